@@ -30,8 +30,8 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
   };
   return {
     stream,
-    redact(text): Redacted {
-      const whole = stream();
+    redact(text, how): Redacted {
+      const whole = stream(how);
       const shown = whole.write(text) + whole.end();
       return { text: shown, findings: whole.findings };
     },

@@ -1,6 +1,8 @@
 export { compileRules } from './compile/compile-rules.ts';
 export type { CompiledRule, RefusedRule } from './compile/compiled-rule.ts';
 export type { Allowance, Rule } from './compile/rule.ts';
+export type { Sighting } from './compile/sighting.ts';
+export type { Confidence } from './confidence.ts';
 export { createRedactor } from './create-redactor.ts';
 export { redactStream } from './redact-stream.ts';
 export type {

@@ -3,6 +3,7 @@ import type { Finding, RedactionStream, StreamOptions } from './redactor.ts';
 import { addRegion, newRegion, type Region } from './scan/regions.ts';
 import { createScanner } from './scan/scanner.ts';
 import { isHigh } from './scan/surrogates.ts';
+import { createTellings } from './scan/tellings.ts';
 import { headBegun, markerAt, markerHead } from './show/marker.ts';
 import type { Replacer } from './show/replacer.ts';
 
@@ -16,10 +17,11 @@ export function redactionStream(
   replace: Replacer,
   options: StreamOptions = {},
 ): RedactionStream {
-  const scanner = createScanner(engine);
-  const { regions } = scanner;
   const findings: Finding[] = [];
-  const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
+  const { onFinding = (finding: Finding) => void findings.push(finding), leave } = options;
+  const scanner = createScanner(engine, leave);
+  const { hidden: regions, aside } = scanner.regions;
+  const tellings = createTellings(labels, aside, onFinding);
   /** What has come and may be needed again; the place of its first character. */
   let text = '';
   let base = 0;
@@ -85,8 +87,7 @@ export function redactionStream(
       at = Math.max(at, whole ? region.end : to);
       if (!whole) return drop(at, out);
       regions.shift();
-      const rule = labels[region.order];
-      if (rule !== undefined) onFinding({ rule, start: region.start, end: region.end });
+      tellings.add(region);
     }
     if (to <= at) return drop(at, out);
     const cut = !final && isHigh(held.charCodeAt(to - 1 - given)) ? to - 1 : to;
@@ -116,6 +117,7 @@ export function redactionStream(
 
   const close = (): string => {
     const out = give(given + held.length, true);
+    tellings.tell(Infinity);
     closed = true;
     text = held = unread = '';
     scanner.remember('', 0);
@@ -126,6 +128,7 @@ export function redactionStream(
     if (
       held === '' &&
       regions.length === 0 &&
+      aside.length === 0 &&
       !isHigh(more.charCodeAt(more.length - 1)) &&
       scanner.glide(unread, more)
     ) {
@@ -139,7 +142,9 @@ export function redactionStream(
     text += more;
     held += more;
     advance(more, false);
-    const out = give(scanner.frontier(), false);
+    const frontier = scanner.frontier();
+    const out = give(frontier, false);
+    tellings.tell(Math.min(frontier, regions[0]?.start ?? Infinity));
     forget();
     return out;
   };
@@ -165,7 +170,7 @@ export function redactionStream(
       const end = given + held.length;
       const start = Math.max(scanner.frontier(), given);
       scanner.finish();
-      if (start < end) addRegion(regions, newRegion(text, base, start, end, labels.length));
+      if (start < end) addRegion(regions, newRegion(text, base, start, end, labels.length, 0));
       const out = close();
       // Half of a pair is nothing that can be shown.
       return isHigh(out.charCodeAt(out.length - 1)) ? out.slice(0, -1) : out;

@@ -1,6 +1,10 @@
+import type { Confidence } from './confidence.ts';
+
 /** Where a secret stood. Never what it was. */
 export interface Finding {
   readonly rule: string;
+  /** How sure it is; of overlapping findings the surest. Absent from a redactor that does not tell: `format`. */
+  readonly confidence?: Confidence;
   /** In UTF-16 units of the original text, from its beginning; `end` is one past the last. */
   readonly start: number;
   readonly end: number;
@@ -15,7 +19,7 @@ export interface Redacted {
 /** Takes secrets out of text: whole, or as it comes. */
 export interface Redactor {
   /** The text as a stream of any chunking would have let it out. */
-  redact(text: string): Redacted;
+  redact(text: string, options?: Pick<StreamOptions, 'leave'>): Redacted;
   /** A scanner for one stream of text; it keeps a bounded part of what has come, but for its `findings`, if nobody else takes them. */
   stream(options?: StreamOptions): RedactionStream;
 }
@@ -27,6 +31,8 @@ export interface StreamOptions {
    * any length takes the same memory. It must not throw.
    */
   readonly onFinding?: (finding: Finding) => void;
+  /** Findings of these confidences are told of and stay in the text. Default: none. */
+  readonly leave?: readonly Confidence[];
 }
 
 /** The scanner of one stream. What it gives, one after the other, is what `redact` gives for the whole. */

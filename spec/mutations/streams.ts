@@ -70,13 +70,13 @@ export const streams: readonly Mutation[] = [
   },
   {
     file: 'redaction/scan/judge.ts',
-    from: 'if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;',
+    from: 'if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return undefined;',
     to: '',
     specs: ['redaction/scan'],
   },
   {
     file: 'redaction/scan/judge.ts',
-    from: 'if (allow.some((test) => test.holds(sighting))) return false;',
+    from: 'if (allow.some((test) => test.holds(sighting))) return undefined;',
     to: '',
     specs: ['redaction/scan'],
   },

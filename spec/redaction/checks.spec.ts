@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { chineseId } from '../../lib/redaction/checks/chinese-id.ts';
-import { iban } from '../../lib/redaction/checks/iban.ts';
-import { ipAddress } from '../../lib/redaction/checks/ip-address.ts';
 import { isBareReference } from '../../lib/redaction/checks/is-bare-reference.ts';
 import { isPlaceholder } from '../../lib/redaction/checks/is-placeholder.ts';
 import { isBareDigest, isPublic } from '../../lib/redaction/checks/is-public.ts';
 import { isReference } from '../../lib/redaction/checks/is-reference.ts';
-import { luhn, paymentCard } from '../../lib/redaction/checks/payment-card.ts';
-import { phoneNumber } from '../../lib/redaction/checks/phone-number.ts';
-import { usSsn } from '../../lib/redaction/checks/us-ssn.ts';
+import { chineseId } from '../../lib/redaction/checks/personal/chinese-id.ts';
+import { iban } from '../../lib/redaction/checks/personal/iban.ts';
+import { ipAddress } from '../../lib/redaction/checks/personal/ip-address.ts';
+import { luhn, paymentCard } from '../../lib/redaction/checks/personal/payment-card.ts';
+import { phoneNumber } from '../../lib/redaction/checks/personal/phone-number.ts';
+import { usSsn } from '../../lib/redaction/checks/personal/us-ssn.ts';
 
 const every = (check: (text: string) => boolean, texts: readonly string[]) => texts.filter((text) => !check(text));
 const digitsOf = (length: number) =>

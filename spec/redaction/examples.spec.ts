@@ -96,7 +96,7 @@ describe('a redactor', () => {
     ]);
     expect(two.redact('secret=ab.special-abcdef.cd ')).to.deep.equal({
       text: 'secret=[REDACTED:special] ',
-      findings: [{ rule: 'special', start: 7, end: 27 }],
+      findings: [{ rule: 'special', confidence: 'format', start: 7, end: 27 }],
     });
   });
 

@@ -20,7 +20,7 @@ export function nativeMatches(rule: Rule, text: string): Array<{ readonly secret
         (!pattern || new RegExp(pattern).test(targets[target])) &&
         (!stopWords || stopWords.some((word) => secret.toLowerCase().includes(word.toLowerCase()))),
     );
-    const real = !allowed && entropy(secret) >= (rule.entropy ?? 0) && (rule.check?.(secret) ?? true);
+    const real = !allowed && entropy(secret) >= (rule.entropy ?? 0) && (rule.check?.(secret, targets) ?? true);
     return real ? [{ secret, index: match.index }] : [];
   });
 }

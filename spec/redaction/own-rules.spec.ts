@@ -22,10 +22,10 @@ describe('the own rules', () => {
     expect(ownRules).to.have.members([...credentialRules, ...personalRules]);
   });
 
-  it('are all on by default, but addresses of the internet and the phones of some regions', () => {
+  it('are all on by default, but addresses of the internet and the phones of countries', () => {
     const off = ownRules.filter(({ byDefault }) => byDefault === false).map(({ id }) => id);
     expect(off).to.deep.equal([
-      ...'gb de fr at ch nl be es it pl se in jp kr au br'.split(' ').map((country) => `phone-${country}`),
+      ...'cn us gb de fr at ch nl be es it pl se in jp kr au br'.split(' ').map((country) => `phone-${country}`),
       'ipv4',
       'ipv6',
     ]);

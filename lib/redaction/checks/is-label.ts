@@ -3,13 +3,18 @@ import { isCommonPassword } from './words/common-passwords.ts';
 import { isLabelWord } from './words/label-words.ts';
 
 const isCapitalized = finder(/^[A-Z][a-z]+[?!:.…*]{0,3}$/);
-const isSnake = finder(/^[a-z]+(?:[_:.][a-z]+)+$/i);
+/** Names of code and of translations. Two words by themselves may be anything: what they are about tells. */
+const isSnake = finder(
+  /^[a-z]+(?:[_:.][a-z]+){2,}$/,
+  /^[A-Z]+(?:[_:.][A-Z]+)+$/,
+  /^(?:[a-z]+[_:.])?(?:access|auth|code|common|error|field|form|hash|hint|id|input|key|label|login|message|name|pass|password|placeholder|secret|settings|text|title|token|type|user|value)s?(?:[_:.][a-z]+)?$/,
+);
 const isKebab = finder(
   /^[a-z]{1,12}(?:-[a-z]{1,12}){1,2}$|^(?:[a-z]{1,12}-){1,8}(?:pass|password|secret|token|key|credentials?)$/,
 );
 const hasDigit = finder(/\d/);
 /** Between two strings, of which one ends before it and another begins behind. */
-const isBetween = finder(/^[,;)\]}][\s\S]*[=:(,[{+]\s*$/);
+const isBetween = finder(/^[,;)\]}][\s\S]*[=:(,[{+]\s*$/, /^[+&.] ?[\w$.()[\]]+ ?[+&.]$/);
 
 /** Whether a text is what an interface shows, what a program calls something, or code between two strings. */
 export function isLabel(value: string): boolean {

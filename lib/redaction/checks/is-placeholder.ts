@@ -1,10 +1,13 @@
 import { finder } from '../pattern/finder.ts';
+import { isMade } from './is-made.ts';
 import { isLabelWord } from './words/label-words.ts';
 
 /** Phrases, brackets, masks, and names put together. */
 const isStandIn = finder(
-  /^(?:your|my|some|any|insert|enter|put|paste|add)[-_ ]|^your|change[-_ ]?(?:me|this|it)(?:$|\W)|replace[-_ ]?(?:me|this|with)|example|placeholder|dummy|redacted|not[-_ ]a[-_ ]|[-_ ]here$|goes[-_ ]here/i,
+  /^your(?:[-_ .]|[a-z]+$)|not[-_ ]a[-_ ]|[-_ ]here$|goes[-_ ]here/i,
+  /EXAMPLE(?:KEY|TOKEN)?$/,
   /^(?:<.*>|\[.*\]|\{.*\}|\(.*\)|\|.*\|)$|<[A-Za-z][\w -]*>/,
+  /^&lt;.*&gt;\W?$/,
   /\*{3}|•{3}|x{5}|X{5}|\.{3}$|…$|^[-*.•_#xX]+$/,
   /^(?:(?:access|admin|api|app|auth|aws|azure|gcp|github|bearer|client|csrf|current|db|database|header|id|key|login|my|name|new|old|pass|password|passwd|private|pwd|refresh|reset|secret|session|the|token|user|value|x)[-_ .]?){2,}$/i,
 );
@@ -12,7 +15,18 @@ const isStandIn = finder(
 /** Whether a value stands where a secret will: `changeme`, `<password>`, `your-api-key`, `****`, `[REDACTED:password]`. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim();
-  return isOneCharacter(text) || isLabelWord(text) || isStandIn(text);
+  return isOneCharacter(text) || isLabelWord(text) || isStandIn(text) || isPhrase(text);
+}
+
+const PHRASE =
+  /^(?:your|my|some|any|insert|enter|put|paste|add)[-_ ]|change[-_ ]?(?:me|this|it)(?![a-z])|replace[-_ ]?(?:me|this|with)|example|placeholder|dummy|redacted/i;
+
+/** Whether a phrase of those who leave a place open is all there is: `MyExample#77xQ` is a password. */
+function isPhrase(text: string): boolean {
+  const found = PHRASE.exec(text);
+  if (!found) return false;
+  const rest = text.slice(0, found.index) + text.slice(found.index + found[0].length);
+  return !(rest.length >= 5 && /\d/.test(rest) && /[^A-Za-z0-9_.-]/.test(rest)) && !isMade(rest);
 }
 
 /** Nothing, or one character again and again. */

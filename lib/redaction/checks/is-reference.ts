@@ -5,6 +5,7 @@ const ROOTS =
 /** Something that is looked up, not said. */
 const isLookedUp = finder(
   /^\$(?:[A-Za-z_]\w*$|[{($]|\d$)|^%[A-Za-z_]\w*%|^%[sdv]$|^%\(\w+\)s|^@\w+@$|^![A-Z]\w+(?:$|\s)/,
+  /^%(?:7B|5B)/i,
   /\$\{|\{\{|#\{|<%|\{%|\$\(|\[REDACTED|\{\d{0,2}\}/,
   new RegExp(`^\\(?!?(?:await )?(?:${ROOTS})(?:\\?\\.|!\\.|\\.|\\[|::|->)`),
   /^(?:op|vault|file|env|ref|ssm|secretsmanager|arn|keychain|projects):?(?:\/\/|[:+/])|^(?:https?|wss?|s3|gs):\/\//i,

@@ -2,14 +2,7 @@ import type { Alphabet } from '../pattern/alphabet.ts';
 import { finderOf } from '../pattern/finder.ts';
 import type { Program } from '../pattern/program.ts';
 import type { CompiledAllowance } from './compiled-rule.ts';
-
-/** Where a secret stands, for those who have to judge it. */
-export interface Sighting {
-  readonly secret: string;
-  readonly match: string;
-  /** From the beginning of the line (or as far back as is known) to the end of the match. */
-  readonly line: string;
-}
+import type { Sighting } from './sighting.ts';
 
 /** Says whether a sighting is no secret. */
 export interface AllowanceTest {

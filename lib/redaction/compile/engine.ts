@@ -98,7 +98,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
     dull: dullUnits(alphabet, landmarks, beginnings, openUnits),
     keywordCount: keywords.length,
     labels: new Set(rules.map(({ label }) => label)),
-    lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,
+    lookBack: engineRules.some(looksBack) ? LOOK_BACK : 0,
     count(characters) {
       uncounted += characters;
       if (uncounted < TRIM_EVERY) return;
@@ -108,6 +108,10 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
     vault,
   };
 }
+
+/** A function may look at the line of a match. */
+const looksBack = ({ allow, compiled: { rule } }: EngineRule): boolean =>
+  rule.check !== undefined || typeof rule.confidence === 'function' || allow.some(({ target }) => target === 'line');
 
 const isLiteral = ({ compiled }: EngineRule): boolean => compiled.rule.literal !== undefined;
 

@@ -1,3 +1,6 @@
+import type { Confidence } from '../confidence.ts';
+import type { Sighting } from './sighting.ts';
+
 /** What one kind of secret looks like, and what tells it from its like. */
 export interface Rule {
   /** Kebab-case; stands in markers, findings and options: `github-pat`. */
@@ -21,8 +24,10 @@ export interface Rule {
   readonly entropy?: number;
   /** What is no secret although it matches; one suffices. */
   readonly allow?: readonly Allowance[];
-  /** A last look at the secret: a checksum, say. */
-  readonly check?: (secret: string) => boolean;
+  /** A last look at the secret and its surroundings: a checksum, say. */
+  readonly check?: (secret: string, sighting: Sighting) => boolean;
+  /** How sure a match is; a function decides for each. Default `format`. A function that throws counts as `format`. */
+  readonly confidence?: Confidence | ((sighting: Sighting) => Confidence);
   /** Characters that a secret has at most; a longer one is swallowed behind its marker. Default 8192. */
   readonly maxLength?: number;
   /**

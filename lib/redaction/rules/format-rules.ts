@@ -1,4 +1,5 @@
 import { isPlaceholder } from '../checks/is-placeholder.ts';
+import { assignedIfMade } from '../checks/surroundings/assigned-if-made.ts';
 import type { Rule } from '../compile/rule.ts';
 import type { Formats, KeyedFormat, TokenFormat } from './formats.ts';
 import { shapePattern } from './shape-pattern.ts';
@@ -22,9 +23,23 @@ function tokenRule([id, description, shape, extras]: TokenFormat): Rule {
 
 function keyedRule([id, description, service, shape]: KeyedFormat): Rule {
   const pattern = new RegExp(`(?:${service})${ASSIGNMENT}(${shapePattern(shape)})${END}`, 'i');
-  return { id, description, pattern, secretGroup: 1, entropy: LEAST_ENTROPY, check: isRealWithDigit };
+  return {
+    id,
+    description,
+    pattern,
+    secretGroup: 1,
+    entropy: LEAST_ENTROPY,
+    check: isRealWithDigit,
+    confidence: assignedIfMade,
+  };
 }
 
-const isReal = (secret: string): boolean => !isPlaceholder(secret);
+/** So many characters that a machine made hold a digit, or letters of both cases. */
+const LONG = 24;
+const isReal = (secret: string): boolean =>
+  !isPlaceholder(secret) &&
+  (secret.length < LONG ||
+    /\d/.test(secret) ||
+    (/[a-z]/.test(secret) && /[A-Z]/.test(secret) && !/^\W*(?:\w{1,3}\W)+\w*$/.test(secret)));
 // Without a digit it is a long word that happens to have the right length.
 const isRealWithDigit = (secret: string): boolean => /\d/.test(secret) && !isPlaceholder(secret);

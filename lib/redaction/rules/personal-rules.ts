@@ -1,8 +1,8 @@
-import { chineseId } from '../checks/chinese-id.ts';
-import { iban } from '../checks/iban.ts';
-import { ipAddress } from '../checks/ip-address.ts';
-import { paymentCard } from '../checks/payment-card.ts';
-import { usSsn } from '../checks/us-ssn.ts';
+import { chineseId } from '../checks/personal/chinese-id.ts';
+import { iban } from '../checks/personal/iban.ts';
+import { ipAddress } from '../checks/personal/ip-address.ts';
+import { paymentCard } from '../checks/personal/payment-card.ts';
+import { usSsn } from '../checks/personal/us-ssn.ts';
 import type { Rule } from '../compile/rule.ts';
 import { afterEscape } from './after-escape.ts';
 import { ibanPattern } from './iban-pattern.ts';
@@ -12,10 +12,11 @@ const START = `(?:^|[^\\w.+-]|${afterEscape})`;
 const END = '(?:[^\\w]|$)';
 /** As word processors write it, too. */
 const DASH = '[-\u2010-\u2013]';
+const CARD = /card|\bpan\b|karte|carte|tarjeta|visa|amex|卡/i;
 const OCTET = '[0-9]{1,3}';
 
 /** What names a person. */
-export const personalRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     id: 'email',
     description: 'e-mail address',
@@ -33,6 +34,8 @@ export const personalRules: readonly Rule[] = [
     description: 'payment card number',
     pattern: new RegExp(`${START}([2-6][0-9]{3}[ -]?[0-9]{4,6}[ -]?[0-9]{4,5}(?:[ -]?[0-9]{1,4}){0,2})${END}`),
     check: paymentCard,
+    // A number without groups may be an id that has the right check digit.
+    confidence: ({ secret, line }) => (/[ -]/.test(secret) || CARD.test(line) ? 'format' : 'guessed'),
   },
   { id: 'iban', description: 'bank account (IBAN)', pattern: ibanPattern(), check: iban },
   ...phoneRules,
@@ -47,6 +50,7 @@ export const personalRules: readonly Rule[] = [
     description: 'US social security number',
     pattern: new RegExp(`${START}([0-9]{3}${DASH}[0-9]{2}${DASH}[0-9]{4})(?:[^\\w-]|$)`),
     check: usSsn,
+    confidence: ({ line }) => (/ssn|social|security/i.test(line) ? 'format' : 'guessed'),
   },
   {
     id: 'us-ssn-named',
@@ -69,4 +73,7 @@ export const personalRules: readonly Rule[] = [
     check: ipAddress,
     byDefault: false,
   },
-].map((rule): Rule => ({ ...rule, category: 'personal' }));
+];
+
+/** What names a person. */
+export const personalRules: readonly Rule[] = rules.map((rule) => ({ ...rule, category: 'personal' }));

@@ -1,4 +1,4 @@
-import { phoneNumber } from '../checks/phone-number.ts';
+import { phoneNumber } from '../checks/personal/phone-number.ts';
 import type { Rule } from '../compile/rule.ts';
 import { afterEscape } from './after-escape.ts';
 
@@ -19,9 +19,10 @@ export const phoneRules: readonly Rule[] = [
     id: 'phone',
     description: 'international phone number',
     pattern: new RegExp(
-      `(?:^|[^\\w+.]|${afterEscape})(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})${END}`,
+      `(?:^|[^\\w+.)\\]|^&*%]|${afterEscape})(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})(?:[^\\w|&*^%-]|$)`,
     ),
     check: phoneNumber,
+    confidence: ({ secret, match }) => (/[ .()-]/.test(secret) || !/^[=(,]/.test(match) ? 'format' : 'guessed'),
   },
   {
     id: 'phone-named',
@@ -30,17 +31,18 @@ export const phoneRules: readonly Rule[] = [
       `(?:${WORDS})[ A-Za-z_.]{0,16}["']?[ \\t]{0,4}[:=：是]?[ \\t]{0,4}["']?(\\(?0?[0-9]{2,5}\\)?(?:[ ./-]{0,2}[0-9]{2,6}){1,4})(?:[^\\w]|$)`,
       'i',
     ),
+    confidence: 'guessed',
     check: (text) => {
       const digits = text.replace(/\D/g, '').length;
       return digits >= 7 && digits <= 13 && !/^\d{4}-\d{2}-\d{2}(?:\D|$)/.test(text);
     },
   },
-  regional('cn', 'Chinese mobile number', '(?:\\+?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}', true),
+  regional('cn', 'Chinese mobile number', '(?:\\+?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}', false),
   regional(
     'us',
     'US phone number',
     '(?:1[ .-])?(?:\\([2-9][0-9]{2}\\) ?[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\\.[2-9][0-9]{2}\\.[0-9]{4})',
-    true,
+    false,
   ),
   regional(
     'gb',

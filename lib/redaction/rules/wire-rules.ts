@@ -1,6 +1,11 @@
+import { isMade } from '../checks/is-made.ts';
 import { isPasswordValue } from '../checks/is-password-value.ts';
 import { isTokenValue } from '../checks/is-token-value.ts';
+import { assignedIfMade } from '../checks/surroundings/assigned-if-made.ts';
 import type { Rule } from '../compile/rule.ts';
+
+/** Says of what follows that it lets somebody in. */
+const SCHEME = /[ \t"'`](?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]/i;
 
 /** Credentials of the wire: URLs, headers, web tokens. */
 export const wireRules: readonly Rule[] = [
@@ -9,12 +14,15 @@ export const wireRules: readonly Rule[] = [
     description: 'password of a URL',
     pattern: /:\/\/[^\s/:@"'`<>\\]{0,64}:([^\s/"'`<>\\]{1,128})@/,
     check: isPasswordValue,
+    confidence: assignedIfMade,
   },
   {
     id: 'url-token',
     description: 'token in place of the user of a URL',
     pattern: /:\/\/([\w.~-]{20,255})@/,
-    check: isTokenValue,
+    check: (value, { match, line }) =>
+      isTokenValue(value) && !/enrtree$/.test(line.slice(0, line.length - match.length)),
+    confidence: assignedIfMade,
   },
   {
     id: 'query-signature',
@@ -22,19 +30,24 @@ export const wireRules: readonly Rule[] = [
     pattern:
       /[?&#](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential)|hmac|code|jwt|sid|session_?id|auth|key|ticket)=([\w.~%+/-]{16,1024}={0,2})/i,
     check: isTokenValue,
+    confidence: assignedIfMade,
   },
   {
     id: 'authorization',
     description: 'Authorization header',
     pattern:
       /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]{1,4})?([\w~+/=:-][\w.~+/=:-]{7,})/i,
-    check: (value) => isPasswordValue(value) && !/^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(value),
+    check: (value, { match }) =>
+      isPasswordValue(value) &&
+      (SCHEME.test(match) ? !/^[A-Za-z_]+(?:\.[A-Za-z_]+)*$/.test(value) : isTokenValue(value) && isMade(value)),
+    confidence: assignedIfMade,
   },
   {
     id: 'bearer-token',
     description: 'bearer token',
     pattern: /\bbearer[ \t]{1,4}([\w.~+/-]{16,}={0,2})/i,
     check: isTokenValue,
+    confidence: assignedIfMade,
   },
   {
     id: 'jwt',

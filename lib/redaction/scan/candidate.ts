@@ -24,6 +24,8 @@ export interface Candidate extends Beginning {
   gone: boolean;
   /** The place of the rule that it swallows for, without waiting for an end any more; -1 if it does not. */
   swallows: number;
+  /** How sure what it swallows is, as a level. */
+  level: number;
   /** What it swallows into; it has one while what comes may be part of the secret. */
   region: Region | undefined;
   /** Younger candidates that have come to the same state; they are looked at if it turns out to be none. */
@@ -58,6 +60,7 @@ export function newCandidate(
     settled: false,
     gone: false,
     swallows: -1,
+    level: 0,
     region: undefined,
     shadows: NONE,
   };

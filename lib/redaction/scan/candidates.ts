@@ -3,8 +3,8 @@ import { MOST_CANDIDATES } from '../compile/vet-pattern.ts';
 import type { State } from '../pattern/automaton.ts';
 import { type Beginning, type Candidate, limitOf, neededBy, newCandidate, RUN_UP, shade } from './candidate.ts';
 import { type History, unitAt } from './history.ts';
-import { findSecret, isSecret } from './judge.ts';
-import { addRegion, isCovered, letGrow, newRegion, type Region } from './regions.ts';
+import { findSecret, judge } from './judge.ts';
+import { addRegion, isCovered, letGrow, newRegion, type Region, type Regions } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 
 /** The matches that may be, of one stream. */
@@ -25,25 +25,23 @@ export interface Candidates {
   neededFrom(place: number): number;
 }
 
-/** Where a secret begins, and the place of its rule. */
-interface Found {
-  readonly from: number;
-  readonly order: number;
-}
+/** Where a secret begins, and the place and level of its rule. */
+type Found = Pick<Region, 'order' | 'level'> & { readonly from: number };
 
 /** The moment, for all streams: states remember when a candidate was last seen in them. */
 let clock = 0;
 
-/** No candidates yet. What they find they put into `regions`; the keywords that have been `seen` are looked up. */
-export function createCandidates(engine: Engine, history: History, regions: Region[], seen: Uint8Array): Candidates {
+/** No candidates yet. What they find they put into one of the lists; the keywords that have been `seen` are looked up. */
+export function createCandidates(engine: Engine, history: History, lists: Regions, seen: Uint8Array): Candidates {
   const { alphabet, vault } = engine;
   const { classOf, kinds } = alphabet;
+  const { hidden } = lists;
   let live: Candidate[] = [];
   /** How many of `live` have been followed through the present character. */
   let kept = 0;
 
-  const settle = (from: number, to: number, order: number): Region =>
-    addRegion(regions, newRegion(history.text, history.base, from, to, order));
+  const settle = (from: number, to: number, order: number, level = 0, regions = hidden): Region =>
+    addRegion(regions, newRegion(history.text, history.base, from, to, order, level));
 
   /**
    * Looks at what members have matched, now that no more can be had of them. Gives the first secret found; of those that are hidden already
@@ -59,11 +57,13 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
         const verdict = findSecret(rule, window, seen);
         if (!verdict) continue;
         const from = verdict.from + base;
-        if (!all && isCovered(regions, from, verdict.to + base, rule.order)) continue;
-        if (!isSecret(rule, window, verdict)) continue;
+        if (!all && isCovered(hidden, from, verdict.to + base, rule.order, 0)) continue;
+        const level = judge(rule, window, verdict);
+        if (level === undefined) continue;
         if (vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
-        settle(from, verdict.to + base, rule.order);
-        found ??= { from, order: rule.order };
+        const regions = lists.of(level);
+        settle(from, verdict.to + base, rule.order, level, regions);
+        if (regions === hidden) found ??= { from, order: rule.order, level };
         break;
       }
     }
@@ -72,7 +72,7 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
 
   /** What comes from `from` on, up to the character at `at`, is a secret, and so is what follows as long as it may be part of it. */
   const swallow = (candidate: Candidate, from: number, at: number): void => {
-    candidate.region = letGrow(regions, settle(from, at + 1, candidate.swallows));
+    candidate.region = letGrow(hidden, settle(from, at + 1, candidate.swallows, candidate.level));
     candidate.deadline = -1;
   };
 
@@ -122,6 +122,7 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
     const found = unit.swallow ? undefined : confirm(candidate, state.matched & state.alive, at, after, true);
     if (!found) return false;
     candidate.swallows = found.order;
+    candidate.level = found.level;
     candidate.heldFrom = candidate.deadline = -1;
     if (state.within) swallow(candidate, found.from, at);
     return true;

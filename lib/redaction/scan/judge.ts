@@ -1,4 +1,5 @@
 import type { EngineRule } from '../compile/engine-rule.ts';
+import { type Confidence, confidences } from '../confidence.ts';
 import { matchWithin, type Window } from '../pattern/match-within.ts';
 import { entropy } from './entropy.ts';
 
@@ -30,21 +31,25 @@ export function findSecret(
   return from < to ? { from, to, end: slots[1]! } : undefined;
 }
 
-/** Whether what was found is a secret by all else that its rule says. */
-export function isSecret({ compiled, allow }: EngineRule, window: Window, { from, to, end }: Verdict): boolean {
+/** How sure it is that what was found is a secret, as a level; `undefined` if it is none by all else that its rule says. */
+export function judge({ compiled, allow }: EngineRule, window: Window, { from, to, end }: Verdict): number | undefined {
   const { rule } = compiled;
   const { text } = window;
   const secret = text.slice(from, to);
-  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
-  if (rule.check && !passes(rule.check, secret)) return false;
-  if (allow.length > 0) {
-    const match = text.slice(window.from, end);
-    const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
-    const line = before.slice(before.lastIndexOf('\n') + 1) + match;
-    const sighting = { secret, match, line };
-    if (allow.some((test) => test.holds(sighting))) return false;
-  }
-  return true;
+  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return undefined;
+  const { check, confidence } = rule;
+  if (!check && allow.length === 0 && typeof confidence !== 'function') return levelOf(confidence);
+  const match = text.slice(window.from, end);
+  const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
+  const line = before.slice(before.lastIndexOf('\n') + 1) + match;
+  const sighting = { secret, match, line };
+  if (check && !answer(() => check(secret, sighting), true)) return undefined;
+  if (allow.some((test) => test.holds(sighting))) return undefined;
+  return levelOf(typeof confidence === 'function' ? answer(() => confidence(sighting), 'format') : confidence);
+}
+
+function levelOf(confidence: Confidence = 'format'): number {
+  return Math.max(0, confidences.indexOf(confidence));
 }
 
 /** The first group that has something in it, else one that took part without, else the whole match. */
@@ -57,11 +62,11 @@ function firstGroup(slots: readonly number[]): number {
   return empty;
 }
 
-/** A check that throws has not said that it is no secret; what it threw may hold the secret, and goes nowhere. */
-function passes(check: (secret: string) => boolean, secret: string): boolean {
+/** A function that throws has not said that it is no secret; what it threw may hold the secret, and goes nowhere. */
+function answer<T>(ask: () => T, otherwise: T): T {
   try {
-    return check(secret);
+    return ask();
   } catch {
-    return true;
+    return otherwise;
   }
 }

@@ -1,3 +1,4 @@
+import { type Confidence, confidences } from '../confidence.ts';
 import { cutsPair } from './surrogates.ts';
 
 /** A part of the text that is replaced. Places are absolute. */
@@ -6,6 +7,8 @@ export interface Region {
   end: number;
   /** The place of its rule among all; the first names it. */
   order: number;
+  /** How sure it is, as a level: 0 is the surest. */
+  level: number;
   /** How many candidates let it grow; while there are any, it is the last, and all that comes belongs to it. */
   growing: number;
   /** Its marker does not wait for its end any more, and its name stays. */
@@ -14,11 +17,29 @@ export interface Region {
   marked: boolean;
 }
 
+/** The regions of a stream, by what becomes of them. */
+export interface Regions {
+  /** Those that are replaced. */
+  readonly hidden: Region[];
+  /** Those that stay in the text and are only told of. */
+  readonly aside: Region[];
+  /** The list for findings of a level. */
+  of(level: number): Region[];
+}
+
+/** Empty lists; findings of the confidences to `leave` stay in the text. */
+export function createRegions(leave: readonly Confidence[]): Regions {
+  const hidden: Region[] = [];
+  const aside: Region[] = [];
+  const lists = confidences.map((confidence) => (leave.includes(confidence) ? aside : hidden));
+  return { hidden, aside, of: (level) => lists[level] ?? hidden };
+}
+
 /** A region for a secret, widened so that it cuts no pair of surrogates in two. */
-export function newRegion(text: string, base: number, from: number, to: number, order: number): Region {
+export function newRegion(text: string, base: number, from: number, to: number, order: number, level: number): Region {
   const start = cutsPair(text, from - base) ? from - 1 : from;
   const end = cutsPair(text, to - base) ? to + 1 : to;
-  return { start, end, order, growing: 0, fixed: false, marked: false };
+  return { start, end, order, level, growing: 0, fixed: false, marked: false };
 }
 
 /** Beyond this length a region is not waited for. */
@@ -37,11 +58,11 @@ export function addRegion(regions: Region[], fresh: Region): Region {
 }
 
 /** Whether a secret of a rule, put into the regions, would change nothing. */
-export function isCovered(regions: readonly Region[], from: number, to: number, order: number): boolean {
+export function isCovered(regions: readonly Region[], from: number, to: number, order: number, level: number): boolean {
   for (let k = regions.length - 1; k >= 0; k--) {
     const region = regions[k]!;
     if (region.end < to) return false;
-    if (region.start <= from) return region.order <= order;
+    if (region.start <= from) return region.order <= order && region.level <= level;
   }
   return false;
 }
@@ -64,6 +85,7 @@ function unite(into: Region, other: Region): Region {
   const first = other.start < into.start || (other.start === into.start && other.fixed && !into.fixed) ? other : into;
   // A name that is fixed can only be changed by what begins before it: then nothing of it has been given out.
   into.order = first.fixed ? first.order : Math.min(into.order, other.order);
+  into.level = Math.min(into.level, other.level);
   into.marked = first.marked;
   into.start = first.start;
   into.end = Math.max(into.end, other.end);

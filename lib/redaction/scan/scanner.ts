@@ -1,18 +1,19 @@
 import type { Engine, Unit } from '../compile/engine.ts';
+import type { Confidence } from '../confidence.ts';
 import { Kind } from '../pattern/alphabet.ts';
 import type { Automaton, State } from '../pattern/automaton.ts';
 import { endsEscape, LONGEST_ESCAPE } from './boundaries.ts';
 import { RUN_UP } from './candidate.ts';
 import { createCandidates } from './candidates.ts';
 import { type History, unitAt } from './history.ts';
-import type { Region } from './regions.ts';
+import { createRegions, type Regions } from './regions.ts';
 
 /**
  * Walks one stream of text, character by character, and finds the regions to replace. All that it decides depends on the characters so far
  * and on nothing else, so that it does not matter in what pieces they come. Places are absolute.
  */
 export interface Scanner {
-  readonly regions: Region[];
+  readonly regions: Regions;
   /** What may be looked back at: `text`, of which the first character has the place `base`. It reaches to the end of what has come. */
   remember(text: string, base: number): void;
   /**
@@ -40,14 +41,14 @@ const UNDERSCORE = 95;
 /** Landmarks that lead to candidates are at most 12 long, and an escape may stand before. */
 const HISTORY = 12 + LONGEST_ESCAPE;
 
-/** A scanner at the beginning of a stream. */
-export function createScanner(engine: Engine): Scanner {
+/** A scanner at the beginning of a stream; findings of the confidences to `leave` are put aside. */
+export function createScanner(engine: Engine, leave: readonly Confidence[] = []): Scanner {
   const { alphabet, landmarks, openUnits, dull } = engine;
   const { classOf, kinds, size } = alphabet;
   const { columns, goto, findsFrom } = landmarks;
   const { first, second } = engine.beginnings;
   const seen = new Uint8Array(engine.keywordCount);
-  const regions: Region[] = [];
+  const regions = createRegions(leave);
   const history: History = { text: '', base: 0, chunk: '', from: 0 };
   const candidates = createCandidates(engine, history, regions, seen);
   /** The end of what is being read, and whether nothing may follow that could be seen beforehand. */

@@ -167,7 +167,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     while (places[0] && places[0].end <= to) {
       const { start, end } = places.shift() as Place;
       out += text.slice(at - base, start - base) + show.replace(text.slice(start - base, end - base));
-      onFinding({ rule: show.label, start, end });
+      onFinding({ rule: show.label, confidence: 'format', start, end });
       at = end;
     }
     const end = Math.max(at, Math.min(to, places[0]?.start ?? to));

@@ -69,7 +69,11 @@ describe('the checks of values', () => {
     expect(checks.size).to.be.greaterThan(20);
     for (const check of checks) {
       for (const pump of PUMPS) {
-        for (const end of ENDS) expect(check(pump.repeat(400) + end)).to.be.a('boolean');
+        for (const end of ENDS) {
+          const secret = pump.repeat(400) + end;
+          const sighting = { secret, match: secret, line: pump.repeat(40) + secret };
+          expect(check(secret, sighting)).to.be.a('boolean');
+        }
       }
     }
   });

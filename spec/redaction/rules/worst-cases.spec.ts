@@ -14,9 +14,9 @@ describe('the worst cases of each rule', () => {
       if (!check) return rule;
       return {
         ...rule,
-        check: (value) => {
+        check: (value, sighting) => {
           judged += value.length;
-          return check(value);
+          return check(value, sighting);
         },
       };
     });

@@ -21,15 +21,15 @@ describe('regions of secrets', () => {
   });
 
   it('reach as far as the longest of those that overlap, under the name of the first rule', () => {
-    const regions = [newRegion('', 0, 0, 10, 1)];
-    addRegion(regions, newRegion('', 0, 2, 5, 0));
+    const regions = [newRegion('', 0, 0, 10, 1, 0)];
+    addRegion(regions, newRegion('', 0, 2, 5, 0, 0));
     expect(regions).to.have.length(1);
     expect(regions[0]).to.include({ start: 0, end: 10, order: 0 });
   });
 
   it('cut no pair of surrogates in two', () => {
-    expect(newRegion('a😀b', 0, 0, 2, 0)).to.include({ start: 0, end: 3 });
-    expect(newRegion('a😀b', 0, 2, 4, 0)).to.include({ start: 1, end: 4 });
+    expect(newRegion('a😀b', 0, 0, 2, 0, 0)).to.include({ start: 0, end: 3 });
+    expect(newRegion('a😀b', 0, 2, 4, 0, 0)).to.include({ start: 1, end: 4 });
   });
 
   it('stay apart where they only touch', () => {
@@ -48,7 +48,10 @@ describe('regions of secrets', () => {
       { id: 'word', pattern: /(?:a|(?:ab)+?a)a/, swallow: true },
     ];
     const whole = createRedactor(rules).redact('abab');
-    expect(whole).to.deep.equal({ text: '[REDACTED:letter]', findings: [{ rule: 'letter', start: 0, end: 4 }] });
+    expect(whole).to.deep.equal({
+      text: '[REDACTED:letter]',
+      findings: [{ rule: 'letter', confidence: 'format', start: 0, end: 4 }],
+    });
     expect(byUnits(rules, 'abab')).to.deep.equal(whole);
   });
 

@@ -37,8 +37,8 @@ describe('a stream of any length with a finding in each line', () => {
     const parts = from([line(1), line(2)]);
     await lastValueFrom(parts.pipe(redactStream(redactor, { onFinding: (finding) => void told.push(finding) })));
     expect(told).to.deep.equal([
-      { rule: 'key', start: 4, end: 14 },
-      { rule: 'key', start: 21, end: 31 },
+      { rule: 'key', confidence: 'format', start: 4, end: 14 },
+      { rule: 'key', confidence: 'format', start: 21, end: 31 },
     ]);
   });
 });

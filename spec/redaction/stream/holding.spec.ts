@@ -51,7 +51,7 @@ describe('what a stream holds back', () => {
     for (let k = 0; k < 40_000; k++) shown += stream.write('abab');
     expect(shown, 'a marker that does not wait for the end').to.equal('[REDACTED:a]');
     expect(stream.write(' b') + stream.end()).to.equal(' b');
-    expect(stream.findings).to.deep.equal([{ rule: 'a', start: 0, end: 160_000 }]);
+    expect(stream.findings).to.deep.equal([{ rule: 'a', confidence: 'format', start: 0, end: 160_000 }]);
   });
 
   it('is the beginning of a secret, also where the context of another one has begun before', () => {

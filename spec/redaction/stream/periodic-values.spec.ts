@@ -28,7 +28,7 @@ describe('known values that repeat themselves', () => {
     it(`are one secret where they run on: ${name} and so on`, () => {
       expect(redactor.redact(`so ${value.repeat(30)}.`)).to.deep.equal({
         text: 'so [REDACTED:KEY].',
-        findings: [{ rule: 'KEY', start: 3, end: 3 + 30 * value.length }],
+        findings: [{ rule: 'KEY', confidence: 'format', start: 3, end: 3 + 30 * value.length }],
       });
     });
 

@@ -1,13 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createRedactor, type RedactorOptions } from '../../../lib/redaction/index.ts';
+import { confidences } from '../../../lib/redaction/confidence.ts';
+import { createRedactor, type RedactorOptions, type Rule } from '../../../lib/redaction/index.ts';
 import { chunksOf, randomSizes, randomText } from '../random/random-text.ts';
 import { known, sampleRules } from '../sample-rules.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 600_000 : 10_000;
 const modes = ['marker', 'numbered', 'mask', 'hash', 'format'] as const;
+const unsure = sampleRules.map(
+  (rule, place): Rule => (rule.swallow ? rule : { ...rule, confidence: confidences[place % 3]! }),
+);
+const leaves = [[], ['guessed'], ['assigned', 'guessed']] as const;
 const redactorOf = (mode: NonNullable<RedactorOptions['mode']>) =>
-  createRedactor(sampleRules, { mode, key: 'k', known: [known] });
+  createRedactor(unsure, { mode, key: 'k', known: [known] });
 const redactors = new Map(modes.map((mode) => [mode, redactorOf(mode)]));
 
 describe('random streams of text', () => {
@@ -18,25 +23,34 @@ describe('random streams of text', () => {
     console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`);
     const taken = new Set<string>();
     fc.assert(
-      fc.property(randomText, randomSizes, fc.constantFrom(...modes), (text, sizes, mode) => {
-        const redactor = redactors.get(mode)!;
-        const whole = redactor.redact(text);
-        const stream = redactor.stream();
-        const written = chunksOf(text, sizes).map((chunk) => stream.write(chunk));
-        const parts = [...written, stream.end()];
-        expect(parts.join('')).to.equal(whole.text);
-        expect(stream.findings).to.deep.equal(whole.findings);
-        for (const [place, part] of parts.entries()) {
-          const cut = /[\ud800-\udbff]$/.test(part) && /^[\udc00-\udfff]/.test(parts.slice(place + 1).join(''));
-          expect(cut, 'a pair was cut').to.equal(false);
-        }
-        for (const { rule } of whole.findings) taken.add(rule);
-        if (/\[REDACTED:pat\]/.test(text)) taken.add('a marker in the text');
-        if (whole.text !== text && mode !== 'marker') taken.add(mode);
-      }),
+      fc.property(
+        randomText,
+        randomSizes,
+        fc.constantFrom(...modes),
+        fc.constantFrom(...leaves),
+        (text, sizes, mode, leave) => {
+          const redactor = redactors.get(mode)!;
+          const whole = redactor.redact(text, { leave });
+          const stream = redactor.stream({ leave });
+          const written = chunksOf(text, sizes).map((chunk) => stream.write(chunk));
+          const parts = [...written, stream.end()];
+          expect(parts.join('')).to.equal(whole.text);
+          expect(stream.findings).to.deep.equal(whole.findings);
+          for (const [place, part] of parts.entries()) {
+            const cut = /[\ud800-\udbff]$/.test(part) && /^[\udc00-\udfff]/.test(parts.slice(place + 1).join(''));
+            expect(cut, 'a pair was cut').to.equal(false);
+          }
+          const places = whole.findings.flatMap(({ start, end }) => [start, end]);
+          expect(places).to.deep.equal([...places].sort((a, b) => a - b));
+          for (const { rule, confidence } of whole.findings) taken.add(rule).add(`${confidence} ${leave.length}`);
+          if (/\[REDACTED:pat\]/.test(text)) taken.add('a marker in the text');
+          if (whole.text !== text && mode !== 'marker') taken.add(mode);
+        },
+      ),
       { numRuns: RUNS, seed },
     );
     const wanted = [...sampleRules.map(({ id }) => id), 'KEY', 'a marker in the text', ...modes.slice(1)];
+    for (const confidence of confidences) wanted.push(...[0, 1, 2].map((left) => `${confidence} ${left}`));
     expect(wanted.filter((branch) => !taken.has(branch))).to.deep.equal([]);
   });
 

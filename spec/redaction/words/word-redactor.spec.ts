@@ -92,8 +92,8 @@ describe('createWordRedactor', () => {
     const { text, findings } = redactor.redact('\u{1f600} a bad, BAD day');
     expect(text).to.equal('\u{1f600} a ###, ### day');
     expect(findings).to.deep.equal([
-      { rule: 'x', start: 5, end: 8 },
-      { rule: 'x', start: 10, end: 13 },
+      { rule: 'x', confidence: 'format', start: 5, end: 8 },
+      { rule: 'x', confidence: 'format', start: 10, end: 13 },
     ]);
   });
 

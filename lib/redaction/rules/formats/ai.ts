@@ -1,3 +1,4 @@
+import { apart } from '../apart.ts';
 import type { Formats } from '../formats.ts';
 
 /** Models, vector stores and what is built on them. */
@@ -26,7 +27,7 @@ export const ai: Formats = {
     ['jina-key', 'Jina AI API key', 'jina_<w50-80>'],
     ['tavily-key', 'Tavily API key', /tvly-(?:dev-|prod-)?[0-9A-Za-z]{32}/],
     ['firecrawl-key', 'Firecrawl API key', '^fc-<h32>$'],
-    ['brave-search-key', 'Brave Search API key', '^BSA<w24-40>'],
+    ['brave-search-key', 'Brave Search API key', apart('BSA[\\w-]{24,40}')],
     ['hookline-token', 'Hookline API token', '^hlk_<h16><w43>'],
     ['logfire-token', 'Logfire token', 'pylf_v1_<l2-4>_<a40-50>'],
   ],

@@ -1,3 +1,4 @@
+import { apart } from '../apart.ts';
 import type { Formats } from '../formats.ts';
 
 /** Payments, shops and money. */
@@ -5,7 +6,8 @@ export const payments: Formats = {
   tokens: [
     ['stripe-key', 'Stripe secret or restricted key', '(sk|rk)_(test|live|prod)_<a10-247>'],
     ['stripe-webhook-secret', 'Stripe webhook secret', 'whsec_<b32-64><=0-2>'],
-    ['square-token', 'Square access token', '^(EAAA|sq0atp-|sq0csp-)<w22-60>'],
+    ['square-token', 'Square access token', '^(sq0atp-|sq0csp-)<w22-60>'],
+    ['square-access-token', 'Square access token', apart('EAAA[\\w-]{22,60}')],
     ['shopify-token', 'Shopify access token', 'shpat_<H32>'],
     ['shopify-custom-token', 'Shopify custom app token', 'shpca_<H32>'],
     ['shopify-private-token', 'Shopify private app token', 'shppa_<H32>'],

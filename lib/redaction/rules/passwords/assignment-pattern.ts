@@ -42,12 +42,12 @@ const LITERAL = `[bBruRfL@$]{0,2}(?:${[
 
 /**
  * A value that nothing encloses. Commas, brackets and ampersands are part of it as long as no other name follows: half a secret that is shown
- * is worse than a name that is not.
+ * is worse than a name that is not. A link of Markdown ends it.
  */
 const CHARACTER = '[^\\s"\'`\\\\<>{}&,;()[\\]|\\x1b]';
 const JOINT = '[&,;()[\\]{}|]';
 const FIRST = '[^\\s"\'`\\\\<>{}&,;()[\\]|\\x1b?@=:*]';
-const END = `(?:${JOINT}{0,4}[:.]?(?:[\\s"'\`\\\\<>\\x1b]|$)|[&,;|]{1,2}(?:amp;)?[\\w.%-]{1,32}[=:])`;
+const END = `(?:${JOINT}{0,4}[:.]?(?:[\\s"'\`\\\\<>\\x1b]|$)|[&,;|]{1,2}(?:amp;)?[\\w.%-]{1,32}[=:]|\\)?\\]\\()`;
 export const bareValue = `(${FIRST}${CHARACTER}+(?:${JOINT}{1,3}${CHARACTER}+)*?)${END}`;
 
 /** Patterns of `name = value`. They begin with the name, so that a scanner may wait for its letters. */

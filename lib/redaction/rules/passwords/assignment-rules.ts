@@ -2,10 +2,15 @@ import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
 import { isBareTokenValue } from '../../checks/is-bare-token-value.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isKeyValue } from '../../checks/is-key-value.ts';
+import { isMade, wordShare } from '../../checks/is-made.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
 import { isTokenValue } from '../../checks/is-token-value.ts';
+import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
+import { isChance } from '../../checks/surroundings/is-chance.ts';
+import { isExpression } from '../../checks/surroundings/is-expression.ts';
 import { isCommonPassword } from '../../checks/words/common-passwords.ts';
 import type { Allowance, Rule } from '../../compile/rule.ts';
+import type { Sighting } from '../../compile/sighting.ts';
 import { assignmentPattern } from './assignment-pattern.ts';
 import { secretNames } from './secret-names.ts';
 
@@ -21,8 +26,19 @@ const PUBLIC_KEY: Allowance = {
 /** What a comment that documents something shows is an example, unless it looks like more than a word. */
 const EXAMPLE: Allowance = { target: 'line', pattern: /^[ \t]*\*[ \t].*["'`][A-Za-z-]+$/ };
 
+/** `define('DB_PASSWORD', 'x')`: what gives a name its value. */
+const SETTER = /(?:define|set|put|env|property|config)[A-Za-z]{0,16}\(\s?["'`]?[\w$-]*$/i;
+
+/** `["token_secret", "getTokenSecret2"]`: what follows a comma is the next of a list, unless it can be nothing else. */
+const fromComma = (value: string, { match, line }: Sighting): boolean =>
+  !isMade(value) &&
+  /,\s*["'`]$/.test(match.slice(0, match.lastIndexOf(value))) &&
+  !SETTER.test(line.slice(0, line.length - match.length).slice(-64));
+const fromList = (value: string, sighting: Sighting): boolean =>
+  fromComma(value, sighting) || (wordShare(value) >= 0.6 && !isMade(value));
+
 /** `name = value` in code, configuration, JSON and YAML. */
-export const assignmentRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     id: 'password',
     description: 'password in quotes',
@@ -48,7 +64,7 @@ export const assignmentRules: readonly Rule[] = [
     description: 'key in quotes',
     pattern: assignmentPattern.quoted(keys),
     allow: [PUBLIC_KEY],
-    check: isKeyValue,
+    check: (value) => isMade(value) && isKeyValue(value),
   },
   {
     id: 'unquoted-password',
@@ -73,26 +89,29 @@ export const assignmentRules: readonly Rule[] = [
     description: 'key without quotes',
     pattern: assignmentPattern.bare(keys),
     allow: [PUBLIC_KEY],
-    check: (value) => isKeyValue(value) && isBareTokenValue(value),
+    check: (value) => isMade(value) && isKeyValue(value) && isBareTokenValue(value),
   },
   {
     id: 'password-argument',
     description: 'password in quotes behind its name',
     pattern: assignmentPattern.argument(passwords),
-    check: isChosenValue,
+    check: (value, sighting) => isChosenValue(value) && !fromComma(value, sighting),
+    confidence: 'guessed',
   },
   {
     id: 'secret-argument',
     description: 'secret or API key in quotes behind its name',
     pattern: assignmentPattern.argument(secrets),
-    check: (value) => value.length >= 8 && isChosenValue(value),
+    check: (value, sighting) => value.length >= 8 && isChosenValue(value) && !fromList(value, sighting),
+    confidence: 'guessed',
   },
   {
     id: 'token-argument',
     description: 'token or key in quotes behind its name',
     pattern: assignmentPattern.argument(`${tokens}|${keys}`),
     allow: [PUBLIC_KEY],
-    check: isKeyValue,
+    check: (value) => isMade(value) && isKeyValue(value),
+    confidence: 'guessed',
   },
   {
     id: 'next-password',
@@ -125,3 +144,15 @@ export const assignmentRules: readonly Rule[] = [
     check: (value) => isKeyValue(value) && isChosenValue(value),
   },
 ];
+
+const isBare = ({ id }: Rule): boolean => /^unquoted-|^next-|-word$/.test(id);
+
+/** All of them leave out what stands there by chance; where nothing encloses a value, also expressions of code. */
+export const assignmentRules: readonly Rule[] = rules.map((rule) => ({
+  confidence: assignedIfMade,
+  ...rule,
+  check: (value, sighting) =>
+    (rule.check as (value: string, sighting: Sighting) => boolean)(value, sighting) &&
+    !isChance(value, sighting) &&
+    !(isBare(rule) && isExpression(value, sighting)),
+}));

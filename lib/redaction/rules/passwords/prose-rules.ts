@@ -1,5 +1,8 @@
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isKeyValue } from '../../checks/is-key-value.ts';
+import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
+import { isChance } from '../../checks/surroundings/is-chance.ts';
+import { isExpression } from '../../checks/surroundings/is-expression.ts';
 import type { Rule } from '../../compile/rule.ts';
 import { sameInAnyCase } from './same-in-any-case.ts';
 import { secretNames } from './secret-names.ts';
@@ -13,8 +16,7 @@ const SAID = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
 /** What ends a sentence is no part of it, but what goes on is. */
 const VALUE = `(?:«[ \u00a0]?|["'\`“„‘「*]{0,3})(${SAID}{2,}(?:[,;.?()]{1,2}${SAID}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|[ \u00a0]?»|입니다|$)`;
 
-/** What people say. */
-export const proseRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     id: 'password-in-prose',
     description: 'password that somebody says',
@@ -43,3 +45,11 @@ export const proseRules: readonly Rule[] = [
     check: isChosenValue,
   },
 ];
+
+/** What people say. A sentence is no assignment, so a value has to look like one. */
+export const proseRules: readonly Rule[] = rules.map((rule) => ({
+  confidence: assignedIfMade,
+  ...rule,
+  check: (value, sighting) =>
+    (rule.check as (value: string) => boolean)(value) && !isChance(value, sighting) && !isExpression(value, sighting),
+}));

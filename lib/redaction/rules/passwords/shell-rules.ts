@@ -1,6 +1,8 @@
 import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
+import { isMade } from '../../checks/is-made.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
+import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import type { Rule } from '../../compile/rule.ts';
 import { programArguments } from './program-arguments.ts';
 
@@ -15,8 +17,7 @@ const READERS =
   '(?:npx[ \\t]{1,4})?wrangler[ \\t]{1,4}secret[ \\t]{1,4}put|vercel[ \\t]{1,4}env[ \\t]{1,4}add|gcloud[ \\t]{1,4}secrets';
 const { options, positions, devices } = programArguments;
 
-/** Passwords on command lines, of programs that take them without a word that says so. */
-export const shellRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     id: 'option-password',
     description: 'password in the option -p of a program',
@@ -33,13 +34,17 @@ export const shellRules: readonly Rule[] = [
     id: 'command-password',
     description: 'password in the arguments of a program',
     pattern: new RegExp(`\\b(?:${positions.join('|')})${WORD}`, 'i'),
-    check: isBarePasswordValue,
+    check: (value, { match }) =>
+      isBarePasswordValue(value) && (!/^identified/i.test(match) || (isChosenValue(value) && !/[{}]/.test(value))),
   },
   {
     id: 'device-password',
     description: 'password in the configuration of a network device',
     pattern: new RegExp(`\\b(?:${devices.join('|')})${WORD}`),
-    check: isBarePasswordValue,
+    // In prose both words stand together, and what follows is a word with a comma or a full stop.
+    check: (value, { match }) =>
+      isBarePasswordValue(value) &&
+      (isMade(value) || !(/^username (?:and|or) /.test(match) || /^[a-z]+[,.]$/.test(value))),
   },
   {
     id: 'attached-password',
@@ -118,3 +123,6 @@ export const shellRules: readonly Rule[] = [
     check: isChosenValue,
   },
 ];
+
+/** Passwords on command lines, of programs that take them without a word that says so. */
+export const shellRules: readonly Rule[] = rules.map((rule) => ({ confidence: assignedIfMade, ...rule }));

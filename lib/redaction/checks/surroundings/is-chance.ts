@@ -1,0 +1,23 @@
+import type { Sighting } from '../../compile/sighting.ts';
+import { isChosenValue } from '../is-chosen-value.ts';
+import { isMade } from '../is-made.ts';
+import { isEcho } from './is-echo.ts';
+
+/** The verb, a verdict of tests, or a name: `Pass it on`, `PASS: TestX`, `{ pass: '..' }`. */
+const PASS = /^pass(?![A-Za-z_-])/i;
+const ASSIGNED = /^pass["']?(?:\s?[:=]\s?["']|[:=][^\s"'`])/i;
+const PAIR = /^[A-Za-z][\w.-]*=/;
+/** `$PWD:/src` puts a folder in; `arn:aws:..:secret:Name` names a secret. */
+const INSERTED = /\$\{?$/;
+const COLON = /^[A-Za-z]+:(?!=)/;
+const RESOURCE = /(?:^|[\s"'`(=])[\w*&;./-]+:[\w*:&;./-]*:$/;
+
+/** Whether a value stands behind a word for secrets by chance. */
+export function isChance(value: string, sighting: Sighting): boolean {
+  const { match, line } = sighting;
+  const before = line.slice(0, line.length - match.length);
+  if (PASS.test(match) && !(ASSIGNED.test(match) ? isChosenValue(value) : isMade(value) && !PAIR.test(value)))
+    return true;
+  if (COLON.test(match) && (INSERTED.test(before) || RESOURCE.test(before))) return true;
+  return isEcho(value, sighting);
+}

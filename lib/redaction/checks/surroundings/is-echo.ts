@@ -1,0 +1,34 @@
+import type { Sighting } from '../../compile/sighting.ts';
+
+/** Shorter names are in too many values by chance. */
+const LEAST = 4;
+const LONGEST = 64;
+const NAMED = /[\w$-]/;
+
+/** Whether a value repeats the name that it is assigned to, or the word for secrets in it: a label, a member, a constant, a code of an error. */
+export function isEcho(value: string, { match, line }: Sighting): boolean {
+  const said = lettersOf(value);
+  if (said.length < LEAST) return false;
+  const end = line.length - match.length;
+  let start = end;
+  while (start > 0 && end - start < LONGEST && NAMED.test(line.charAt(start - 1))) start--;
+  const before = line.slice(start, end);
+  const word = /^[\w$-]+/.exec(match)?.[0] ?? '';
+  const name = lettersOf(before + word);
+  if (alike(before + word).endsWith(alike(value))) return true;
+  if (name.includes(said)) return !/\d/.test(value) || value.length < 8;
+  if (name.length >= LEAST + 2 && said.startsWith(name)) return true;
+  const core = lettersOf(word);
+  return core.length >= LEAST && said.includes(core) && /^[A-Za-z_./: -]+$/.test(value);
+}
+
+const alike = (text: string): string =>
+  text
+    .slice(0, 128)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toLowerCase();
+const lettersOf = (text: string): string =>
+  text
+    .slice(0, 128)
+    .replace(/[^A-Za-z]/g, '')
+    .toLowerCase();
