@@ -26,7 +26,7 @@ describe('the faults of a configuration', () => {
       'c.yaml:5:16 hooks.audit.options.argz: unknown key. Did you mean "args"?',
       'c.yaml:6:18 hooks.guard.type: there is no kind of hook named "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
       'c.yaml:9:14 hooks.scan.enabled: expected boolean, got "treu".',
-      'c.yaml:11:27 hooks.scan.options.policies.prompt: expected one of "off"|"report"|"redact"|"block", got "redacted". Did you mean "redact"?',
+      'c.yaml:11:27 hooks.scan.options.policies.prompt: expected one of "off"|"report"|"redact"|"block" or object, got "redacted". Did you mean "redact"?',
       'c.yaml:12:1 tols: unknown key. Did you mean "tools"?',
     ]);
   });

@@ -92,9 +92,15 @@ function unionWords(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
 }
 
 function hint(issue: z.core.$ZodIssue, seen: unknown): string {
-  if (issue.code !== 'invalid_value' || typeof seen !== 'string') return '';
-  const near = nearestName(seen, issue.values.map(String));
+  if (typeof seen !== 'string') return '';
+  const near = nearestName(seen, valuesOf(issue));
   return near ? ` Did you mean "${near}"?` : '';
+}
+
+/** The values that are legal, in any part of a union. */
+function valuesOf(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(valuesOf);
+  return issue.code === 'invalid_value' ? issue.values.map(String) : [];
 }
 
 function valueAt(value: unknown, path: ConfigPath): unknown {

@@ -3,12 +3,15 @@ import type { Redactor } from '../../redaction/redactor.ts';
 import { jsonTextStream } from '../text/json-text-stream.ts';
 import type { BlockScan } from './scan-chunks.ts';
 import { rememberText, type ScanMemory } from './scan-memory.ts';
-import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
 
-type Policies = Readonly<Record<ScanSurface, ScanPolicy>>;
+type Policies = Readonly<Record<ScanSurface, PolicyByConfidence>>;
 
 /** Characters of a block that are kept to be known again in the event that follows; a tool may print a gigabyte. */
 const MAX_KEPT = 1 << 20;
+
+const CHANGES = ['redact', 'block'] as const;
+const LOOKS = ['report', ...CHANGES] as const;
 
 /** The scan of a block that the model streams; nothing where its surface has none. */
 export function scanOfReasoning(
@@ -19,12 +22,12 @@ export function scanOfReasoning(
 ): BlockScan | undefined {
   const policy = policies[part];
   // The call comes whole as well, and its own event tells of it.
-  if (policy === 'off' || (part === 'toolInput' && policy === 'report')) return undefined;
+  if (!hasPolicy(policy, ...(part === 'toolInput' ? CHANGES : LOOKS))) return undefined;
   if (part === 'toolInput')
     return {
       ...bare(memory),
       surface: part,
-      policy: 'redact',
+      policy,
       stream: (how) => jsonTextStream(redactor, how),
       quiet: true,
     };
@@ -39,13 +42,14 @@ export function scanOfActing(
   memory: ScanMemory,
 ): BlockScan | undefined {
   const { toolProgress: policy, toolResult } = policies;
-  if (policy === 'off') return undefined;
+  if (!hasPolicy(policy, ...LOOKS)) return undefined;
   const scan = { ...bare(memory), surface: 'toolProgress' as const, policy, stream: redactor.stream };
   // What was only reported must not pass for a result that is to be redacted.
-  const same = policy === toolResult || policy === 'redact';
+  const same = leftBy(policy).every((confidence) => policy[confidence] === toolResult[confidence]);
+  const blocks = hasPolicy(policy, 'block') && JSON.stringify(policy) !== JSON.stringify(toolResult);
   return {
     ...scan,
-    ...(same && keeping(memory, 'toolResult')),
+    ...(same && !blocks && keeping(memory, 'toolResult')),
     blocked: (rules) => void memory.withheld.set(toolCall.id, rules),
   };
 }

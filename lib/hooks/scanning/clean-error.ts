@@ -1,5 +1,6 @@
 import { isError, memberOf, messageOf } from '../../errors/describe-thrown.ts';
 import { toErrorInfo } from '../../events/parts/error-info.ts';
+import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 
 /** As deep as error events tell of causes; those further down are left out. */
@@ -15,7 +16,7 @@ interface Cleaned {
  * What was thrown without the secrets in its texts (name, message, stack, other strings of its own) and in those of its causes: an error of the
  * same class with all else that it carries, for whoever asks it for a status or a code.
  */
-export function cleanError(redactor: Redactor, thrown: unknown): Cleaned {
+export function cleanError(redactor: Redactor, thrown: unknown, leave: readonly Confidence[] = []): Cleaned {
   const findings: Finding[] = [];
   const { clean } = cleanThrown(thrown, 0);
   return { error: clean as Error | undefined, findings };
@@ -44,7 +45,7 @@ export function cleanError(redactor: Redactor, thrown: unknown): Cleaned {
   }
 
   function cleanText(value: string, again = false): string {
-    const { text, findings: found } = redactor.redact(value);
+    const { text, findings: found } = redactor.redact(value, { leave });
     if (!again) findings.push(...found);
     return text;
   }

@@ -7,7 +7,7 @@ import { scanFailure } from './scan-failure.ts';
  */
 export function guardedRedactor(redactor: Redactor): Redactor {
   return {
-    redact: (text) => guard(() => redactor.redact(text)),
+    redact: (text, options) => guard(() => redactor.redact(text, options)),
     stream: (options) => guardedStream(redactor, options),
   };
 }

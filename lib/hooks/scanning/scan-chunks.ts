@@ -7,14 +7,14 @@ import type { ChunkEvent } from '../../events/hook-event.ts';
 import { rewriteChunks } from '../../pipeline/define/hold-back.ts';
 import type { Finding, RedactionStream, StreamOptions } from '../../redaction/redactor.ts';
 import { scanFailure } from './scan-failure.ts';
-import { rulesOf, type ScanTerms, scanNotes } from './scan-note.ts';
-import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { hitsOf, rulesOf, type ScanTerms, scanNotes } from './scan-note.ts';
+import { hasPolicy, leftBy, type PolicyByConfidence, policyFor, type ScanSurface } from './scan-policies.ts';
 
 /** The scan of one block of chunks. */
 export interface BlockScan {
   readonly terms: ScanTerms;
   readonly surface: ScanSurface;
-  readonly policy: ScanPolicy;
+  readonly policy: PolicyByConfidence;
   /** Opens the scanner of the block. */
   stream(options: StreamOptions): RedactionStream;
   /** Without notes: the event that follows the block tells of the same. */
@@ -38,34 +38,40 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
     let latest: C | undefined;
     /** What has been found and not been told. */
     let untold: Finding[] = [];
+    /** Whether anything may be taken out; else all leaves as it comes. */
+    let changes = false;
     let cut = false;
     let changed = false;
 
     function begin(first: C): void {
       scan = open(first);
-      const quiet = scan?.quiet;
-      stream = scan?.stream({ onFinding: (finding) => void (quiet || untold.push(finding)) });
+      if (!scan) return;
+      const { quiet, policy } = scan;
+      const onFinding = (finding: Finding) =>
+        void (quiet || policyFor(policy, finding) === 'off' || untold.push(finding));
+      changes = hasPolicy(policy, 'redact', 'block');
+      stream = scan.stream({ onFinding, leave: leftBy(policy) });
     }
 
     function noteOf({ terms, surface, policy }: BlockScan): NoteInput | undefined {
       if (untold.length === 0) return undefined;
       const findings = untold;
       untold = [];
-      return scanNotes([{ terms, surface, policy, findings }])[0];
+      return scanNotes(hitsOf(terms, surface, policy, findings))[0];
     }
 
     /** What goes on in the place of `chunk` when its text is `text`. */
     function send(scan: BlockScan, chunk: C, text: string): readonly C[] {
       if (text !== chunkText(chunk)) changed = true;
       if (text !== '') scan.left(text);
-      if (scan.policy === 'block' && untold.length > 0) return stop(scan, chunk, text);
+      if (untold.some(blocks(scan))) return stop(scan, chunk, text);
       // A note needs a chunk that has text; until then it waits.
       const note = text === '' ? undefined : noteOf(scan);
       return [note || text !== chunkText(chunk) ? withText(chunk, text, note) : chunk];
     }
 
     function stop(scan: BlockScan, chunk: C, text: string): readonly C[] {
-      const rules = rulesOf([{ findings: untold }]);
+      const rules = rulesOf([{ findings: untold.filter(blocks(scan)) }]);
       scan.blocked(rules);
       if (chunk.type === 'actingChunk') return [finish<ChunkEvent>(withText(chunk, text, noteOf(scan))) as C];
       const last = abort<ChunkEvent>(withText(chunk, '', noteOf(scan)), `${scan.surface}: ${rules}`) as C;
@@ -78,7 +84,7 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       latest = chunk;
       if (chunk.decision?.action === 'finish') cut = true;
       const text = stream.write(chunkText(chunk));
-      return send(scan, chunk, scan.policy === 'report' ? chunkText(chunk) : text);
+      return send(scan, chunk, changes ? text : chunkText(chunk));
     }
 
     function rest(): readonly C[] {
@@ -86,7 +92,7 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       const { notes: _, decision: __, ...last } = latest;
       const text = cut ? stream.abort() : stream.end();
       // What is only reported has left already.
-      const chunks = scan.policy === 'report' ? [] : send(scan, withText(last as C, ''), text);
+      const chunks = !changes ? [] : send(scan, withText(last as C, ''), text);
       scan.over(changed, noteOf(scan));
       return chunks;
     }
@@ -94,6 +100,11 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
     return { take: (chunk) => orFail(() => take(chunk)), rest: () => orFail(rest) };
   });
 }
+
+const blocks =
+  ({ policy }: BlockScan) =>
+  (finding: Finding) =>
+    policyFor(policy, finding) === 'block';
 
 /** Whatever the scanner throws could quote what it was given. */
 function orFail<T>(act: () => T): T {

@@ -3,22 +3,24 @@ import { retold } from '../../pipeline/run/step-failure.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { cleanError } from './clean-error.ts';
 import type { ScanMemory } from './scan-memory.ts';
-import { rulesOf, scanNotes } from './scan-note.ts';
-import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { hitsOf, rulesOf, scanNotes } from './scan-note.ts';
+import { leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
 
 /** Has a step throw its errors without their secrets: an error event cannot be changed any more. The next event that comes whole tells of them. */
 export function scanErrors<T>(
   surface: ScanSurface,
-  policy: ScanPolicy,
+  policy: PolicyByConfidence,
   redactor: Redactor,
   { terms, late }: ScanMemory,
 ): MonoTypeOperatorFunction<T> {
   return catchError((thrown: unknown) => {
-    const { error, findings } = cleanError(redactor, thrown);
+    const { error, findings } = cleanError(redactor, thrown, leftBy(policy));
+    const hits = hitsOf(terms, surface, policy, findings);
+    late.push(...scanNotes(hits));
     if (!error) return throwError(() => thrown);
-    late.push(...scanNotes([{ terms, surface, policy, findings }]));
-    if (policy !== 'block') return throwError(() => retold(error, thrown));
-    const message = `What was thrown is withheld, for it holds ${terms.things} (${rulesOf([{ findings }])}).`;
+    const stops = hits.filter((hit) => hit.policy === 'block');
+    if (stops.length === 0) return throwError(() => retold(error, thrown));
+    const message = `What was thrown is withheld, for it holds ${terms.things} (${rulesOf(stops)}).`;
     const gone = { value: undefined, configurable: true, writable: true };
     Object.defineProperties(error, { message: { ...gone, value: message }, stack: gone, cause: gone });
     return throwError(() => retold(error, thrown));

@@ -62,7 +62,7 @@ export function scanGates(
     postReasoning(event, { run }) {
       const memory = memoryOf(run);
       for (const call of whole.blocksCalls ? toolCallsOf(event.message) : []) {
-        const { hits } = whole.toolCall(call);
+        const hits = whole.toolCall(call).hits.filter(blocks);
         if (hits.length > 0) memory.denied.set(call.id, rulesOf(hits));
       }
       const { clean, hits } = whole.message(event.message, memory);
@@ -76,7 +76,8 @@ export function scanGates(
 
     preActing(event, context) {
       const { clean, hits } = whole.toolCall(event.toolCall);
-      if (whole.blocksCalls && hits.length > 0) memoryOf(context.run).denied.set(event.toolCall.id, rulesOf(hits));
+      const stops = hits.filter(blocks);
+      if (stops.length > 0) memoryOf(context.run).denied.set(event.toolCall.id, rulesOf(stops));
       return notedEvent(event, { toolCall: restore(clean, context) }, hits);
     },
 
@@ -105,7 +106,7 @@ export function scanGates(
   const approve: Approver = ({ toolCall }, { run }) => {
     if (!whole.blocksCalls) return verdict.allow();
     // Others may have changed the call since.
-    const { hits } = whole.toolCall(toolCall);
+    const hits = whole.toolCall(toolCall).hits.filter(blocks);
     const rules = hits.length > 0 ? rulesOf(hits) : memoryOf(run).denied.get(toolCall.id);
     return rules === undefined
       ? verdict.allow()
@@ -115,6 +116,7 @@ export function scanGates(
   return { on, approve };
 }
 
+const blocks = ({ policy }: Hit) => policy === 'block';
 const stopsRun = ({ surface, policy }: Hit) => policy === 'block' && (surface === 'prompt' || surface === 'context');
 
 const reasonOf = (hits: readonly Hit[]) =>

@@ -10,7 +10,7 @@ import { scanErrors } from './scan-errors.ts';
 import { scanGates } from './scan-gates.ts';
 import { createScanMemory } from './scan-memory.ts';
 import type { ScanTerms } from './scan-note.ts';
-import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { byConfidence, hasPolicy, type PolicyByConfidence, type ScanPolicies } from './scan-policies.ts';
 import { createWholeScanner } from './whole-scanner.ts';
 
 /** What a scanning hook looks for, and what it does about it. */
@@ -19,16 +19,17 @@ export interface Scanning {
   readonly description: string;
   readonly priority: number;
   readonly redactor: Redactor;
-  readonly policies: Readonly<Record<ScanSurface, ScanPolicy>>;
+  readonly policies: ScanPolicies;
   readonly terms: ScanTerms;
   /** What becomes of a clean call before it is judged. Default: nothing. */
   restore?(toolCall: ToolCall, context: HookContext): ToolCall;
 }
 
-const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy === 'block';
+const keepsIn = (policy: PolicyByConfidence): boolean => hasPolicy(policy, 'redact', 'block');
 
 /** Makes a hook that sends all text through a redactor, whole or as it comes, each surface by its policy. */
-export function scanHook({ name, description, priority, policies, terms, ...scanning }: Scanning): Hook {
+export function scanHook({ name, description, priority, terms, ...scanning }: Scanning): Hook {
+  const policies = mapPolicies(scanning.policies);
   const redactor = guardedRedactor(scanning.redactor);
   const memoryOf = createScanMemory(terms);
   const { on, approve } = scanGates(
@@ -59,4 +60,16 @@ export function scanHook({ name, description, priority, policies, terms, ...scan
         chunks$.pipe(scanChunks((first) => scanOfActing(first, redactor, policies, memoryOf(run)))),
     },
   });
+}
+
+function mapPolicies({ prompt, context, text, thinking, toolInput, toolResult, toolProgress }: ScanPolicies) {
+  return {
+    prompt: byConfidence(prompt),
+    context: byConfidence(context),
+    text: byConfidence(text),
+    thinking: byConfidence(thinking),
+    toolInput: byConfidence(toolInput),
+    toolResult: byConfidence(toolResult),
+    toolProgress: byConfidence(toolProgress),
+  };
 }

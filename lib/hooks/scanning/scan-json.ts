@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { isPlaceholder } from '../../pipeline/calls/vault.ts';
+import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { memberStream } from '../text/member-stream.ts';
 
@@ -7,6 +8,7 @@ import { memberStream } from '../text/member-stream.ts';
 export function scanJson<T extends JsonValue>(
   redactor: Redactor,
   value: T,
+  leave: readonly Confidence[] = [],
 ): { value: T; findings: readonly Finding[] } {
   const findings: Finding[] = [];
 
@@ -34,7 +36,7 @@ export function scanJson<T extends JsonValue>(
   }
 
   function text(value: string, key?: string): string {
-    const stream = memberStream(redactor, key);
+    const stream = memberStream(redactor, key, { leave });
     const clean = stream.write(value) + stream.end();
     findings.push(...stream.findings);
     return clean;

@@ -1,6 +1,6 @@
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Finding } from '../../redaction/redactor.ts';
-import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { type PolicyByConfidence, policyFor, type ScanPolicy, type ScanSurface } from './scan-policies.ts';
 
 /** What scanning calls what it looks for. */
 export interface ScanTerms {
@@ -18,6 +18,19 @@ export interface Hit {
   readonly findings: readonly Finding[];
 }
 
+/** What was found in one text, by policy, the strictest first; without what is to be passed over. */
+export function hitsOf(
+  terms: ScanTerms,
+  surface: ScanSurface,
+  policies: PolicyByConfidence,
+  findings: readonly Finding[],
+): readonly Hit[] {
+  return (['block', 'redact', 'report'] as const).flatMap((policy) => {
+    const those = findings.filter((finding) => policyFor(policies, finding) === policy);
+    return those.length === 0 ? [] : [{ terms, surface, policy, findings: those }];
+  });
+}
+
 const MAX_PLACES = 20;
 
 /** The ids of the rules that found something, each once. */
@@ -25,10 +38,12 @@ export function rulesOf(hits: readonly Pick<Hit, 'findings'>[]): string {
   return [...new Set(hits.flatMap(({ findings }) => findings.map(({ rule }) => rule)))].join(', ');
 }
 
-/** One note for each surface: rules and counts, and for a single text the first places in it. Never a value. */
+/** One note for each surface and policy: rules and counts, and for a single text the first places in it. Never a value. */
 export function scanNotes(hits: readonly Hit[]): readonly NoteInput[] {
-  const surfaces = [...new Set(hits.map(({ surface }) => surface))];
-  return surfaces.map((surface) => noteOf(hits.filter((hit) => hit.surface === surface)));
+  const kinds = new Map(hits.map((hit) => [`${hit.surface} ${hit.policy}`, hit]));
+  return [...kinds.values()].map(({ surface, policy }) =>
+    noteOf(hits.filter((hit) => hit.surface === surface && hit.policy === policy)),
+  );
 }
 
 function noteOf(hits: readonly Hit[]): NoteInput {

@@ -1,11 +1,12 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ToolResult } from '../../events/parts/tool-result.ts';
+import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { scanJson } from './scan-json.ts';
 import type { ScanMemory } from './scan-memory.ts';
-import type { Hit, ScanTerms } from './scan-note.ts';
-import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { type Hit, hitsOf, type ScanTerms } from './scan-note.ts';
+import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
 
 /** Something without its secrets (as far as its policies want them taken out), and what was found. */
 export interface Scanned<T> {
@@ -25,25 +26,25 @@ export interface WholeScanner {
 
 export function createWholeScanner(
   redactor: Redactor,
-  policies: Readonly<Record<ScanSurface, ScanPolicy>>,
+  policies: Readonly<Record<ScanSurface, PolicyByConfidence>>,
   terms: ScanTerms,
 ): WholeScanner {
   function apply<T>(
     surface: ScanSurface,
     value: T,
-    scan: () => { value: T; findings: readonly Finding[] },
+    scan: (leave: readonly Confidence[]) => { value: T; findings: readonly Finding[] },
   ): Scanned<T> {
     const policy = policies[surface];
-    if (policy === 'off') return { clean: value, hits: [] };
-    const { value: clean, findings } = scan();
-    if (findings.length === 0) return { clean: value, hits: [] };
-    return { clean: policy === 'report' ? value : clean, hits: [{ terms, surface, policy, findings }] };
+    if (!hasPolicy(policy, 'report', 'redact', 'block')) return { clean: value, hits: [] };
+    const { value: clean, findings } = scan(leftBy(policy));
+    const hits = hitsOf(terms, surface, policy, findings);
+    return { clean: hits.some((hit) => hit.policy !== 'report') ? clean : value, hits };
   }
 
   function text(surface: ScanSurface, value: string, { cleaned, seen }: ScanMemory): Scanned<string> {
     if (cleaned.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
-    const scanned = apply(surface, value, () => {
-      const { text, findings } = redactor.redact(value);
+    const scanned = apply(surface, value, (leave) => {
+      const { text, findings } = redactor.redact(value, { leave });
       return { value: text, findings };
     });
     if (scanned.clean !== value) cleaned.add(scanned.clean);
@@ -53,7 +54,7 @@ export function createWholeScanner(
   function toolCall(call: ToolCall): Scanned<ToolCall> {
     const { id: _, name: __, ...read } = call;
     // What is said of arguments that cannot be read may quote them.
-    const { clean, hits } = apply('toolInput', read, () => scanJson(redactor, read));
+    const { clean, hits } = apply('toolInput', read, (leave) => scanJson(redactor, read, leave));
     return { clean: clean === read ? call : { ...call, ...clean }, hits };
   }
 
@@ -84,7 +85,7 @@ export function createWholeScanner(
   function part(part: MessagePart, surface: ScanSurface | undefined, memory: ScanMemory): Scanned<MessagePart> {
     if (part.type === 'toolCall') {
       // Arguments that stay as they are are told of with their own call.
-      if (policies.toolInput === 'report') return { clean: part, hits: [] };
+      if (!hasPolicy(policies.toolInput, 'redact', 'block')) return { clean: part, hits: [] };
       const { clean, hits } = toolCall(part.toolCall);
       return { clean: clean === part.toolCall ? part : { ...part, toolCall: clean }, hits };
     }
@@ -103,7 +104,7 @@ export function createWholeScanner(
 
   return {
     terms,
-    blocksCalls: policies.toolInput === 'block',
+    blocksCalls: hasPolicy(policies.toolInput, 'block'),
     toolCall,
     result,
     message(message, memory) {

@@ -10,7 +10,7 @@ const MAX_KEY = 256;
  */
 export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}): RedactionStream {
   const findings: Finding[] = [];
-  const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
+  const { onFinding = (finding: Finding) => void findings.push(finding), ...how } = options;
   const open: string[] = [];
   /** What looks at the string, or at the bare word, that is just coming. */
   let stream: RedactionStream | undefined;
@@ -22,7 +22,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   let spelt = '';
 
   function begin(member?: string): RedactionStream {
-    stream = memberStream(redactor, member, { onFinding });
+    stream = memberStream(redactor, member, { ...how, onFinding });
     return stream;
   }
 
