@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
+import { scanJson } from '../scanning/scan-json.ts';
 import { boundJson } from '../text/bound-json.ts';
 import { cutText } from '../text/cut-text.ts';
 import { memberStream } from '../text/member-stream.ts';
@@ -25,7 +26,10 @@ export function createAuditText(redactor: Redactor | undefined): AuditText {
   return {
     short: <T extends string | undefined>(text: T, max = STRING_CHARACTERS) =>
       (text === undefined ? undefined : cut(text, max)) as T,
-    bounded: (value) => boundJson(value, { perString: STRING_CHARACTERS, total: VALUE_CHARACTERS }, cut),
+    bounded(value) {
+      const bound = boundJson(value, { perString: STRING_CHARACTERS, total: VALUE_CHARACTERS }, cut);
+      return redactor ? scanJson(redactor, bound).value : bound;
+    },
   };
 }
 

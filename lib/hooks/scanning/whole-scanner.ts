@@ -7,6 +7,7 @@ import { scanJson } from './scan-json.ts';
 import type { ScanMemory } from './scan-memory.ts';
 import { type Hit, hitsOf, type ScanTerms } from './scan-note.ts';
 import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
+import { scanJsonText } from './structure/scan-json-text.ts';
 
 /** Something without its secrets (as far as its policies want them taken out), and what was found. */
 export interface Scanned<T> {
@@ -45,7 +46,7 @@ export function createWholeScanner(
     if (cleaned.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
     const scanned = apply(surface, value, (leave) => {
       const { text, findings } = redactor.redact(value, { leave });
-      return { value: text, findings };
+      return surface === 'toolResult' ? scanJsonText(redactor, text, findings, leave) : { value: text, findings };
     });
     if (scanned.clean !== value) cleaned.add(scanned.clean);
     return scanned;

@@ -9,8 +9,20 @@ export function memberStream(
   key: string | undefined,
   options: StreamOptions = {},
 ): RedactionStream {
+  return key === undefined
+    ? redactor.stream(options)
+    : streamBehind(redactor, `${JSON.stringify(key)}: "`, '"', options);
+}
+
+/** The same behind any text; `behind` is what encloses the string at its end. */
+export function streamBehind(
+  redactor: Redactor,
+  before: string,
+  behind: string,
+  options: StreamOptions,
+): RedactionStream {
   const stream = redactor.stream(options);
-  let ahead = key === undefined ? '' : `${JSON.stringify(key)}: "`;
+  let ahead = before;
   if (ahead === '' || redactor.redact(ahead).findings.length > 0) return stream;
   let early = strip(stream.write(ahead));
 
@@ -31,8 +43,8 @@ export function memberStream(
   return {
     write: (text) => take(stream.write(text)),
     end() {
-      const rest = take(stream.write('"') + stream.end());
-      return rest.endsWith('"') ? rest.slice(0, -1) : rest;
+      const rest = take(stream.write(behind) + stream.end());
+      return behind !== '' && rest.endsWith(behind) ? rest.slice(0, -behind.length) : rest;
     },
     abort: () => take(stream.abort()),
     get findings() {

@@ -1,0 +1,46 @@
+import type { JsonValue } from '../../../events/values/json-value.ts';
+import type { Confidence } from '../../../redaction/confidence.ts';
+import type { Finding, Redactor } from '../../../redaction/redactor.ts';
+import { type JsonLeaf, type JsonNode, toNode } from './json-leaf.ts';
+import { scanView } from './scan-view.ts';
+import { structureViews } from './structure-views.ts';
+
+const SCALAR = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Longer texts are read as text only. */
+const MOST = 262_144;
+
+/** Text that has been read already; where it is JSON, its parts are read together as well. What becomes of a string becomes of all of its like. */
+export function scanJsonText(
+  redactor: Redactor,
+  text: string,
+  known: readonly Finding[],
+  leave: readonly Confidence[],
+): { readonly value: string; readonly findings: readonly Finding[] } {
+  const root = text.length > MOST || !/^\s*[[{]/.test(text) ? undefined : parsed(text);
+  if (!root) return { value: text, findings: known };
+  const findings = [...known];
+  // Of a text in which something stays, it is not known where in the values that is.
+  const left = known.some(({ confidence = 'format' }) => leave.includes(confidence)) ? leave : [];
+  for (const view of structureViews(root)) {
+    const found = scanView(redactor, view, leave);
+    findings.push(...found.filter(({ confidence = 'format' }) => !left.includes(confidence)));
+  }
+  const changed = leavesOf(root).filter((leaf) => leaf.text !== String(leaf.value));
+  if (changed.length === 0) return { value: text, findings };
+  const clean = new Map(changed.map((leaf) => [leaf.value, JSON.stringify(leaf.text)]));
+  return { value: text.replace(SCALAR, (scalar) => clean.get(JSON.parse(scalar)) ?? scalar), findings };
+}
+
+function parsed(text: string): JsonNode | undefined {
+  try {
+    return toNode(JSON.parse(text) as JsonValue);
+  } catch {
+    return undefined;
+  }
+}
+
+function leavesOf(node: JsonNode): readonly JsonLeaf[] {
+  if (node.kind === 'leaf') return [node];
+  if (node.kind === 'list') return node.items.flatMap(leavesOf);
+  return node.kind === 'members' ? node.members.flatMap(({ node: member }) => leavesOf(member)) : [];
+}

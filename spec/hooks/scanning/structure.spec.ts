@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../../lib/events/values/json-value.ts';
+import { createAuditText } from '../../../lib/hooks/audit-log/audit-text.ts';
+import { scanJson } from '../../../lib/hooks/scanning/scan-json.ts';
+import { createScanMemory } from '../../../lib/hooks/scanning/scan-memory.ts';
+import { byConfidence } from '../../../lib/hooks/scanning/scan-policies.ts';
+import { createWholeScanner } from '../../../lib/hooks/scanning/whole-scanner.ts';
+import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
+import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
+
+const V = 'k3j9X2m8'.concat('Q5w7z1v4b6');
+const W = 'Tr4bz!8qLm'.concat('0Zv');
+const TOKEN = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`;
+const redactor = usualRedactor();
+const surfaces = ['prompt', 'context', 'text', 'thinking', 'toolInput', 'toolResult', 'toolProgress'] as const;
+const mapped = Object.fromEntries(surfaces.map((one) => [one, byConfidence('redact')])) as Record<
+  (typeof surfaces)[number],
+  ReturnType<typeof byConfidence>
+>;
+const terms = { things: 'secrets', codes: { report: 'r', redact: 'd', block: 'b' } };
+const memory = () => createScanMemory(terms)({ runId: 'r', sessionId: 's', agent: 'a', depth: 0 });
+const shapes: Readonly<Record<string, JsonObject>> = {
+  'the arguments of a program': { cmd: 'mysql', args: ['-u', 'root', '--password', V] },
+  'a command as a list': { argv: ['sshpass', '-p', V, 'ssh', 'host'] },
+  'a program and its options apart': { program: 'docker', arguments: ['login', '-u', 'bob', '-p', V] },
+  'a name and a value': { name: 'DB_PASSWORD', value: V },
+  'a value and a name': { value: V, name: 'DB_PASSWORD' },
+  'a key and a value': { key: 'password', value: V },
+  'a header by name': { name: 'X-Api-Key', value: V },
+  'a list of variables': {
+    env: [
+      { name: 'PORT', value: '80' },
+      { name: 'API_TOKEN', value: V },
+    ],
+  },
+  'a field that is filled in': { element: 'Password', text: V },
+  'headers as pairs': {
+    headers: [
+      ['Accept', 'x'],
+      ['Authorization', `Basic ${V}`],
+    ],
+  },
+  'headers in one list': { rawHeaders: ['Accept', 'x', 'X-Api-Key', V] },
+  'a value within a name': { password: { value: V } },
+  'a value deep within a name': { password: { default: { value: V } } },
+  'a list under a name': { password: [V] },
+  'a list under several': { passwords: [V, W] },
+  'a token in two items': { parts: [TOKEN.slice(0, 17), TOKEN.slice(17)] },
+};
+const harmless: readonly JsonObject[] = [
+  { cmd: 'git', args: ['log', '--format', '%H', '-n', '5'] },
+  { fields: ['name', 'password', 'email'] },
+  { name: 'password', type: 'string', description: 'The password of the user' },
+  { columns: ['token', 'createdAt', 'userId2'] },
+  { name: 'theme', value: V },
+  { messages: ['Please enter', 'your password', 'and wait 5 minutes'] },
+];
+
+/** Command lines that are blocked as text; the sign stands for the password. */
+const lines = [
+  'mysql -u root --password ~ db',
+  'curl -u bob:~ https://host/',
+  'docker login -u bob -p ~ host',
+  'redis-cli -h host -a ~ ping',
+  'curl -H X-Api-Key:~ https://host',
+  'psql postgres://bob:~@host/db',
+  'env DB_PASSWORD=~ npm start',
+  'aws configure set aws_secret_access_key ~',
+];
+
+describe('secrets in structured values', () => {
+  for (const [what, value] of Object.entries(shapes)) {
+    it(`are hidden: ${what}`, () => {
+      const { value: clean, findings } = scanJson(redactor, value);
+      const shown = JSON.stringify(clean);
+      for (const secret of [V, W, TOKEN.slice(4, 17), TOKEN.slice(17)]) expect(shown).not.to.include(secret);
+      expect(findings).not.to.be.empty;
+      const left = scanJson(redactor, value, ['format', 'assigned', 'guessed']);
+      expect(left.value).to.equal(value);
+      expect(left.findings).to.have.length(findings.length);
+    });
+  }
+
+  it('are hidden in arguments that come as text, cut anywhere, where their names come first', () => {
+    const late = ['a value and a name', 'a token in two items'];
+    for (const [what, value] of Object.entries(shapes)) {
+      if (late.includes(what)) continue;
+      const text = JSON.stringify(value);
+      const outs = new Set<string>();
+      for (let cut = 0; cut <= text.length; cut += 3) {
+        const stream = jsonTextStream(redactor);
+        outs.add(stream.write(text.slice(0, cut)) + stream.write(text.slice(cut)) + stream.end());
+      }
+      expect([...outs], what).to.have.length(1);
+      for (const secret of [V, W]) expect([...outs][0], what).not.to.include(secret);
+    }
+  });
+
+  it('are hidden in a result that is JSON, which stays JSON', async () => {
+    const whole = createWholeScanner(redactor, mapped, terms);
+    for (const [what, value] of Object.entries(shapes)) {
+      const { clean } = whole.result({ content: JSON.stringify(value, null, 2), isError: false }, memory());
+      for (const secret of [V, W, TOKEN.slice(4, 17)]) expect(clean.content, what).not.to.include(secret);
+      expect(Object.keys(JSON.parse(clean.content))).to.deep.equal(Object.keys(value));
+    }
+  });
+
+  it('are not written into an audit', () => {
+    const text = createAuditText(redactor);
+    for (const [what, value] of Object.entries(shapes)) {
+      for (const secret of [V, W]) expect(JSON.stringify(text.bounded(value)), what).not.to.include(secret);
+    }
+  });
+
+  it('are not seen where there are none', () => {
+    for (const value of harmless)
+      expect(scanJson(redactor, value), JSON.stringify(value)).to.deep.equal({ value, findings: [] });
+  });
+
+  it('are what text would show: a line that is found as text is found in parts, in any structure', () => {
+    const found = { lines: new Set<string>(), places: new Set<string>() };
+    const around: Readonly<Record<string, (program: string, args: readonly string[]) => JsonValue>> = {
+      list: (program, args) => [program, ...args],
+      members: (program, args) => ({ command: program, args }),
+      late: (program, args) => ({ args, cwd: '/x', cmd: program }),
+      deep: (program, args) => ({ steps: [{ run: { program, args } }] }),
+    };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...lines),
+        fc.constantFrom(...Object.keys(around)),
+        fc.constantFrom(V, W.replace('!', '9')),
+        fc.array(fc.constantFrom('-v', '--quiet', 'x'), { maxLength: 3 }),
+        (text, place, secret, more) => {
+          const words = [...text.replace('~', secret).split(' '), ...more];
+          if (redactor.redact(words.join(' ')).findings.length === 0) return;
+          found.lines.add(text);
+          found.places.add(place);
+          const [program, ...args] = words as [string, ...string[]];
+          const value = around[place]!(program, args) as JsonObject;
+          expect(JSON.stringify(scanJson(redactor, value).value)).not.to.include(secret);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect([...found.lines].sort()).to.deep.equal([...lines].sort());
+    expect(found.places).to.have.keys(Object.keys(around));
+  });
+});
