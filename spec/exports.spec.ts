@@ -213,6 +213,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     names: [
       'compileRules',
       'createRedactor',
+      'createSecretMemory',
       'credentialRules',
       'ownRules',
       'personalRules',

@@ -3,7 +3,9 @@ import { areOwn, compileRules } from './compile/compile-rules.ts';
 import { createEngine, type Engine } from './compile/engine.ts';
 import { knownValueRules } from './compile/known-value-rules.ts';
 import type { Rule } from './compile/rule.ts';
-import { redactionStream } from './redaction-stream.ts';
+import { rememberingStream } from './memory/remembering-stream.ts';
+import type { KnownSecrets } from './memory/secret-memory.ts';
+import { redactionStream, type StreamMaker } from './redaction-stream.ts';
 import type { Redacted, Redactor, RedactorOptions, StreamOptions } from './redactor.ts';
 import { rulesNamed } from './rules/rules-named.ts';
 import { replacers } from './show/replacer.ts';
@@ -26,7 +28,11 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
   const replacer = replacers(options);
   const stream = (how?: StreamOptions) => {
     made ??= make();
-    return redactionStream(made.engine, made.labels, replacer(), how);
+    const { engine, labels } = made;
+    const replace = replacer();
+    if (!how?.memory) return redactionStream(engine, labels, replace, how);
+    const first: StreamMaker = (options) => redactionStream(engine, labels, replace, options);
+    return rememberingStream(first, how.memory as KnownSecrets, labels, replace, how);
   };
   return {
     stream,

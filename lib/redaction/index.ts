@@ -4,6 +4,7 @@ export type { Allowance, Rule } from './compile/rule.ts';
 export type { Sighting } from './compile/sighting.ts';
 export type { Confidence } from './confidence.ts';
 export { createRedactor } from './create-redactor.ts';
+export { createSecretMemory } from './memory/secret-memory.ts';
 export { redactStream } from './redact-stream.ts';
 export type {
   Finding,
@@ -12,6 +13,7 @@ export type {
   RedactionStream,
   Redactor,
   RedactorOptions,
+  SecretMemory,
   StreamOptions,
   TokenVault,
 } from './redactor.ts';

@@ -10,16 +10,43 @@ import type { Replacer } from './show/replacer.ts';
 /** What the marker says of text of which it is not known whether it is secret, because the stream was cut. */
 export const UNFINISHED = 'unfinished';
 
+/** A region that has been replaced, or has grown to its end behind its marker. */
+export interface Replaced {
+  /** Where it ends in the text, and where its replacement ends in what the stream has given. */
+  readonly end: number;
+  readonly to: number;
+  /** The secret; `undefined` where its marker did not wait for its end, or where it is of no rule. */
+  readonly value: string | undefined;
+  readonly rule: string;
+  readonly level: number;
+}
+
+/** A stream that says how far it has told. */
+export interface EngineStream extends RedactionStream {
+  /** All that was found before this place has been told. */
+  told(): number;
+}
+
+/** Who takes what a stream finds, and the values as well. */
+export interface EngineStreamOptions extends StreamOptions {
+  readonly onReplaced?: (replaced: Replaced) => void;
+  /** Told of values that stay in the text, at no certain time; `order` is that of their rule. */
+  readonly onLeft?: (value: string, order: number, level: number) => void;
+}
+
+/** Begins a stream of a redactor. */
+export type StreamMaker = (options: EngineStreamOptions) => EngineStream;
+
 /** A stream through an engine. After `end` or `abort` it takes and gives nothing more. */
 export function redactionStream(
   engine: Engine,
   labels: readonly string[],
   replace: Replacer,
-  options: StreamOptions = {},
-): RedactionStream {
+  options: EngineStreamOptions = {},
+): EngineStream {
   const findings: Finding[] = [];
-  const { onFinding = (finding: Finding) => void findings.push(finding), leave } = options;
-  const scanner = createScanner(engine, leave);
+  const { onFinding = (finding: Finding) => void findings.push(finding), leave, onReplaced, onLeft } = options;
+  const scanner = createScanner(engine, leave, onLeft);
   const { hidden: regions, aside } = scanner.regions;
   const tellings = createTellings(labels, aside, onFinding);
   /** What has come and may be needed again; the place of its first character. */
@@ -32,6 +59,10 @@ export function redactionStream(
   let unread = '';
   let read = 0;
   let closed = false;
+  /** Characters that have been given before the present call. */
+  let emitted = 0;
+  /** All before this place has been told. */
+  let told = 0;
   /** How long `text` may become before it is shortened. */
   let roomy = MOST_HISTORY;
 
@@ -88,6 +119,16 @@ export function redactionStream(
       if (!whole) return drop(at, out);
       regions.shift();
       tellings.add(region);
+      onReplaced?.({
+        end: region.end,
+        to: emitted + out.length,
+        value:
+          region.fixed || labels[region.order] === undefined
+            ? undefined
+            : held.slice(region.start - given, region.end - given),
+        rule: labelOf(region),
+        level: region.level,
+      });
     }
     if (to <= at) return drop(at, out);
     const cut = !final && isHigh(held.charCodeAt(to - 1 - given)) ? to - 1 : to;
@@ -118,6 +159,7 @@ export function redactionStream(
   const close = (): string => {
     const out = give(given + held.length, true);
     tellings.tell(Infinity);
+    told = Infinity;
     closed = true;
     text = held = unread = '';
     scanner.remember('', 0);
@@ -136,7 +178,9 @@ export function redactionStream(
       given += more.length;
       read = given - 1;
       unread = more.charAt(more.length - 1);
+      told = read;
       forget();
+      emitted += more.length;
       return more;
     }
     text += more;
@@ -144,12 +188,16 @@ export function redactionStream(
     advance(more, false);
     const frontier = scanner.frontier();
     const out = give(frontier, false);
-    tellings.tell(Math.min(frontier, regions[0]?.start ?? Infinity));
+    const settled = Math.min(frontier, regions[0]?.start ?? Infinity);
+    tellings.tell(settled);
+    told = Math.min(settled, aside[0]?.start ?? Infinity);
     forget();
+    emitted += out.length;
     return out;
   };
 
   return {
+    told: () => told,
     findings,
     write(more) {
       if (closed || more === '') return '';

@@ -19,7 +19,7 @@ export interface Redacted {
 /** Takes secrets out of text: whole, or as it comes. */
 export interface Redactor {
   /** The text as a stream of any chunking would have let it out. */
-  redact(text: string, options?: Pick<StreamOptions, 'leave'>): Redacted;
+  redact(text: string, options?: Pick<StreamOptions, 'leave' | 'memory'>): Redacted;
   /** A scanner for one stream of text; it keeps a bounded part of what has come, but for its `findings`, if nobody else takes them. */
   stream(options?: StreamOptions): RedactionStream;
 }
@@ -33,6 +33,8 @@ export interface StreamOptions {
   readonly onFinding?: (finding: Finding) => void;
   /** Findings of these confidences are told of and stay in the text. Default: none. */
   readonly leave?: readonly Confidence[];
+  /** Takes values that are found with confidence, and has those that it holds found wherever they come back. Default: none. */
+  readonly memory?: SecretMemory;
 }
 
 /** The scanner of one stream. What it gives, one after the other, is what `redact` gives for the whole. */
@@ -79,4 +81,15 @@ export interface TokenVault {
   tokenFor(value: string, rule: string): string;
   /** The value behind a token; `undefined` for one that it has not given. */
   valueOf(token: string): string | undefined;
+}
+
+/**
+ * Values that were found with confidence (`format` or `assigned`): streams that share it take later occurrences for secrets too, bare and in their encodings. It is kept in the process
+ * only, and never written down. It takes values of 12 to 1024 characters with enough entropy, up to its bound; later values are not taken.
+ */
+export interface SecretMemory {
+  /** Takes a value under the id of the rule that found it. */
+  add(value: string, rule: string): void;
+  /** How many values it holds. */
+  readonly size: number;
 }

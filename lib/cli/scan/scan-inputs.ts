@@ -4,13 +4,20 @@ import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { visibleText } from '../../hooks/text/visible-text.ts';
-import type { Finding, Redactor } from '../../redaction/redactor.ts';
+import { createSecretMemory } from '../../redaction/memory/secret-memory.ts';
+import type { Finding, Redactor, SecretMemory } from '../../redaction/redactor.ts';
 import { createStop, type Stop } from '../setup/create-stop.ts';
 import { createPlaces } from '../setup/places.ts';
 import { readText } from '../terminal/read-text.ts';
 
 /** What is printed: where secrets are, or the text without them. */
 export type ScanOutput = 'lines' | 'json' | 'redact';
+
+interface ScanRun {
+  readonly output: ScanOutput;
+  readonly stop: Stop;
+  readonly memory: SecretMemory;
+}
 
 /** Scans files (`-` is stdin) one after the other and gives the exit code. What cannot be read is told, and the rest read nevertheless. */
 export async function scanInputs(
@@ -20,11 +27,13 @@ export async function scanInputs(
 ): Promise<number> {
   // 1 says that secrets were found.
   const stop = createStop({ lostOutput: 2 });
+  // What one file says to be a secret is one in the next as well.
+  const memory = createSecretMemory();
   let found = false;
   let failed = false;
   for (const file of files) {
     try {
-      if (await scanInput(file, redactorFor(file), output, stop)) found = true;
+      if (await scanInput(file, redactorFor(file), { output, stop, memory })) found = true;
     } catch (thrown) {
       failed = true;
       process.stderr.write(`error: ${visibleText(file)}: ${visibleText(whyOf(thrown as NodeJS.ErrnoException))}\n`);
@@ -38,23 +47,23 @@ function whyOf({ code, message }: NodeJS.ErrnoException): string {
   return code === 'EISDIR' ? 'it is a folder; name its files' : message;
 }
 
-async function scanInput(file: string, redactor: Redactor, output: ScanOutput, stop: Stop): Promise<boolean> {
+async function scanInput(file: string, redactor: Redactor, { output, stop, memory }: ScanRun): Promise<boolean> {
   const input = file === '-' ? process.stdin : await openInput(file);
   const leave = () => void input.destroy();
   stop.signal.addEventListener('abort', leave);
   const places = createPlaces();
-  const scanner = redactor.stream({ onFinding });
+  const scanner = redactor.stream({ onFinding, memory });
   let found = false;
   let lines = '';
   let whole = false;
 
-  function onFinding({ rule, start }: Finding): void {
+  function onFinding({ rule, confidence, start }: Finding): void {
     found = true;
     if (output === 'redact') return;
     const { line, column } = places.placeOf(start);
     lines +=
       output === 'json'
-        ? `${JSON.stringify({ file, line, column, rule })}\n`
+        ? `${JSON.stringify({ file, line, column, rule, confidence })}\n`
         : `${visibleText(file)}:${line}:${column}: ${rule}\n`;
   }
 

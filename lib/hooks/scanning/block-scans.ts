@@ -28,10 +28,10 @@ export function scanOfReasoning(
       ...bare(memory),
       surface: part,
       policy,
-      stream: (how) => jsonTextStream(redactor, how),
+      stream: (how) => jsonTextStream(redactor, { ...how, memory: memory.secrets }),
       quiet: true,
     };
-  return { ...bare(memory), surface: part, policy, stream: redactor.stream, ...keeping(memory, part) };
+  return { ...bare(memory), surface: part, policy, stream: remembering(redactor, memory), ...keeping(memory, part) };
 }
 
 /** The scan of what a tool reports; nothing where that surface has none. */
@@ -43,7 +43,7 @@ export function scanOfActing(
 ): BlockScan | undefined {
   const { toolProgress: policy, toolResult } = policies;
   if (!hasPolicy(policy, ...LOOKS)) return undefined;
-  const scan = { ...bare(memory), surface: 'toolProgress' as const, policy, stream: redactor.stream };
+  const scan = { ...bare(memory), surface: 'toolProgress' as const, policy, stream: remembering(redactor, memory) };
   // What was only reported must not pass for a result that is to be redacted.
   const same = leftBy(policy).every((confidence) => policy[confidence] === toolResult[confidence]);
   const blocks = hasPolicy(policy, 'block') && JSON.stringify(policy) !== JSON.stringify(toolResult);
@@ -53,6 +53,11 @@ export function scanOfActing(
     blocked: (rules) => void memory.withheld.set(toolCall.id, rules),
   };
 }
+
+const remembering =
+  (redactor: Redactor, { secrets }: ScanMemory): BlockScan['stream'] =>
+  (how) =>
+    redactor.stream({ ...how, memory: secrets });
 
 const bare = ({ terms }: ScanMemory) => ({ terms, left: () => {}, over: () => {}, blocked: () => {} });
 

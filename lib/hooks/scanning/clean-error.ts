@@ -1,7 +1,7 @@
 import { isError, memberOf, messageOf } from '../../errors/describe-thrown.ts';
 import { toErrorInfo } from '../../events/parts/error-info.ts';
-import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
+import type { ScanHow } from './structure/scan-view.ts';
 
 /** As deep as error events tell of causes; those further down are left out. */
 const MAX_CAUSES = 8;
@@ -16,7 +16,7 @@ interface Cleaned {
  * What was thrown without the secrets in its texts (name, message, stack, other strings of its own) and in those of its causes: an error of the
  * same class with all else that it carries, for whoever asks it for a status or a code.
  */
-export function cleanError(redactor: Redactor, thrown: unknown, leave: readonly Confidence[] = []): Cleaned {
+export function cleanError(redactor: Redactor, thrown: unknown, how: ScanHow = {}): Cleaned {
   const findings: Finding[] = [];
   const { clean } = cleanThrown(thrown, 0);
   return { error: clean as Error | undefined, findings };
@@ -45,7 +45,7 @@ export function cleanError(redactor: Redactor, thrown: unknown, leave: readonly 
   }
 
   function cleanText(value: string, again = false): string {
-    const { text, findings: found } = redactor.redact(value, { leave });
+    const { text, findings: found } = redactor.redact(value, how);
     if (!again) findings.push(...found);
     return text;
   }

@@ -11,10 +11,10 @@ export function scanErrors<T>(
   surface: ScanSurface,
   policy: PolicyByConfidence,
   redactor: Redactor,
-  { terms, late }: ScanMemory,
+  { terms, late, secrets }: ScanMemory,
 ): MonoTypeOperatorFunction<T> {
   return catchError((thrown: unknown) => {
-    const { error, findings } = cleanError(redactor, thrown, leftBy(policy));
+    const { error, findings } = cleanError(redactor, thrown, { leave: leftBy(policy), memory: secrets });
     const hits = hitsOf(terms, surface, policy, findings);
     late.push(...scanNotes(hits));
     if (!error) return throwError(() => thrown);

@@ -62,7 +62,7 @@ export function scanGates(
     postReasoning(event, { run }) {
       const memory = memoryOf(run);
       for (const call of whole.blocksCalls ? toolCallsOf(event.message) : []) {
-        const hits = whole.toolCall(call).hits.filter(blocks);
+        const hits = whole.toolCall(call, memory).hits.filter(blocks);
         if (hits.length > 0) memory.denied.set(call.id, rulesOf(hits));
       }
       const { clean, hits } = whole.message(event.message, memory);
@@ -75,9 +75,10 @@ export function scanGates(
     },
 
     preActing(event, context) {
-      const { clean, hits } = whole.toolCall(event.toolCall);
+      const memory = memoryOf(context.run);
+      const { clean, hits } = whole.toolCall(event.toolCall, memory);
       const stops = hits.filter(blocks);
-      if (stops.length > 0) memoryOf(context.run).denied.set(event.toolCall.id, rulesOf(stops));
+      if (stops.length > 0) memory.denied.set(event.toolCall.id, rulesOf(stops));
       return notedEvent(event, { toolCall: restore(clean, context) }, hits);
     },
 
@@ -106,7 +107,7 @@ export function scanGates(
   const approve: Approver = ({ toolCall }, { run }) => {
     if (!whole.blocksCalls) return verdict.allow();
     // Others may have changed the call since.
-    const hits = whole.toolCall(toolCall).hits.filter(blocks);
+    const hits = whole.toolCall(toolCall, memoryOf(run)).hits.filter(blocks);
     const rules = hits.length > 0 ? rulesOf(hits) : memoryOf(run).denied.get(toolCall.id);
     return rules === undefined
       ? verdict.allow()

@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
-import type { Confidence } from '../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { memberStream } from '../text/member-stream.ts';
 import { fromNode, type JsonLeaf, type JsonNode, toNode } from './structure/json-leaf.ts';
-import { scanView } from './structure/scan-view.ts';
+import { type ScanHow, scanView } from './structure/scan-view.ts';
 import { structureViews } from './structure/structure-views.ts';
 
 /**
@@ -13,9 +12,10 @@ import { structureViews } from './structure/structure-views.ts';
 export function scanJson<T extends JsonValue>(
   redactor: Redactor,
   value: T,
-  leave: readonly Confidence[] = [],
+  how: ScanHow = {},
 ): { value: T; findings: readonly Finding[] } {
   const findings: Finding[] = [];
+  const { leave = [] } = how;
   const root = toNode(value);
 
   function scan(node: JsonNode, key?: string): void {
@@ -29,13 +29,13 @@ export function scanJson<T extends JsonValue>(
   }
 
   function scanLeaf(leaf: JsonLeaf, key?: string): void {
-    const stream = memberStream(redactor, key, { leave });
+    const stream = memberStream(redactor, key, how);
     leaf.text = stream.write(leaf.text) + stream.end();
     leaf.told = stream.findings.some(({ confidence = 'format' }) => leave.includes(confidence));
     findings.push(...stream.findings);
   }
 
   scan(root);
-  for (const view of structureViews(root)) findings.push(...scanView(redactor, view, leave));
+  for (const view of structureViews(root)) findings.push(...scanView(redactor, view, how));
   return { value: fromNode(root) as T, findings };
 }

@@ -1,12 +1,16 @@
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import { createSecretMemory } from '../../redaction/memory/secret-memory.ts';
+import type { SecretMemory } from '../../redaction/redactor.ts';
 import type { ScanTerms } from './scan-note.ts';
 import type { ScanSurface } from './scan-policies.ts';
 
 /** What the scanner knows of a run, so that it neither looks nor tells twice. */
 export interface ScanMemory {
   readonly terms: ScanTerms;
+  /** Values that were found in this run: secrets wherever they come back. */
+  readonly secrets: SecretMemory;
   /** Texts out of which something was taken: in `format` mode a second look would find it again. */
   readonly cleaned: Set<string>;
   /** What has been looked at since the model was asked last, and left as it was. */
@@ -28,6 +32,7 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
     if (known) return known;
     const made: ScanMemory = {
       terms,
+      secrets: createSecretMemory(),
       cleaned: new Set(),
       seen: new Map(),
       told: new WeakSet(),

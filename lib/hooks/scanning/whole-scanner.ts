@@ -21,7 +21,7 @@ export interface WholeScanner {
   /** Whether a call whose arguments hold a secret must not run. */
   readonly blocksCalls: boolean;
   message(message: Message, memory: ScanMemory): Scanned<Message>;
-  toolCall(toolCall: ToolCall): Scanned<ToolCall>;
+  toolCall(toolCall: ToolCall, memory: ScanMemory): Scanned<ToolCall>;
   result(result: ToolResult, memory: ScanMemory): Scanned<ToolResult>;
 }
 
@@ -42,20 +42,21 @@ export function createWholeScanner(
     return { clean: hits.some((hit) => hit.policy !== 'report') ? clean : value, hits };
   }
 
-  function text(surface: ScanSurface, value: string, { cleaned, seen }: ScanMemory): Scanned<string> {
+  function text(surface: ScanSurface, value: string, { cleaned, seen, secrets }: ScanMemory): Scanned<string> {
     if (cleaned.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
     const scanned = apply(surface, value, (leave) => {
-      const { text, findings } = redactor.redact(value, { leave });
-      return surface === 'toolResult' ? scanJsonText(redactor, text, findings, leave) : { value: text, findings };
+      const how = { leave, memory: secrets };
+      const { text, findings } = redactor.redact(value, how);
+      return surface === 'toolResult' ? scanJsonText(redactor, text, findings, how) : { value: text, findings };
     });
     if (scanned.clean !== value) cleaned.add(scanned.clean);
     return scanned;
   }
 
-  function toolCall(call: ToolCall): Scanned<ToolCall> {
+  function toolCall(call: ToolCall, { secrets }: ScanMemory): Scanned<ToolCall> {
     const { id: _, name: __, ...read } = call;
     // What is said of arguments that cannot be read may quote them.
-    const { clean, hits } = apply('toolInput', read, (leave) => scanJson(redactor, read, leave));
+    const { clean, hits } = apply('toolInput', read, (leave) => scanJson(redactor, read, { leave, memory: secrets }));
     return { clean: clean === read ? call : { ...call, ...clean }, hits };
   }
 
@@ -87,7 +88,7 @@ export function createWholeScanner(
     if (part.type === 'toolCall') {
       // Arguments that stay as they are are told of with their own call.
       if (!hasPolicy(policies.toolInput, 'redact', 'block')) return { clean: part, hits: [] };
-      const { clean, hits } = toolCall(part.toolCall);
+      const { clean, hits } = toolCall(part.toolCall, memory);
       return { clean: clean === part.toolCall ? part : { ...part, toolCall: clean }, hits };
     }
     if (part.type === 'toolResult') {

@@ -9,12 +9,11 @@ const ALPHABETS = [`${COMMON}+/`, `${COMMON}-_`];
 const BREAK = parsePattern('(?:\\r?\\n[ \\t]*)?').tree;
 
 /**
- * The value inside of base64, of which the encoding depends on where the value stands among the bytes around it: one pattern for each of
+ * Bytes inside of base64, of which the encoding depends on where the value stands among the bytes around it: one pattern for each of
  * the three ways. The digits that the value shares with its neighbours are matched as far as they are the value's. Both alphabets; the
  * digits may be wrapped into lines.
  */
-export function base64Trees(value: string): Node[] {
-  const bytes = new TextEncoder().encode(value);
+export function base64Trees(bytes: Uint8Array): Node[] {
   return [0, 1, 2].map((shift) => {
     const digits: Node[] = [];
     const first = 8 * shift;

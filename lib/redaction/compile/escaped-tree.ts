@@ -1,4 +1,5 @@
 import { foldCase } from '../pattern/parse/fold-case.ts';
+import { parsePattern } from '../pattern/parse/parse-pattern.ts';
 import { literalTree, type Node } from '../pattern/syntax-tree.ts';
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -14,15 +15,40 @@ const SHORT: Readonly<Record<string, string>> = {
 
 const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
+const LEAST_BROKEN = 8;
+/** Characters that nobody sees, or the end of a line. */
+const GAP = parsePattern('(?:[\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u2060\\ufeff]|\\\\?\\r?\\n[ \\t]*)?').tree;
+
+/** Names of HTML for the letters from U+00C0 on. */
+const LATIN = new Map(
+  `Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times
+  Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml
+  eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`
+    .split(/\s+/)
+    .map((name, place) => [String.fromCharCode(0xc0 + place), name]),
+);
+
 /** The value, letter for letter; each letter that URLs, HTML, JSON or JSON in a string of JSON would escape may stand there escaped. */
 export function escapedTree(value: string): Node {
-  return { type: 'sequence', items: Array.from(value, ways) };
+  const letters = Array.from(value);
+  // Shorter values are words, between whose letters other things stand.
+  const gap = letters.length < LEAST_BROKEN ? [] : [GAP];
+  return {
+    type: 'sequence',
+    items: letters.flatMap((letter, place) => (place === 0 ? [ways(letter)] : [...gap, ways(letter)])),
+  };
 }
 
 function ways(letter: string): Node {
   const plain = literalTree(letter);
   if (/^[A-Za-z0-9]$/.test(letter)) return plain;
-  const items = [plain, anyCase(percent(letter)), anyCase(unicode(letter, '\\')), anyCase(unicode(letter, '\\\\'))];
+  const items = [
+    plain,
+    anyCase(percent(letter)),
+    anyCase(unicode(letter, '\\')),
+    anyCase(unicode(letter, '\\\\')),
+    ...octal(letter),
+  ];
   if (letter === ' ') items.push(literalTree('+'));
   const short = SHORT[letter];
   if (short !== undefined) {
@@ -35,11 +61,19 @@ function ways(letter: string): Node {
 /** `&amp;`, `&#38;`, `&#x26;`, `&#039;`. */
 function entity(letter: string): Node {
   const code = letter.codePointAt(0)!;
-  const names = [`#${code}`, `#0${code}`, `#x${code.toString(16)}`, ...(NAMED[letter] ? [NAMED[letter]] : [])];
+  const named = NAMED[letter] ?? LATIN.get(letter);
+  const names = [`#${code}`, `#0${code}`, `#x${code.toString(16)}`, ...(named ? [named] : [])];
   return {
     type: 'sequence',
     items: [literalTree('&'), { type: 'either', items: names.map(anyCase) }, literalTree(';')],
   };
+}
+
+/** `\\303\\244`, with one backslash or two; before an ASCII sign a shell also puts a backslash alone. */
+function octal(letter: string): readonly Node[] {
+  const bytes = Array.from(new TextEncoder().encode(letter), (byte) => byte.toString(8).padStart(3, '0'));
+  const forms = ['\\', '\\\\'].map((slash) => literalTree(bytes.map((byte) => slash + byte).join('')));
+  return letter.length === 1 && letter < '\x7f' && letter >= ' ' ? [...forms, literalTree(`\\${letter}`)] : forms;
 }
 
 function percent(letter: string): string {

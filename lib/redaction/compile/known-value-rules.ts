@@ -1,17 +1,16 @@
 import { HooklineError } from '../../errors.ts';
 import type { KnownValue } from '../redactor.ts';
-import { base64Trees } from './base64-trees.ts';
 import { compileTree } from './compile-rule.ts';
 import type { CompiledRule } from './compiled-rule.ts';
-import { escapedTree } from './escaped-tree.ts';
+import { encodedTrees } from './encoded-trees.ts';
 import { isLabel } from './vet-members.ts';
 
 const LEAST = 6;
 const MOST = 16_384;
-/** Of one UTF-16 unit, as URLs escape it: no form of a value is ever too long to be waited for. */
-const LONGEST_FORM = 9;
+/** Of one UTF-16 unit, as bytes in hexadecimal digits: no form of a value is ever too long to be waited for. */
+const LONGEST_FORM = 20;
 
-/** Rules for configured secrets: as they are, escaped for URLs, HTML and JSON (once or twice), and inside of base64. Throws `OPTIONS_INVALID` without the value. */
+/** Rules for configured secrets, as they are and in all their encodings. Throws `OPTIONS_INVALID` without the value. */
 export function knownValueRules(known: readonly KnownValue[]): readonly CompiledRule[] {
   const faults = known.flatMap(({ label, value }, place) => {
     if (!isLabel(label)) return [`known[${place}]: its label is not 1 to 64 of A-Z a-z 0-9 . _ -`];
@@ -20,7 +19,7 @@ export function knownValueRules(known: readonly KnownValue[]): readonly Compiled
   });
   if (faults.length > 0) throw new HooklineError('OPTIONS_INVALID', `redactor: ${faults.join('; ')}`);
   return known.flatMap(({ label, value }) =>
-    [escapedTree(value), ...base64Trees(value)].map((tree) =>
+    encodedTrees(value).map((tree) =>
       compileTree({ id: label, literal: value, maxLength: LONGEST_FORM * MOST }, label, { tree, groups: 0 }),
     ),
   );

@@ -63,7 +63,8 @@ export function createCandidates(engine: Engine, history: History, lists: Region
         if (vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
         const regions = lists.of(level);
         settle(from, verdict.to + base, rule.order, level, regions);
-        if (regions === hidden) found ??= { from, order: rule.order, level };
+        if (regions !== hidden) lists.onLeft?.(text.slice(verdict.from, verdict.to), rule.order, level);
+        else found ??= { from, order: rule.order, level };
         break;
       }
     }

@@ -23,16 +23,18 @@ export interface Regions {
   readonly hidden: Region[];
   /** Those that stay in the text and are only told of. */
   readonly aside: Region[];
+  /** Told of each value that stays. */
+  readonly onLeft: ((value: string, order: number, level: number) => void) | undefined;
   /** The list for findings of a level. */
   of(level: number): Region[];
 }
 
 /** Empty lists; findings of the confidences to `leave` stay in the text. */
-export function createRegions(leave: readonly Confidence[]): Regions {
+export function createRegions(leave: readonly Confidence[], onLeft?: Regions['onLeft']): Regions {
   const hidden: Region[] = [];
   const aside: Region[] = [];
   const lists = confidences.map((confidence) => (leave.includes(confidence) ? aside : hidden));
-  return { hidden, aside, of: (level) => lists[level] ?? hidden };
+  return { hidden, aside, onLeft, of: (level) => lists[level] ?? hidden };
 }
 
 /** A region for a secret, widened so that it cuts no pair of surrogates in two. */

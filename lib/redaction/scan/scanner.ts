@@ -42,13 +42,13 @@ const UNDERSCORE = 95;
 const HISTORY = 12 + LONGEST_ESCAPE;
 
 /** A scanner at the beginning of a stream; findings of the confidences to `leave` are put aside. */
-export function createScanner(engine: Engine, leave: readonly Confidence[] = []): Scanner {
+export function createScanner(engine: Engine, leave: readonly Confidence[] = [], onLeft?: Regions['onLeft']): Scanner {
   const { alphabet, landmarks, openUnits, dull } = engine;
   const { classOf, kinds, size } = alphabet;
   const { columns, goto, findsFrom } = landmarks;
   const { first, second } = engine.beginnings;
   const seen = new Uint8Array(engine.keywordCount);
-  const regions = createRegions(leave);
+  const regions = createRegions(leave, onLeft);
   const history: History = { text: '', base: 0, chunk: '', from: 0 };
   const candidates = createCandidates(engine, history, regions, seen);
   /** The end of what is being read, and whether nothing may follow that could be seen beforehand. */

@@ -42,9 +42,9 @@ describe('hookline scan', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).to.deep.equal([
-      { file: '-', line: 1, column: 1, rule: 'gitlab-pat' },
-      { file: 'two.txt', line: 2, column: 9, rule: 'gitlab-pat' },
-      { file: 'two.txt', line: 3, column: 5, rule: 'gitlab-pat' },
+      { file: '-', line: 1, column: 1, rule: 'gitlab-pat', confidence: 'format' },
+      { file: 'two.txt', line: 2, column: 9, rule: 'gitlab-pat', confidence: 'format' },
+      { file: 'two.txt', line: 3, column: 5, rule: 'gitlab-pat', confidence: 'format' },
     ]);
     expect(marked.stdout).to.equal('mark.txt:1:1: gitlab-pat\n');
   });

@@ -76,7 +76,7 @@ describe('secrets in structured values', () => {
       const shown = JSON.stringify(clean);
       for (const secret of [V, W, TOKEN.slice(4, 17), TOKEN.slice(17)]) expect(shown).not.to.include(secret);
       expect(findings).not.to.be.empty;
-      const left = scanJson(redactor, value, ['format', 'assigned', 'guessed']);
+      const left = scanJson(redactor, value, { leave: ['format', 'assigned', 'guessed'] });
       expect(left.value).to.equal(value);
       expect(left.findings).to.have.length(findings.length);
     });

@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../../events/values/json-value.ts';
-import type { Confidence } from '../../../redaction/confidence.ts';
 import type { Finding, Redactor } from '../../../redaction/redactor.ts';
 import { type JsonLeaf, type JsonNode, toNode } from './json-leaf.ts';
-import { scanView } from './scan-view.ts';
+import { type ScanHow, scanView } from './scan-view.ts';
 import { structureViews } from './structure-views.ts';
 
 const SCALAR = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -14,15 +13,16 @@ export function scanJsonText(
   redactor: Redactor,
   text: string,
   known: readonly Finding[],
-  leave: readonly Confidence[],
+  how: ScanHow,
 ): { readonly value: string; readonly findings: readonly Finding[] } {
   const root = text.length > MOST || !/^\s*[[{]/.test(text) ? undefined : parsed(text);
   if (!root) return { value: text, findings: known };
+  const { leave = [] } = how;
   const findings = [...known];
   // Of a text in which something stays, it is not known where in the values that is.
   const left = known.some(({ confidence = 'format' }) => leave.includes(confidence)) ? leave : [];
   for (const view of structureViews(root)) {
-    const found = scanView(redactor, view, leave);
+    const found = scanView(redactor, view, how);
     findings.push(...found.filter(({ confidence = 'format' }) => !left.includes(confidence)));
   }
   const changed = leavesOf(root).filter((leaf) => leaf.text !== String(leaf.value));

@@ -1,13 +1,16 @@
-import type { Confidence } from '../../../redaction/confidence.ts';
-import type { Finding, Redactor } from '../../../redaction/redactor.ts';
+import type { Finding, Redactor, StreamOptions } from '../../../redaction/redactor.ts';
 import type { JsonLeaf } from './json-leaf.ts';
 import type { StructureView } from './structure-views.ts';
 
+/** What stays in the text, and which values are known. */
+export type ScanHow = Pick<StreamOptions, 'leave' | 'memory'>;
+
 /** Redacts a view, writes into its leaves what becomes of them, and gives what was found in them and has not been told. */
-export function scanView(redactor: Redactor, view: StructureView, leave: readonly Confidence[]): readonly Finding[] {
+export function scanView(redactor: Redactor, view: StructureView, how: ScanHow): readonly Finding[] {
+  const { leave = [] } = how;
   const parts = view.parts.map((part) => (typeof part === 'string' ? part : part.text));
   const whole = parts.join('');
-  const { text, findings } = redactor.redact(whole, { leave });
+  const { text, findings } = redactor.redact(whole, how);
   if (findings.length === 0) return [];
   const fresh: Finding[] = [];
   const shown = shownIn(whole, text, findings);

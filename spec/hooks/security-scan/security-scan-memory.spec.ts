@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { lastValueFrom, toArray } from 'rxjs';
+import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/index.ts';
+import { createAgent, createPipeline, defineTool } from '../../../lib/index.ts';
+import { scriptedModel } from '../../../lib/testing/index.ts';
+
+const V = 'k3j9X2m8'.concat('Q5w7z1v4b6');
+const HEX = Buffer.from(V).toString('hex');
+
+/** What is told of a run whose first tool prints, and whose second one is called with, what the script says. */
+async function told(
+  first: string,
+  second: string,
+  answer: readonly string[],
+  options: SecurityScanOptions = {},
+  prompt = 'hi',
+) {
+  const calls = (input: string) => ({ toolCalls: [{ name: 'say', input: { text: input } }] });
+  const model = scriptedModel([calls(first), calls(second), { chunks: answer }] as never);
+  const ran: string[] = [];
+  const tool = defineTool({
+    name: 'say',
+    description: 'says',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    permission: 'read',
+    execute: ({ text }: { text: string }) => {
+      ran.push(text);
+      return `it is ${text}.`;
+    },
+  } as never);
+  const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([securityScan(options)]) });
+  const events = await lastValueFrom(agent.run(prompt, { sessionId: 's' }).pipe(toArray()));
+  const results = events.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []));
+  const words = events.flatMap((event) =>
+    event.type === 'reasoningChunk' && event.part === 'text' ? [event.delta] : [],
+  );
+  return { results, words: words.join(''), ran };
+}
+
+describe('securityScan and what it has found in a run', () => {
+  it('redacts a value that was found wherever it comes back: in results, in other encodings, in the words of the model', async () => {
+    const { results, words } = await told(`DB_PASSWORD=${V}`, `${V} and ${HEX}`, [
+      `So ${V.slice(0, 5)}`,
+      `${V.slice(5)} it is.`,
+    ]);
+    expect(results[1]).to.match(/^it is \[REDACTED:[a-z-]+\] and \[REDACTED:[a-z-]+\]\.$/);
+    expect(words).to.match(/^So \[REDACTED:[a-z-]+\] it is\.$/);
+  });
+
+  it('knows a value of a prompt that is only reported', async () => {
+    const { results } = await told('nothing', V, ['done'], {}, `use DB_PASSWORD=${V}`);
+    expect(results[1]).to.match(/^it is \[REDACTED:[a-z-]+\]\.$/);
+  });
+
+  it('blocks a call with a bare value that was found before', async () => {
+    const options: SecurityScanOptions = { policies: { toolInput: 'block' } };
+    const { ran } = await told(V, V, ['done'], options, `use DB_PASSWORD=${V}`);
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('knows nothing of other runs, and takes no guesses', async () => {
+    const { results } = await told(`password: sunflower88garden`, 'sunflower88garden', ['done']);
+    expect(results[1]).to.equal('it is sunflower88garden.');
+    const other = await told('x', V, ['done']);
+    expect(other.results[1]).to.equal(`it is ${V}.`);
+  });
+});
