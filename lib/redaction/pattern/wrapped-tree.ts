@@ -2,7 +2,10 @@ import { type CharSet, contains, unite } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
 /** Characters that nobody sees: zero-width spaces and joiners, the mark of byte order, the soft hyphen. */
-const UNSEEN: CharSet = [0xad, 0xad, 0x200b, 0x200d, 0x2060, 0x2060, 0xfeff, 0xfeff];
+const UNSEEN: CharSet = [
+  ...[0xad, 0xad, 0x34f, 0x34f, 0x180e, 0x180e, 0x200b, 0x200f],
+  ...[0x202a, 0x202e, 0x2060, 0x2064, 0xfeff, 0xfeff],
+];
 const BREAK = unite(UNSEEN, [10, 10, 13, 13]);
 const INDENT = unite(BREAK, [9, 9, 32, 32]);
 
@@ -48,7 +51,10 @@ export function wrappedTree(node: Node): Node {
 function broken(set: CharSet, { min, max, lazy }: Node & { type: 'repeat' }): Node {
   const one: Node = { type: 'set', set };
   const next: Node = { type: 'sequence', items: [GAP, one] };
-  const items = Array.from({ length: min }, (_, k) => (k < FIRST ? one : next));
+  const unseen: Node = { type: 'repeat', item: { type: 'set', set: UNSEEN }, min: 0, max: 2, lazy: false };
+  const items = Array.from({ length: min }, (_, k) =>
+    k < FIRST ? { type: 'sequence' as const, items: [unseen, one] } : next,
+  );
   const rest: Node = { type: 'set', set: unite(set, UNSEEN) };
   return { type: 'sequence', items: [...items, { type: 'repeat', item: rest, min: 0, max: max - min, lazy }] };
 }

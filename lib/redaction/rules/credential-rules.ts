@@ -13,6 +13,7 @@ import { hashRules } from './hash-rules.ts';
 import { assignmentRules } from './passwords/assignment-rules.ts';
 import { commandRules } from './passwords/command-rules.ts';
 import { envRules } from './passwords/env-rules.ts';
+import { listRules } from './passwords/list-rules.ts';
 import { proseRules } from './passwords/prose-rules.ts';
 import { shellRules } from './passwords/shell-rules.ts';
 import { pemRules } from './pem-rules.ts';
@@ -26,6 +27,7 @@ export const credentialRules: readonly Rule[] = [
   ...wireRules,
   ...envRules,
   ...assignmentRules,
+  ...listRules,
   ...commandRules,
   ...shellRules,
   ...proseRules,

@@ -16,8 +16,15 @@ export function formatRules({ tokens, keyed }: Formats): readonly Rule[] {
   return [...tokens.map(tokenRule), ...keyed.map(keyedRule)];
 }
 
+/** A token that is longer than it should be goes as a whole: what is left of it would be most of it. */
+const LAST_RUN = /<([dhHluawepsbtT])(\d+)(?:-\d*)?>$/;
+const LAST_COUNT = /\{(\d+)(?:,\d+)?\}$/;
+
 function tokenRule([id, description, shape, extras]: TokenFormat): Rule {
-  const pattern = typeof shape === 'string' ? new RegExp(shapePattern(shape)) : shape;
+  const pattern =
+    typeof shape === 'string'
+      ? new RegExp(shapePattern(shape.replace(LAST_RUN, '<$1$2->')))
+      : new RegExp(shape.source.replace(LAST_COUNT, '{$1,}'), shape.flags);
   return { id, description, pattern, entropy: LEAST_ENTROPY, check: isReal, wraps: true, ...extras };
 }
 

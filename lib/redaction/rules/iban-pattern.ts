@@ -28,5 +28,5 @@ export function ibanPattern(): RegExp {
     const rest = (Number(length) - 4) % 4;
     return `(?:${countries})[0-9]{2}(?: ?[0-9A-Z]{4}){${groups}}${rest > 0 ? ` ?[0-9A-Z]{${rest}}` : ''}`;
   });
-  return new RegExp(`(?:^|[^\\w]|${afterEscape})(${shapes.join('|')})(?:[^\\w]|$)`);
+  return new RegExp(`(?:${afterEscape}|^|[^\\w]|_)(${shapes.join('|')})(?:[^\\w]|$)`);
 }

@@ -6,8 +6,8 @@ const BREAK = '(?:\\\\{1,2}r|\\\\{1,2}n|[\\r\\n]){1,4}';
 const INDENT = '[ \\t+>|*#"\']*';
 const LINE = '(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash)[ \\t]?:[^\\r\\n\\\\]*|[0-9A-Za-z+/=]{2,})';
 /** What may stand between two runs of a key: numbers of lines, times, names of files, colours, quotes, tags. */
-const BETWEEN = '[\\s\\S]{0,96}?';
-const RUN = '[0-9A-Za-z+/=]{23}([0-9A-Za-z+/=]+)';
+const BETWEEN = '[\\s\\S]{0,320}?';
+const RUN = '[0-9A-Za-z+/=]{19}([0-9A-Za-z+/=]+)';
 /** Lines as they stand in files, keys in one line, and runs with anything in between, which goes with them. */
 const BODY = `(?:(${BREAK}${INDENT}${LINE})|([ \\t]?[0-9A-Za-z+/=]{40,})|${BETWEEN}${RUN})*?`;
 
@@ -21,6 +21,19 @@ const BEGUN = ['RSA PRIV', 'PRIVATE', 'EC PRIVA', 'OPENSSH PRIV', 'DSA PRIV', 'E
   (kind) => btoa(`-----BEGIN ${kind}`).slice(14).replaceAll('=', '').slice(0, -1),
 );
 
+/** What DER and the format of OpenSSH begin with, in base64: the version and the algorithm of a private key, which nothing else has. */
+const HEADERS = [
+  'MII[0-9A-Za-z+/]{3}IBADANBgkqhkiG9w0BAQEFAA',
+  'MII[0-9A-Za-z+/]{3}IBAAK[BC]',
+  'MHcCAQEEI',
+  'MIGkAgEBBD',
+  'MIHcAgEBBEI',
+  'MIG[0-9A-Za-z+/]AgEAM[BD][MA]GByqGSM49',
+  'MC[0-9A-Za-z+/]CAQ[AE]wBQYDK2V',
+  'MI[0-9A-Za-z+/]{3,6}BgkqhkiG9w0BBQ0',
+  'b3BlbnNzaC1rZXktdjEA',
+];
+
 /**
  * Private keys, from their first line on. A key that was cut off is a key: there need be no last line. The first line is a rule of its own,
  * because what swallows hides all that it begins with, and certificates begin like keys; the two overlap in its last character.
@@ -31,6 +44,29 @@ export const pemRules: readonly Rule[] = [
     description: 'private key, its first line included, in base64',
     pattern: new RegExp(`LS0tLS1CRUdJTi(?:${BEGUN.join('|')})[0-9A-Za-z+/]{20,}={0,2}`),
     maxLength: 16_384,
+  },
+  {
+    id: 'private-key-header',
+    description: 'private key without its first line, by the header of its format, which stays',
+    pattern: new RegExp(
+      `\\b(?:${HEADERS.join('|')})([0-9A-Za-z+/]+={0,2})(?:(?:\\\\{1,2}n|\\r?\\n)[ \\t>|*#+]{0,8}[0-9A-Za-z+/]{19}([0-9A-Za-z+/]+={0,2}))*`,
+    ),
+    swallow: true,
+  },
+  {
+    id: 'private-key-in-url',
+    description: 'private key that is escaped for a URL',
+    pattern:
+      /-----BEGIN(?:(?:%20|\+)[0-9A-Z]{1,12}){0,3}(?:%20|\+)PRIVATE(?:%20|\+)KEY-----((?:[0-9A-Za-z+/=]|%(?:25)?[0-9A-Fa-f]{2}){16,})/,
+    entropy: 3,
+    maxLength: 16_384,
+  },
+  {
+    id: 'jwk-private-member',
+    description: 'private member of a JSON Web Key',
+    pattern: /\\?"(?:d|dp|dq|qi|k)\\?"[ ]?:[ ]?\\?"([\w-]{22,1024})/,
+    entropy: 3,
+    keywords: ['"kty', '\\"kty'],
   },
   { id: 'private-key', description: 'private key', pattern: new RegExp(`${BEGIN}-`, 'i') },
   {

@@ -8,7 +8,7 @@ import { afterEscape } from './after-escape.ts';
 import { ibanPattern } from './iban-pattern.ts';
 import { phoneRules } from './phone-rules.ts';
 
-const START = `(?:^|[^\\w.+-]|${afterEscape})`;
+const START = `(?:${afterEscape}|^|[^\\w.+-]|_)`;
 const END = '(?:[^\\w]|$)';
 /** As word processors write it, too. */
 const DASH = '[-\u2010-\u2013]';

@@ -3,6 +3,7 @@ import type { Formats } from '../formats.ts';
 /** Work, customers, files, identity and the rest. */
 export const business: Formats = {
   tokens: [
+    ['mapbox-secret-token', 'Mapbox secret token', /\bsk\.eyJ[\w-]{20,}\.[\w-]{20,}/],
     ['okta-ssws-token', 'Okta API token of a header', /\bSSWS[ \t]{1,4}(00[\w-]{40})/],
     ['dependency-track-key', 'Dependency-Track API key', '^odt_<a20-256>'],
     [

@@ -3,6 +3,7 @@ import type { Formats } from '../formats.ts';
 /** Building, testing, releasing. */
 export const ci: Formats = {
   tokens: [
+    ['n8n-key', 'n8n API key', '^n8n_api_<a40->'],
     ['circleci-token', 'CircleCI personal token', 'CCIPAT_<a22>_<l40>'],
     ['circleci-project-token', 'CircleCI project token', 'CCIPRJ_<a22>_<h40>'],
     ['buildkite-user-token', 'Buildkite user access token', '^bkua_<l40-53>'],

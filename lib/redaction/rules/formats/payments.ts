@@ -4,6 +4,7 @@ import type { Formats } from '../formats.ts';
 /** Payments, shops and money. */
 export const payments: Formats = {
   tokens: [
+    ['extended-private-key', 'extended private key of a wallet', '^(xprv|yprv|zprv|tprv)<a100-112>'],
     ['stripe-key', 'Stripe secret or restricted key', '(sk|rk)_(test|live|prod)_<a10-247>'],
     ['stripe-webhook-secret', 'Stripe webhook secret', 'whsec_<b32-64><=0-2>'],
     ['square-token', 'Square access token', '^(sq0atp-|sq0csp-)<w22-60>'],

@@ -8,6 +8,7 @@ export const sourceHosting: Formats = {
     ['github-oauth', 'GitHub OAuth token', 'gho_<a36-255>'],
     ['github-app-token', 'GitHub app token', '(ghu|ghs)_<a36-255>'],
     ['github-refresh-token', 'GitHub refresh token', 'ghr_<a36-255>'],
+    ['gitlab-runner-token-long', 'GitLab runner or workspace token', '^(glrtr|glwt)-<w20-60>'],
     ['gitlab-pat', 'GitLab personal access token', /glpat-[\w-]{20,300}(?:\.[0-9a-z.]{9,12})?/],
     ['gitlab-ci-job-token', 'GitLab CI job token', 'glcbt-<a1-5>_<w20-64>'],
     ['gitlab-deploy-token', 'GitLab deploy token', 'gldt-<w20-64>'],

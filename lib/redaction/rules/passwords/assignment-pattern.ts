@@ -3,7 +3,9 @@ import { sameInAnyCase } from './same-in-any-case.ts';
 /** A quote as code, JSON in strings, URLs and HTML write it. */
 const Q = '(?:\\\\{0,3}["\'`]|%22|&quot;|\\\\u0022)';
 const COLOR = '(?:\\x1b\\[[0-9;]{0,12}m){0,2}';
-const GAP = '[ \\t]{0,24}';
+/** Blanks of all kinds: French and Japanese have their own before and behind a colon. */
+const BLANK = '[ \\t\\u00a0\\u202f\\u3000]';
+const GAP = `${BLANK}{0,24}`;
 /** What may follow the name of a secret and still be its name: `password_2`, `secretValue`, `TOKEN_PROD`. */
 const TAIL = `(?:[_-]?${sameInAnyCase(
   '(?:values?|text|plain|raw|base|string|prod(?:uction)?|dev|staging|stage|test|live|primary|secondary|old|new|current|default|v?[0-9]{1,3})',
@@ -13,7 +15,7 @@ const TYPE =
   '\\[[0-9]{0,4}\\][ \\t]?|[ \\t]?\\{ ?get;[^{}\\r\\n]{0,24}\\}[ \\t]?)?';
 /** `=`, `:`, `=>`, `<-`, `:=`, `${X:-`, also as URLs and JSON escape them. */
 const SIGN = '(?::[=-]|=>|->|<-|→|[:?|+!]{0,2}={1,3}|[:：]|%3[AaDd]|\\\\u003[AaDd])';
-const ASSIGN = `${Q}?[\\])}]?[*_]{0,2}${COLOR}[ \\t.]{0,24}${TYPE}${SIGN}[*_]{0,2}${COLOR}${GAP}${COLOR}`;
+const ASSIGN = `${Q}?[\\])}]?[*_]{0,2}${COLOR}[ \\t.\\u00a0\\u202f\\u3000]{0,24}${TYPE}${SIGN}[*_]{0,2}${COLOR}${GAP}${COLOR}`;
 /** `value=` of an XML attribute, `value:` of the next line or member, `default =` of a block. */
 const SIBLING =
   `${Q}?(?:,|[ \\t]|(?:\\\\r)?\\\\n|\\r?\\n)[ \\t-]{0,16}${Q}?[vV]alue${Q}?[ \\t]?[:=]${GAP}` +
@@ -21,8 +23,8 @@ const SIBLING =
 /** Elements between a name and its value: `<b>Password:</b> x`, `<td>password</td><td>x`, `<key>password</key><string>x`, `<entry key="password">x`. */
 const ELEMENT = '</?[A-Za-z][\\w-]{0,15}(?:[ \\t][^<>\\r\\n]{0,20})?/?>[ \\t\\r\\n]{0,8}';
 const ELEMENTS = `(?:${Q}?[ \\t]?>(?:\\s{0,8}<[A-Za-z]{1,16}>)?|[ \\t]?[:：]?[ \\t]?(?:${ELEMENT}){1,2})`;
-/** The next line, the next column of a table. */
-const NEXT = `[*_]{0,2}[:：][*_]{0,2}[ \\t]{0,4}\\r?\\n[ \\t>]{0,8}|[*_\`]{0,3}[ \\t]{1,24}\\|[ \\t]{1,24}`;
+/** The block of YAML, the next line, the next column of a table. */
+const NEXT = `:[ \\t][|>][+-]?\\r?\\n[ \\t]{1,16}|[*_]{0,2}[:：][*_]{0,2}[ \\t]{0,4}\\r?\\n[ \\t>]{0,8}|[*_\`]{0,3}[ \\t]{1,24}\\|[ \\t]{1,24}`;
 /** An argument, an alternative, or nothing but a space. */
 const LOOSE = `(?:${Q}?[\\])}]{0,2}[ \\t]?(?:(?:\\.[A-Za-z]{2,16})?\\(|,|\\|\\||\\?\\?|or)[ \\t]?|${Q}?[ \\t]{1,16})`;
 

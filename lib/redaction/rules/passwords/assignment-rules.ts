@@ -8,6 +8,7 @@ import { isTokenValue } from '../../checks/is-token-value.ts';
 import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import { isChance } from '../../checks/surroundings/is-chance.ts';
 import { isExpression } from '../../checks/surroundings/is-expression.ts';
+import { isNamedUuid } from '../../checks/surroundings/is-named-uuid.ts';
 import { isCommonPassword } from '../../checks/words/common-passwords.ts';
 import type { Allowance, Rule } from '../../compile/rule.ts';
 import type { Sighting } from '../../compile/sighting.ts';
@@ -57,7 +58,7 @@ const rules: readonly Rule[] = [
     id: 'token',
     description: 'token or credential in quotes',
     pattern: assignmentPattern.quoted(tokens),
-    check: (value) => value.length >= 8 && isTokenValue(value),
+    check: (value, sighting) => value.length >= 8 && (isTokenValue(value) || isNamedUuid(value, sighting)),
   },
   {
     id: 'key',
@@ -82,7 +83,7 @@ const rules: readonly Rule[] = [
     id: 'unquoted-token',
     description: 'token or credential without quotes',
     pattern: assignmentPattern.bare(tokens),
-    check: (value) => value.length >= 8 && isBareTokenValue(value),
+    check: (value, sighting) => value.length >= 8 && (isBareTokenValue(value) || isNamedUuid(value, sighting)),
   },
   {
     id: 'unquoted-key',

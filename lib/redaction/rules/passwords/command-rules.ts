@@ -1,3 +1,4 @@
+import { isBareReference } from '../../checks/is-bare-reference.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isMade } from '../../checks/is-made.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
@@ -44,6 +45,12 @@ const rules: readonly Rule[] = [
     pattern:
       /(?:identified by|with password|encrypted password|set password(?:[ \t]for[ \t][^\s;]{1,80})?[ \t]?=)[ \t]{1,4}(?:password\()?["']([^"'\r\n]{3,128})/i,
     check: (value, { match }) => isPasswordValue(value) && (!/^identified/i.test(match) || isChosenValue(value)),
+  },
+  {
+    id: 'braced-password',
+    description: 'password in braces, as ODBC has it',
+    pattern: /(?:;|\b)(?:pwd|password)[ \t]?=[ \t]?\{([^\r\n{}]{4,128})\}/i,
+    check: (value) => isPasswordValue(value) && !isBareReference(value),
   },
   {
     id: 'session-cookie',

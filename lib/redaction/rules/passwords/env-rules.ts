@@ -3,6 +3,7 @@ import { isTokenValue } from '../../checks/is-token-value.ts';
 import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import { isEcho } from '../../checks/surroundings/is-echo.ts';
 import { isExpression } from '../../checks/surroundings/is-expression.ts';
+import { isNamedUuid } from '../../checks/surroundings/is-named-uuid.ts';
 import type { Allowance, Rule } from '../../compile/rule.ts';
 import type { Sighting } from '../../compile/sighting.ts';
 
@@ -35,7 +36,7 @@ export const envRules: readonly Rule[] = [
     description: 'token or key of an environment',
     pattern: new RegExp(`(?:TOKEN|\\bKEY|CREDENTIALS?|\\bAUTH|\\bDSN|\\bSALT)${TAIL_AND_VALUE}`),
     allow: [ABOUT],
-    check: (value, sighting) => isTokenValue(value) && isSaid(value, sighting),
+    check: (value, sighting) => (isTokenValue(value) || isNamedUuid(value, sighting)) && isSaid(value, sighting),
     confidence: assignedIfMade,
   },
 ];

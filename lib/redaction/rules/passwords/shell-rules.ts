@@ -74,7 +74,8 @@ const rules: readonly Rule[] = [
   {
     id: 'secure-string',
     description: 'password made into a secure string',
-    pattern: /ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?["']([^"'\r\n$]{4,128})["']/i,
+    pattern:
+      /ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?(?:["']([^"'\r\n$]{4,128})["']|([^\s"'$(-][^\s"'`|;]{3,127})(?:\s|$))/i,
     check: isPasswordValue,
   },
   {
