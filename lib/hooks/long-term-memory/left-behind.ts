@@ -7,8 +7,17 @@ import { makeFolder } from '../../store/documents/make-folder.ts';
 export interface LeftBehind<T> {
   /** Keeps a value safe until it is done. */
   hold(value: T): HeldValue;
-  /** What ended processes have left behind; `done` takes it away. The value of a file that is damaged is undefined. */
-  takeUp(): readonly { readonly value: unknown; done(): void }[];
+  /** The files that processes have left behind. */
+  files(): readonly LeftFile[];
+}
+
+/** A file that a process has left behind. */
+export interface LeftFile {
+  /** What is in the file now: undefined where it is damaged, `'gone'` where another process has taken it away. */
+  read(): { readonly value: unknown } | 'gone';
+  write(value: unknown): void;
+  /** Takes the file away. */
+  done(): void;
 }
 
 /** A value that is kept safe. */
@@ -62,17 +71,20 @@ export function leftBehind<T>(folder: string | undefined): LeftBehind<T> {
         },
       };
     },
-    takeUp() {
-      if (folder === undefined || !existsSync(folder)) return [];
-      return filesIn(folder).map((name) => {
-        const file = join(folder, name);
-        return { value: readJson(file), done: () => rmSync(file, { force: true }) };
-      });
-    },
+    files: () =>
+      folder === undefined || !existsSync(folder) ? [] : filesIn(folder).map((name) => leftFile(join(folder, name))),
   };
 }
 
 const filesIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith(PREFIX));
+
+function leftFile(file: string): LeftFile {
+  return {
+    read: () => (existsSync(file) ? { value: readJson(file) } : 'gone'),
+    write: (value) => writeFileSync(file, JSON.stringify(value), { mode: 0o600 }),
+    done: () => rmSync(file, { force: true }),
+  };
+}
 
 function readJson(file: string): unknown {
   try {

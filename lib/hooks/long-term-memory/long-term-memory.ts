@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { concat, map, type Observable, throwError, timeout } from 'rxjs';
+import { concat, defer, map, type Observable, throwError, timeout } from 'rxjs';
 import { z } from 'zod';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
@@ -22,7 +22,11 @@ import { createMemories, type Memory, type MemoryOwner } from './memories.ts';
 import { createFindMemories } from './recall-memories.ts';
 import { createRecorder } from './record-memories.ts';
 
-/** The hook, and what its owner may do with the memories. Nothing happens before a method's Observable is subscribed to. */
+/**
+ * The hook, and what its owner may do with the memories. The methods reach the store, what ended processes have left behind, and (`forget`)
+ * what is on its way. `{ userId }` covers all sessions of that user. Nothing happens before a method's Observable is subscribed to. An owner
+ * that names neither a user nor a session is `INPUT_INVALID`.
+ */
 export interface LongTermMemory {
   readonly hook: Hook;
   /** All that is remembered, the oldest first. */
@@ -100,12 +104,12 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
 
   return {
     hook,
-    list: (owner) => memories.read(owner, Date.now()).pipe(map((kept) => kept.memories)),
-    forget: memories.forget,
+    list: (owner) => defer(() => recorder.list(owner, Date.now())),
+    forget: recorder.forget,
     export: (owner) =>
-      memories
-        .read(owner, Date.now())
-        .pipe(map((kept) => kept.memories.map((memory) => `${JSON.stringify(memory)}\n`).join(''))),
+      defer(() => recorder.list(owner, Date.now())).pipe(
+        map((kept) => kept.map((memory) => `${JSON.stringify(memory)}\n`).join('')),
+      ),
   };
 }
 

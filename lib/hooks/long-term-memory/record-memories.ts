@@ -1,5 +1,6 @@
 import {
   catchError,
+  concat,
   concatMap,
   defer,
   EMPTY,
@@ -19,9 +20,9 @@ import { isAsync } from '../../events/values/is-async.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { cutText } from '../text/cut-text.ts';
-import { leftBehind } from './left-behind.ts';
+import { leftMemories } from './left-memories.ts';
 import type { Exchange, MemorySettings } from './long-term-memory-options.ts';
-import { type Memories, type MemoryOwner, makeMemory, memorySchema } from './memories.ts';
+import { type Memories, type Memory, type MemoryOwner, makeMemory } from './memories.ts';
 
 /** So many exchanges may wait for the store. */
 const MOST_WAITING = 1_000;
@@ -41,24 +42,33 @@ export interface Recorder {
   record(exchange: Exchange, by: Recording): Observable<never>;
   /** Takes up what an ended process has left behind, once; completes when that is done. */
   begin(by: Recording): Observable<never>;
+  /** All that belongs to an owner, the oldest first, in the store or left behind. */
+  list(owner: MemoryOwner, now: number): Observable<readonly Memory[]>;
+  /** Forgets one memory of an owner, or all, wherever it is; what waits to be recorded is not recorded. Gives how many there were. */
+  forget(owner: MemoryOwner, id?: string): Observable<number>;
 }
 
-const leftSchema = z.object({
-  owner: z.object({ userId: z.string().optional(), sessionId: z.string().optional() }),
-  memories: z.array(memorySchema),
-});
-type Left = z.infer<typeof leftSchema>;
+/** What an owner has said, on its way to the store. */
+interface Waiting {
+  readonly owner: MemoryOwner;
+  memories: readonly Memory[];
+  forgotten: boolean;
+}
 
 /** Makes what records; `folder` is where it leaves what is not in the store yet when the process ends. */
 export function createRecorder(memories: Memories, settings: MemorySettings, folder: string | undefined): Recorder {
   const { extract = bothSides(settings.maxMemoryChars) } = settings;
-  const left = leftBehind<Left>(folder);
+  const left = leftMemories(folder, settings.name, memories);
   const inTurn = oneAtATime();
   let taken: ReplaySubject<never> | undefined;
-  let waiting = 0;
+  const waiting = new Set<Waiting>();
 
-  const add = (owner: MemoryOwner, added: Left['memories'], { scheduler }: Recording): Observable<never> =>
-    inTurn(JSON.stringify(memories.keyOf(owner)), () => memories.add(owner, added, scheduler.now())).pipe(
+  /** `added` is asked when it is the owner's turn: some of it may have been forgotten by then. */
+  const add = (owner: MemoryOwner, added: () => readonly Memory[], { scheduler }: Recording): Observable<never> =>
+    inTurn(JSON.stringify(memories.keyOf(owner)), () => {
+      const now = added();
+      return now.length === 0 ? EMPTY : memories.add(owner, now, scheduler.now());
+    }).pipe(
       timeout({ first: WRITE_MS, scheduler }),
       concatMap(() => EMPTY),
     );
@@ -74,14 +84,31 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
   }
 
   function takeUp(by: Recording): Observable<never> {
-    return from(left.takeUp()).pipe(
-      concatMap(({ value, done }) =>
+    return from(left.files()).pipe(
+      concatMap(({ read, done }) =>
         defer(() => {
-          const { owner, memories: added } = parseOptions('what an ended process has left behind', leftSchema, value);
-          return add(owner, added, by).pipe(tap({ complete: done }));
+          const found = read();
+          return found ? add(found.owner, () => read()?.memories ?? [], by).pipe(tap({ complete: done })) : EMPTY;
         }).pipe(catchError((thrown) => lost(by, thrown))),
       ),
     );
+  }
+
+  function forgetWaiting(owner: MemoryOwner, id: string | undefined): void {
+    for (const one of waiting) {
+      if (!memories.isOf(one.owner, owner)) continue;
+      one.forgotten ||= id === undefined;
+      one.memories = one.memories.filter((memory) => id !== undefined && memory.id !== id);
+    }
+  }
+
+  /** Completes when the store has, or has refused, what was on its way to it. */
+  function settled(owner: MemoryOwner): Observable<never> {
+    const keys = [...waiting].filter((one) => memories.isOf(one.owner, owner)).map((one) => memories.keyOf(one.owner));
+    const turns = from(new Set(keys.map((key) => JSON.stringify(key)))).pipe(
+      concatMap((key) => inTurn(key, () => EMPTY)),
+    );
+    return concat(taken ?? EMPTY, turns);
   }
 
   return {
@@ -95,12 +122,35 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
           .subscribe(taken);
         return taken;
       }),
+    list: (owner, now) =>
+      memories.list(owner, now).pipe(
+        map((kept) => {
+          const young = left.list(owner).filter(({ at }) => at > now - settings.maxAgeMs);
+          const byId = new Map([...young, ...kept].map((memory) => [memory.id, memory]));
+          return [...byId.values()].sort((a, b) => a.at - b.at);
+        }),
+      ),
+    forget: (owner, id) =>
+      defer(() => {
+        // Refuses an owner that names neither a user nor a session, before anything is forgotten.
+        memories.isOf(owner, owner);
+        forgetWaiting(owner, id);
+        return concat(
+          settled(owner),
+          defer(() => {
+            const gone = left.forget(owner, id);
+            return memories.forget(owner, id).pipe(map((more) => gone + more));
+          }),
+        );
+      }),
     record: (exchange, by) =>
       defer(() => {
-        if (waiting >= MOST_WAITING) return lost(by, new Error(`${waiting} others wait for the store already`));
-        waiting += 1;
+        if (waiting.size >= MOST_WAITING)
+          return lost(by, new Error(`${waiting.size} others wait for the store already`));
         const { userId, sessionId } = exchange.run;
         const owner = { ...(userId !== undefined && { userId }), sessionId };
+        const one: Waiting = { owner, memories: [], forgotten: false };
+        waiting.add(one);
         return asked(extract, exchange).pipe(
           timeout({ first: WRITE_MS, scheduler: by.scheduler }),
           concatMap((texts) => {
@@ -109,16 +159,22 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
               .map((text) =>
                 makeMemory(cutText(text, settings.maxMemoryChars - NOTICE), sessionId, by.scheduler.now()),
               );
-            if (made.length === 0) return EMPTY;
-            const held = left.hold({ owner, memories: made });
-            return add(owner, made, by).pipe(
+            if (made.length === 0 || one.forgotten) return EMPTY;
+            one.memories = made;
+            const now = () => one.memories;
+            const held = left.hold(owner, now);
+            return add(owner, now, by).pipe(
               tap({ complete: held.done }),
-              catchError((thrown) => (held.leave() ? later(by, thrown) : lost(by, thrown))),
+              catchError((thrown) => {
+                if (now().length > 0) return held.leave() ? later(by, thrown) : lost(by, thrown);
+                held.done();
+                return EMPTY;
+              }),
             );
           }),
           catchError((thrown) => lost(by, thrown)),
           finalize(() => {
-            waiting -= 1;
+            waiting.delete(one);
           }),
         );
       }),

@@ -35,6 +35,6 @@ describe('leftBehind', () => {
     expect(process.listenerCount('exit')).to.equal(before + 1);
     two.done();
     expect(process.listenerCount('exit')).to.equal(before);
-    expect(left.takeUp()).to.deep.equal([]);
+    expect(left.files()).to.deep.equal([]);
   });
 });

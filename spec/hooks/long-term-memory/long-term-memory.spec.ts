@@ -354,7 +354,7 @@ describe('longTermMemory', () => {
       (thrown) =>
         expect(thrown).to.include({
           code: 'INPUT_INVALID',
-          message: "Memories belong to somebody: give a userId or a sessionId, such as { userId: 'ann' }.",
+          message: "Memories belong to a user or a session: give a userId or a sessionId, such as { userId: 'ann' }.",
         }),
     );
   });
