@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HooklineError } from '../errors.ts';
+import { userOf } from '../events/parts/user-of.ts';
 import { consoleLogger } from '../pipeline/logger.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
 import { type Beginning, beginRun } from './begin-run.ts';
@@ -136,7 +137,7 @@ export function createChat(options: ChatOptions): Chat {
         const caller = await options.identify(request);
         if (caller instanceof Response) return caller;
         if (caller === undefined) return refusalResponse(refuse(401, 'UNAUTHORIZED', 'Who asks is not known.'));
-        if (typeof caller?.userId === 'string' && caller.userId !== '') return caller;
+        if (typeof caller?.userId === 'string' && userOf(caller) !== undefined) return caller;
         throw new HooklineError('OPTIONS_INVALID', 'identify(request) must give { userId }, a Response, or undefined.');
       } catch (err) {
         log.error({ err }, 'identify(request) failed');

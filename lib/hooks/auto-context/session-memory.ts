@@ -3,6 +3,7 @@ import { concatMap, endWith, from, ignoreElements, map, mergeMap, type Observabl
 import { z } from 'zod';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import type { Marks } from './plan-shrink.ts';
 import type { Offload } from './shorten-results.ts';
@@ -45,8 +46,7 @@ export function sessionMemory(
   { name, keepDays, now }: { readonly name: string; readonly keepDays: number; readonly now: () => number },
 ): SessionMemory {
   const ttlMs = keepDays * DAY_MS;
-  const prefixOf = ({ agent, userId = '', sessionId }: RunInfo) =>
-    ['auto-context', name, agent, userId, sessionId] as const;
+  const prefixOf = (run: RunInfo) => ['auto-context', name, run.agent, userOf(run) ?? '', run.sessionId] as const;
   const stateKey = (run: RunInfo): StoreKey => [...prefixOf(run), 'state'];
   const resultKey = (run: RunInfo, id: string): StoreKey => [...prefixOf(run), 'result', id];
   const each = (keys: readonly StoreKey[], work: (key: StoreKey) => Observable<unknown>) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NoteInput } from '../../events/decisions/note.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { StateCell } from '../../pipeline/define/state.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -41,8 +42,8 @@ export const runRecordSchema = z.strictObject({
 /** Makes the tree of a run without a parent. */
 export function makeRunTree({ run, scheduler, log }: HookContext, record: StateCell<RunRecord>): RunTree {
   if (record.get().root === '') record.update((known) => ({ ...known, root: run.runId }));
-  const { sessionId, userId, runId: top } = run;
-  const who = { root: record.get().root, sessionId, userId };
+  const { sessionId, runId: top } = run;
+  const who = { root: record.get().root, sessionId, userId: userOf(run) };
   const now = () => scheduler.now();
   return { who, top, now, log, countedTo: now(), untold: [] };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { catchError, concatMap, from, map, type Observable, of, timeout } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
@@ -68,7 +69,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   function ask(event: PreActing, call: SeenCall, ruling: Ruling, context: HookContext): Observable<Verdict> {
     const { run } = event;
     const bound: Bound = ruling.rules ?? [undefined];
-    const waitFor = JSON.stringify([run.sessionId, run.userId ?? '', call.own, ruling.rules ?? call.input]);
+    const waitFor = JSON.stringify([run.sessionId, userOf(run) ?? '', call.own, ruling.rules ?? call.input]);
     return inTurn(waitFor, () => {
       // The answer before may have allowed this one too.
       if (judge(call).action === 'allow') return of(verdict.allow());

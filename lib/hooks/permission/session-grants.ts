@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forkJoin, map, type Observable } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
@@ -19,10 +20,10 @@ export interface SessionGrants {
 export type Bound = readonly (string | undefined)[];
 
 export function sessionGrants(store: StateStore, hook: string): SessionGrants {
-  const keyOf = ({ own, input }: SeenCall, rule: string | undefined, { sessionId, userId = '' }: RunInfo): StoreKey => {
+  const keyOf = ({ own, input }: SeenCall, rule: string | undefined, run: RunInfo): StoreKey => {
     const bound = rule === undefined ? { tool: own, input } : { tool: own, rule };
     const hash = createHash('sha256').update(canonicalJson(bound)).digest('hex');
-    return ['permission', hook, userId, sessionId, hash];
+    return ['permission', hook, userOf(run) ?? '', run.sessionId, hash];
   };
   return {
     missing: (call, rules, run) =>

@@ -3,6 +3,7 @@ import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { toolResultSchema } from '../../events/parts/tool-result.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { walk } from '../../pipeline/calls/vault.ts';
@@ -54,9 +55,11 @@ export function toolCache(options: ToolCacheOptions): Hook {
   const served = new WeakMap<ToolCall, Served>();
 
   /** Whose answers these are, by user or session: what one of his agents writes another one may have read. */
-  function ownerOf({ userId = '', sessionId }: RunInfo): string {
-    const user = userId === '' ? ['session', sessionId] : ['user', userId];
-    return JSON.stringify([per.includes('user') && user, per.includes('session') && [userId, sessionId]]);
+  function ownerOf(run: RunInfo): string {
+    const userId = userOf(run);
+    const { sessionId } = run;
+    const user = userId === undefined ? ['session', sessionId] : ['user', userId];
+    return JSON.stringify([per.includes('user') && user, per.includes('session') && [userId ?? '', sessionId]]);
   }
 
   /** The answer that there is, or what `next` gives; of calls at once one after the other looks again. */

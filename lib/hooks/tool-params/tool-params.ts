@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import { type JsonObject, type JsonValue, jsonObjectSchema } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
@@ -91,7 +92,7 @@ export function toolParams(options: ToolParamsOptions): Hook {
 }
 
 function memberOfRun(run: RunInfo, from: 'userId' | 'sessionId' | 'runId' | 'agent'): string {
-  const value = run[from];
+  const value = from === 'userId' ? userOf(run) : run[from];
   if (value !== undefined) return value;
   throw new Error(`the run has no ${from}`);
 }

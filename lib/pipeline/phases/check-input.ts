@@ -3,6 +3,7 @@ import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import { userOf } from '../../events/parts/user-of.ts';
 import { freezeLasting, isDeepFrozen } from '../../events/values/deep-freeze.ts';
 import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -61,7 +62,9 @@ function shown(value: unknown): string {
 
 /** Who a run is, checked and frozen. */
 export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
-  const { agent, sessionId, userId, metadata, parent, resumedFrom } = options;
+  const { agent, sessionId, metadata, parent, resumedFrom } = options;
+  // Hooks key what they keep by it. Anything but text is refused below.
+  const userId = typeof options.userId === 'string' ? userOf(options) : options.userId;
   const info = {
     runId: settings.newId(),
     sessionId: sessionId ?? settings.newId(),

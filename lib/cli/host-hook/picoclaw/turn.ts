@@ -1,6 +1,7 @@
 import type { Subject } from 'rxjs';
 import type { EventOf } from '../../../events/hook-event.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
+import { userOf } from '../../../events/parts/user-of.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { JudgedCall } from '../../../loops/judge-call.ts';
@@ -58,7 +59,7 @@ export function createTurns(pipeline: Pipeline, userId: string): Turns {
       const sessionId = textMember(meta, 'sessionkey');
       const run = pipeline.start({
         agent: textMember(meta, 'agentid') || 'picoclaw',
-        userId: textMember(member(member(params, 'context'), 'inbound'), 'sender_id') || userId,
+        userId: userOf({ userId: textMember(member(member(params, 'context'), 'inbound'), 'sender_id') }) ?? userId,
         ...(sessionId && { sessionId }),
       });
       const turn: Turn = { run, calls: new Map(), reasoning: undefined, begun: undefined };
