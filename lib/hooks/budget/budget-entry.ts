@@ -1,5 +1,6 @@
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { requirePart } from '../hook-host.ts';
+import { withoutUserNotices } from '../without-user.ts';
 import { budget } from './budget.ts';
 import { type BudgetLimit, budgetOptionsSchema } from './budget-options.ts';
 
@@ -21,10 +22,12 @@ export const budgetEntry = defineCatalogueEntry({
   weakens: (before, after) =>
     JSON.stringify({ ...before, limits: [] }) !== JSON.stringify({ ...after, limits: [] }) ||
     before.limits.some((limit) => !after.limits.some((now) => holds(limit, now))),
-  notices: ({ limits, prices }) =>
-    Object.keys(prices).length > 0 && !limits.some(({ of }) => of === 'cost')
+  notices: ({ limits, prices }) => [
+    ...(Object.keys(prices).length > 0 && !limits.some(({ of }) => of === 'cost')
       ? [{ path: ['prices'], message: 'have no effect: no limit is of cost' }]
-      : [],
+      : []),
+    ...withoutUserNotices(limits),
+  ],
   create: (options, host) =>
     budget(options, { store: requirePart(host, 'store', 'budget'), countTokens: host.countTokens }),
 });
@@ -32,5 +35,7 @@ export const budgetEntry = defineCatalogueEntry({
 /** Whether all that one limit stops another one stops too. */
 function holds(limit: BudgetLimit, now: BudgetLimit): boolean {
   const same = now.of === limit.of && now.per === limit.per && now.windowMs === limit.windowMs;
-  return same && now.max <= limit.max && mildness[now.onLimit] <= mildness[limit.onLimit];
+  // A count that sessions share is spent no later than one of a session.
+  const reaches = now.withoutUser === 'shared' || limit.withoutUser !== 'shared';
+  return same && reaches && now.max <= limit.max && mildness[now.onLimit] <= mildness[limit.onLimit];
 }

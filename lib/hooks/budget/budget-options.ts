@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { priceSchema } from '../tokens/prices.ts';
+import { withoutUserOption } from '../without-user.ts';
 
 /** What is counted. */
 export const resourceSchema = z.enum(['tokens', 'inputTokens', 'outputTokens', 'cost', 'steps', 'calls', 'ms']);
@@ -13,7 +14,8 @@ export const budgetLimitSchema = z
     per: z
       .enum(['run', 'session', 'user'])
       .default('run')
-      .describe('Whose: of a run with its sub-agents, a session or a user; without a user it is the session.'),
+      .describe('Whose: of a run with its sub-agents, a session or a user.'),
+    withoutUser: withoutUserOption(),
     max: z.number().positive().describe('How much there is. Of cost in the currency, of ms in milliseconds.'),
     windowMs: z
       .number()
@@ -34,6 +36,10 @@ export const budgetLimitSchema = z
   .refine(({ per, windowMs }) => per !== 'run' || windowMs === undefined, {
     message: 'goes with per: session or user; a run is counted as long as it lasts',
     path: ['windowMs'],
+  })
+  .refine(({ per, withoutUser }) => per === 'user' || withoutUser === undefined, {
+    message: 'goes with per: user',
+    path: ['withoutUser'],
   });
 
 /** The options of `budget` with their defaults. */
@@ -49,7 +55,7 @@ export const budgetOptionsSchema = z
   })
   .superRefine(({ limits, prices }, context) => {
     const seen = new Map<string, number>();
-    for (const [index, { of, per, windowMs = 0, onLimit }] of limits.entries()) {
+    for (const [index, { of, per, windowMs = 0, withoutUser = 'session', onLimit }] of limits.entries()) {
       const path = ['limits', index];
       if (of === 'cost' && Object.keys(prices).length === 0)
         context.addIssue({
@@ -57,7 +63,7 @@ export const budgetOptionsSchema = z
           path: [...path, 'of'],
           message: `cost needs prices, such as prices: { '*': { input: 3, output: 15 } }`,
         });
-      const same = JSON.stringify([of, per, windowMs, onLimit]);
+      const same = JSON.stringify([of, per, windowMs, withoutUser, onLimit]);
       const first = seen.get(same);
       if (first !== undefined)
         context.addIssue({ code: 'custom', path, message: `says the same as limits.${first}; keep one of them` });

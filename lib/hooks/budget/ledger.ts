@@ -1,6 +1,8 @@
 import { concat, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
+import { userOf } from '../../events/parts/user-of.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import { BILLIONTHS } from '../tokens/prices.ts';
+import { countedUser } from '../without-user.ts';
 import type { BudgetLimit, Resource } from './budget-options.ts';
 
 /** Who spends: the run that has no parent, as it was begun first, and whose it is. */
@@ -36,7 +38,7 @@ const DAY_MS = 24 * 3_600_000;
 /** What is suspended may be resumed so long, and a session may be gone on with. */
 const KEPT_MS = 90 * DAY_MS;
 
-interface Counter extends Pick<BudgetLimit, 'of' | 'per' | 'windowMs'> {
+interface Counter extends Pick<BudgetLimit, 'of' | 'per' | 'windowMs' | 'withoutUser'> {
   readonly limits: readonly BudgetLimit[];
 }
 
@@ -52,8 +54,9 @@ export function createLedger(name: string, limits: readonly BudgetLimit[], store
     return { ...(same[0] as BudgetLimit), limits: same };
   });
 
-  function keyOf({ of: what, per, windowMs }: Omit<Counter, 'limits'>, who: Spender): StoreKey {
-    return ['budget', name, per, ownerOf(per, who), what, ...(windowMs === undefined ? [] : [String(windowMs)])];
+  function keyOf(counter: Omit<Counter, 'limits'>, who: Spender): StoreKey {
+    const { of: what, per, windowMs } = counter;
+    return ['budget', name, per, ownerOf(counter, who), what, ...(windowMs === undefined ? [] : [String(windowMs)])];
   }
 
   const spent = (counter: Omit<Counter, 'limits'>, who: Spender, ...more: string[]): Observable<number> =>
@@ -102,13 +105,12 @@ function ttlOf({ per, windowMs }: Omit<Counter, 'limits'>): { ttlMs?: number } {
   return ttlMs === undefined ? {} : { ttlMs };
 }
 
-function idOf({ of: what, per, windowMs = 0 }: Omit<Counter, 'limits'>): string {
-  return JSON.stringify([what, per, windowMs]);
+function idOf({ of: what, per, windowMs = 0, withoutUser = 'session' }: Omit<Counter, 'limits'>): string {
+  return JSON.stringify([what, per, windowMs, withoutUser]);
 }
 
-function ownerOf(per: BudgetLimit['per'], { root, sessionId, userId }: Spender): string {
-  if (per === 'run') return root;
-  const session = JSON.stringify([userId ?? '', sessionId]);
-  if (per === 'session') return session;
-  return userId === undefined ? `session ${session}` : `user ${userId}`;
+function ownerOf({ per, withoutUser }: Omit<Counter, 'limits'>, who: Spender): string {
+  if (per === 'run') return who.root;
+  const session = JSON.stringify([userOf(who) ?? '', who.sessionId]);
+  return per === 'session' ? session : countedUser(who, session, withoutUser);
 }

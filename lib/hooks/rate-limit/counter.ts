@@ -2,6 +2,7 @@ import type { RunInfo } from '../../events/parts/run-info.ts';
 import { userOf } from '../../events/parts/user-of.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { StoreKey } from '../../store/state/state-store.ts';
+import { countedUser } from '../without-user.ts';
 import type { Limit } from './rate-limit-options.ts';
 
 /** A limit, with where its counts are kept. */
@@ -15,7 +16,7 @@ export function createCounter(limit: Limit, prefix: readonly [string, ...string[
   const tools = limit.tools && createMatcher(limit.tools);
   const scopes: Readonly<Record<Limit['per'][number], (run: RunInfo, tool: string) => string>> = {
     tool: (_, tool) => tool,
-    user: ({ userId, sessionId }) => (userId === undefined ? `session ${sessionId}` : `user ${userId}`),
+    user: (run) => countedUser(run, run.sessionId, limit.withoutUser),
     session: (run) => JSON.stringify([userOf(run) ?? '', run.sessionId]),
     agent: ({ agent }) => agent,
     run: ({ runId }) => runId,

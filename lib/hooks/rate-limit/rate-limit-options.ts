@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
+import { withoutUserOption } from '../without-user.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 
@@ -16,9 +17,8 @@ export const limitSchema = z
     per: z
       .array(z.enum(['tool', 'user', 'session', 'agent', 'run']))
       .default(['session'])
-      .describe(
-        'Whose: each combination has a count of its own; without a user it is the session. [] is one count for all.',
-      ),
+      .describe('Whose: each combination has a count of its own. [] is one count for all.'),
+    withoutUser: withoutUserOption(),
     max: z.number().positive().describe('How many there may be in a window.'),
     windowMs: z.number().positive().default(60_000).describe('The length of the window, in milliseconds.'),
     algorithm: z
@@ -33,6 +33,10 @@ export const limitSchema = z
   .refine(({ of, tools, per }) => of === 'calls' || (!tools && !per.includes('tool')), {
     message: 'tools, and per tool, go with of: calls',
     path: ['tools'],
+  })
+  .refine(({ per, withoutUser }) => withoutUser === undefined || per.includes('user'), {
+    message: 'goes with per: user',
+    path: ['withoutUser'],
   })
   .refine(({ algorithm, burst }) => algorithm === 'bucket' || burst === undefined, {
     message: 'goes with algorithm: bucket',

@@ -15,6 +15,7 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { type CountedUsage, countReasoning } from '../tokens/count-reasoning.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
 import { weakensUnless } from '../weakens-unless.ts';
+import { withoutUserNotices } from '../without-user.ts';
 import { createCounter } from './counter.ts';
 import { take } from './meter.ts';
 import { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit-options.ts';
@@ -134,8 +135,13 @@ export const rateLimitEntry = defineCatalogueEntry({
   description: 'Limits calls, questions to the model and tokens by time.',
   events: ['preActing', 'postActing', 'preReasoning', 'reasoningChunk'],
   optionsSchema: rateLimitOptionsSchema,
-  example: { limits: [{ of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], max: 10, windowMs: 60_000 }] },
+  example: {
+    limits: [
+      { of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], withoutUser: 'shared', max: 10, windowMs: 60_000 },
+    ],
+  },
   weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'max') }),
+  notices: ({ limits }) => withoutUserNotices(limits),
   create: (options, host) =>
     rateLimit(options, { store: requirePart(host, 'store', 'rate-limit'), countTokens: host.countTokens }),
 });
