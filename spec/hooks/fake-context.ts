@@ -20,6 +20,7 @@ export function fakeContext(overrides: Partial<HookContext> = {}): HookContext &
     ask: unused,
     askedUsage: undefined,
     dryRun: false,
+    mayRead: () => true,
     child: unused,
     ...overrides,
     logged,

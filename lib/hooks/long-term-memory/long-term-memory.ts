@@ -65,7 +65,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
   /** Where in the transcript the run begins. */
   const begin = defineState({ name: `${name}.begin`, schema: z.int(), initial: -1 });
 
-  const { preReasoning } = recallOnce(name, (question, { messages, model }, { run, scheduler, log }) => {
+  const { preReasoning } = recallOnce(name, (question, { messages, model }, { run, scheduler, log, mayRead }) => {
     return concat(recorder.begin({ log, scheduler }), memories.read(run, scheduler.now())).pipe(
       timeout({
         first: waitMs,
@@ -75,8 +75,18 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
       map((kept) => {
         const wanted = (memory: Memory) => memory.sessionId !== run.sessionId || !isSaid(memory, messages);
         const found = find(JSON.stringify(memories.keyOf(run)), kept, question, limit, wanted);
-        const { text } = withinTokens(HEAD, found, blockOf, maxTokens, (one) => count(one, model));
-        return { text, data: {} };
+        const { text, withheld } = withinTokens(found, {
+          head: HEAD,
+          // Without secrets since they were recorded.
+          textOf: blockOf,
+          // What was said has no place.
+          placeOf: () => undefined,
+          mayRead,
+          limit,
+          maxTokens,
+          count: (one) => count(one, model),
+        });
+        return { text, data: {}, withheld };
       }),
     );
   });

@@ -56,6 +56,9 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   const otherwise = lists.default ?? read.find((file) => file.default !== undefined)?.default ?? 'ask';
   let judge = ruleJudge(sources, otherwise);
   let untold = read.flatMap(({ dropped }) => dropped);
+  // What a hook reads for the model is named by options or code: where no rule speaks of it, there is no question to ask.
+  const judgeOfReading = () => ruleJudge(sources, otherwise === 'deny' ? 'deny' : 'allow');
+  let reading = judgeOfReading();
   // Rules that speak of nothing but tools.
   const judgeWhole = ruleJudge(
     sources.map(({ deny, place }) => ({ allow: [], ask: [], deny: deny.filter(isWhole), place })),
@@ -135,6 +138,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       map(() => {
         sources.push(allowing(always));
         judge = ruleJudge(sources, otherwise);
+        reading = judgeOfReading();
       }),
       catchError((thrown: unknown) => {
         log.warn({ hook: name }, `The call runs, but "always" is not remembered. ${messageOf(thrown)}`);
@@ -149,8 +153,10 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     priority: HookPriority.AUTH,
     // The question and the store have their own; those who wait for another question have none.
     timeoutMs: Number.POSITIVE_INFINITY,
-    denies: ({ name: own, permission }) =>
-      judgeWhole({ own, tool: toTheirs(workspaceToolTable, own, {}).as, input: {}, permission }).action === 'deny',
+    denies: ({ name, permission, input }) =>
+      input === undefined
+        ? judgeWhole(seenCall({ toolCall: { name, input: {} }, permission })).action === 'deny'
+        : reading(seenCall({ toolCall: { name, input }, permission })).action !== 'allow',
     approve: function permission(event, context) {
       for (const told of untold) context.log.warn({ hook: name }, told);
       untold = [];
@@ -162,6 +168,10 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       return ask(event, call, ruling, context);
     },
   });
+}
+
+interface Calling extends Pick<PreActing, 'permission'> {
+  readonly toolCall: Pick<PreActing['toolCall'], 'name' | 'input'>;
 }
 
 /** What an agent may not change: the rules that it is judged by. */
@@ -176,7 +186,7 @@ function isWhole(rule: Rule): boolean {
   return Object.keys(rule).every((member) => member === 'tool' || member === 'permission');
 }
 
-function seenCall({ toolCall: { name, input }, permission }: PreActing): SeenCall {
+function seenCall({ toolCall: { name, input }, permission }: Calling): SeenCall {
   const { as, input: theirs } = toTheirs(workspaceToolTable, name, input);
   return { own: name, tool: as, input: theirs, permission };
 }

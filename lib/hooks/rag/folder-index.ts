@@ -39,7 +39,8 @@ export interface FolderIndex {
   isBinary(path: string): boolean;
   put(path: string, stamp: Stamp, text: string | undefined): void;
   remove(path: string): void;
-  search(question: string, limit: number): readonly Passage[];
+  /** The best passages, until `limit` of them are in files that `counts` is true for; the others among them are given too. */
+  search(question: string, limit: number, counts: (path: string) => boolean): readonly Passage[];
   save(): SavedIndex;
 }
 
@@ -83,13 +84,19 @@ export function createFolderIndex(hook: string, saved?: SavedIndex): FolderIndex
       files.set(path, { ...stamp, pieces: made });
     },
     remove,
-    search: (question, limit) =>
-      texts.search(question, limit).flatMap(({ id, score }) => {
+    search(question, limit, counts) {
+      const passages: Passage[] = [];
+      let left = limit;
+      for (const { id, score } of texts.search(question, Number.POSITIVE_INFINITY)) {
         const found = pieces.get(id);
-        if (!found) return [];
+        if (!found) continue;
         const { text, lines, title } = found.piece;
-        return [{ source: found.path, text, score, lines, ...(title !== '' && { title }) }];
-      }),
+        passages.push({ source: found.path, text, score, lines, ...(title !== '' && { title }) });
+        if (counts(found.path)) left -= 1;
+        if (left <= 0) break;
+      }
+      return passages;
+    },
     save() {
       return { next, files: [...files], ignores: [...this.ignores], engine: texts.save(), told: this.told };
     },

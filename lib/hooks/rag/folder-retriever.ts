@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defer, map } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -66,8 +66,18 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
     return updating;
   }
 
-  return (question, { limit, log }) =>
-    defer(() => upToDate(log)).pipe(map((current) => current.search(question, limit)));
+  return (question, { limit, log, mayRead }) =>
+    defer(() => upToDate(log)).pipe(
+      map((current) => {
+        const known = new Map<string, boolean>();
+        const counts = (path: string): boolean => {
+          const open = known.get(path) ?? mayRead(join(root, path));
+          known.set(path, open);
+          return open;
+        };
+        return current.search(question, limit, counts).map((one) => ({ ...one, path: join(root, one.source) }));
+      }),
+    );
 }
 
 function folderAt(folder: string): string {

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import { isAsync } from '../../events/values/is-async.ts';
-import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
-import { type Recalled, recallOnce } from '../recall/recall-once.ts';
+import { type Finding, recallOnce } from '../recall/recall-once.ts';
 import { withinTokens } from '../recall/within-tokens.ts';
 import { dataBlock } from '../text/data-block.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
+import { usualRedactor } from '../usual-redactor.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { folderRetriever } from './folder-retriever.ts';
 import { type RagOptions, ragOptionsSchema } from './rag-options.ts';
@@ -27,7 +29,8 @@ const HEAD =
  *
  * Calls at once, retry: passages are found once for each message of the user, not for each question. Sub-agents: they get passages of their
  * own, for what they are asked. Suspend and resume: a resumed run has the passages that it had. If nothing can be found, for a failure or
- * for want of time, the run goes on, and the log and a note say so.
+ * for want of time, the run goes on, and the log and a note say so. A passage is left out where an approver with `denies`, such as
+ * `permission`, does not let the model read its `path` or `source`; the note `rag-withheld` names them. Secrets are taken out.
  */
 export function rag(options: RagOptions = {}, host: HookHost = {}): Hook {
   const { name, retriever, limit, minScore, maxTokens, waitMs, ...folder } = parseHookOptions(
@@ -37,32 +40,35 @@ export function rag(options: RagOptions = {}, host: HookHost = {}): Hook {
   );
   const retrieve = retriever ?? folderRetriever(folder, host, name);
   const count = tokenCounter(name, host.countTokens);
-  const { redact = (text: string) => text } = host;
+  const redact = host.redact ?? ((text: string) => usualRedactor().redact(text).text);
 
-  /** The best passages that fit into the budget, as the model is told of them. */
-  function choose(passages: readonly Passage[], model: string | undefined): Recalled {
+  /** The best passages that the model may read and that fit into the budget, as the model is told of them. */
+  function choose(passages: readonly Passage[], model: string | undefined, mayRead: HookContext['mayRead']): Finding {
     const best = passages.filter(({ score }) => score >= minScore).toSorted((a, b) => b.score - a.score);
-    const { chosen, text } = withinTokens(
-      HEAD,
-      best.slice(0, limit),
-      (passage) => blockOf(passage, redact),
+    const { chosen, text, withheld } = withinTokens(best, {
+      head: HEAD,
+      textOf: (passage) => blockOf(passage, redact),
+      placeOf: ({ path, source }) => path ?? source,
+      mayRead,
+      limit,
       maxTokens,
-      (one) => count(one, model),
-    );
-    return { text, data: chosen.length === 0 ? {} : { citations: chosen.map(citationOf) } };
+      count: (one) => count(one, model),
+    });
+    const citations = chosen.map((passage) => citationOf(passage, redact));
+    return { text, data: citations.length === 0 ? {} : { citations }, withheld };
   }
 
-  const { preReasoning, recalled } = recallOnce(name, (question, event, { run, log, scheduler }) =>
+  const { preReasoning, recalled } = recallOnce(name, (question, event, { run, log, scheduler, mayRead }) =>
     defer(() => {
       const lifetime = new AbortController();
-      return ask(retrieve, question, { limit, signal: lifetime.signal, run, log }).pipe(
+      return ask(retrieve, question, { limit, signal: lifetime.signal, run, log, mayRead }).pipe(
         finalize(() => lifetime.abort()),
         timeout({
           first: waitMs,
           scheduler,
           with: () => throwError(() => new Error(`nothing was found within ${waitMs} ms`)),
         }),
-        map((passages) => choose(passages, event.model)),
+        map((passages) => choose(passages, event.model, mayRead)),
       );
     }),
   );
@@ -92,17 +98,15 @@ function ask(retrieve: Retriever, question: string, request: RetrieveRequest): O
 }
 
 function blockOf(passage: Passage, redact: (text: string) => string): string {
-  const about = citationOf(passage) as Record<string, string | number>;
-  const named = Object.entries(about).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]);
-  return dataBlock('passage', [{ about: Object.fromEntries(named), text: redact(passage.text) }]);
+  return dataBlock('passage', [{ about: citationOf(passage, redact), text: redact(passage.text) }]);
 }
 
 /** Which passage it is, without its text. */
-function citationOf({ source, lines, title, score }: Passage): JsonObject {
+function citationOf({ source, lines, title, score }: Passage, redact: (text: string) => string) {
   return {
-    source,
+    source: redact(source),
     ...(lines && { lines: lines.join('-') }),
-    ...(title && { title }),
+    ...(title && { title: redact(title) }),
     score,
   };
 }

@@ -10,11 +10,13 @@ export const passageSchema = z.object({
   score: z.number(),
   lines: z.tuple([z.int().positive(), z.int().positive()]).readonly().exactOptional(),
   title: z.string().exactOptional(),
+  path: z.string().exactOptional(),
 });
 
 /**
  * A piece of text that may help with a question. `source` says where it comes from: a path, an address, a title. A higher `score` fits
  * better, on a scale of the retriever's own. `lines` are the first and the last one in the source, from 1; `title` says what it is about.
+ * `path` is the file or address that rules about reading are asked about, where `source` is none; the model is not told of it.
  */
 export type Passage = z.infer<typeof passageSchema>;
 
@@ -26,6 +28,8 @@ export interface RetrieveRequest {
   readonly signal: AbortSignal;
   readonly run: RunInfo;
   readonly log: Logger;
+  /** Whether rules let the model read a path or an address. Passages that they withhold are left out anyway; they need not count. */
+  readonly mayRead: (place: string) => boolean;
 }
 
 /** Finds passages for a question of the user. What it throws is told in the log, and the run goes on without any. */

@@ -9,14 +9,19 @@ import { type JsonObject, jsonObjectSchema } from '../../events/values/json-valu
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState } from '../../pipeline/define/state.ts';
 
-/** What was found for a message of the user: a text for the model, empty if there is nothing, and data about it. */
+/** What is kept of what was found for a message of the user: a text for the model, empty if there is nothing, and data about it. */
 export interface Recalled {
   readonly text: string;
   readonly data: JsonObject;
 }
 
+/** What was found. `withheld` are the places of texts that the rules do not let the model read. */
+export interface Finding extends Recalled {
+  readonly withheld: readonly string[];
+}
+
 /** Finds something for a message of the user. `messages` is what the model is about to be asked. */
-export type FindFor = (question: string, event: PreReasoning, context: HookContext) => Observable<Recalled>;
+export type FindFor = (question: string, event: PreReasoning, context: HookContext) => Observable<Finding>;
 
 /** What is told to the model beside what the user says. */
 export interface Recall {
@@ -33,10 +38,18 @@ const keptSchema = z.array(
 
 /**
  * Looks once for each message of the user, and tells the model what was found in each request of the run, never in the transcript. What
- * hooks have put into the request is no message of the user. A failure is told in the log and a note, and the run goes on.
+ * hooks have put into the request is no message of the user. A failure is told in the log and a note, and the run goes on; what the rules
+ * withhold is told there too.
  */
 export function recallOnce(name: string, find: FindFor): Recall {
   const key = defineState({ name: `${name}.recalled`, schema: keptSchema, initial: [] });
+
+  function tellWithheld(event: PreReasoning, withheld: readonly string[], { log }: HookContext): PreReasoning {
+    const code = `${name}-withheld`;
+    const message = `Rules do not let the model read ${listed(withheld)}; this was left out.`;
+    log.info({ code }, message);
+    return modify(event, {}, { note: { code, message, data: { places: [...withheld] } } });
+  }
 
   return {
     recalled: (context) => context.state(key).get(),
@@ -52,9 +65,9 @@ export function recallOnce(name: string, find: FindFor): Recall {
       if (cell.get().some((one) => one.question === question)) return of(tell());
       const keep = (found: Recalled) => cell.update((known) => [...known, { question, ...found }]);
       return defer(() => find(question, event, context)).pipe(
-        map((found) => {
+        map(({ withheld, ...found }) => {
           keep(found);
-          return tell();
+          return withheld.length === 0 ? tell() : tellWithheld(tell(), withheld, context);
         }),
         catchError((thrown: unknown) => {
           keep(nothing);
@@ -65,6 +78,14 @@ export function recallOnce(name: string, find: FindFor): Recall {
       );
     },
   };
+}
+
+/** So many places are named. */
+const NAMED = 5;
+
+function listed(places: readonly string[]): string {
+  const more = places.length > NAMED ? ` and ${places.length - NAMED} more` : '';
+  return `${places.slice(0, NAMED).join(', ')}${more}`;
 }
 
 /** What the user said last. */

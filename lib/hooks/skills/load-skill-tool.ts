@@ -3,10 +3,11 @@ import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { readText } from '../files/read-text.ts';
 import { staysIn } from '../files/stays-in.ts';
-import type { Skill } from './scan-skills.ts';
+import { type Skill, skillFile } from './scan-skills.ts';
 
 /** So many files of a skill are listed. */
 const MOST_FILES = 200;
@@ -35,6 +36,14 @@ export function loadSkillTool(toolName: string, skillsNow: () => readonly Skill[
       }
     },
   }) as Tool;
+}
+
+/** The file that a call of the tool reads; undefined where it names no skill. */
+export function fileOfCall(input: JsonObject, skills: readonly Skill[]): string | undefined {
+  const { success, data } = inputSchema.safeParse(input);
+  const skill = success ? skills.find(({ name }) => name === data.name) : undefined;
+  if (!skill) return undefined;
+  return data?.file === undefined ? skillFile(skill) : join(skill.root, data.file);
 }
 
 function unknownSkill(name: string, skills: readonly Skill[]): ToolResult {

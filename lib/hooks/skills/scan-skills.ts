@@ -18,6 +18,9 @@ export interface Skills {
   readonly faults: readonly string[];
 }
 
+/** The path of its SKILL.md. */
+export const skillFile = ({ root }: Skill): string => join(root, FILE);
+
 type Read = Map<string, { readonly stamp: Stamp; readonly found: SkillText | Error }>;
 
 const FILE = 'SKILL.md';

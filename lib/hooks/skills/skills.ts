@@ -2,13 +2,13 @@ import { HooklineError } from '../../errors.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import { systemMessage } from '../../events/parts/messages.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
-import { loadSkillTool } from './load-skill-tool.ts';
-import { createScan, type Skill } from './scan-skills.ts';
+import { fileOfCall, loadSkillTool } from './load-skill-tool.ts';
+import { createScan, type Skill, skillFile } from './scan-skills.ts';
 import { type SkillsOptions, skillsOptionsSchema } from './skills-options.ts';
 
 /** Behind the hooks that add instructions. */
@@ -19,6 +19,8 @@ const BEHIND_HINTS = HookPriority.PREPROCESSING + 5;
  * request that offers the tool, and in no transcript. Nothing of a skill is run. Skills that come, change or go are taken up with the next
  * request. When the hook is made, whatever is wrong with a skill is `OPTIONS_INVALID`, one line for each; later on such a skill is left out,
  * and the log says so.
+ *
+ * A skill, or a file of one, that approvers with `denies`, such as `permission`, do not let the model read is neither listed nor loaded.
  *
  * Calls at once: the tool only reads. Sub-agents: they have the skills, too. Retry, suspend and resume: nothing is kept.
  */
@@ -37,15 +39,31 @@ export function skills(options: SkillsOptions): Hook {
     return found;
   }
 
+  let withheld = '';
+  function readable(found: readonly Skill[], mayRead: (place: string) => boolean, log: Logger): readonly Skill[] {
+    const open = found.filter((skill) => mayRead(skillFile(skill)));
+    const closed = found.filter((skill) => !open.includes(skill)).map((skill) => skill.name);
+    const now = closed.join(', ');
+    if (now !== withheld && now !== '')
+      log.info({ code: 'skills-withheld' }, `rules do not let the model read these skills, which are left out: ${now}`);
+    withheld = now;
+    return open;
+  }
+
   return defineHook({
     name,
     description: 'Tells the model which skills there are, and loads those that it wants.',
     priority: BEHIND_HINTS,
     tools: [loadSkillTool(toolName, () => scan().skills, maxFileBytes)],
+    approve({ toolCall }, { mayRead }) {
+      const file = toolCall.name === toolName ? fileOfCall(toolCall.input, scan().skills) : undefined;
+      if (file === undefined || mayRead(file)) return verdict.allow();
+      return verdict.deny('The rules do not let the model read this file.');
+    },
     on: {
-      preReasoning(event, { log }) {
+      preReasoning(event, { log, mayRead }) {
         if (event.decision || !event.tools.some((tool) => tool.name === toolName)) return undefined;
-        const found = skillsNow(log);
+        const found = readable(skillsNow(log), mayRead, log);
         if (found.length === 0) return undefined;
         const { messages } = event;
         const first = messages.findIndex(({ role }) => role !== 'system');
@@ -67,6 +85,8 @@ export const skillsEntry = defineCatalogueEntry({
   name: 'skills',
   description: 'Tells the model which skills there are, and loads those that it wants.',
   events: ['preReasoning'],
+  // It refuses loads that other hooks would refuse.
+  approves: false,
   optionsSchema: skillsOptionsSchema,
   example: { folders: ['skills'] },
   notices: ({ folders, maxFileBytes }) =>

@@ -42,6 +42,11 @@ export interface HookContext {
   readonly ask: Ask;
   /** What hooks of this run have used so far by `ask`, as far as the models told. */
   readonly askedUsage: Usage | undefined;
+  /**
+   * Whether approvers that have `denies` let the model read what is at a path or an http address. A hook that gives a text to the model
+   * asks before; what is denied, asked about or unclear it leaves out.
+   */
+  readonly mayRead: (place: string) => boolean;
   /** True when somebody only asks what would happen: ask nobody, have no effect. */
   readonly dryRun: boolean;
   /** Runs a sub-agent under the same hooks but this one. Ends with the handler; its events do not enter the stream. */

@@ -2,7 +2,7 @@ import type { Observable, OperatorFunction } from 'rxjs';
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { EventOf, EventType, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Permission, ToolDescription } from '../../events/parts/tool-description.ts';
-import type { JsonValue } from '../../events/values/json-value.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import type { Tool, ToolItem } from './tool.ts';
@@ -112,8 +112,11 @@ export interface HookDefinition {
   readonly through?: ChunkOperators;
   readonly around?: Wrappers;
   readonly approve?: Approver;
-  /** Whether `approve` denies every call of a tool, whatever it says: who lists tools may leave it out. */
-  readonly denies?: (tool: Pick<ToolDescription, 'name' | 'permission'>) => boolean;
+  /**
+   * Whether `approve` denies every call of a tool, whatever it says: who lists tools may leave it out. With `input`, whether it would not
+   * allow this call without a question: a text that a hook reads is left out then. Asked at once, and often.
+   */
+  readonly denies?: (call: Pick<ToolDescription, 'name' | 'permission'> & { readonly input?: JsonObject }) => boolean;
   readonly observe?: ObserveHandler;
   /** Whether `observe` is told what every hook did. A pipeline with such a hook is traced, which takes some time at each handler. */
   readonly traced?: Tracing;

@@ -10,6 +10,7 @@ import type { HookContext, SealOptions } from '../define/hook-context.ts';
 import { STATE_OWNER } from '../define/state.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { Logger } from '../logger.ts';
+import { deniedBy, readingOf } from './denied-by.ts';
 import type { Lease, RunScope } from './run-scope.ts';
 import { StepFailure } from './step-failure.ts';
 
@@ -77,6 +78,10 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
   log: ({ log }) => log,
   scheduler: ({ scope }) => scope.settings.scheduler,
   dryRun: ({ scope }) => scope.dryRun,
+  mayRead:
+    ({ scope, log }) =>
+    (place) =>
+      deniedBy(scope.plan, readingOf(place), log) === undefined,
   state:
     ({ scope, hook }) =>
     (key) =>

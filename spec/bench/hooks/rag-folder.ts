@@ -83,6 +83,7 @@ function asking(folder: string, stateFolder: string): (question: string) => Prom
     signal: new AbortController().signal,
     run: { runId: 'r', sessionId: 's', agent: 'a', depth: 0 },
     log: silentLogger,
+    mayRead: () => true,
   };
   return (question) => lastValueFrom(retrieve(question, request) as Observable<readonly Passage[]>);
 }

@@ -18,9 +18,9 @@ export function write(folder: string, files: Readonly<Record<string, string | Bu
 export function retriever(folder: string, options: object = {}, stateFolder?: string) {
   const settings = folderOptionsSchema.parse({ folder, refreshMs: 0, ...options });
   const retrieve = folderRetriever(settings, { stateFolder }, 'rag');
-  const { run, log, signal, logged } = fakeContext();
+  const { run, log, signal, mayRead, logged } = fakeContext();
   const ask = (question: string): Promise<readonly Passage[]> =>
-    lastValueFrom(retrieve(question, { limit: 9, run, log, signal }) as Observable<readonly Passage[]>);
+    lastValueFrom(retrieve(question, { limit: 9, run, log, signal, mayRead }) as Observable<readonly Passage[]>);
   return {
     ask,
     sources: async (question: string) => (await ask(question)).map(({ source }) => source).sort(),

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createAgent } from '../../lib/agent/create-agent.ts';
+import type { PostCall } from '../../lib/events/post-call.ts';
+import type { HookHost } from '../../lib/hooks/hook-host.ts';
+import { permission } from '../../lib/hooks/permission/permission.ts';
+import type { PermissionOptions } from '../../lib/hooks/permission/permission-options.ts';
+import { rag } from '../../lib/hooks/rag/rag.ts';
+import { skills } from '../../lib/hooks/skills/skills.ts';
+import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import { type Hook, verdict } from '../../lib/pipeline/define/hook.ts';
+import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
+import { root } from '../cli/hookline.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { write } from './rag/folder-scene.ts';
+
+const WORD = 'cormorant';
+const host = (workspace: string): HookHost => ({ workspace, countTokens: (text) => text.length });
+
+interface Heard {
+  readonly post: PostCall;
+  /** Everything that the model was asked with and all notes and results, as JSON. */
+  readonly all: string;
+  readonly lines: readonly string[];
+}
+
+/** What a run under these hooks shows, after a question about the word, and calls of `load_skill` with these inputs. */
+async function run(hooks: readonly Hook[], loads: readonly object[] = []): Promise<Heard> {
+  const lines: string[] = [];
+  const line = (fields: object | string, message?: string) => void lines.push(message ?? String(fields));
+  const heard: unknown[] = [];
+  const watch = defineHook({ name: 'watch', observe: (event) => void heard.push(event) });
+  const pipeline = createPipeline([...hooks, watch], { log: { debug: line, info: line, warn: line, error: line } });
+  const turns = [...loads.map((input) => ({ toolCalls: [{ name: 'load_skill', input: { ...input } }] })), 'Done.'];
+  const model = scriptedModel(turns);
+  const post = await createAgent({ name: 'a', model, pipeline }).call(`What of the ${WORD}?`);
+  await pipeline.flush();
+  return { post, all: JSON.stringify([model.requests, heard, post]), lines };
+}
+
+/** Each hook that reads files which the model did not name itself. Given a workspace, a run in which it would show one. */
+const readers: Readonly<Record<string, (workspace: string, hooks: readonly Hook[]) => Promise<Heard>>> = {
+  rag: (workspace, hooks) => run([...hooks, rag({}, host(workspace))]),
+  skills: (workspace, hooks) => {
+    const loads = [{ name: 'pay' }, { name: 'open', file: 'pay.txt' }, { name: 'open' }];
+    return run([...hooks, skills({ folders: [join(workspace, 'secrets'), join(workspace, 'docs')] })], loads);
+  },
+};
+
+const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: About ${text}.\n---\n${text}\n`;
+
+/** A workspace with a secret below `secrets/`, one in a file of a skill, and open texts beside them. */
+function workspace(): string {
+  const folder = tempFolder('reading');
+  write(folder, {
+    'secrets/pay.txt': `The ${WORD} earns HIDDEN-1.`,
+    'secrets/pay/SKILL.md': skill('pay', `the ${WORD} HIDDEN-2`),
+    'docs/open/SKILL.md': skill('open', `the ${WORD} is SHOWN`),
+    'docs/open/pay.txt': `The ${WORD} earns HIDDEN-3.`,
+  });
+  return folder;
+}
+
+const RULES: readonly [what: string, options: PermissionOptions][] = [
+  ['deny rules', { deny: ['Read(secrets/**)', 'Read(pay.txt)'] }],
+  ['deny rules of our own names', { deny: ['read_file(./secrets/**)', 'read_file(pay.txt)'] }],
+  ['deny rules as objects', { deny: [{ tool: '*', path: ['secrets/**', 'pay.txt'] }] }],
+  ['ask rules, for nobody is there to ask', { ask: ['Read(secrets/**)', 'Read(pay.txt)'], askBy: 'suspend' }],
+  ['a default of deny', { default: 'deny', allow: ['Read(docs/open/SKILL.md)', 'load_skill'] }],
+];
+
+/** Rules, and the paths that they deny. */
+const RULED = {
+  'Read(a/**)': '^a/',
+  'Read(*.txt)': 'txt$',
+  'Read(b/x.md)': '^b/x.md$',
+  'Read(**)': '',
+  read_file: '',
+};
+
+describe('what the model may not read', () => {
+  for (const [reader, go] of Object.entries(readers)) {
+    it(`is shown by ${reader} without rules, so that the cases below can fail`, async () => {
+      const { all } = await go(workspace(), [permission({ default: 'allow' })]);
+      expect(all)
+        .to.contain('SHOWN')
+        .and.to.match(/HIDDEN-[23]/);
+    });
+
+    for (const [what, options] of RULES)
+      it(`is given to it by ${reader} neither, with ${what}`, async () => {
+        const folder = workspace();
+        const { all } = await go(folder, [permission({ default: 'allow', ...options }, host(folder))]);
+        expect(all).to.contain('SHOWN').and.not.to.contain('HIDDEN');
+      });
+
+    it(`is not given to it by ${reader} where an approver fails to say`, async () => {
+      for (const denies of [() => Promise.resolve(false), () => expect.fail('down')] as (() => never)[]) {
+        const broken = defineHook({ name: 'broken', approve: () => verdict.allow(), denies });
+        const { all, lines } = await go(workspace(), [broken]);
+        expect(all).not.to.match(/HIDDEN|SHOWN/);
+        expect(lines).to.include('a hook failed in denies, which counts as a denial');
+      }
+    });
+  }
+
+  it('is what any rule denies, wherever the file is, in a search', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x.md', 'y.txt')), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        fc.constantFrom(...(Object.keys(RULED) as (keyof typeof RULED)[])),
+        async (files, rule) => {
+          const folder = tempFolder('reading');
+          const paths = [...new Set(files.map((parts) => parts.join('/')))];
+          write(folder, Object.fromEntries(paths.map((path) => [path, `The ${WORD} <${path}>.`])));
+          const { all } = await run([
+            permission({ deny: [rule] }, host(folder)),
+            rag({ limit: 50, maxTokens: 100_000 }, host(folder)),
+          ]);
+          const denied = (path: string) => new RegExp(RULED[rule]).test(path);
+          for (const path of paths) expect(all.includes(`<${path}>`), `${rule} of ${path}`).to.equal(!denied(path));
+        },
+      ),
+      { numRuns: 25 },
+    ));
+
+  it('leaves room for as many passages that it may, and is told by name in a note and the log', async () => {
+    const folder = tempFolder('reading');
+    const many = Array.from({ length: 12 }, (_, at) => [`secrets/${at}.txt`, `${WORD} ${WORD} ${WORD} HIDDEN`]);
+    write(folder, { ...Object.fromEntries(many), 'open.txt': `One ${WORD} is SHOWN among many other words.` });
+    symlinkSync(join(folder, 'secrets/1.txt'), join(folder, 'link.txt'));
+    const { post, all, lines } = await run([
+      permission({ deny: ['Read(secrets/**)'] }, host(folder)),
+      rag({ limit: 2 }, host(folder)),
+    ]);
+    expect(all).to.contain('SHOWN').and.not.to.contain('HIDDEN');
+    expect(post.notes?.find(({ code }) => code === 'citations')?.message).to.equal('The model was given one passage.');
+    const line = lines.find((text) => text.startsWith('Rules do not let the model read'));
+    expect(line).to.contain(join(folder, 'secrets/0.txt')).and.to.contain('and 7 more; this was left out.');
+    expect(all).to.contain('rag-withheld');
+  });
+
+  it('is judged by the source or path of what a retriever of one’s own gives', async () => {
+    const folder = workspace();
+    const passages = ['secrets/pay.txt', 'https://intern.example/pay', 'A title'].map((source, at) => ({
+      source,
+      text: `HIDDEN-${at}`,
+      score: 1,
+    }));
+    const retriever = () => [...passages, { source: 'id-7', path: 'secrets/pay.txt', text: 'HIDDEN-3', score: 1 }];
+    const deny = ['Read(secrets/**)', 'WebFetch(domain:intern.example)'];
+    const { all } = await run([permission({ deny }, host(folder)), rag({ retriever }, host(folder))]);
+    expect(all.match(/HIDDEN-\d/g)?.filter((one) => one !== 'HIDDEN-2')).to.deep.equal([]);
+    expect(all).to.contain('HIDDEN-2');
+  });
+
+  it('is a secret in what rag finds, in code too', async () => {
+    const folder = tempFolder('reading');
+    const secret = `AKIA${'ABCDEFGH'.repeat(2)}`;
+    write(folder, { [`${secret}.txt`]: `The ${WORD} has the key ${secret}.` });
+    const { all } = await run([rag({}, host(folder))]);
+    expect(all).to.contain(WORD).and.not.to.contain(secret);
+  });
+
+  it('is asked of every hook that reads files of a folder', () => {
+    const hooks = join(root, 'lib/hooks');
+    const files = readdirSync(hooks, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const reading = files.filter((file) => readFileSync(join(hooks, file), 'utf8').includes("/files/read-text.ts'"));
+    expect([...new Set(reading.map((file) => file.split('/')[0]))].sort()).to.deep.equal(Object.keys(readers).sort());
+  });
+});
