@@ -60,8 +60,16 @@ const says: Readonly<Record<string, Says>> = {
     ],
   },
   'loop-guard': {
-    looser: [{ warnAt: 4 }, { finishAt: 6 }, { except: ['other'] }, { sameResult: true }],
-    free: [{ warnAt: 2 }, { finishAt: 4 }, { except: [] }, { sameResult: false }],
+    first: { warnAt: 3, finishAt: 5, except: ['wait'], sameResult: false },
+    looser: [
+      { warnAt: 4 },
+      { finishAt: 6 },
+      { except: ['other'] },
+      { sameResult: true },
+      { counters: false },
+      { cycle: 4 },
+    ],
+    free: [{ warnAt: 2 }, { finishAt: 4 }, { except: [] }, { sameResult: false }, { counters: true }, { cycle: 6 }],
   },
   'model-fallback': {
     looser: [{ models: ['b'] }],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type CallPrint, hasGrown } from './call-print.ts';
 
 /** A call, and the turn of the conversation in which it was made: calls of one turn do not know of each other's results. */
-export interface CallMade {
-  readonly call: string;
+export interface CallMade extends CallPrint {
   readonly tool: string;
   readonly turn: string;
 }
@@ -25,18 +25,26 @@ export type SavedLine = z.infer<typeof savedLineSchema>;
 
 /** The line as a state. */
 export function saveLine({ before, since, own }: CallLine): SavedLine {
-  const save = (calls: readonly CallMade[]) => calls.map(({ turn, call, tool }) => `${turn} ${call} ${tool}`);
+  const save = (calls: readonly CallMade[]) => calls.map(saveCall);
   return { before: save(before), since: save(since), own: save(own) };
 }
 
 /** The line that a state holds. */
 export function readLine({ before, since, own }: SavedLine): CallLine {
-  const read = (texts: readonly string[]) =>
-    texts.map((text) => {
-      const [turn = '', call = '', ...tool] = text.split(' ');
-      return { turn, call, tool: tool.join(' ') };
-    });
+  const read = (texts: readonly string[]) => texts.map(readCall);
   return { before: read(before), since: read(since), own: read(own) };
+}
+
+function saveCall({ turn, call, shape, counters, tool }: CallMade): string {
+  const counted = shape === undefined || !counters ? '' : `~${shape}~${counters.join(',')}`;
+  return `${turn} ${call}${counted} ${tool}`;
+}
+
+function readCall(text: string): CallMade {
+  const [turn = '', print = '', ...tool] = text.split(' ');
+  const [call = '', shape, counters] = print.split('~');
+  const counted = shape !== undefined && counters !== undefined && { shape, counters: counters.split(',').map(Number) };
+  return { turn, call, ...counted, tool: tool.join(' ') };
 }
 
 /** The line of a run that has called nothing. */
@@ -48,38 +56,46 @@ export interface Repeated {
   readonly tools: readonly string[];
 }
 
-/** `calls` with another one; the same call of the same turn counts once. */
+/**
+ * `calls` with another one; the same call of the same turn counts once. A call that differs from an earlier one only by counters that have
+ * grown is the same call.
+ */
 export function withCall(calls: readonly CallMade[], made: CallMade, most: number): readonly CallMade[] {
-  const known = calls.some(({ call, turn }) => call === made.call && turn === made.turn);
-  return known ? calls : [...calls, made].slice(-most);
+  const { shape, counters = [] } = made;
+  const last = shape === undefined ? undefined : calls.findLast((one) => one.shape === shape);
+  const counted = last?.counters && hasGrown(last.counters, counters) ? { ...made, call: last.call } : made;
+  const known = calls.some(({ call, turn }) => call === counted.call && turn === counted.turn);
+  return known ? calls : [...calls, counted].slice(-most);
 }
 
-/** What the run repeats: by itself, or together with its sub-agents. */
-export function repeatedIn({ before, since, own }: CallLine): Repeated {
-  return [repeatedAtEnd(own), repeatedAtEnd([...before, ...since])].reduce((most, one) =>
+/** What the run repeats, of at most `longest` calls in turn: by itself, or together with its sub-agents. */
+export function repeatedIn({ before, since, own }: CallLine, longest: number): Repeated {
+  return [repeatedAtEnd(own, longest), repeatedAtEnd([...before, ...since], longest)].reduce((most, one) =>
     one.times > most.times ? one : most,
   );
 }
 
-/** The same call in a row, or the same two and nothing else: how often, in turns. */
-function repeatedAtEnd(calls: readonly CallMade[]): Repeated {
+/**
+ * The same call in a row, or the same few calls and no other, in any order: the number of turns in which each of them was made. Of equal
+ * numbers the fewest calls are given.
+ */
+function repeatedAtEnd(calls: readonly CallMade[], longest: number): Repeated {
   const turns = new Map<string, Set<string>>();
   const tools = new Map<string, string>();
-  let row = 0;
+  let most: Repeated = { times: 0, tools: [] };
+  const measure = (): void => {
+    const times = Math.min(...[...turns.values()].map(({ size }) => size));
+    if (turns.size > 0 && times > most.times) most = { times, tools: [...tools.values()].reverse() };
+  };
   for (const { call, tool, turn } of [...calls].reverse()) {
     const known = turns.get(call);
-    if (!known && turns.size === 2) break;
-    if (!known && turns.size === 1) row = sizeOfFirst(turns);
+    if (!known) {
+      measure();
+      if (turns.size === longest) return most;
+    }
     turns.set(call, (known ?? new Set()).add(turn));
     tools.set(call, tool);
   }
-  if (turns.size < 2) row = sizeOfFirst(turns);
-  const pair = turns.size === 2 ? Math.min(...[...turns.values()].map(({ size }) => size)) : 0;
-  const named = [...tools.values()];
-  return row >= pair ? { times: row, tools: named.slice(0, 1) } : { times: pair, tools: named };
-}
-
-function sizeOfFirst(turns: ReadonlyMap<string, ReadonlySet<string>>): number {
-  const [first] = turns.values();
-  return first?.size ?? 0;
+  measure();
+  return most;
 }

@@ -8,7 +8,6 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineState } from '../../pipeline/define/state.ts';
-import { callKey, shortHash } from '../call-key.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
@@ -25,6 +24,7 @@ import {
   saveLine,
   withCall,
 } from './call-line.ts';
+import { printCall } from './call-print.ts';
 import { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard-options.ts';
 
 /** Behind those who offer tools, and behind those who change results. */
@@ -41,21 +41,21 @@ interface Tree {
 }
 
 /**
- * Ends loops: when the model makes the same call over and over, or the same two in turn, it is warned, and if it goes on it answers once
- * more, without tools. Neither word is remembered.
+ * Ends loops: a model that makes the same call over and over, or the same few calls in turn, is warned. If it goes on, it answers once
+ * more, without tools. Neither message is remembered. Calls with different results are different, so polling goes on.
  *
  * Calls at once: those of one message count once, for none of them knew the answer of another. Sub-agents: what they call counts for the run
  * that they work for, too, and they are told of what it called before. Retry: a question that is asked again changes nothing, a call that is
  * run again counts once. Suspend and resume: what was called travels in the snapshot.
  */
 export function loopGuard(options: LoopGuardOptions = {}): Hook {
-  const { name, warnAt, finishAt, sameResult, except } = parseHookOptions(
+  const { name, warnAt, finishAt, sameResult, counters, cycle, except } = parseHookOptions(
     'loop-guard',
     loopGuardOptionsSchema,
     options,
   );
-  /** Enough for two calls in turn, with others of the same turns between them. */
-  const most = 4 * finishAt;
+  /** Enough for the longest cycle, with other calls of the same turns between. */
+  const most = 2 * Math.max(2, cycle) * finishAt;
   const excepted = createMatcher(except);
   const lineKey = defineState<SavedLine>({
     name: `${name}.calls`,
@@ -98,15 +98,14 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
   }
 
   function called(event: EventOf<'postActing'>, context: HookContext): void {
-    const { toolCall, outcome, result, run, iteration } = event;
+    const { toolCall, outcome, run, iteration } = event;
     const tree = trees.of(context);
     const calls = tree.open.get(run.runId);
     const delegated = calls?.get(toolCall.id) ?? false;
     calls?.delete(toolCall.id);
     if (outcome === 'skipped' || outcome === 'cancelled' || excepted(toolCall.name)) return;
-    const key = callKey(toolCall);
-    const call = sameResult ? shortHash(`${key} ${result.content}`) : key;
-    const made = { call, tool: toolCall.name, turn: turnOf(run, iteration) };
+    const print = printCall(event, { results: sameResult, prose: delegated, counters });
+    const made = { ...print, tool: toolCall.name, turn: turnOf(run, iteration) };
     const done = tree.done.has(run.runId);
     const line = lineOf(context, tree, iteration);
     const since = delegated && done ? line.since : withCall(line.since, made, most);
@@ -117,7 +116,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     const tree = trees.of(context);
     const line = lineOf(context, tree, event.iteration);
     keep(tree, context, line);
-    const repeated = repeatedIn(line);
+    const repeated = repeatedIn(line, cycle);
     if (repeated.times < warnAt) return event;
     const message = told(repeated);
     const finishes = repeated.times >= finishAt;
@@ -165,9 +164,9 @@ const isEmpty = ({ before, since, own }: CallLine) => before.length + since.leng
 const wholeOf = ({ before, since }: CallLine) => [...before, ...since];
 
 function told({ times, tools }: Repeated): string {
-  const [first, second] = tools;
-  if (second === undefined) return `The same call of ${first} was made ${times} times in a row.`;
-  return `The same calls of ${second} and ${first} were made ${times} times in turn.`;
+  const last = tools.at(-1);
+  if (tools.length === 1) return `The same call of ${last} was made ${times} times in a row.`;
+  return `The same calls of ${tools.slice(0, -1).join(', ')} and ${last} were made ${times} times in turn.`;
 }
 
 /** The catalogue entry of `loopGuard`. */
@@ -182,6 +181,8 @@ export const loopGuardEntry = defineCatalogueEntry({
     warnAt: 'mayFall',
     finishAt: 'mayFall',
     sameResult: (_, after) => after,
+    counters: (_, after) => !after,
+    cycle: 'mayRise',
     except: 'mayShrink',
   }),
   create: loopGuard,

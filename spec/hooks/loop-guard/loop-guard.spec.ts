@@ -74,12 +74,46 @@ describe('loopGuard', () => {
     expect(both.said).to.deep.equal(['a 4 loop-warning 3']);
   });
 
+  it('warns of several calls in turn, up to the longest cycle', async () => {
+    const round = [['look'], ['think'], [{ name: 'look', input: { at: 'b' } }]] as const;
+    const turns: Turn[] = [...round, ...round, ...round, 'That is all.', 'never'];
+    const { agent, said, model } = scene(turns, { warnAt: 2, finishAt: 3 });
+    expect(await call(agent)).to.equal('finished: That is all.');
+    expect(said.at(0)).to.equal('a 7 loop-warning 2');
+    expect(said.at(-1)).to.equal('a 10 loop-finish 3');
+    expect(textOf(model.requests[6]?.messages.at(-1))).to.contain(
+      'The same calls of look, think and look were made 2 times in turn.',
+    );
+    const short = scene([...turns.slice(0, -2), 'done'], { warnAt: 2, finishAt: 3, cycle: 2 });
+    expect(await call(short.agent)).to.equal('completed: done');
+    expect(short.said).to.deep.equal([]);
+  });
+
+  it('warns of calls that differ by a counter or by white space', async () => {
+    const counted = [1, 2, 3].map((n) => [{ name: 'look', input: { n } }]);
+    const spaced = ['a', 'a ', ' a'].map((at) => [{ name: 'look', input: { at } }]);
+    const between = counted.flatMap((turn) => [turn, ['think']]);
+    for (const [turns, at] of [
+      [counted, 4],
+      [spaced, 4],
+      [between, 7],
+    ] as const) {
+      const { agent, said } = scene([...turns, 'done'] as Turn[]);
+      expect(await call(agent)).to.equal('completed: done');
+      expect(said).to.deep.equal([`a ${at} loop-warning 3`]);
+    }
+    const off = scene([...counted, 'done'], { counters: false });
+    expect(await call(off.agent)).to.equal('completed: done');
+    expect(off.said).to.deep.equal([]);
+  });
+
   it('says nothing where something else is done between, or the input is another', async () => {
-    const other = (n: number) => [{ name: 'look', input: { n } }];
+    const other = (at: string) => [{ name: 'look', input: { at } }];
     for (const turns of [
       [['look'], ['look'], ['think'], ['look'], ['look'], 'done'],
-      [other(1), other(2), other(3), other(4), other(5), 'done'],
-      [['look'], other(1), ['think'], ['look'], other(2), ['think'], ['look'], 'done'],
+      [other('1.a'), other('b'), other('c'), other('d'), other('e'), 'done'],
+      [...[5, 4, 3, 2, 1].map((n) => [{ name: 'look', input: { n } }]), 'done'],
+      [['look'], other('a'), ['think'], ['look'], other('b'), ['think'], ['look'], 'done'],
     ] as Turn[][]) {
       const { agent, said } = scene(turns);
       expect(await call(agent)).to.equal('completed: done');
@@ -101,14 +135,15 @@ describe('loopGuard', () => {
     expect(said).to.deep.equal([]);
   });
 
-  it('looks at results where it is told to, and leaves alone the tools that may repeat themselves', async () => {
+  it('lets polling go on whose results differ, and leaves alone the tools that may repeat themselves', async () => {
     const turns = [...Array(6).fill(['count']), 'done'];
-    expect(await call(scene(turns).agent)).to.match(/^finished/);
-    expect(await call(scene(turns, { sameResult: true }).agent)).to.equal('completed: done');
-    expect(await call(scene(turns, { except: ['co*'] }).agent)).to.equal('completed: done');
-    const same = scene([...Array(3).fill(['look']), 'done'], { sameResult: true });
-    await call(same.agent);
-    expect(same.said).to.have.length(1);
+    const polling = scene(turns);
+    expect(await call(polling.agent)).to.equal('completed: done');
+    expect(polling.said).to.deep.equal([]);
+    expect(await call(scene(turns, { sameResult: false }).agent)).to.match(/^finished/);
+    expect(await call(scene(turns, { sameResult: false, except: ['co*'] }).agent)).to.equal('completed: done');
+    const same = scene([...Array(6).fill(['look']), 'done'], { except: ['lo*'] });
+    expect(await call(same.agent)).to.equal('completed: done');
   });
 
   it('counts what is denied and what fails, by the call that was judged', async () => {
