@@ -14,8 +14,10 @@ export const modelFallbackOptionsSchema = z.strictObject({
   on: z
     .array(z.enum(['failure', 'silence', 'refusal']))
     .min(1, 'needs at least one of failure, silence and refusal')
-    .default(['failure', 'silence', 'refusal'])
-    .describe('When the next model is asked.'),
+    .exactOptional()
+    .describe(
+      'When the next model is asked. Default: on failure and silence, and on refusal where refusals are given.',
+    ),
   silenceMs: timerMs()
     .default(60_000)
     .describe('How long a model may say nothing, in milliseconds, at the beginning and between two chunks.'),
@@ -23,7 +25,7 @@ export const modelFallbackOptionsSchema = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe(
-      'Beginnings of answers that are refusals, in any case, beside those that the provider marks as filtered.',
+      'How answers begin that are refusals, as "I cannot help"; case does not count. An answer that the provider marks as filtered is a refusal too.',
     ),
   restMs: z
     .number()

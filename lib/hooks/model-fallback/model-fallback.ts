@@ -29,18 +29,16 @@ interface Fallen {
 }
 
 /**
- * Asks the next model when one fails, says nothing for too long, or refuses. What it had said by then is withdrawn. The answer of the last
- * model stands, a refusal too; if that one fails, the question fails with what each of them failed with.
+ * Asks the next model when one fails or says nothing for too long, and where the host gives its `refusals`, when one refuses. What it had
+ * said by then is withdrawn. The answer of the last model stands, a refusal too; if that one fails, the question fails with what each of them failed with.
  *
  * Calls at once do not concern it. Sub-agents: their questions fall back, too. Retry: each question begins with the first model that does
  * not rest. Suspend and resume: nothing is kept. Hooks further in, as `budget`, are told which model is asked.
  */
 export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}): Hook {
-  const { name, models, on, silenceMs, refusals, restMs } = parseHookOptions(
-    'model-fallback',
-    modelFallbackOptionsSchema,
-    options,
-  );
+  const settings = parseHookOptions('model-fallback', modelFallbackOptionsSchema, options);
+  const { name, models, silenceMs, refusals, restMs } = settings;
+  const on = settings.on ?? (refusals.length > 0 ? ['failure', 'silence', 'refusal'] : ['failure', 'silence']);
   const candidates: readonly Candidate[] = [{ ask: (next) => next() }, ...models.map((one) => candidate(one, host))];
   /** Until when each is passed over. */
   const resting = new Map<Candidate, number>();
@@ -117,11 +115,15 @@ function allFailed(failures: readonly string[]): HooklineError {
 /** The catalogue entry of `modelFallback`. */
 export const modelFallbackEntry = defineCatalogueEntry({
   name: 'model-fallback',
-  description: 'Asks the next model when one fails, says nothing or refuses.',
+  description: 'Asks the next model when one fails or says nothing, or begins with a refusal that you name.',
   events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
   approves: false,
   optionsSchema: modelFallbackOptionsSchema,
   example: { models: ['small', 'other'], silenceMs: 30_000 },
+  notices: ({ on, refusals }) =>
+    on && refusals.length > 0 && !on.includes('refusal')
+      ? [{ path: ['refusals'], message: 'have no effect: "on" does not name "refusal"' }]
+      : [],
   // Whom the conversation is sent to is not free.
   weakens: weakensUnless({ on: 'free', silenceMs: 'free', refusals: 'free', restMs: 'free' }),
   create: modelFallback,

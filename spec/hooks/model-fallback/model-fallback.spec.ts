@@ -7,7 +7,7 @@ import { retry } from '../../../lib/events/decisions/retry.ts';
 import type { HookEvent } from '../../../lib/events/hook-event.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import { budget } from '../../../lib/hooks/budget/budget.ts';
-import { modelFallback } from '../../../lib/hooks/model-fallback/model-fallback.ts';
+import { modelFallback, modelFallbackEntry } from '../../../lib/hooks/model-fallback/model-fallback.ts';
 import type { ModelFallbackOptions } from '../../../lib/hooks/model-fallback/model-fallback-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
@@ -141,15 +141,43 @@ describe('modelFallback', () => {
   });
 
   it('asks the next model where one refuses, and lets the refusal of the last one stand', () => {
-    const { told } = runs([0], { large: [filtered], small: [says('whole')] });
+    const scene = { options: { on: ['refusal' as const] } };
+    const { told } = runs([0], { large: [filtered], small: [says('whole')] }, scene);
     expect(told).to.deep.equal(['0 completed: whole']);
-    expect(runs([0], { large: [filtered], small: [filtered] }).told).to.deep.equal(['0 completed: I']);
+    expect(runs([0], { large: [filtered], small: [filtered] }, scene).told).to.deep.equal(['0 completed: I']);
     const options = { refusals: ["I can't help"] };
     const refusing = of(text(' I can'), text("'t help you."), finish);
     expect(runs([0], { large: [refusing], small: [says('whole')] }, { options }).told).to.deep.equal([
       '0 completed: whole',
     ]);
     expect(runs([0], { large: [says('I can')], small: [] }, { options }).told).to.deep.equal(['0 completed: I can']);
+  });
+
+  it('lets refusals stand unless it is given phrases, or told to look for them', () => {
+    for (const words of [
+      'I can’t help with that.',
+      'I’m sorry, but I cannot do it.',
+      'As an AI model, I must decline.',
+    ])
+      expect(runs([0], { large: [says(words)], small: [says('whole')] }).told).to.deep.equal([`0 completed: ${words}`]);
+    expect(runs([0], { large: [filtered], small: [says('whole')] }).told).to.deep.equal(['0 completed: I']);
+    const options = { refusals: ['Sorry'] };
+    expect(runs([0], { large: [filtered], small: [says('whole')] }, { options }).told).to.deep.equal([
+      '0 completed: whole',
+    ]);
+    expect(runs([0], { large: [fails()], small: [says('whole')] }, { options }).told).to.deep.equal([
+      '0 completed: whole',
+    ]);
+  });
+
+  it('tells of phrases that have no effect', () => {
+    const notices = (options: object) =>
+      modelFallbackEntry.notices?.(modelFallbackEntry.optionsSchema.parse({ models: ['b'], ...options }));
+    expect(notices({ on: ['failure'], refusals: ['No'] })).to.deep.equal([
+      { path: ['refusals'], message: 'have no effect: "on" does not name "refusal"' },
+    ]);
+    for (const options of [{}, { refusals: ['No'] }, { on: ['refusal'], refusals: ['No'] }, { on: ['failure'] }])
+      expect(notices(options)).to.deep.equal([]);
   });
 
   it('knows a refusal in whatever case, quotes, width and pieces it comes', () => {
