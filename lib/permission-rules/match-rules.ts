@@ -5,7 +5,7 @@ import { domainMatcher } from './match-domain.ts';
 import { pathMatcher, type RulePlace } from './match-path.ts';
 import type { PermissionRule } from './permission-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
-import { toolFamilies } from './tool-families.ts';
+import { familiesOf, isInFamily, type RuleEffect } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
 /** A call that rules are asked about, under the names that they use: `Bash`, `Read`, `file_path`. */
@@ -22,8 +22,15 @@ export type RuleTest = (call: RuledCall) => RuleMatch;
 /** Names of tools that are remembered with their rules; a model may make up any number. */
 const REMEMBERED = 1_000;
 
-/** How rules fit a call together: for `all`, each command of a line has to be covered by one of them. */
-export function ruleMatcher(rules: readonly PermissionRule[], place: RulePlace): RuleTest {
+/**
+ * How rules fit a call together: for `all`, each command of a line has to be covered by one of them. `effect`: rules that allow match no tool
+ * that does more than its family.
+ */
+export function ruleMatcher(
+  rules: readonly PermissionRule[],
+  place: RulePlace,
+  effect: RuleEffect = 'refuse',
+): RuleTest {
   // Most rules speak of other tools; those of one are looked for once.
   const byTool = new Map<string, RuleTest>();
   return (call) => {
@@ -31,22 +38,27 @@ export function ruleMatcher(rules: readonly PermissionRule[], place: RulePlace):
     let test = byTool.get(name);
     if (!test) {
       if (byTool.size >= REMEMBERED) byTool.clear();
-      test = testFor(rules, call, place);
+      test = testFor(rules, call, place, effect);
       byTool.set(name, test);
     }
     return test(call);
   };
 }
 
-function testFor(rules: readonly PermissionRule[], { tool, own }: RuledCall, place: RulePlace): RuleTest {
-  const speaking = rules.filter((rule) => namesTool(rule.tool, tool) || isOwnName(rule.tool, own));
+function testFor(
+  rules: readonly PermissionRule[],
+  { tool, own }: RuledCall,
+  place: RulePlace,
+  effect: RuleEffect,
+): RuleTest {
+  const speaking = rules.filter((rule) => namesTool(rule.tool, tool, effect) || isOwnName(rule.tool, own));
   if (speaking.length === 0) return () => 'none';
   const specifiers = speaking.flatMap(({ specifier }) => specifier ?? []);
   return specifiers.length < speaking.length ? () => 'all' : specifierTest(specifiers, tool, place);
 }
 
-function namesTool(rule: string, tool: string): boolean {
-  if (rule === tool || toolFamilies[rule]?.includes(tool)) return true;
+function namesTool(rule: string, tool: string, effect: RuleEffect): boolean {
+  if (rule === tool || isInFamily(rule, tool, effect)) return true;
   // A server stands for all of its tools.
   if (/^mcp__[^*]+$/.test(rule) && !rule.slice('mcp__'.length).includes('__')) return tool.startsWith(`${rule}__`);
   return rule.includes('*') && createWildcard(rule)(tool);
@@ -65,7 +77,7 @@ function specifierTest(specifiers: readonly string[], tool: string, place: RuleP
       return command === undefined ? 'unclear' : fits(command);
     };
   }
-  if (Object.values(toolFamilies).some((family) => family.includes(tool))) {
+  if (familiesOf(tool).length > 0) {
     const fits = pathMatcher(specifiers, place);
     return (call) => matchCalledPaths(call, fits) ?? 'unclear';
   }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
-import { kindOfSpecifier, toolFamilies } from '../../permission-rules/tool-families.ts';
+import { familiesOf, kindOfSpecifier } from '../../permission-rules/tool-families.ts';
 import { workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import type { HookEntry } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
@@ -30,8 +30,7 @@ export function namedTools({ type, match, options = {} }: HookEntry): readonly N
 /** The names by which rules know a tool: its own, that of Claude Code, and those of the families that it belongs to. */
 export function aliasesOf(tool: string): readonly string[] {
   const as = workspaceToolTable[tool]?.as ?? tool;
-  const families = Object.entries(toolFamilies).flatMap(([family, names]) => (names.includes(as) ? [family] : []));
-  return [...new Set([tool, as, ...families])];
+  return [...new Set([tool, as, ...familiesOf(as)])];
 }
 
 function listsIn(value: JsonValue, path: ConfigPath): readonly NamedTool[] {

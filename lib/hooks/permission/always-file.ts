@@ -32,7 +32,7 @@ export function alwaysRule(call: SeenCall, place: RulePlace): AlwaysRule | undef
   const means =
     command === undefined ? `all calls of ${call.own} on ${pattern}, whatever else they say` : 'just this command';
   try {
-    return ruleMatcher([parsePermissionRule(text)], place)(call) === 'all' ? { text, means } : undefined;
+    return ruleMatcher([parsePermissionRule(text)], place, 'allow')(call) === 'all' ? { text, means } : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { RulePlace } from '../../permission-rules/match-path.ts';
 import { ruleMatcher } from '../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import type { RuleMatch } from '../../permission-rules/rule-match.ts';
+import type { RuleEffect } from '../../permission-rules/tool-families.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
 
 /** Rules of one place. */
@@ -33,7 +34,7 @@ export function askedBy(rules: readonly string[]): Ruling & { readonly rule: str
 export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['action']): (call: SeenCall) => Ruling {
   const deny = sources.map(({ deny, place }) => createRules(deny, place));
   const ask = sources.map(({ ask, place }) => createRules(ask, place));
-  const allow = sources.map(({ allow, place }) => createRules(allow, place));
+  const allow = sources.map(({ allow, place }) => createRules(allow, place, 'allow'));
   return (call) => {
     const denied = refusing(deny, call);
     const [refused] = denied.fits;
@@ -79,17 +80,17 @@ interface Rules {
   singly(): readonly { readonly text: string; test(call: SeenCall): RuleMatch }[];
 }
 
-function createRules(rules: readonly Rule[], place: RulePlace): Rules {
+function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffect = 'refuse'): Rules {
   const objects = rules.flatMap((rule) => (typeof rule === 'string' ? [] : [callRuleMatcher(rule, place)]));
   const texts = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePermissionRule(rule)] : []));
-  const tests = [ruleMatcher(texts, place), ...objects];
+  const tests = [ruleMatcher(texts, place, effect), ...objects];
   let single: ReturnType<Rules['singly']> | undefined;
   return {
     together: (call) => strongest(tests.map((test) => test(call))),
     singly() {
       single ??= rules.map((rule) =>
         typeof rule === 'string'
-          ? { text: rule, test: ruleMatcher([parsePermissionRule(rule)], place) }
+          ? { text: rule, test: ruleMatcher([parsePermissionRule(rule)], place, effect) }
           : { text: JSON.stringify(rule), test: callRuleMatcher(rule, place) },
       );
       return single;

@@ -74,6 +74,30 @@ describe('permission', () => {
       /Edit\(\.env\) denies/,
     ],
     [
+      'asks about deleting where editing is asked about',
+      { ask: ['Edit(./docs/**)'], default: 'allow' },
+      ['delete_file', { path: 'docs/a.md' }],
+      /the rule Edit\(\.\/docs\/\*\*\) wants it asked about/,
+    ],
+    [
+      'does not let a rule for all editing allow deleting',
+      { allow: ['Edit'], default: 'deny' },
+      ['delete_file', { path: 'docs/a.md' }],
+      'no rule speaks of it.',
+    ],
+    [
+      'does not let a rule for editing in a folder allow deleting there',
+      { allow: ['Edit(./docs/**)'], default: 'deny' },
+      ['delete_file', { path: 'docs/a.md' }],
+      'no rule speaks of it.',
+    ],
+    [
+      'lets a rule of its own allow deleting',
+      { allow: ['delete_file(./docs/**)'], default: 'deny' },
+      ['delete_file', { path: 'docs/a.md' }],
+      ran,
+    ],
+    [
       'names a server of MCP',
       { deny: ['mcp__github'], default: 'allow' },
       ['mcp__github__push', {}],

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { ruleMatcher } from '../../lib/permission-rules/match-rules.ts';
+import { parsePermissionRule } from '../../lib/permission-rules/permission-rule.ts';
+import { familiesOf, isInFamily, kindOfSpecifier, toolFamilies } from '../../lib/permission-rules/tool-families.ts';
+
+const place = { cwd: '/project/app', home: '/home/me' };
+const tools = [...Object.values(toolFamilies).flat(), 'delete_file', 'Bash', 'WebFetch', 'other'];
+
+describe('families of tools', () => {
+  it('are wider for rules that refuse than for rules that allow, by deleting alone', () => {
+    for (const family of [...Object.keys(toolFamilies), 'Bash', 'other'])
+      for (const tool of tools) {
+        const [allows, refuses] = [isInFamily(family, tool, 'allow'), isInFamily(family, tool, 'refuse')];
+        expect(refuses && !allows, `${family} of ${tool}`).to.equal(family === 'Edit' && tool === 'delete_file');
+        expect(allows && !refuses, `${family} of ${tool}`).to.equal(false);
+      }
+  });
+
+  it('match with a pattern and without one', () => {
+    for (const rule of ['Edit', 'Edit(docs/**)', 'Edit(//project/app/docs/*)']) {
+      const fits = (effect?: 'allow' | 'refuse') =>
+        ruleMatcher([parsePermissionRule(rule)], place, effect)({ tool: 'delete_file', input: { path: 'docs/a' } });
+      expect([fits(), fits('refuse'), fits('allow')], rule).to.deep.equal(['all', 'all', 'none']);
+    }
+  });
+
+  it('say what the brackets of their tools hold', () => {
+    expect(kindOfSpecifier('delete_file')).to.equal('path');
+    expect(familiesOf('delete_file')).to.deep.equal(['Edit']);
+    expect(familiesOf('Grep')).to.deep.equal(['Read']);
+    expect(familiesOf('Bash')).to.deep.equal([]);
+  });
+});
