@@ -12,10 +12,20 @@ export interface Skill extends SkillText {
   readonly root: string;
 }
 
-/** What is in the folders now: the skills by name, and what is wrong with others, a line for each. */
+/** What is wrong with a skill, or with a whole folder. */
+export interface SkillFault {
+  /** The index of the folder in the list of folders. */
+  readonly folder: number;
+  /** Whether nothing of the folder can be read. */
+  readonly whole: boolean;
+  /** The path and what is wrong, on one line. */
+  readonly text: string;
+}
+
+/** What is in the folders now: the skills by name, and what is wrong with others. */
 export interface Skills {
   readonly skills: readonly Skill[];
-  readonly faults: readonly string[];
+  readonly faults: readonly SkillFault[];
 }
 
 /** The path of its SKILL.md. */
@@ -41,11 +51,11 @@ export function createScan(folders: readonly string[], maxBytes: number): () => 
     return found;
   }
 
-  function skillsIn(folder: string, faults: string[]): Skill[] {
+  function skillsIn(folder: string, fault: (text: string, whole?: boolean) => void): Skill[] {
     const real = attempt(() => realpathSync(folder));
     const names = real instanceof Error ? real : attempt(() => readdirSync(real).sort());
     if (real instanceof Error || names instanceof Error) {
-      faults.push(`${folder}: cannot be read (${messageOf(real instanceof Error ? real : names)})`);
+      fault(`${folder}: cannot be read (${messageOf(real instanceof Error ? real : names)})`, true);
       return [];
     }
     return names.flatMap((name) => {
@@ -59,20 +69,23 @@ export function createScan(folders: readonly string[], maxBytes: number): () => 
         return { ...readSkill(file), root: realpathSync(root) };
       });
       if (!(skill instanceof Error)) return [skill];
-      faults.push(`${join(folder, name, FILE)}: ${skill.message}`);
+      fault(`${join(folder, name, FILE)}: ${skill.message}`);
       return [];
     });
   }
 
   return () => {
-    const faults: string[] = [];
+    const faults: SkillFault[] = [];
     [before, read] = [read, new Map()];
     const byName = new Map<string, Skill>();
-    for (const skill of folders.flatMap((folder) => skillsIn(folder, faults))) {
-      const first = byName.get(skill.name);
-      if (first === undefined) byName.set(skill.name, skill);
-      else if (first.root !== skill.root)
-        faults.push(`${join(skill.root, FILE)}: has the name "${skill.name}", as ${join(first.root, FILE)} has`);
+    for (const [at, folder] of folders.entries()) {
+      const fault = (text: string, whole = false) => void faults.push({ folder: at, whole, text });
+      for (const skill of skillsIn(folder, fault)) {
+        const first = byName.get(skill.name);
+        if (first === undefined) byName.set(skill.name, skill);
+        else if (first.root !== skill.root)
+          fault(`${join(skill.root, FILE)}: has the name "${skill.name}", as ${join(first.root, FILE)} has`);
+      }
     }
     const skills = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return { skills, faults };

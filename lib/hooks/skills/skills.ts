@@ -17,8 +17,8 @@ const BEHIND_HINTS = HookPriority.PREPROCESSING + 5;
 /**
  * Tells the model which skills there are, and brings the tool that loads one, with its files. The list is a system message in each
  * request that offers the tool, and in no transcript. Nothing of a skill is run. Skills that come, change or go are taken up with the next
- * request. When the hook is made, whatever is wrong with a skill is `OPTIONS_INVALID`, one line for each; later on such a skill is left out,
- * and the log says so.
+ * request. A skill with a fault is left out, and the log says so with the next request; `notices` of the entry lists the faults beforehand.
+ * A folder that cannot be read when the hook is made is `OPTIONS_INVALID`.
  *
  * A skill, or a file of one, that approvers with `denies`, such as `permission`, do not let the model read is neither listed nor loaded.
  *
@@ -27,15 +27,20 @@ const BEHIND_HINTS = HookPriority.PREPROCESSING + 5;
 export function skills(options: SkillsOptions): Hook {
   const { name, folders, toolName, maxFileBytes } = parseHookOptions('skills', skillsOptionsSchema, options);
   const scan = createScan(folders, maxFileBytes);
-  let { faults: told } = scan();
-  if (told.length > 0)
-    throw new HooklineError('OPTIONS_INVALID', [`The hook "${name}" cannot use its skills:`, ...told].join('\n  '));
+  const unread = scan().faults.filter(({ whole }) => whole);
+  if (unread.length > 0)
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      [`The hook "${name}" cannot read its folders:`, ...unread.map(({ text }) => text)].join('\n  '),
+    );
+  let told: readonly string[] = [];
 
   function skillsNow(log: Logger): readonly Skill[] {
     const { skills: found, faults } = scan();
-    for (const fault of faults)
-      if (!told.includes(fault)) log.warn({ code: 'skill-fault' }, `a skill is left out: ${fault}`);
-    told = faults;
+    const texts = faults.map(({ text }) => text);
+    for (const text of texts)
+      if (!told.includes(text)) log.warn({ code: 'skill-fault' }, `a skill is left out: ${text}`);
+    told = texts;
     return found;
   }
 
@@ -89,13 +94,17 @@ export const skillsEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: skillsOptionsSchema,
   example: { folders: ['skills'] },
-  notices: ({ folders, maxFileBytes }) =>
-    folders.flatMap((folder, at) => {
-      const { skills: found, faults } = createScan([folder], maxFileBytes)();
-      return found.length + faults.length > 0
-        ? []
-        : [{ path: ['folders', at], message: 'holds no folder with a SKILL.md' }];
-    }),
+  notices({ folders, maxFileBytes }) {
+    const { faults } = createScan(folders, maxFileBytes)();
+    return folders.flatMap((folder, at) => {
+      const path = ['folders', at];
+      const own = faults.filter((fault) => fault.folder === at);
+      const { skills: found } = createScan([folder], maxFileBytes)();
+      if (found.length + own.length === 0) return [{ path, message: 'holds no folder with a SKILL.md' }];
+      const left = own.filter(({ whole }) => !whole);
+      return left.map(({ text }) => ({ path, message: `holds a skill that is left out: ${text}` }));
+    });
+  },
   // Where skills come from is not free.
   weakens: weakensUnless({ toolName: 'free', maxFileBytes: 'free' }),
   create: skills,

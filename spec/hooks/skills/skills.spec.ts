@@ -183,7 +183,7 @@ describe('skills', () => {
     expect(results[1]).not.to.contain('link').and.not.to.contain('secret');
   });
 
-  it('tells of each skill that is at fault, all at once, when it is made', () => {
+  it('leaves out each skill that is at fault, and tells of it in the log and beforehand', async () => {
     const [folder, other, outside] = [tempFolder('skills'), tempFolder('skills'), tempFolder('outside')];
     write(outside, { 'SKILL.md': skill('outer', 'x') });
     write(folder, {
@@ -198,28 +198,38 @@ describe('skills', () => {
     symlinkSync(join(outside, 'SKILL.md'), join(folder, 'g/SKILL.md'));
     symlinkSync(outside, join(folder, 'h'));
     write(other, { 'a/SKILL.md': skill('fine', 'Good.') });
-    const made = () => skills({ folders: [folder, other, join(other, 'nowhere')] });
-    expect(made)
-      .to.throw()
-      .with.property('message')
-      .that.satisfies((message: string) => {
-        const lines = message.split('\n');
-        expect(lines[0]).to.equal('The hook "skills" cannot use its skills:');
-        expect(
-          lines.slice(1).map((line) => line.replaceAll(folder, '').replaceAll(other, 'other').trim()),
-        ).to.deep.equal([
-          '/c/SKILL.md: has no front matter: it must begin with a line of ---',
-          '/d/SKILL.md: has front matter whose description is longer than 1024 characters',
-          '/e/SKILL.md: is not text',
-          '/f/SKILL.md: is longer than 100000 bytes',
-          '/g/SKILL.md: is a link that leads out of the skill',
-          '/h/SKILL.md: leads out of the folder; give the folder that it leads to in `folders`',
-          `other/nowhere: cannot be read (ENOENT: no such file or directory, lstat 'other/nowhere')`,
-          '/b/SKILL.md: has the name "same", as /a/SKILL.md has',
-        ]);
-        return true;
-      });
-    expect(made).to.throw().with.property('code', 'OPTIONS_INVALID');
+    const faults = [
+      '/c/SKILL.md: has no front matter: it must begin with a line of ---',
+      '/d/SKILL.md: has front matter whose description is longer than 1024 characters',
+      '/e/SKILL.md: is not text',
+      '/f/SKILL.md: is longer than 100000 bytes',
+      '/g/SKILL.md: is a link that leads out of the skill',
+      '/h/SKILL.md: leads out of the folder; give the folder that it leads to in `folders`',
+      '/b/SKILL.md: has the name "same", as /a/SKILL.md has',
+    ];
+    const again = 'other/z/SKILL.md: has the name "same", as /a/SKILL.md has';
+    write(other, { 'z/SKILL.md': skill('same', 'Three.') });
+    const short = (text: string) => text.replaceAll(folder, '').replaceAll(other, 'other');
+    const options = { folders: [folder, other] };
+    const { requests, lines, results } = await load(folder, [{ name: 'fine' }, { name: 'd' }], { options });
+    expect(lines.map(short)).to.deep.equal([...faults, again].map((fault) => `a skill is left out: ${fault}`));
+    expect(requests[0]?.[1]?.split('\n').slice(1)).to.deep.equal(['- fine: Good.', '- same: One.']);
+    expect(results).to.deep.equal([
+      'executed: Body of fine.',
+      'executed!: There is no skill "d". There are: fine, same.',
+    ]);
+    const read = (given: object) => skillsEntry.optionsSchema.parse(given);
+    expect(skillsEntry.notices?.(read(options)).map(({ path, message }) => [...path, short(message)])).to.deep.equal([
+      ...faults.map((fault) => ['folders', 0, `holds a skill that is left out: ${fault}`]),
+      ['folders', 1, `holds a skill that is left out: ${again}`],
+    ]);
+  });
+
+  it('is not made with a folder that cannot be read', () => {
+    const folder = twoSkills();
+    expect(() => skills({ folders: [folder, join(folder, 'nowhere')] }))
+      .to.throw(/^The hook "skills" cannot read its folders:\n {2}.*nowhere: cannot be read \(ENOENT/)
+      .with.property('code', 'OPTIONS_INVALID');
   });
 
   it('takes up skills that come, change and go with the next request, and leaves out and tells of those that are spoiled', async () => {
