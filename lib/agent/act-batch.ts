@@ -1,6 +1,7 @@
 import { EMPTY } from 'rxjs';
 import type { Abort } from '../events/decisions/decision.ts';
 import type { EventOf } from '../events/hook-event.ts';
+import { editOf } from '../events/parts/edited-call.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
 import { runsBeside, type Tool } from '../pipeline/define/tool.ts';
@@ -101,10 +102,11 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Heard
         childOrder: child.order,
       });
     else if (preActing) {
+      const inline = editOf(preActing.toolCall)?.edited;
       pending.push({
         key,
         toolCall,
-        ...start,
+        ...(inline ? { edited: inline } : start),
         judged: preActing.toolCall,
         ...prompt(preActing),
         ...grantedBy(acting),

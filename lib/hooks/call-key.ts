@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../events/values/canonical-json.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
-import { walk } from '../pipeline/calls/vault.ts';
+import { walk } from '../events/values/sealed-placeholder.ts';
 
 /** A call, as short text: the same for the same tool and input, in whatever order its members come. Of a sealed value its label counts. */
 export function callKey(call: { readonly name: string; readonly input: JsonObject }): string {

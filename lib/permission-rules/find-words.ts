@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
-import { isPlaceholder } from '../pipeline/calls/vault.ts';
+import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
 
 /** Where a pattern was found: `at` is a path such as `input.command`, `excerpt` the text around it. */
 export interface WordMatch {

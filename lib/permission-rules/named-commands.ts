@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
-import { isPlaceholder } from '../pipeline/calls/vault.ts';
+import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
 
 /** Names of fields, in lower case and without `_` and `-`, that hold a command line or its words. */
 const COMMAND = /^(?:commands?|cmds?|commandline|cmdline|shell|scripts?|bash|exec|run|argv)$/;

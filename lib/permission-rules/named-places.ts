@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
-import { isPlaceholder } from '../pipeline/calls/vault.ts';
+import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
 import type { RulePlace } from './match-path.ts';
 import { plainName } from './named-commands.ts';
 

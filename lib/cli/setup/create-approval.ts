@@ -88,5 +88,7 @@ async function askOnTerminal(call: SuspendedCall, signal: AbortSignal): Promise<
   const answer = await firstValueFrom(given, { defaultValue: false });
   if (signal.aborted) return undefined;
   if (answer === true) return { approved: true };
+  if (typeof answer === 'object' && answer.approved)
+    return { approved: true, ...(answer.input && { input: answer.input }) };
   return { approved: false, reason: (typeof answer === 'object' && answer.reason) || 'the user declined' };
 }

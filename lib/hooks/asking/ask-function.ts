@@ -29,14 +29,16 @@ export interface Question {
 }
 
 /**
- * `true` is a yes, everything else a no; a `reason` is told to the model. `remember` counts only if the question offers it. `by` (who has
- * answered) and `at` (when, ISO 8601) stand in a note on the event.
+ * `true` is a yes, everything else a no; a `reason` is told to the model. With `input`, a yes is to the call with these arguments: it goes through
+ * all hooks and approvers again, and runs only if they leave it as it is. `remember` counts only if the question offers it, and not with `input`. `by`
+ * (who has answered) and `at` (when, ISO 8601) stand in a note on the event.
  */
 export type Answer =
   | boolean
   | {
       readonly approved: boolean;
       readonly reason?: string;
+      readonly input?: JsonObject;
       readonly remember?: Remember;
       readonly by?: string;
       readonly at?: string;

@@ -1,17 +1,20 @@
 import { Observable } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { readInput } from '../../events/parts/edited-call.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Answer, Asking, Question } from './ask-function.ts';
 import { openTerminal, type Terminal } from './open-terminal.ts';
 
 /** How long what was typed before the question stood there is thrown away, in milliseconds. */
 const TYPED_AHEAD_MS = 50;
+const LINE = /^([^\r\n]*)(?:\r\n|[\r\n])/;
 
 /** Asks in a terminal; of what comes with the question it needs the signal only. */
 export type AskTerminal = (question: Question, asking: Pick<Asking, 'signal'>) => Observable<Answer>;
 
 /**
  * Makes a function that asks in a terminal, one question at a time in the order of asking; y and yes are a yes, s and a one that is
- * remembered where the question offers it, everything else is a no. A question whose signal aborts (or whose Observable is left) makes way for the next. `open` is called for each question.
+ * remembered where the question offers it, e asks for other arguments as a JSON object, everything else is a no. A question whose signal aborts (or whose Observable is left) makes way for the next. `open` is called for each question.
  */
 export function createAskTerminal(open: () => Terminal | undefined = openTerminal): AskTerminal {
   const queue: (() => void)[] = [];
@@ -69,21 +72,30 @@ function askOnce(
   }
   let asking = false;
   let typed = '';
+  let read: (line: string) => Answer | Again = (line) => readTyped(line, question);
 
-  function ask(): void {
+  function show(text: string): void {
     try {
-      terminal?.write(`\n${question.prompt.split('\n').map(visibleText).join('\n')} ${choices(question)} `);
+      terminal?.write(text);
       asking = true;
     } catch (error) {
       onError(error as Error);
     }
   }
 
+  const ask = () => show(`\n${question.prompt.split('\n').map(visibleText).join('\n')} ${choices(question)} `);
+
   function onData(data: Buffer | string): void {
     if (!asking) return;
     typed += String(data);
-    const end = typed.search(/[\r\n]/);
-    if (end >= 0) answer(readTyped(typed.slice(0, end), question));
+    for (let line = LINE.exec(typed); asking && line; line = LINE.exec(typed)) {
+      typed = typed.slice(line[0].length);
+      const said = read(line[1] ?? '');
+      if (typeof said === 'object' && 'again' in said) {
+        read = readEdited;
+        show(said.again);
+      } else answer(said);
+    }
   }
 
   const onEnd = () => answer(closed);
@@ -111,13 +123,32 @@ function choices({ remembers = [] }: Question): string {
     ...(remembers.includes('session') ? ['s: yes for this session'] : []),
     ...(remembers.includes('always') ? ['a: always'] : []),
   ];
-  return more.length === 0 ? '[y/N]' : `[y/N, ${more.join(', ')}]`;
+  return `[y/N, ${[...more, 'e: edit'].join(', ')}]`;
 }
 
-function readTyped(typed: string, { remembers = [] }: Question): Answer {
+/** What to show before the next line is read. */
+interface Again {
+  readonly again: string;
+}
+
+const EDIT = 'Arguments to run with, as a JSON object on one line; nothing is a no: ';
+
+function readTyped(typed: string, { remembers = [] }: Question): Answer | Again {
   const word = typed.trim().toLowerCase();
+  if (word === 'e' || word === 'edit') return { again: EDIT };
   const remember = remembers.find((one) => word === one || word === one[0]);
   return remember ? { approved: true, remember } : word === 'y' || word === 'yes';
+}
+
+/** A line that is no JSON object is asked for again: a slip must not run anything, nor use the question up. */
+function readEdited(typed: string): Answer | Again {
+  if (typed.trim() === '') return false;
+  try {
+    const input = readInput(JSON.parse(typed));
+    return input ? { approved: true, input } : { again: `That is not a JSON object.\n${EDIT}` };
+  } catch (thrown) {
+    return { again: `That is not JSON: ${visibleText(messageOf(thrown))}\n${EDIT}` };
+  }
 }
 
 function withdraw(terminal: Terminal): void {

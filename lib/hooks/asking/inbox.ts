@@ -32,6 +32,8 @@ export interface InboxAnswer {
   readonly by: string;
   readonly hash: string;
   readonly reason?: string;
+  /** Of a yes: the arguments that the call is to have instead. */
+  readonly input?: JsonObject;
   readonly remember?: Remember;
 }
 
@@ -120,7 +122,7 @@ export function createInbox(): Inbox {
         });
         changes$.next({ type: 'waiting', call });
       }),
-    answer(id, { action, by, hash, reason, remember }) {
+    answer(id, { action, by, hash, reason, input, remember }) {
       const late = answered.get(id);
       if (late) return { status: 'answered', ...late };
       const found = waiting.get(id);
@@ -130,7 +132,8 @@ export function createInbox(): Inbox {
       const said = reason !== undefined && { reason };
       const at = new Date().toISOString();
       settle(call, { action, by, at, ...said });
-      tell({ approved: action === 'approve', by, at, ...said, ...(remember && { remember }) });
+      const more = { ...(input !== undefined && { input }), ...(remember && { remember }) };
+      tell({ approved: action === 'approve', by, at, ...said, ...more });
       return { status: 'accepted', call };
     },
   };

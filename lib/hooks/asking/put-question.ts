@@ -1,13 +1,16 @@
 import { defaultIfEmpty, defer, finalize, from, map, type Observable, of, take, tap, timeout } from 'rxjs';
 import type { NoteInput } from '../../events/decisions/note.ts';
+import { editOf, readInput } from '../../events/parts/edited-call.ts';
+import { sameCall } from '../../events/parts/same-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { isAsync } from '../../events/values/is-async.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Answer, AskFunction, Asking, Question, Remember } from './ask-function.ts';
 
 /** What came of a question. */
 export type Asked =
-  | { readonly approved: true; readonly remember?: Remember; readonly note?: NoteInput }
+  | { readonly approved: true; readonly remember?: Remember; readonly input?: JsonObject; readonly note?: NoteInput }
   | { readonly approved: false; readonly reason: string; readonly note?: NoteInput };
 
 /** How a question is put. */
@@ -20,23 +23,26 @@ export interface Putting extends Pick<Asking, 'by' | 'timeoutMs'> {
 }
 
 /** Who has said yes to a call; they are not asked again by the next approver. */
-const yeses = new WeakMap<ToolCall, Map<AskFunction, Asked>>();
+const yeses = new WeakMap<ToolCall, Set<AskFunction>>();
+/** Who has said yes to other arguments, by the call that they were shown. */
+const edits = new WeakMap<ToolCall, Set<AskFunction>>();
 
 /** Puts a question, and gives one answer. Whoever asks withdraws the question when its time is up or nobody waits for it any more. */
 export function putQuestion({ ask, question, call, by, timeoutMs, context }: Putting): Observable<Asked> {
   return defer(() => {
-    const yes = yeses.get(call)?.get(ask);
-    if (yes) return of(yes);
+    if (saidYes(call, ask)) return of<Asked>({ approved: true });
     const unanswered = new AbortController();
     let answered = false;
     const signal = AbortSignal.any([context.signal, unanswered.signal]);
     return observableOf(ask(question, { signal, call, by, timeoutMs })).pipe(
       take(1),
       defaultIfEmpty(false),
-      map((answer) => read(answer, question)),
+      map((answer) => read(answer, question, call)),
       tap((asked) => {
         answered = true;
-        if (asked.approved) yeses.set(call, (yeses.get(call) ?? new Map()).set(ask, { approved: true }));
+        if (!asked.approved) return;
+        const said = asked.input ? edits : yeses;
+        said.set(call, (said.get(call) ?? new Set()).add(ask));
       }),
       timeout({
         first: timeoutMs,
@@ -48,21 +54,36 @@ export function putQuestion({ ask, question, call, by, timeoutMs, context }: Put
   });
 }
 
-function read(answer: Answer, { remembers = [] }: Question): Asked {
+/** Whether the yes of `ask` holds for the frozen call: it was given to this call, or to the arguments that hooks have left as they were answered. */
+function saidYes(call: ToolCall, ask: AskFunction): boolean {
+  if (yeses.get(call)?.has(ask)) return true;
+  const edit = editOf(call);
+  return edit !== undefined && edits.get(edit.shown)?.has(ask) === true && sameCall(edit.edited, call);
+}
+
+function read(answer: Answer, { remembers = [] }: Question, call: ToolCall): Asked {
   if (answer === true) return { approved: true };
   if (typeof answer !== 'object' || answer === null) return { approved: false, reason: 'the user declined' };
-  const { approved, reason, remember } = answer;
-  const told = noteOf(answer);
-  if (approved !== true) return { approved: false, reason: reason || 'the user declined', ...told };
-  return { approved, ...(remember !== undefined && remembers.includes(remember) && { remember }), ...told };
+  const { approved, reason, remember, input } = answer;
+  if (approved !== true) return { approved: false, reason: reason || 'the user declined', ...noteOf(answer) };
+  if (input === undefined)
+    return { approved, ...(remember !== undefined && remembers.includes(remember) && { remember }), ...noteOf(answer) };
+  const edited = readInput(input);
+  if (!edited) return { approved: false, reason: 'the edited input is not a JSON object' };
+  const same = sameCall(call, { ...call, input: edited });
+  return same ? { approved, ...noteOf(answer) } : { approved, input: edited, ...noteOf(answer, true) };
 }
 
 /** Who has said it: whoever looks at the run later is told. */
-function noteOf({ approved, by, at }: Exclude<Answer, boolean>): { readonly note: NoteInput } | undefined {
-  if (by === undefined) return undefined;
+function noteOf(
+  { approved, by, at }: Exclude<Answer, boolean>,
+  edited = false,
+): { readonly note: NoteInput } | undefined {
+  if (by === undefined && !edited) return undefined;
   const action = approved === true ? 'approve' : 'deny';
-  const message = `${approved === true ? 'Approved' : 'Denied'} by ${by}.`;
-  return { note: { code: 'answered', message, data: { action, by, ...(at !== undefined && { at }) } } };
+  const message = `${approved === true ? 'Approved' : 'Denied'}${edited ? ' with other arguments' : ''} by ${by ?? 'the user'}.`;
+  const more = { ...(by !== undefined && { by }), ...(at !== undefined && { at }), ...(edited && { edited }) };
+  return { note: { code: 'answered', message, data: { action, ...more } } };
 }
 
 function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {

@@ -1,7 +1,7 @@
 import type { PostActing } from '../../events/post-acting.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { walk } from '../../pipeline/calls/vault.ts';
+import { walk } from '../../events/values/sealed-placeholder.ts';
 import { shortHash } from '../call-key.ts';
 
 /** What is compared of a call that has ended. */

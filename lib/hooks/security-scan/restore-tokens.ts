@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { isPlaceholder } from '../../pipeline/calls/vault.ts';
+import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
 import type { TokenVault } from '../../redaction/redactor.ts';
 
 /** What may be a token: something in brackets, or a word. */

@@ -6,7 +6,7 @@ import { toolResultSchema } from '../../events/parts/tool-result.ts';
 import { userOf } from '../../events/parts/user-of.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
-import { walk } from '../../pipeline/calls/vault.ts';
+import { walk } from '../../events/values/sealed-placeholder.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';

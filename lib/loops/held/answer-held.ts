@@ -1,9 +1,9 @@
 import { approversInForce } from '../../agent/suspend/missing-approvers.ts';
 import type { EventOf } from '../../events/hook-event.ts';
+import { sameCall } from '../../events/parts/same-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import { sameCall } from '../../pipeline/gate/judge.ts';
 import type { CallAnswer, PendingApprovers, Run } from '../../pipeline/run/run.ts';
 import type { HostAnswer } from '../loop-run.ts';
 import { type HeldCall, toHeldCall } from './held-call.ts';

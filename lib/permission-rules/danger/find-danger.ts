@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { isPlaceholder } from '../../pipeline/calls/vault.ts';
+import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
 import type { WordMatch } from '../find-words.ts';
 import { type NamedCommand, namedCommands, pathOf, plainName, shellLineOf } from '../named-commands.ts';
 import { commandsOfWords } from './commands-of.ts';

@@ -3,10 +3,11 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { isThenable } from '../../events/values/is-async.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { escapePointer } from '../../events/values/sealed-placeholder.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { type InputIssue, type ParsedInput, toInputSchema } from '../../schemas/input-schema.ts';
 import type { Tool } from '../define/tool.ts';
-import { escapePointer, type Opened, type Sealed, type Vault } from './vault.ts';
+import type { Opened, Sealed, Vault } from './vault.ts';
 
 /** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
 export type PreparedCall =

@@ -151,8 +151,8 @@ export const HookPriority = {
 
 /** What an approver says of a frozen call. `note` stands on the event then, with the name of the hook: who was asked, say. */
 export type Verdict =
-  /** `reason` is for the trace alone. */
-  | { readonly verdict: 'approved'; readonly reason?: string; readonly note?: NoteInput }
+  /** `reason` is for the trace alone. With another `input`, nothing runs yet: the edited call goes through all handlers and approvers again. */
+  | { readonly verdict: 'approved'; readonly reason?: string; readonly note?: NoteInput; readonly input?: JsonObject }
   | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 

@@ -1,12 +1,11 @@
 import type { Observable } from 'rxjs';
 import { type NoteInput, noteSchema } from '../../events/decisions/note.ts';
+import { readInput } from '../../events/parts/edited-call.ts';
+import { sameCall } from '../../events/parts/same-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
-import { canonicalJson } from '../../events/values/canonical-json.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { isAsync } from '../../events/values/is-async.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
-import { walk } from '../calls/vault.ts';
 import type { TraceStep, Verdict } from '../define/hook.ts';
 import type { ApproveStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
@@ -16,7 +15,7 @@ import { leaseOf } from '../run/lease.ts';
 import type { ActingOptions, CallAnswer } from '../run/run.ts';
 import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
-import { type StepScope, tolerate } from '../run/step-scope.ts';
+import { noteEdit, type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
 import { contract } from './accept.ts';
 
@@ -87,7 +86,7 @@ function judgeFrom(
     const given = ask(step, event, stage);
     if ('answer' in given) return judgeLater(step, { event, answers, index, began, ...given });
     event = apply(step, event, stage, given, answers, began);
-    if (event.decision?.action === 'deny') return denial(step, event, index);
+    if (isOver(step, event, index)) return event;
   }
   return event;
 }
@@ -104,7 +103,7 @@ function judgeLater(step: StepScope, { event, answers, index, began, answer, lea
   const timing = { hook: stage.hook, where: 'approve', ms: defaultTimeouts.approve, lease };
   const goOnWith = (given: Given): PreActing | Pending<PreActing> => {
     const next = apply(step, event, stage, given, answers, began);
-    return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
+    return isOver(step, next, index) ? next : judgeFrom(step, next, answers, index + 1);
   };
   return {
     wait: (sink) => waitWithTimeout(answer, step.scope.settings, timing, sink),
@@ -114,10 +113,13 @@ function judgeLater(step: StepScope, { event, answers, index, began, answer, lea
   };
 }
 
-/** Nobody is asked any more after the approver at `index`. */
-function denial(step: StepScope, event: PreActing, index: number): PreActing {
-  skipApprovers(step, event, `hook "${event.decision?.by}" has decided`, index + 1);
-  return event;
+/** Whether nobody is asked after the approver at `index`: the call is denied, or another one is to be judged. */
+function isOver(step: StepScope, event: PreActing, index: number): boolean {
+  const isEdited = step.edits?.at(-1)?.shown === event.toolCall;
+  if (event.decision?.action !== 'deny' && !isEdited) return false;
+  const why = isEdited ? 'an answer has edited the call' : `hook "${event.decision?.by}" has decided`;
+  skipApprovers(step, event, why, index + 1);
+  return true;
 }
 
 /** A verdict, and why it is the engine's own if the approver failed. */
@@ -160,10 +162,13 @@ function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value
 }
 
 function checked(stage: ApproveStage, value: unknown): Verdict {
-  const given = value as { verdict?: unknown; reason?: unknown; prompt?: unknown; note?: unknown } | null | undefined;
+  const given = value as { [K in 'verdict' | 'reason' | 'prompt' | 'note' | 'input']?: unknown } | null | undefined;
   const note = given?.note === undefined ? undefined : noteInputSchema.safeParse(given.note);
   if (note?.error) throw contract(stage.hook, 'preActing', 'the note of its verdict must be { code, message, data? }.');
-  const noted = note && { note: note.data as NoteInput };
+  const input = given?.input === undefined ? undefined : readInput(given.input);
+  const noted = { ...(note && { note: note.data as NoteInput }), ...(input && { input }) };
+  if (given?.input !== undefined && !input)
+    throw contract(stage.hook, 'preActing', 'the input of its verdict must be a JSON object.');
   if (given?.verdict === 'approved')
     return { verdict: 'approved', ...(typeof given.reason === 'string' && { reason: given.reason }), ...noted };
   if (given?.verdict === 'denied' && typeof given.reason === 'string')
@@ -187,7 +192,7 @@ function apply(
 ): PreActing {
   const mine = given.verdict === 'suspended' ? answers.find(({ by }) => by === hook.name) : undefined;
   const verdict = mine ? answered(event.toolCall, given, mine) : given;
-  const next = decided(noted(event, verdict, hook.name), verdict, hook.name);
+  const next = edited(step, noted(event, verdict, hook.name), verdict, hook.name);
   const { tracer, settings } = step.scope;
   const effect = (): Pick<TraceStep, 'effect' | 'decision' | 'reason'> => {
     if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
@@ -203,6 +208,16 @@ function apply(
     ms: settings.scheduler.now() - began,
   });
   return next;
+}
+
+/** The event with its verdict. An approval of other arguments is none of this call: the step notes what is to be judged instead. */
+function edited(step: StepScope, event: PreActing, verdict: Verdict, by: string): PreActing {
+  if (verdict.verdict !== 'approved' || !verdict.input) return decided(event, verdict, by);
+  const { toolCall, notes = [] } = event;
+  const call = deepFreeze({ id: toolCall.id, name: toolCall.name, input: verdict.input });
+  const note = verdict.note ? notes.slice(-1) : [];
+  if (sameCall(call, toolCall) || noteEdit(step, { shown: toolCall, edited: call, note })) return event;
+  return decided(event, { verdict: 'denied', reason: 'it was edited too many times' }, by);
 }
 
 /** An answer counts only for the approver that asked, and for the very call that was shown. */
@@ -225,15 +240,6 @@ function decided(event: PreActing, verdict: Verdict, by: string): PreActing {
     return deepFreeze({ ...event, decision: { action: 'deny', reason: verdict.reason, by } });
   if (verdict.verdict !== 'suspended' || event.decision?.action === 'suspend') return event;
   return deepFreeze({ ...event, decision: { action: 'suspend', prompt: verdict.prompt, by } });
-}
-
-/** Whether two calls would do the same: name and input agree, whatever the order of keys; of sealed values the labels count. */
-export function sameCall(a: ToolCall, b: ToolCall): boolean {
-  return a.name === b.name && labelled(a.input) === labelled(b.input);
-}
-
-function labelled(input: JsonObject): string {
-  return canonicalJson(walk(input, '', ({ $sealed }) => ({ $sealed })));
 }
 
 /** Puts on the trace, if there is one, that the approvers from place `from` on are not asked. */

@@ -1,4 +1,5 @@
 import { from, isObservable } from 'rxjs';
+import { markEdited } from '../../events/parts/edited-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
@@ -62,10 +63,12 @@ function* perform(
   toolCall: ToolCall,
   tools: readonly Tool[],
   options: ActingOptions,
+  before?: PreActing,
 ): Process<Ending | undefined> {
   const { scope } = step;
   const vault = new Vault();
   step.vault = vault;
+  const { edits = [] } = step;
   const resolve = toolResolver(tools);
   const resolved = (event: PreActing): PreActing => {
     const tool = resolve(event.toolCall.name);
@@ -88,7 +91,9 @@ function* perform(
     toolCall,
     permission: 'external',
     description: '',
+    ...(edits.length > 0 && { notes: edits.flatMap(({ note }) => note) }),
   });
+  if (before) scope.tracer?.carry(before, began);
   let pre = yield* pass(step, began, (rewritten) => {
     const event = resolved(rewritten);
     scope.tracer?.carry(rewritten, event);
@@ -113,9 +118,14 @@ function* perform(
     const frozen = prepared ? Object.freeze({ ...pre, toolCall: prepared.toolCall }) : pre;
     scope.tracer?.carry(pre, frozen);
     step.toolCall = frozen.toolCall;
+    const edit = edits.at(-1);
+    if (edit) markEdited(frozen.toolCall, edit);
     const judged = judge(step, frozen, options);
     pre = isObservable(judged) ? yield* wait(judged) : judged;
     if (step.tolerated) yield* tellTolerated(step);
+    const next = step.edits?.at(-1);
+    // Nothing of the first way counts for other arguments: neither what hooks put in, nor what other approvers have said.
+    if (next && next !== edit) return yield* perform(step, next.edited, tools, options, pre);
   }
   const settled = settle(scope, pre);
   const { decision } = settled;

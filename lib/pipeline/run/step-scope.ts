@@ -1,6 +1,7 @@
 import type { Subscriber } from 'rxjs';
 import type { ErrorEvent } from '../../events/error-event.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { EditedCall } from '../../events/parts/edited-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Vault } from '../calls/vault.ts';
@@ -9,6 +10,9 @@ import type { AroundTrace } from '../trace/around-trace.ts';
 import type { TracedStep } from '../trace/tracer.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepFailure } from './step-failure.ts';
+
+/** So many times the answers to one call may edit it. */
+const MOST_EDITS = 8;
 
 /** One phase under way: what its gates, lanes and wrappers share. */
 export interface StepScope {
@@ -27,6 +31,8 @@ export interface StepScope {
   toolCall?: ToolCall;
   permission?: Permission;
   vault?: Vault;
+  /** What answers have made of the call. */
+  edits?: readonly EditedCall[];
   /** What the wrappers do, when somebody asked for a trace. */
   arounds?: AroundTrace | undefined;
   /** What hooks have made of the text of blocks that are over, when somebody asked for values. */
@@ -52,6 +58,14 @@ export function tellStep(step: StepScope, event: object): void {
   step.arounds?.tell(event);
   step.texts = undefined;
   step.arounds = undefined;
+}
+
+/** Notes what is to be judged instead of the call at hand; false where it was edited too often. */
+export function noteEdit(step: StepScope, edit: EditedCall): boolean {
+  const { edits = [] } = step;
+  if (edits.length >= MOST_EDITS) return false;
+  step.edits = [...edits, edit];
+  return true;
 }
 
 /** Goes on after a failure, which is to be told. */

@@ -26,7 +26,7 @@ export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
   inside: z
     .literal(true)
     .exactOptional()
-    .describe('Its run goes on when it is answered, and cannot take other arguments.'),
+    .describe('Its run waits inside, and goes on itself when the call is answered.'),
   /** Why the run could not be resumed when all was answered last. */
   fault: z.string().exactOptional(),
 });

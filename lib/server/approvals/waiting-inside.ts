@@ -2,13 +2,14 @@ import type { Logger } from 'pino';
 import { asapScheduler, observeOn } from 'rxjs';
 import { sessionName } from '../../chat/own-session.ts';
 import type { Inbox, InboxCall, InboxChange } from '../../hooks/asking/inbox.ts';
-import { refuse } from '../http/refuse.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { AnswerOutcome } from './answer-outcome.ts';
 import { type Answerer, mayAnswer } from './answerer-of.ts';
 import type { Approval } from './approval.ts';
+import { checkEdited } from './edited-input.ts';
 import type { RunPlace } from './run-place.ts';
 
 /** The calls that wait inside runs that go on, as approvals beside those of suspended runs. */
@@ -16,8 +17,8 @@ export interface WaitingInside {
   /** The newest first. */
   list(who: Answerer): readonly Approval[];
   find(who: Answerer, id: string): Approval | undefined;
-  /** Undefined where there is no such call. Other arguments are refused (409): the run waits with that very call. */
-  answer(who: Answerer, id: string, body: AnswerBody): AnswerOutcome | undefined;
+  /** Undefined where there is no such call. An edited input that its tool does not take is refused (422), and the call still waits. */
+  answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome | undefined>;
   stop(): void;
 }
 
@@ -27,12 +28,14 @@ export interface InsideParts {
   readonly holding: (runId: string) => Pick<TrackedRun, 'owner' | 'view'> | undefined;
   /** Told of calls that begin to wait, and of those that wait no more, until `stop`. */
   readonly tell: (activity: Activity) => void;
+  /** As far as they are known: edited inputs are checked by their schemas. */
+  readonly tools: readonly Tool[];
   /** Where the runs of this process work. */
   readonly place: RunPlace | undefined;
   readonly log: Logger | undefined;
 }
 
-export function waitingInside({ inbox, holding, tell, place, log }: InsideParts): WaitingInside {
+export function waitingInside({ inbox, holding, tell, tools, place, log }: InsideParts): WaitingInside {
   const known = new WeakMap<InboxCall, Approval>();
 
   function approvalOf(call: InboxCall): Approval {
@@ -63,20 +66,27 @@ export function waitingInside({ inbox, holding, tell, place, log }: InsideParts)
     list,
     find,
     stop: () => watching?.unsubscribe(),
-    answer(who, id, body) {
-      const waits = find(who, id) !== undefined;
-      if (waits && body.action === 'approve' && body.input !== undefined)
-        throw refuse(409, 'The run waits with this very call. Approve it as it is, or deny it with a reason.');
+    async answer(who, id, body) {
+      const waits = find(who, id);
+      const input = body.action === 'approve' ? body.input : undefined;
+      if (waits?.hash === body.hash && input) await checkEdited(tools, waits, input);
       const { action, hash, reason } = body;
       // The hash of no call: whoever may not answer it settles nothing.
-      const answer = { action, by: who.user, hash: waits ? hash : '', ...(reason !== undefined && { reason }) };
+      const answer = {
+        action,
+        by: who.user,
+        hash: waits ? hash : '',
+        ...(reason !== undefined && { reason }),
+        ...(input && { input }),
+      };
       const outcome = inbox?.answer(id, answer);
       if (!outcome || outcome.status === 'unknown' || !mayAnswer(who, approvalOf(outcome.call).user)) return undefined;
       if (outcome.status === 'accepted') {
         const { runId } = approvalOf(outcome.call);
         const { user: by, token, address } = who;
         // The run tells who it was; by which token and from where is for whoever runs the server.
-        log?.info({ approval: id, runId, action, hash, by, token, address }, 'an approval was answered');
+        const edited = input !== undefined;
+        log?.info({ approval: id, runId, action, edited, hash, by, token, address }, 'an approval was answered');
         return { status: 'continued', runId };
       }
       if (outcome.status === 'changed') return { status: 'changed', current: approvalOf(outcome.call) };

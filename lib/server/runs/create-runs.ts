@@ -64,7 +64,14 @@ export function createRuns(options: RunsOptions): Runs {
     onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
   });
 
-  const inside = waitingInside({ inbox: options.inbox, holding: runs.holding, tell: activities.tell, place, log });
+  const inside = waitingInside({
+    inbox: options.inbox,
+    holding: runs.holding,
+    tell: activities.tell,
+    tools: options.tools ?? [],
+    place,
+    log,
+  });
 
   async function approvalsOf(who: Answerer): Promise<readonly Approval[]> {
     return [...inside.list(who), ...(await answering.list(who))];
@@ -205,7 +212,7 @@ export function createRuns(options: RunsOptions): Runs {
       const { user, runId, toolCallId } = approval;
       return { ...approval, events: await records.around({ user, runId }, toolCallId) };
     },
-    answer: async (who, id, body) => inside.answer(who, id, body) ?? answering.answer(who, id, body),
+    answer: async (who, id, body) => (await inside.answer(who, id, body)) ?? answering.answer(who, id, body),
     async drain(graceMs) {
       draining = true;
       clearInterval(expiring);

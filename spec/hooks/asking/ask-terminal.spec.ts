@@ -66,7 +66,7 @@ describe('createAskTerminal', () => {
     it(`takes ${JSON.stringify(typed)} for a ${yes ? 'yes' : 'no'}`, async () => {
       const { input, seen, put, shows } = fakeTerminal();
       put('a');
-      await shows('Run a? [y/N] ');
+      await shows('Run a? [y/N, e: edit] ');
       input.write(`${typed}\n`);
       await until(() => seen.done.length === 1);
       expect(seen.answers).to.deep.equal({ a: yes });
@@ -166,10 +166,35 @@ describe('createAskTerminal', () => {
     expect(seen).to.include({ opened: 2, closed: 1 });
   });
 
+  it('takes other arguments, and asks for them again until they are a JSON object', async () => {
+    const { input, seen, put, shows } = fakeTerminal();
+    put('a');
+    put('b');
+    await shows('Run a? [y/N, e: edit] ');
+    input.write('e\n');
+    await shows('as a JSON object on one line');
+    input.write('{ "n": \u001b\n');
+    await shows('That is not JSON: ');
+    expect(seen.text).to.not.include('\u001b');
+    for (const wrong of ['[1]', '7', 'null', '"y"', 'true']) {
+      seen.text = '';
+      input.write(`${wrong}\n`);
+      await shows('That is not a JSON object.');
+    }
+    expect(seen.answers).to.deep.equal({});
+    input.write('{ "n": 2 }\n');
+    await shows('Run b?');
+    // In one piece, as it is pasted.
+    input.write('edit\r\n\r\n{ "n": 3 }\n');
+    await until(() => seen.done.length === 2);
+    expect(seen.answers).to.deep.equal({ a: { approved: true, input: { n: 2 } }, b: false });
+    expect(seen).to.include({ opened: 2, closed: 2 });
+  });
+
   it('makes control characters of any prompt visible, but keeps its lines', async () => {
     const { put, shows } = fakeTerminal();
     put('a', undefined, { ...question('a'), prompt: 'one\n\u001b[2Jtwo' });
-    await shows('one\n\\u{1b}[2Jtwo [y/N] ');
+    await shows('one\n\\u{1b}[2Jtwo [y/N, e: edit] ');
   });
 
   it('answers no and says so when there is no terminal', () => {
@@ -245,10 +270,10 @@ describe('askTerminal on a pseudo-terminal', () => {
 
   onPty(`asks on the terminal though stdin is not one, and leaves no open handle${missing}`, async () => {
     const { terminal, type, shows, code } = start('two');
-    await shows('Run first? [y/N] ');
+    await shows('Run first? [y/N, e: edit] ');
     type('y\n');
     await shows('<first: true>');
-    await shows('Run second? [y/N] ');
+    await shows('Run second? [y/N, e: edit] ');
     type('n\n');
     expect(await code()).to.equal(0);
     expect(terminal.text).to.include('<second: false>');
@@ -258,7 +283,7 @@ describe('askTerminal on a pseudo-terminal', () => {
     const { terminal, type, shows, code } = start('late');
     await shows('<busy>');
     type('y\ny');
-    await shows('Run first? [y/N] ');
+    await shows('Run first? [y/N, e: edit] ');
     await sleep(50);
     expect(terminal.text).to.not.include('<first');
     type('\n');
@@ -268,10 +293,10 @@ describe('askTerminal on a pseudo-terminal', () => {
 
   onPty(`gives the next question nothing of what was typed for a withdrawn one${missing}`, async () => {
     const { terminal, type, shows, code } = start('withdrawn');
-    await shows('Run first? [y/N] ');
+    await shows('Run first? [y/N, e: edit] ');
     type('y');
     await shows('<first done>');
-    await shows('Run second? [y/N] ');
+    await shows('Run second? [y/N, e: edit] ');
     type('\n');
     expect(await code()).to.equal(0);
     expect(terminal.text).to.include('<second: false>').and.not.include('<first:');
@@ -279,7 +304,7 @@ describe('askTerminal on a pseudo-terminal', () => {
 
   onPty(`leaves Ctrl-C to the process${missing}`, async () => {
     const { terminal, type, shows, code } = start('interrupted');
-    await shows('Run first? [y/N] ');
+    await shows('Run first? [y/N, e: edit] ');
     type('\u0003');
     expect(await code()).to.equal(7);
     expect(terminal.text).to.include('<SIGINT>').and.not.include('<first');
@@ -289,13 +314,13 @@ describe('askTerminal on a pseudo-terminal', () => {
     `keeps its answer from a host that reads the same terminal, and gives the terminal back${missing}`,
     async () => {
       const { terminal, type, shows, code } = start('readline', '');
-      await shows('Run first? [y/N] ');
+      await shows('Run first? [y/N, e: edit] ');
       type('yes\n');
       await shows('<first: true>');
       await sleep(30);
       expect(terminal.text).to.include('<host paused: true>').and.not.include('<host: ');
       // Line mode, in which the terminal echoes and Ctrl-C is a signal.
-      expect(terminal.text).to.include('[y/N] yes\r\n');
+      expect(terminal.text).to.include('[y/N, e: edit] yes\r\n');
       type('q');
       expect(await code()).to.equal(0);
       expect(terminal.text).to.include('<host: "q">');

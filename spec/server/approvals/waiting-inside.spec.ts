@@ -101,11 +101,23 @@ describe('a call that waits inside a run', () => {
     expect((await post(path, { action: 'approve', hash: call.hash }, bob)).status).to.equal(404);
     const other = await post(path, { action: 'approve', hash: '0'.repeat(64) });
     expect([other.status, other.json.current.hash]).to.deep.equal([409, call.hash]);
-    const edited = await post(path, { action: 'approve', hash: call.hash, input: { amount: 9 } });
-    expect(edited.json.error.message).to.include('waits with this very call');
     expect(inbox.list()).to.have.lengthOf(1);
     expect((await post(path, { action: 'deny', hash: call.hash })).status).to.equal(200);
     expect((await post(path, { action: 'approve', hash: call.hash }, bob)).status).to.equal(404);
+  });
+
+  it('runs with other arguments where the answer has them, and the log says that it was edited', async () => {
+    const { post, waiting, ended, pay, logged } = aDesk();
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    const said = await post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash, input: { amount: 9 } });
+    expect(said.json).to.deep.equal({ status: 'continued', runId: run.runId });
+    expect(await ended(run.runId)).to.include({ outcome: 'completed' });
+    expect(pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 9 }]);
+    expect(logged.find(({ msg }) => msg === 'an approval was answered')).to.include({
+      action: 'approve',
+      edited: true,
+    });
   });
 
   it('is denied when nobody answers in time, and waits no more when its run is cancelled', async () => {

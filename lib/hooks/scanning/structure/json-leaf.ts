@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../events/values/json-value.ts';
-import { isPlaceholder } from '../../../pipeline/calls/vault.ts';
+import { isPlaceholder } from '../../../events/values/sealed-placeholder.ts';
 
 /** A string or number of a JSON value, which may be replaced. */
 export interface JsonLeaf {

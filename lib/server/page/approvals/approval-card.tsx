@@ -44,7 +44,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   const when = (act: () => unknown) => () => (selected && mayAnswer ? act() : false);
   useShortcuts({
     a: when(() => (mode === 'look' ? void answer({ action: 'approve' }) : false)),
-    e: when(() => (approval.inside ? false : setMode('edit'))),
+    e: when(() => setMode('edit')),
     d: when(() => setMode('deny')),
     Escape: () => (selected && mode !== 'look' ? setMode('look') : false),
   });
@@ -117,11 +117,9 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
             >
               Approve <kbd>a</kbd>
             </button>
-            {!approval.inside && (
-              <button type="button" disabled={!mayAnswer} onClick={() => setMode('edit')}>
-                Edit… <kbd>e</kbd>
-              </button>
-            )}
+            <button type="button" disabled={!mayAnswer} onClick={() => setMode('edit')}>
+              Edit… <kbd>e</kbd>
+            </button>
             <button type="button" class="danger" disabled={!mayAnswer} onClick={() => setMode('deny')}>
               Deny… <kbd>d</kbd>
             </button>

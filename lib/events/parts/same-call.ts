@@ -1,0 +1,13 @@
+import { canonicalJson } from '../values/canonical-json.ts';
+import type { JsonObject } from '../values/json-value.ts';
+import { walk } from '../values/sealed-placeholder.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** Whether two calls would do the same: name and input agree, whatever the order of keys; of sealed values the labels count. */
+export function sameCall(a: ToolCall, b: ToolCall): boolean {
+  return a.name === b.name && labelled(a.input) === labelled(b.input);
+}
+
+function labelled(input: JsonObject): string {
+  return canonicalJson(walk(input, '', ({ $sealed }) => ({ $sealed })));
+}
