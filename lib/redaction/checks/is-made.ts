@@ -1,6 +1,3 @@
-/** Letters that stand together as in a name: one capital and small ones, or capitals. */
-const LETTERS = /[A-Z]?[a-z]+|[A-Z]+/g;
-const DIGITS = /\d+/g;
 const VOWEL = /[aeiouy]/i;
 /** What no word of a language that code is written in has. */
 const UNLIKELY = /[bcdfghjklmnpqrtvwxz]{4}|q[^u]|[jqvxz][bcdfgjkmpqstvwxz]|[bcdfgkmpt][jqvxz]|[jkqvwxz]$/i;
@@ -16,25 +13,58 @@ const READ = 512;
 export function isMade(value: string): boolean {
   const text = value.slice(0, READ);
   if (text.length < 8 || /\s/.test(text) || ROW.test(text)) return false;
-  const numbers = text.match(DIGITS) ?? [];
-  const runs = text.match(LETTERS) ?? [];
-  const signs = text.replace(/[A-Za-z0-9_./:-]/g, '').length;
-  if (runs.length === 0 || (numbers.length === 0 && (signs === 0 || runs.length < 2))) return false;
+  const { runs, words, numbers, digits, signs, size } = partsOf(text);
+  if (runs === 0 || (numbers === 0 && (signs === 0 || runs < 2))) return false;
   // People number what they name, so one number says nothing.
-  const counted = numbers.length === 1 ? (numbers[0] as string).length : 0;
-  return wordShare(text) + counted / sizeOf(text) < 0.5;
+  return (words + (numbers === 1 ? digits : 0)) / size < 0.5;
 }
 
 /** How much of a value consists of what could be words, from 0 to 1; separators do not count. */
 export function wordShare(value: string): number {
-  const text = value.slice(0, READ);
-  const words = (text.match(LETTERS) ?? []).reduce((sum, run) => sum + (isWord(run) ? run.length : 0), 0);
-  return words / sizeOf(text);
+  const { words, size } = partsOf(value.slice(0, READ));
+  return words / size;
 }
 
-const sizeOf = (text: string): number => Math.max(1, text.replace(/[_./:-]/g, '').length);
+/** Of a text: runs of letters and characters of those that could be words; numbers and digits; signs; all characters but separators. */
+function partsOf(text: string) {
+  let runs = 0;
+  let words = 0;
+  let numbers = 0;
+  let digits = 0;
+  let signs = 0;
+  let size = 0;
+  for (let at = 0; at < text.length; ) {
+    const from = at;
+    if (isUpper(text, at)) {
+      at++;
+      // One capital begins a word; several are one by themselves.
+      const more = isLower(text, at) ? isLower : isUpper;
+      while (more(text, at)) at++;
+    } else while (isLower(text, at)) at++;
+    if (at > from) {
+      runs++;
+      if (at - from > 2 && isWord(text.slice(from, at))) words += at - from;
+    } else if (isDigit(text, at)) {
+      while (isDigit(text, at)) at++;
+      numbers++;
+      digits += at - from;
+    } else {
+      const separates = '_./:-'.includes(text.charAt(at++));
+      if (separates) continue;
+      signs++;
+    }
+    size += at - from;
+  }
+  return { runs, words, numbers, digits, signs, size: Math.max(1, size) };
+}
 
 /** One or two letters are in every text that a machine makes; more of them make a word if they can be pronounced. */
-function isWord(run: string): boolean {
-  return run.length > 2 && VOWEL.test(run) && !UNLIKELY.test(run);
-}
+const isWord = (run: string): boolean => VOWEL.test(run) && !UNLIKELY.test(run);
+
+const within = (text: string, at: number, first: number, last: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit >= first && unit <= last;
+};
+const isUpper = (text: string, at: number): boolean => within(text, at, 65, 90);
+const isLower = (text: string, at: number): boolean => within(text, at, 97, 122);
+const isDigit = (text: string, at: number): boolean => within(text, at, 48, 57);
