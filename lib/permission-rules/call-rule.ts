@@ -55,7 +55,7 @@ export const callRuleSchema = z
   })
   .refine((rule) => rule.in === undefined || rule.path !== undefined || rule.host !== undefined, {
     path: ['in'],
-    message: 'names the fields that path or host look at; add path or host, or use input',
+    message: 'has no effect without path or host; add one of them, or use input',
   });
 
 /** A rule about calls as an object. */

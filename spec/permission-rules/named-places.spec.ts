@@ -91,7 +91,7 @@ describe('a rule about paths, for a tool of any maker', () => {
   });
 
   it('refuses fields without a path or a host to look for', () => {
-    expect(() => callRuleSchema.parse({ tool: 'x', in: ['path'] })).to.throw(/path or host/);
+    expect(() => callRuleSchema.parse({ tool: 'x', in: ['path'] })).to.throw(/without path or host/);
   });
 
   it('allows a call only where all that it names is allowed', () => {
