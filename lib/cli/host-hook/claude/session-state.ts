@@ -1,16 +1,20 @@
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstValueFrom } from 'rxjs';
 import { memberOf } from '../../../errors/describe-thrown.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { StateStore, StoreKey } from '../../../store/state/state-store.ts';
+import { isAlive } from '../../../processes/is-alive.ts';
+import type { StateEntry, StateStore, StoreKey } from '../../../store/state/state-store.ts';
 import type { ClaudeMoment } from './claude-input.ts';
 
 /** How long an idle session is remembered. */
 const TTL_MS = 7 * 24 * 3_600_000;
 
-/** A process that dies while it judges holds the others of its session so long at most. */
+/** A process of another machine that dies while it judges holds the others of its session so long at most. */
 const LOCK_MS = 30_000;
+/** Who holds a lock. One that has died here, as the watchdog kills a hook that keeps its thread, holds it no longer. */
+const me = { host: hostname(), pid: process.pid };
 
 const LOOK_MS = 10;
 
@@ -48,28 +52,37 @@ export async function withSessionState<T>(
       if (!isConflict(thrown)) throw thrown;
     }
   }
-  await take(store, lock, signal);
+  const { version } = await take(store, lock, signal);
   try {
     const before = (await read()) ?? {};
     const { result, state } = await judge(before);
     await write(before, state, {});
     return result;
   } finally {
-    await firstValueFrom(store.remove(lock));
+    // A lock whose time was over may be another one's by now.
+    await firstValueFrom(store.remove(lock, { ifVersion: version })).catch((thrown: unknown) => {
+      if (!isConflict(thrown)) throw thrown;
+    });
   }
 }
 
-async function take(store: StateStore, lock: StoreKey, signal: AbortSignal): Promise<void> {
+async function take(store: StateStore, lock: StoreKey, signal: AbortSignal): Promise<StateEntry> {
   for (;;) {
     signal.throwIfAborted();
+    const held = await firstValueFrom(store.get(lock));
+    const ifVersion = held && hasDied(held) ? held.version : 0;
     try {
-      await firstValueFrom(store.set(lock, true, { ifVersion: 0, ttlMs: LOCK_MS }));
-      return;
+      return await firstValueFrom(store.set(lock, me, { ifVersion, ttlMs: LOCK_MS }));
     } catch (thrown) {
       if (!isConflict(thrown)) throw thrown;
       await sleep(LOOK_MS);
     }
   }
+}
+
+function hasDied({ value }: StateEntry): boolean {
+  const { host, pid } = value as Partial<typeof me>;
+  return host === me.host && typeof pid === 'number' && !isAlive(pid);
 }
 
 function isConflict(thrown: unknown): boolean {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
@@ -48,6 +50,18 @@ describe('the state of a session of Claude Code', () => {
       const codes = await Promise.all(Array.from({ length: 10 }, () => send(call())));
       expect(codes.filter((code) => code === 0)).to.have.lengthOf(begun ? 2 : 3);
     }
+  });
+
+  it('is not held by a process of this machine that has died', async () => {
+    const store = memoryStateStore();
+    const { pid } = spawnSync('true');
+    await firstValueFrom(store.set(['claude-session', 's1', ''], { calls: 1 }));
+    await firstValueFrom(store.set(['claude-session-lock', 's1', ''], { host: hostname(), pid }));
+    const hooks = { lease: async () => ({ pipeline: createPipeline([limit(3)]), release() {}, store }) };
+    const text = JSON.stringify({ session_id: 's1', cwd: '/', ...call() });
+    const over = AbortSignal.timeout(5_000);
+    expect((await judgeClaude(hooks, text, { signal: over, begin() {}, ask: undefined })).code).to.equal(0);
+    expect(await firstValueFrom(store.get(['claude-session-lock', 's1', '']))).to.equal(undefined);
   });
 
   it('waits for the session no longer than anybody waits for the answer', async () => {
