@@ -8,7 +8,7 @@ import { makeFolder } from '../../store/documents/make-folder.ts';
 import type { SavedIndex } from './folder-index.ts';
 
 /** Another format of the index, or another way in which texts are cut and looked up, is another version. */
-const VERSION = 1;
+const VERSION = 2;
 
 const stamp = { mtimeMs: z.number(), ctimeMs: z.number(), size: z.number() };
 const piece = z.object({ id: z.int(), text: z.string(), lines: z.tuple([z.int(), z.int()]), title: z.string() });

@@ -20,10 +20,28 @@ describe('words', () => {
     expect(words('openHTTPServer2')).to.deep.equal(['openhttpserver2', 'open', 'http', 'server']);
   });
 
-  it('are pairs of letters where a script has no spaces', () => {
-    expect(words('钩子顺序 hook')).to.deep.equal(['钩子', '子顺', '顺序', 'hook']);
-    expect(words('Node版本')).to.deep.equal(['node', '版本']);
+  it('are pairs of letters where a script has no spaces, and single ones of Chinese', () => {
+    expect(words('钩子顺 hook')).to.deep.equal(['钩', '子', '顺', '钩子', '子顺', 'hook']);
+    expect(words('Node版本')).to.deep.equal(['node', '版', '本', '版本']);
     expect(words('図')).to.deep.equal(['図']);
+    expect(words('ポート番')).to.deep.equal(['番', 'ポー', 'ート', 'ト番']);
+  });
+
+  it('are pairs of syllables of Korean, and the first of two: particles differ', () => {
+    expect(words('반품이')).to.deep.equal(['반품', '품이']);
+    expect(words('개는 개도')).to.deep.equal(['개', '개는', '개', '개도']);
+    expect(words('포트')).to.deep.equal(words('포트'.normalize('NFD')));
+  });
+
+  it('are no more than two for each letter, so that the time is linear', () => {
+    const letter = fc.constantFrom(...'aB1 版本のポ반품ก็ล');
+    fc.assert(
+      fc.property(fc.string({ unit: letter, maxLength: 300 }), (text) => {
+        expect(words(text).length).to.be.at.most(2 * [...text].length);
+      }),
+    );
+    for (const unit of ['版本', '반품', 'ポート', 'การ', 'aB'])
+      expect(words(unit.repeat(100_000)).length).to.be.at.most(2 * 100_000 * unit.length);
   });
 
   it('are found in any text, none of them long', () => {

@@ -111,7 +111,7 @@ describe('folderRetriever', () => {
       [whole.slice(0, -20), 'cut short'],
       ['', 'cut short'],
       ['null', 'of version'],
-      [whole.replace('"version":1', '"version":0'), 'it is of version 0, not 1'],
+      [whole.replace('"version":2', '"version":1'), 'it is of version 1, not 2'],
       [whole.replace('"lines"', '"limes"'), 'damaged'],
       [whole.replace('"engine":{', '"engine":{"serializationVersion":99,"x":{').replace(/\}$/, '}}'), ''],
     ] as const) {
@@ -119,7 +119,7 @@ describe('folderRetriever', () => {
       const { sources, lines } = retriever(folder, {}, state);
       expect(await sources('apple'), why).to.deep.equal(['a.md']);
       expect(lines().join(), text.slice(0, 40)).to.contain('is made anew').and.to.contain(why);
-      expect(readFileSync(file, 'utf8')).to.contain('"version":1');
+      expect(readFileSync(file, 'utf8')).to.contain('"version":2');
       expect(await retriever(folder, {}, state).sources('apple')).to.deep.equal(['a.md']);
     }
   });
