@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { lastValueFrom } from 'rxjs';
 import { createAgent } from '../../lib/agent/create-agent.ts';
 import type { PostCall } from '../../lib/events/post-call.ts';
 import type { HookHost } from '../../lib/hooks/hook-host.ts';
@@ -11,7 +12,8 @@ import { rag } from '../../lib/hooks/rag/rag.ts';
 import { skills } from '../../lib/hooks/skills/skills.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import { type Hook, verdict } from '../../lib/pipeline/define/hook.ts';
+import { type Hook, type Verdict, verdict } from '../../lib/pipeline/define/hook.ts';
+import { defineTool } from '../../lib/pipeline/define/tool.ts';
 import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
 import { root } from '../cli/hookline.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -158,6 +160,34 @@ describe('what the model may not read', () => {
     const { all } = await run([permission({ deny }, host(folder)), rag({ retriever }, host(folder))]);
     expect(all.match(/HIDDEN-\d/g)?.filter((one) => one !== 'HIDDEN-2')).to.deep.equal([]);
     expect(all).to.contain('HIDDEN-2');
+  });
+
+  it('is left out of a resumed run too, where its rules have become stricter', async () => {
+    const folder = workspace();
+    const tool = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      inputSchema: { type: 'object' },
+      execute: () => 'seen',
+    });
+    const agentWith = (options: PermissionOptions, approve: () => Verdict) => {
+      const model = scriptedModel([{ toolCalls: [{ name: 'look', input: {} }] }, 'Done.']);
+      const hooks = [permission({ default: 'allow', ...options }, host(folder)), rag({}, host(folder))];
+      const pipeline = createPipeline([...hooks, defineHook({ name: 'ask', approve })]);
+      return { model, agent: createAgent({ name: 'a', model, pipeline, tools: [tool] }) };
+    };
+    const first = agentWith({}, () => verdict.suspend('May it?'));
+    const { snapshot } = await first.agent.call(`What of the ${WORD}?`);
+    expect(JSON.stringify(first.model.requests)).to.contain('HIDDEN-1');
+    const saved = JSON.parse(JSON.stringify(snapshot));
+    for (const [deny, shown] of [
+      [[], true],
+      [['Read(secrets/pay.txt)'], false],
+    ] as const) {
+      const { model, agent } = agentWith({ deny: [...deny] }, () => verdict.allow());
+      await lastValueFrom(agent.resume(saved, { [saved.pending[0].key]: { approved: true } }));
+      expect(JSON.stringify(model.requests).includes('HIDDEN-1')).to.equal(shown);
+    }
   });
 
   it('is a secret in what rag finds, in code too', async () => {

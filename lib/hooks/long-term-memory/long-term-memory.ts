@@ -75,7 +75,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
       map((kept) => {
         const wanted = (memory: Memory) => memory.sessionId !== run.sessionId || !isSaid(memory, messages);
         const found = find(JSON.stringify(memories.keyOf(run)), kept, question, limit, wanted);
-        const { text, withheld } = withinTokens(found, {
+        const { text, places, withheld } = withinTokens(found, {
           head: HEAD,
           // Without secrets since they were recorded.
           textOf: blockOf,
@@ -86,7 +86,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
           maxTokens,
           count: (one) => count(one, model),
         });
-        return { text, data: {}, withheld };
+        return { text, data: {}, places, withheld };
       }),
     );
   });

@@ -45,7 +45,7 @@ export function rag(options: RagOptions = {}, host: HookHost = {}): Hook {
   /** The best passages that the model may read and that fit into the budget, as the model is told of them. */
   function choose(passages: readonly Passage[], model: string | undefined, mayRead: HookContext['mayRead']): Finding {
     const best = passages.filter(({ score }) => score >= minScore).toSorted((a, b) => b.score - a.score);
-    const { chosen, text, withheld } = withinTokens(best, {
+    const { chosen, text, places, withheld } = withinTokens(best, {
       head: HEAD,
       textOf: (passage) => blockOf(passage, redact),
       placeOf: ({ path, source }) => path ?? source,
@@ -55,7 +55,7 @@ export function rag(options: RagOptions = {}, host: HookHost = {}): Hook {
       count: (one) => count(one, model),
     });
     const citations = chosen.map((passage) => citationOf(passage, redact));
-    return { text, data: citations.length === 0 ? {} : { citations }, withheld };
+    return { text, data: citations.length === 0 ? {} : { citations }, places, withheld };
   }
 
   const { preReasoning, recalled } = recallOnce(name, (question, event, { run, log, scheduler, mayRead }) =>

@@ -13,6 +13,8 @@ import { defineState } from '../../pipeline/define/state.ts';
 export interface Recalled {
   readonly text: string;
   readonly data: JsonObject;
+  /** Where the text comes from, as far as that is a path or an address. */
+  readonly places: readonly string[];
 }
 
 /** What was found. `withheld` are the places of texts that the rules do not let the model read. */
@@ -31,9 +33,14 @@ export interface Recall {
   readonly recalled: (context: HookContext) => readonly Recalled[];
 }
 
-const nothing: Recalled = { text: '', data: {} };
+const nothing: Recalled = { text: '', data: {}, places: [] };
 const keptSchema = z.array(
-  z.strictObject({ question: z.string(), text: z.string(), data: z.lazy(() => jsonObjectSchema) }),
+  z.strictObject({
+    question: z.string(),
+    text: z.string(),
+    data: z.lazy(() => jsonObjectSchema),
+    places: z.array(z.string()).readonly().default([]),
+  }),
 );
 
 /**
@@ -59,7 +66,9 @@ export function recallOnce(name: string, find: FindFor): Recall {
       const question = lastQuestion(event.messages);
       if (question === undefined) return undefined;
       const tell = () => {
-        const messages = told(name, event.messages, cell.get());
+        // A resumed run may be under other rules than the one that found it.
+        const open = cell.get().filter(({ places }) => places.every((place) => context.mayRead(place)));
+        const messages = told(name, event.messages, open);
         return messages.length === event.messages.length ? event : modify(event, { messages });
       };
       if (cell.get().some((one) => one.question === question)) return of(tell());

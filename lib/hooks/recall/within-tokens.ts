@@ -18,6 +18,8 @@ export interface WithinTokens<T> {
   readonly chosen: readonly T[];
   /** `head` and the chosen texts; empty if none fits. */
   readonly text: string;
+  /** The places of the chosen. */
+  readonly places: readonly string[];
   /** Places whose texts are withheld, since the rules do not let the model read them. */
   readonly withheld: readonly string[];
 }
@@ -42,5 +44,6 @@ export function withinTokens<T>(items: readonly T[], telling: Telling<T>): Withi
     chosen.push(item);
     texts.push(text);
   }
-  return { chosen, text: chosen.length === 0 ? '' : [head, ...texts].join('\n'), withheld: [...withheld] };
+  const places = [...new Set(chosen.flatMap((item) => placeOf(item) ?? []))];
+  return { chosen, text: chosen.length === 0 ? '' : [head, ...texts].join('\n'), places, withheld: [...withheld] };
 }

@@ -16,7 +16,8 @@ export function deniedBy({ approvers }: Pick<Plan, 'approvers'>, call: Asked, lo
 /** The call that reads a text: that of the tool `read_file`, or of `WebFetch` where the place is an address. */
 export function readingOf(place: string): Asked {
   if (/^https?:/i.test(place)) return { name: 'WebFetch', permission: 'read', input: { url: place } };
-  return { name: 'read_file', permission: 'read', input: { path: place } };
+  const path = /^file:/i.test(place) && URL.canParse(place) ? decodeURIComponent(new URL(place).pathname) : place;
+  return { name: 'read_file', permission: 'read', input: { path } };
 }
 
 function denies(hook: Hook, call: Asked, log: Logger): boolean {
