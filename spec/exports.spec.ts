@@ -158,6 +158,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'memoryStateStore',
       'modelFallback',
       'modelFallbackOptionsSchema',
+      'modelRetry',
+      'modelRetryOptionsSchema',
       'monitor',
       'monitorOptionsSchema',
       'permission',

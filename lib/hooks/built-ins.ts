@@ -7,6 +7,7 @@ import { judgeEntry } from './judge/judge-entry.ts';
 import { longTermMemoryEntry } from './long-term-memory/long-term-memory.ts';
 import { loopGuardEntry } from './loop-guard/loop-guard.ts';
 import { modelFallbackEntry } from './model-fallback/model-fallback.ts';
+import { modelRetryEntry } from './model-retry/model-retry.ts';
 import { monitorEntry } from './monitor/monitor.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
 import { planHintEntry } from './plan-hint/plan-hint.ts';
@@ -39,6 +40,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   longTermMemoryEntry,
   loopGuardEntry,
   modelFallbackEntry,
+  modelRetryEntry,
   monitorEntry,
   permissionEntry,
   planHintEntry,

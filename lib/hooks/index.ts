@@ -41,6 +41,8 @@ export { loopGuard } from './loop-guard/loop-guard.ts';
 export { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard/loop-guard-options.ts';
 export { modelFallback } from './model-fallback/model-fallback.ts';
 export { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback/model-fallback-options.ts';
+export { type ModelRetryParts, modelRetry } from './model-retry/model-retry.ts';
+export { type ModelRetryOptions, modelRetryOptionsSchema } from './model-retry/model-retry-options.ts';
 export type { MonitorCounts } from './monitor/counts.ts';
 export { type Monitor, monitor } from './monitor/monitor.ts';
 export { type MonitorOptions, monitorOptionsSchema } from './monitor/monitor-options.ts';

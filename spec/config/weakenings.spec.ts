@@ -75,6 +75,10 @@ const says: Readonly<Record<string, Says>> = {
     looser: [{ models: ['b'] }],
     free: [{ on: ['failure'] }, { silenceMs: 9 }, { refusals: ['No'] }, { restMs: 9 }],
   },
+  'model-retry': {
+    looser: [],
+    free: [{ attempts: 9 }, { on: ['timeout'] }, { errorTexts: ['busy'] }, { jitter: 0 }, { afterText: false }],
+  },
   monitor: {
     first: { file: '/tmp/m.prom' },
     looser: [{ file: '/dev/null' }],

@@ -30,6 +30,7 @@ describe('createCatalogue', () => {
       'long-term-memory',
       'loop-guard',
       'model-fallback',
+      'model-retry',
       'monitor',
       'permission',
       'plan-hint',

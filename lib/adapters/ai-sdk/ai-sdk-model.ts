@@ -1,4 +1,4 @@
-import { HooklineError } from '../../errors.ts';
+import { connectionEnded } from '../../errors/connection-ended.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
 import type { MediaStore } from '../../pipeline/run/run.ts';
 import { abortable } from './abortable.ts';
@@ -46,7 +46,7 @@ async function* answer(
       finished ||= part.type === 'finish';
       yield* toModelChunks(part, blocks);
     }
-    if (!finished) throw new HooklineError('MODEL_FAILED', 'the connection ended before the model finished');
+    if (!finished) throw connectionEnded();
   } catch (error) {
     throw toModelError(error, model);
   }

@@ -50,6 +50,7 @@ export const kindParts: Readonly<Record<string, KindParts>> = {
   'long-term-memory': { any: ['requests'] },
   'loop-guard': { any: ['requests'] },
   'model-fallback': { any: ['requests'] },
+  'model-retry': { any: ['requests'] },
   monitor: { any: ['calls'] },
   permission: { any: ['calls'] },
   'plan-hint': { any: ['requests'] },

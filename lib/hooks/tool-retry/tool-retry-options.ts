@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { timerMs } from '../../events/values/timer-ms.ts';
-import { errorClasses } from './error-class.ts';
+import { errorClasses } from '../retrying/error-class.ts';
+import { retryWaitOptions, waitsFit, waitsMisfit } from '../retrying/retry-waits.ts';
 
 const names = z.array(z.string().min(1));
 
@@ -20,29 +20,13 @@ export const toolRetryOptionsSchema = z
       .default([])
       .describe('A failure whose text contains one of these is tried again too, thrown or as an error result.'),
     attempts: z.int().min(2).max(20).default(3).describe('How often a call is run at most.'),
-    delayMs: timerMs({ zero: true })
-      .default(500)
-      .describe('How long to wait before the second attempt, in milliseconds; twice as long before each further one.'),
-    maxDelayMs: timerMs({ zero: true })
-      .default(30_000)
-      .describe('The longest wait, in milliseconds. Whoever wants to be left alone for longer is not asked again.'),
-    jitter: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.5)
-      .describe(
-        'The part of each wait that is left to chance, so that calls which failed together do not return together.',
-      ),
+    ...retryWaitOptions('calls', { delayMs: 500, maxDelayMs: 30_000 }),
   })
   .refine(({ on, errorTexts }) => on.length + errorTexts.length > 0, {
     message: 'needs a kind of failure, or errorTexts',
     path: ['on'],
   })
-  .refine(({ delayMs, maxDelayMs }) => delayMs <= maxDelayMs, {
-    message: 'must not be less than delayMs',
-    path: ['maxDelayMs'],
-  });
+  .refine(waitsFit, waitsMisfit);
 
 /** The options of `toolRetry` as they are given; all may be left out. */
 export type ToolRetryOptions = z.input<typeof toolRetryOptionsSchema>;

@@ -10,8 +10,9 @@ import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { type ErrorClass, errorClassOf } from '../retrying/error-class.ts';
+import { retryWait } from '../retrying/retry-waits.ts';
 import { weakensUnless } from '../weakens-unless.ts';
-import { type ErrorClass, errorClassOf, retryAfterMs } from './error-class.ts';
 import { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry-options.ts';
 
 /** Outside a limit of time, which holds for each attempt, and outside a cache, which keeps no attempt that failed. */
@@ -39,7 +40,7 @@ export interface ToolRetryParts {
  * of an attempt that failed is withdrawn. Suspend and resume: a call that is suspended has not run.
  */
 export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random }: ToolRetryParts = {}): Hook {
-  const { name, tools, repeatable, on, errorTexts, attempts, delayMs, maxDelayMs, jitter } = parseHookOptions(
+  const { name, tools, repeatable, on, errorTexts, attempts, ...waits } = parseHookOptions(
     'tool-retry',
     toolRetryOptionsSchema,
     options,
@@ -58,14 +59,6 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
     return told(messageOf(thrown)) ? 'text' : undefined;
   }
 
-  /** Milliseconds to wait after so many attempts; nothing where the other side wants longer than anybody waits. */
-  function waitFor(attempt: number, thrown: unknown, now: number): number | undefined {
-    const wanted = retryAfterMs(thrown, now) ?? 0;
-    if (wanted > maxDelayMs) return undefined;
-    const delay = Math.min(maxDelayMs, delayMs * 2 ** (attempt - 1));
-    return Math.max(wanted, delay * (1 - jitter * random()));
-  }
-
   function run(
     { toolCall }: EventOf<'preActing'>,
     next: () => Observable<ToolItem>,
@@ -82,7 +75,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
           const ends = () => (thrown instanceof ErrorResult ? of(thrown.item) : throwError(() => thrown));
           const why = reasonOf(thrown);
           if (count >= attempts || !why) return ends();
-          const ms = waitFor(count, thrown, scheduler.now());
+          const ms = retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() });
           if (ms === undefined) return ends();
           told.set(toolCall, { times: count + 1, why });
           // What the tool says of it may hold anything, and no redactor reads the log.

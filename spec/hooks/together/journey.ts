@@ -65,8 +65,8 @@ const steps: readonly Step[] = [
   [['look', { at: 1 }]],
   [['stamp'], ['wipe', { path: 'all', how: 'delete' }]],
 ];
-/** The step that fails when it is asked for the first time. */
-const FAILS = 2;
+/** The steps that fail when they are asked for the first time, and what they fail with. */
+const FAILS: Readonly<Record<number, object>> = { 2: {}, 3: { status: 503 } };
 
 function answer(step: number, visit: number, fits: string): ModelChunk[] {
   const calls = steps[step];
@@ -88,7 +88,7 @@ function answer(step: number, visit: number, fits: string): ModelChunk[] {
 }
 
 /** A model that does these steps; `asked` gets the texts that it was shown, `offered` the tools. */
-function stepping(asked: string[][], offered: string[][], fails?: number): Model {
+function stepping(asked: string[][], offered: string[][], fails: typeof FAILS = {}): Model {
   const visits = new Map<number, number>();
   return ({ messages, tools }) => {
     // An answer that did not fit is shown again beside what is wrong with it.
@@ -97,8 +97,8 @@ function stepping(asked: string[][], offered: string[][], fails?: number): Model
     offered.push(tools.map(({ name }) => name));
     const visit = visits.get(step) ?? 0;
     visits.set(step, visit + 1);
-    const before = step === fails ? 1 : 0;
-    if (visit < before) throw new Error('the model is overloaded');
+    const before = fails[step] ? 1 : 0;
+    if (visit < before) throw Object.assign(new Error('the model is overloaded'), fails[step]);
     return (async function* () {
       yield* answer(step, visit - before, '{"done":true}');
     })();

@@ -89,6 +89,10 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({ models: ['other'], on: ['failure'] }),
     shows: ({ notes }) => notes.some((note) => note.startsWith('model-fallback: ')),
   },
+  'model-retry': {
+    options: () => ({ delayMs: 1 }),
+    shows: ({ notes }) => notes.includes('model-retry: model-retried'),
+  },
   monitor: {
     options: () => ({}),
     shows: ({ notes }) => notes.includes('monitor: monitor'),

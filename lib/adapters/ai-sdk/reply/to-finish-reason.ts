@@ -1,3 +1,4 @@
+import { connectionEnded } from '../../../errors/connection-ended.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { FinishReason } from '../../../events/post-reasoning.ts';
 
@@ -17,8 +18,7 @@ export function toFinishReason(reason: unknown): FinishReason {
     unified?: string;
     raw?: string;
   };
-  if (unified === 'interrupted')
-    throw new HooklineError('MODEL_FAILED', 'the connection ended before the model finished');
+  if (unified === 'interrupted') throw connectionEnded();
   if (unified === 'error')
     throw new HooklineError('MODEL_FAILED', `it stopped because of an error${raw ? ` (${raw})` : ''}`);
   return (unified !== undefined && Object.hasOwn(reasons, unified) && reasons[unified]) || 'other';

@@ -1,7 +1,7 @@
 import { isError } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 
-/** Kinds of failures that `tool-retry` tells apart. */
+/** Kinds of failures that hooks which retry tell apart. */
 export const errorClasses = ['timeout', 'network', 'rateLimit', 'server', 'other'] as const;
 
 /** A kind of failure. */

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { errorClasses } from '../retrying/error-class.ts';
+import { retryWaitOptions, waitsFit, waitsMisfit } from '../retrying/retry-waits.ts';
+
+/** The options of `modelRetry` with their defaults. */
+export const modelRetryOptionsSchema = z
+  .strictObject({
+    name: z.string().min(1).default('model-retry').describe('Name of the hook.'),
+    on: z
+      .array(z.enum(errorClasses))
+      .default(['timeout', 'network', 'rateLimit', 'server'])
+      .describe('After which failures: by their codes and HTTP statuses (429, 5xx, 408); other is all the rest.'),
+    errorTexts: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('A failure whose message contains one of these texts is retried too.'),
+    attempts: z.int().min(2).max(20).default(3).describe('How many attempts a request has at most.'),
+    ...retryWaitOptions('requests', { delayMs: 1_000, maxDelayMs: 60_000 }),
+    afterText: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether a request is retried that fails after it has sent something. The new attempt withdraws what was shown. false: such a request fails.',
+      ),
+  })
+  .refine(({ on, errorTexts }) => on.length + errorTexts.length > 0, {
+    message: 'needs a kind of failure, or errorTexts',
+    path: ['on'],
+  })
+  .refine(waitsFit, waitsMisfit);
+
+/** The options of `modelRetry` as they are given; all may be left out. */
+export type ModelRetryOptions = z.input<typeof modelRetryOptionsSchema>;

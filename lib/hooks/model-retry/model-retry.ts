@@ -1,0 +1,115 @@
+import { catchError, concatMap, defer, type Observable, tap, throwError, timer } from 'rxjs';
+import { isConnectionEnded } from '../../errors/connection-ended.ts';
+import { isError, messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { AskNext, Hook } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { type ErrorClass, errorClassOf } from '../retrying/error-class.ts';
+import { retryWait } from '../retrying/retry-waits.ts';
+import { weakensUnless } from '../weakens-unless.ts';
+import { type ModelRetryOptions, modelRetryOptionsSchema } from './model-retry-options.ts';
+
+/** Inside `model-fallback`: a model has had all its attempts before the next one is asked. */
+const INSIDE_FALLBACK = 550;
+
+/** What `modelRetry` may be given beside its options. */
+export interface ModelRetryParts {
+  /** A number from 0 to 1, for the jitter. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/**
+ * Retries a model request that fails in a way that may pass: 429, 5xx, a timeout, a lost connection. It waits twice as long each time, and as
+ * long as a `Retry-After` asks. A retry is an attempt of its own, which withdraws what the failed one has shown.
+ *
+ * Calls at once do not concern it. Sub-agents: their requests, too. Retry: a request that another hook asks again has all its attempts. Suspend
+ * and resume: nothing is kept. A cancel ends the wait.
+ */
+export function modelRetry(options: ModelRetryOptions = {}, { random = Math.random }: ModelRetryParts = {}): Hook {
+  const { name, on, errorTexts, attempts, afterText, ...waits } = parseHookOptions(
+    'model-retry',
+    modelRetryOptionsSchema,
+    options,
+  );
+  /** How many attempts the latest request of a run has had, and why. */
+  const told = new WeakMap<RunInfo, { readonly attempts: number; readonly why: string }>();
+
+  function reasonOf(thrown: unknown): ErrorClass | 'text' | undefined {
+    const kind = classOf(thrown);
+    if (kind && on.includes(kind)) return kind;
+    return errorTexts.some((text) => messageOf(thrown).includes(text)) ? 'text' : undefined;
+  }
+
+  function ask(next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
+    // A request that failed has left what no event came to tell.
+    told.delete(run);
+    function attempt(count: number): Observable<ModelChunk> {
+      let shown = false;
+      return next().pipe(
+        tap(({ type }) => {
+          shown ||= type !== 'finish';
+        }),
+        catchError((thrown: unknown) => {
+          const why = reasonOf(thrown);
+          const may = why !== undefined && count < attempts && (afterText || !shown);
+          const ms = may ? retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() }) : undefined;
+          if (ms === undefined) return throwError(() => thrown);
+          told.set(run, { attempts: count + 1, why: why as string });
+          // What the provider says may hold anything, and no redactor reads the log.
+          log.warn({ attempt: count, why, ms }, 'a model request failed and is retried');
+          return timer(ms, scheduler).pipe(concatMap(() => attempt(count + 1)));
+        }),
+      );
+    }
+    return attempt(1);
+  }
+
+  return defineHook({
+    name,
+    description: 'Retries model requests that fail in a way that may pass.',
+    priority: INSIDE_FALLBACK,
+    around: { reasoning: (_, next, context) => defer(() => ask(next, context)) },
+    on: {
+      postReasoning(event) {
+        const data = told.get(event.run);
+        if (!data) return undefined;
+        told.delete(event.run);
+        const message = `The model request had ${data.attempts} attempts; the last retry was because of: ${data.why}.`;
+        return modify(event, {}, { note: { code: 'model-retried', message, data } });
+      },
+    },
+  });
+}
+
+/** An adapter names its model in an error of its own; what failed is the cause. */
+function classOf(thrown: unknown): ErrorClass | undefined {
+  if (!isError(thrown, HooklineError) || thrown.code !== 'MODEL_FAILED') return errorClassOf(thrown);
+  if (thrown.cause !== undefined) return errorClassOf(thrown.cause);
+  return isConnectionEnded(thrown.message) ? 'network' : undefined;
+}
+
+/** The catalogue entry of `modelRetry`. */
+export const modelRetryEntry = defineCatalogueEntry({
+  name: 'model-retry',
+  description: 'Retries model requests that fail in a way that may pass.',
+  events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
+  approves: false,
+  optionsSchema: modelRetryOptionsSchema,
+  example: { attempts: 4, delayMs: 2_000 },
+  weakens: weakensUnless({
+    on: 'free',
+    errorTexts: 'free',
+    attempts: 'free',
+    delayMs: 'free',
+    maxDelayMs: 'free',
+    jitter: 'free',
+    afterText: 'free',
+  }),
+  create: (options) => modelRetry(options),
+});
