@@ -53,7 +53,7 @@ async function post(
         ...(secret !== undefined && { 'webhook-signature': `v1,${sign(`${id}.${timestamp}.${body}`, secret)}` }),
       },
       // Whoever is sent elsewhere would take the secrets along.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.cancel();
@@ -61,7 +61,10 @@ async function post(
     const { status } = response;
     const final = status < 500 && status !== 408 && status !== 429;
     const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
-    return { why: `the answer was ${status}`, final, waitMs };
+    // Where a redirect must not be read, its status is 0.
+    const isRedirect = status < 400;
+    const help = ', a redirect, which is not followed; give the URL that it leads to';
+    return { why: `the answer was ${status || 'hidden'}${isRedirect ? help : ''}`, final, waitMs };
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause ? `: ${messageOf(thrown.cause)}` : '';
     return { why: `${messageOf(thrown)}${cause}`, final: false, waitMs: 0 };

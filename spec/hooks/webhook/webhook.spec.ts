@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { of } from 'rxjs';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { postBody } from '../../../lib/hooks/webhook/post-body.ts';
 import { webhook } from '../../../lib/hooks/webhook/webhook.ts';
 import type { WebhookOptions } from '../../../lib/hooks/webhook/webhook-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
@@ -241,6 +243,19 @@ describe('webhook', () => {
     await late.agent.call('go');
     await late.flush();
     expect(late.counts()).to.include({ lost: 3 });
+  });
+
+  it('tries a redirect once, and says that it is not followed', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const elsewhere = await receive();
+      const redirect = (response: ServerResponse) => response.writeHead(status, { location: elsewhere.url }).end();
+      const there = await receive(...Array(5).fill(redirect));
+      const failures: unknown[] = [];
+      const posting = { url: there.url, headers: {}, attempts: 5, retryMs: 1, timeoutMs: 5_000 };
+      await postBody('{}', posting).catch((thrown) => failures.push(thrown));
+      expect([there.received.length, elsewhere.received.length], String(status)).to.deep.equal([1, 0]);
+      expect(String(failures[0])).to.include(`the answer was ${status}, a redirect, which is not followed`);
+    }
   });
 
   it('lets the end of a process wait no longer than it may', async () => {
