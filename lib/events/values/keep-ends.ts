@@ -6,34 +6,51 @@ export interface KeptEnds {
   rest(): string;
 }
 
-/** Keeps the first and the last `maxCharacters / 2` characters, in memory that does not grow with the rest. No surrogate pair is parted. */
-export function keepEnds(maxCharacters: number): KeptEnds {
-  const half = Math.floor(maxCharacters / 2);
+/** The longest notice, with a number of 16 digits. */
+const NOTICE = 50;
+/** Below this many characters the notice would leave no room for the text: a single character stands for it. */
+const ROOM_FOR_NOTICE = 2 * NOTICE;
+
+/** How ends are kept. `fits`: the notice is part of `maxCharacters`; default: it comes on top. */
+export interface KeepEndsOptions {
+  readonly fits?: boolean;
+}
+
+/**
+ * Keeps the first and the last `maxCharacters / 2` characters, in memory that does not grow with the rest. A text of at most `maxCharacters` stays
+ * whole. No surrogate pair is parted.
+ */
+export function keepEnds(maxCharacters: number, { fits = false }: KeepEndsOptions = {}): KeptEnds {
+  const isShort = fits && maxCharacters < ROOM_FOR_NOTICE;
+  const reserve = fits ? (isShort ? 1 : NOTICE) : 0;
+  const half = Math.floor((maxCharacters - reserve) / 2);
   let [room, tail, left] = [half, '', 0];
   const trim = () => {
     const start = boundary(tail, Math.max(0, tail.length - half), 1);
     left += start;
     tail = tail.slice(start);
   };
+  const whole = maxCharacters - half;
   return {
     take(piece) {
       const end = boundary(piece, Math.min(piece.length, room), -1);
       // Once something did not fit, nothing behind it belongs to the beginning.
       room = end < piece.length ? 0 : room - end;
       tail += piece.slice(end);
-      if (tail.length > 2 * half) trim();
+      if (tail.length > Math.max(whole, 2 * half)) trim();
       return piece.slice(0, end);
     },
     rest() {
-      if (tail.length > half) trim();
-      return left === 0 ? tail : `\n[${left} characters are left out here.]\n${tail}`;
+      if (tail.length > (left > 0 ? half : whole)) trim();
+      if (left === 0) return tail;
+      return isShort ? `\u2026${tail}` : `\n[${left} characters are left out here.]\n${tail}`;
     },
   };
 }
 
 /** A text, or its beginning and end in `maxCharacters` characters with a notice between them. */
-export function cutMiddle(text: string, maxCharacters: number): string {
-  const ends = keepEnds(maxCharacters);
+export function cutMiddle(text: string, maxCharacters: number, options?: KeepEndsOptions): string {
+  const ends = keepEnds(maxCharacters, options);
   return ends.take(text) + ends.rest();
 }
 

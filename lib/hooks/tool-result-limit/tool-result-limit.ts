@@ -12,9 +12,6 @@ import { loosens } from '../loosens.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
-/** What the notice of what is left out may take beside the characters themselves. */
-const NOTICE = 60;
-
 const limitSchema = z.strictObject({
   tools: z
     .array(z.string().min(1))
@@ -24,7 +21,7 @@ const limitSchema = z.strictObject({
   maxChars: z
     .int()
     .min(2)
-    .describe('How many characters of a result are kept: half from its beginning, half from its end.'),
+    .describe('How many characters a result has at most: its beginning, a notice of what is left out, and its end.'),
 });
 
 /** The options of `toolResultLimit` with their defaults. */
@@ -58,7 +55,7 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
         return {
           take(chunk) {
             latest = chunk;
-            ends ??= keepEnds(maxFor(chunk.toolCall.name));
+            ends ??= keepEnds(maxFor(chunk.toolCall.name), { fits: true });
             const text = chunkText(chunk);
             const begin = ends.take(text);
             if (begin === text) return [chunk];
@@ -77,9 +74,9 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
       postActing(event) {
         const { result, toolCall } = event;
         const max = maxFor(toolCall.name);
-        // What was joined of the chunks has its notice already.
-        if (result.content.length <= max + NOTICE) return undefined;
-        return modify(event, { result: { ...result, content: cutMiddle(result.content, max) } });
+        // What was joined of the chunks has its notice already, and fits.
+        if (result.content.length <= max) return undefined;
+        return modify(event, { result: { ...result, content: cutMiddle(result.content, max, { fits: true }) } });
       },
     },
   });

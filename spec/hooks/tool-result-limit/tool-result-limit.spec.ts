@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { firstValueFrom, from, toArray } from 'rxjs';
 import {
   type ToolResultLimitOptions,
@@ -22,16 +23,47 @@ async function say(limits: ToolResultLimitOptions['limits'], execute: () => Tool
 
 describe('toolResultLimit', () => {
   it('keeps the beginning and the end of a result, and leaves a shorter one as it is', async () => {
-    const long = await say([{ maxChars: 10 }], () => 'b'.repeat(500) + 'e'.repeat(500));
-    expect(long.result?.content).to.equal('bbbbb\n[990 characters are left out here.]\neeeee');
+    const long = await say([{ maxChars: 100 }], () => 'b'.repeat(500) + 'e'.repeat(500));
+    expect(long.result?.content).to.equal(`${'b'.repeat(25)}\n[950 characters are left out here.]\n${'e'.repeat(25)}`);
+    const short = await say([{ maxChars: 11 }], () => 'b'.repeat(500) + 'e'.repeat(500));
+    expect(short.result?.content).to.equal('bbbbb\u2026eeeee');
     expect((await say([{ maxChars: 10 }], () => 'short')).result?.content).to.equal('short');
   });
+
+  it('never gives more than the limit, notice included, and leaves alone what fits', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 300 }),
+        fc.array(fc.string({ unit: fc.constantFrom('a', '\u00e9', '\u{1f600}'), maxLength: 80 }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        fc.boolean(),
+        async (maxChars, pieces, streams) => {
+          const text = pieces.join('');
+          const { result } = await say([{ maxChars }], () => (streams ? from(pieces) : text));
+          const content = result?.content ?? '';
+          expect(content.length).to.be.at.most(maxChars);
+          if (text.length <= maxChars) expect(content).to.equal(text);
+          // Throws for half a surrogate pair.
+          encodeURIComponent(content);
+        },
+      ),
+      {
+        numRuns: 300,
+        examples: [
+          [100, ['x'.repeat(101)], false],
+          [101, ['x'.repeat(101)], false],
+          [101, ['x'.repeat(101)], true],
+        ],
+      },
+    ));
 
   it('keeps both of what is streamed: the beginning as it comes, the end at the end', async () => {
     const pieces = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
     const { streamed, pieces: shown, result } = await say([{ maxChars: 200 }], () => from(pieces));
     expect(streamed).to.match(NOTICE);
-    expect(streamed.replace(NOTICE, '')).to.have.lengthOf(200);
+    expect(streamed).to.have.lengthOf.within(180, 200);
     expect(pieces.join('').startsWith(streamed.split(NOTICE)[0] as string)).to.equal(true);
     expect(pieces.join('').endsWith(streamed.split(NOTICE)[1] as string)).to.equal(true);
     expect(result?.content).to.equal(streamed);
@@ -39,15 +71,15 @@ describe('toolResultLimit', () => {
   });
 
   it('holds for the tools that it names, the first that fits', async () => {
-    const limits = [{ tools: ['other'], maxChars: 2 }, { tools: ['ta*'], maxChars: 20 }, { maxChars: 2 }];
+    const limits = [{ tools: ['other'], maxChars: 2 }, { tools: ['ta*'], maxChars: 120 }, { maxChars: 2 }];
     const { result } = await say(limits, () => 'x'.repeat(1_000));
-    expect(result?.content.replace(NOTICE, '')).to.have.lengthOf(20);
+    expect(result?.content.replace(NOTICE, '')).to.have.lengthOf(70);
     expect((await say(limits.slice(0, 1), () => 'x'.repeat(1_000))).result?.content).to.have.lengthOf(1_000);
   });
 
   it('leaves alone what is for the user', async () => {
     const forUser = 'u'.repeat(500);
-    const { result } = await say([{ maxChars: 10 }], () => ({ content: 'c'.repeat(500), isError: false, forUser }));
+    const { result } = await say([{ maxChars: 100 }], () => ({ content: 'c'.repeat(500), isError: false, forUser }));
     expect(result?.forUser).to.equal(forUser);
     expect(result?.content).to.match(NOTICE);
   });
