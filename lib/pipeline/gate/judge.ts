@@ -213,10 +213,9 @@ function apply(
 /** The event with its verdict. An approval of other arguments is none of this call: the step notes what is to be judged instead. */
 function edited(step: StepScope, event: PreActing, verdict: Verdict, by: string): PreActing {
   if (verdict.verdict !== 'approved' || !verdict.input) return decided(event, verdict, by);
-  const { toolCall, notes = [] } = event;
-  const call = deepFreeze({ id: toolCall.id, name: toolCall.name, input: verdict.input });
-  const note = verdict.note ? notes.slice(-1) : [];
-  if (sameCall(call, toolCall) || noteEdit(step, { shown: toolCall, edited: call, note })) return event;
+  const call = deepFreeze({ ...event.toolCall, input: verdict.input });
+  const note = verdict.note ? (event.notes ?? []).slice(-1) : [];
+  if (sameCall(call, event.toolCall) || noteEdit(step, { shown: event.toolCall, edited: call, note })) return event;
   return decided(event, { verdict: 'denied', reason: 'it was edited too many times' }, by);
 }
 
