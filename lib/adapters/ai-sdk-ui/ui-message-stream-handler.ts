@@ -45,8 +45,8 @@ const HEADERS = {
 
 /**
  * Serves an agent to `useChat` of the AI SDK, at one path and what lies under it: `POST <api>` with a message or with answers, `GET
- * <api>/:id/stream` for the running stream from its start (204 without one), and with an inbox `POST <api>/:id/approvals` with `{ id, hash, approved, reason? }`.
- * Wrong options are `OPTIONS_INVALID`; a wrong request is answered with 4xx and `{ error: { code, message } }`.
+ * <api>/:id/stream` for the running stream from its start (204 without one), and with an inbox `POST <api>/:id/approvals` with
+ * `{ id, hash, approved, reason?, input? }`. Wrong options are `OPTIONS_INVALID`; a wrong request is answered with 4xx and `{ error: { code, message } }`.
  */
 export function uiMessageStreamHandler(
   options: UiMessageStreamHandlerOptions,

@@ -84,6 +84,23 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
     }
   });
 
+  it('runs a call that waits with the arguments of the answer, and of a yes only', async () => {
+    for (const approved of [true, false]) {
+      const inbox = createInbox();
+      const asks = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });
+      const weather = scriptedTool({ name: 'weather', result: '18 °C' });
+      const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks], inbox, tools: [weather] });
+      const stream = await post(body());
+      const [{ id, hash } = { id: '', hash: '' }] = inbox.list();
+      const answer = (input: unknown) =>
+        ask('/t/approvals', { method: 'POST', body: JSON.stringify({ id, hash, approved, input }) });
+      expect((await refusalOf(await answer(['Bergen'])))[1]).to.equal('BODY_INVALID');
+      expect((await answer({ city: 'Bergen' })).status).to.equal(200);
+      await framesOf(stream);
+      expect(weather.calls.map(({ input }) => input)).to.deep.equal(approved ? [{ city: 'Bergen' }] : []);
+    }
+  });
+
   it('shows calls that wait while a resumed run goes on, where the client has their parts', async () => {
     const inbox = createInbox();
     const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
