@@ -39,17 +39,11 @@ export function judge({ compiled, allow }: EngineRule, window: Window, { from, t
   if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return undefined;
   const { check, confidence } = rule;
   if (!check && allow.length === 0 && typeof confidence !== 'function') return levelOf(confidence);
-  // Most values are none by themselves: what stands around them is cut out when it is asked for.
-  const sighting = {
-    secret,
-    get match() {
-      return text.slice(window.from, end);
-    },
-    get line() {
-      const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
-      return text.slice(window.from - before.length + before.lastIndexOf('\n') + 1, end);
-    },
-  };
+  // Slices cost next to nothing; members that cut them out when asked take many times as long to define.
+  const match = text.slice(window.from, end);
+  const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
+  const line = text.slice(window.from - before.length + before.lastIndexOf('\n') + 1, end);
+  const sighting = { secret, match, line };
   if (check && !answer(() => check(secret, sighting), true)) return undefined;
   if (allow.some((test) => test.holds(sighting))) return undefined;
   return levelOf(typeof confidence === 'function' ? answer(() => confidence(sighting), 'format') : confidence);
