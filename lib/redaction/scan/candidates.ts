@@ -4,7 +4,7 @@ import type { State } from '../pattern/automaton.ts';
 import { type Beginning, type Candidate, limitOf, neededBy, newCandidate, RUN_UP, shade } from './candidate.ts';
 import { type History, unitAt } from './history.ts';
 import { findSecret, judge } from './judge.ts';
-import { addRegion, isCovered, letGrow, newRegion, type Region, type Regions } from './regions.ts';
+import { addRegion, coverOf, letGrow, newRegion, type Region, type Regions } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 
 /** The matches that may be, of one stream. */
@@ -57,8 +57,9 @@ export function createCandidates(engine: Engine, history: History, lists: Region
         const verdict = findSecret(rule, window, seen);
         if (!verdict) continue;
         const from = verdict.from + base;
-        if (!all && isCovered(hidden, from, verdict.to + base, rule.order, 0)) continue;
-        const level = judge(rule, window, verdict);
+        const cover = all ? undefined : coverOf(hidden, from, verdict.to + base, rule.order);
+        if (cover === 0) continue;
+        const level = judge(rule, window, verdict, cover);
         if (level === undefined) continue;
         if (vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
         const regions = lists.of(level);

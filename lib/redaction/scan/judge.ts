@@ -1,4 +1,5 @@
 import type { EngineRule } from '../compile/engine-rule.ts';
+import type { Sighting } from '../compile/sighting.ts';
 import { type Confidence, confidences } from '../confidence.ts';
 import { matchWithin, type Window } from '../pattern/match-within.ts';
 import { entropy } from './entropy.ts';
@@ -31,8 +32,16 @@ export function findSecret(
   return from < to ? { from, to, end: slots[1]! } : undefined;
 }
 
-/** How sure it is that what was found is a secret, as a level; `undefined` if it is none by all else that its rule says. */
-export function judge({ compiled, allow }: EngineRule, window: Window, { from, to, end }: Verdict): number | undefined {
+/**
+ * How sure it is that what was found is a secret, as a level; `undefined` if it is none by all else that its rule says. What is no surer than its
+ * `cover`, the level of what it would be united with, is `undefined` without a check.
+ */
+export function judge(
+  { compiled, allow }: EngineRule,
+  window: Window,
+  { from, to, end }: Verdict,
+  cover = Infinity,
+): number | undefined {
   const { rule } = compiled;
   const { text } = window;
   const secret = text.slice(from, to);
@@ -43,10 +52,13 @@ export function judge({ compiled, allow }: EngineRule, window: Window, { from, t
   const match = text.slice(window.from, end);
   const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
   const line = text.slice(window.from - before.length + before.lastIndexOf('\n') + 1, end);
-  const sighting = { secret, match, line };
+  const sighting: Sighting = { secret, match, line };
+  const sure = (): number =>
+    levelOf(typeof confidence === 'function' ? answer(() => confidence(sighting), 'format') : confidence);
+  if (cover < Infinity && sure() >= cover) return undefined;
   if (check && !answer(() => check(secret, sighting), true)) return undefined;
   if (allow.some((test) => test.holds(sighting))) return undefined;
-  return levelOf(typeof confidence === 'function' ? answer(() => confidence(sighting), 'format') : confidence);
+  return sure();
 }
 
 function levelOf(confidence: Confidence = 'format'): number {

@@ -59,14 +59,17 @@ export function addRegion(regions: Region[], fresh: Region): Region {
   return united;
 }
 
-/** Whether a secret of a rule, put into the regions, would change nothing. */
-export function isCovered(regions: readonly Region[], from: number, to: number, order: number, level: number): boolean {
+/**
+ * The level of the region that a secret of a rule is in, and which keeps its name; `undefined` if there is none. Put into the regions, a secret of
+ * that level or a less sure one changes nothing.
+ */
+export function coverOf(regions: readonly Region[], from: number, to: number, order: number): number | undefined {
   for (let k = regions.length - 1; k >= 0; k--) {
     const region = regions[k]!;
-    if (region.end < to) return false;
-    if (region.start <= from) return region.order <= order && region.level <= level;
+    if (region.end < to) return undefined;
+    if (region.start <= from) return region.order <= order ? region.level : undefined;
   }
-  return false;
+  return undefined;
 }
 
 /**

@@ -28,4 +28,22 @@ describe('what a pattern has found', () => {
     };
     expect(shown({ check }, 'key=odd key=fine key=abc')).to.equal('key=# key=fine key=#');
   });
+
+  for (const [confidence, asked] of [
+    ['guessed', []],
+    ['assigned', ['a1']],
+    ['format', ['a1']],
+  ] as const) {
+    it(`is asked about once more by a later rule that is ${confidence}, only if that is surer than "guessed"`, () => {
+      const values: string[] = [];
+      const pattern = /key=(\w+)/;
+      const check = (value: string): boolean => values.push(value) > 0;
+      const redactor = createRedactor([
+        { id: 'first', pattern, confidence: () => 'guessed' },
+        { id: 'second', pattern, check, confidence: () => confidence },
+      ]);
+      expect(redactor.redact('key=a1 ').findings).to.deep.equal([{ rule: 'first', confidence, start: 4, end: 6 }]);
+      expect(values).to.deep.equal(asked);
+    });
+  }
 });
