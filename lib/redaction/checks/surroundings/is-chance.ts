@@ -18,6 +18,7 @@ export function isChance(value: string, sighting: Sighting): boolean {
   const before = line.slice(0, line.length - match.length);
   if (PASS.test(match) && !(ASSIGNED.test(match) ? isChosenValue(value) : isMade(value) && !PAIR.test(value)))
     return true;
-  if (COLON.test(match) && (INSERTED.test(before) || RESOURCE.test(before))) return true;
+  if (COLON.test(match) && (INSERTED.test(before.slice(-2)) || (before.endsWith(':') && RESOURCE.test(before))))
+    return true;
   return isEcho(value, sighting);
 }
