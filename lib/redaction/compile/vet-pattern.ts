@@ -33,8 +33,11 @@ export function vetPattern({ rule, tree, program, member, anchors, maxLength, le
     let live: State[] = [];
     for (let k = 0; k < RUN; k++) {
       const before = k === 0 ? 0 : alphabet.kinds[unitClass]!;
-      live = [...live, automaton.start(before)].map((state) => automaton.step(state, unitClass));
-      live = [...new Set(live)].filter((state) => state.alive !== 0);
+      const stepped = [...live, automaton.start(before)].map((state) => automaton.step(state, unitClass));
+      const next = [...new Set(stepped)].filter((state) => state.alive !== 0);
+      // From the second character on each step depends on the states alone: once they stay the same, they do so for good.
+      if (k > 0 && next.length === live.length && next.every((state, at) => state === live[at])) break;
+      live = next;
     }
     if (live.length > MOST_CANDIDATES) {
       throw new RuleFault(
