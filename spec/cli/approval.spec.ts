@@ -86,8 +86,8 @@ describe('hookline run --approve', () => {
       const { code, text } = await onTerminal(
         ['run', 'read b.txt then delete a.txt', '--workspace', workspace, '--hooks', hook],
         [
-          [/asks asks:\n? *\r?\n? *Read it\? \[y\/N\] /, 'y\n'],
-          [/May it run\? \[y\/N\] /, 'y\n'],
+          [/asks asks:\n? *\r?\n? *Read it\? \[y\/N, e: edit\] /, 'y\n'],
+          [/May it run\? \[y\/N, e: edit\] /, 'y\n'],
         ],
       );
       expect(code, text).to.equal(0);
@@ -99,7 +99,7 @@ describe('hookline run --approve', () => {
     it('takes Ctrl-C for the end and not for an answer; NO_COLOR leaves the screen without colour', async () => {
       const workspace = folder(files);
       const args = ['run', 'delete a.txt', '--workspace', workspace];
-      const stopped = await onTerminal(args, [[/May it run\? \[y\/N\] /, '\u0003']], { NO_COLOR: '1' });
+      const stopped = await onTerminal(args, [[/May it run\? \[y\/N, e: edit\] /, '\u0003']], { NO_COLOR: '1' });
       expect(stopped.code, stopped.text).to.equal(130);
       expect(stopped.text)
         .to.include('(The question is withdrawn.)')

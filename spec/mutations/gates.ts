@@ -45,7 +45,7 @@ export const gates: readonly Mutation[] = [
   { file: 'pipeline/gate/judge.ts', from: 'if (no) {', to: 'if (false) {', specs: [...gate, 'agent/suspend'] },
   {
     file: 'pipeline/gate/judge.ts',
-    from: "if (event.decision?.action === 'deny') return denial(step, event, index);",
+    from: 'if (isOver(step, event, index)) return event;',
     to: '',
     specs: gate,
   },

@@ -176,7 +176,7 @@ describe('hookline run --inspect', () => {
         const page = await open(['run', ...args, '--inspect', '--json'], at, true);
         const call = await waiting(page);
         const answered = await page.follow('answered');
-        await page.shown(/\[y\/N\]/);
+        await page.shown(/\[y\/N, e: edit\]/);
         page.child.stdin?.write('y\n');
         const { data } = await answered.next;
         expect(data).to.include({ id: call.id, action: 'approve', by: `${userInfo().username} in the terminal` });
@@ -191,7 +191,7 @@ describe('hookline run --inspect', () => {
         const at = folder(files);
         const page = await open(['run', ...args, '--inspect', '--json'], at, true);
         const call = await waiting(page);
-        await page.shown(/\[y\/N\]/);
+        await page.shown(/\[y\/N, e: edit\]/);
         await page.ask('POST', `/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
         await page.shown(/Approved on the page by /);
         await page.shown(/The question is withdrawn/);

@@ -22,6 +22,7 @@ const MEMBERS = [
   'child',
   'dryRun',
   'log',
+  'mayRead',
   'run',
   'scheduler',
   'seal',
