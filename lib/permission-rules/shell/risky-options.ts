@@ -9,23 +9,28 @@ interface RiskyOptions {
   readonly behind?: Readonly<Record<string, RegExp>>;
 }
 
+/** npm takes any number of dashes. */
 const NPM: RiskyOptions = {
-  anywhere: /^(--(scr|she|nod|pref|userc|globalc|edi|view|brow|cwd|dir|init-m|call)|--git(=|$)|-C|-c$)/,
+  anywhere: /^(-+(scr|she|nod|pref|userc|globalc|edi|view|brow|cwd|dir|init-m|call)|-+git(=|$)|-C|-c$)/,
 };
 /** Anything in front of `=` may set the shell or another program of `make`. */
-const MAKE: RiskyOptions = { anywhere: /^(-[a-zA-Z]*[fCEI]|--(f|mak|dir|ev|inc)|\w+[:+?!]*=)/ };
+const MAKE: RiskyOptions = { anywhere: /^(-[a-zA-Z]*[fCEI]|--(f|ma|di|ev|in)|\w+[:+?!]*=)/ };
 
 const programs: Readonly<Record<string, RiskyOptions>> = {
   git: {
-    anywhere: /^(--(ou|ext|no-ind|upl|rece|exe|open|sendmail|templ)|-[a-zA-Z]*O|ext::)/,
+    anywhere: /^(--(ou|ext|no-ind|op|upl|rece|exe|sendmail|tem|(u|up|ex|te)(=|$))|-[a-zA-Z]*O|ext::)/,
     inFront: /^(-c|--(config-env|exec-path))/,
     behind: {
       archive: /^-o/,
       bisect: /^run$/,
-      clone: /^(-[a-z]*[cu]|--conf)/,
+      bugreport: /^-o/,
+      clone: /^(-[a-z]*[cu]|--con)/,
       config: /./,
+      diagnose: /^-o/,
       difftool: /./,
+      'fast-export': /^--export-m/,
       'filter-branch': /./,
+      'format-patch': /^-o/,
       mergetool: /./,
       rebase: /^-[a-zA-Z]*x/,
       submodule: /^foreach$/,
@@ -37,15 +42,19 @@ const programs: Readonly<Record<string, RiskyOptions>> = {
   bun: NPM,
   make: MAKE,
   gmake: MAKE,
-  go: { anywhere: /^--?(exec|toolexec|o|modfile|overlay|vettool)(=|$)/ },
-  cargo: { anywhere: /^--config/ },
-  tar: { anywhere: /^(--(to-c|checkpoint-a|use-c|info|new-vol|rsh|rmt)|-[a-zA-Z]*[IF])/, inFront: /^[a-zA-Z]*[IF]/ },
+  go: { anywhere: /^--?(C|exec|toolexec|o|modfile|overlay|vettool)(=|$)/ },
+  cargo: { anywhere: /^(--(conf|manif)|-C)/ },
+  tar: {
+    anywhere: /^(--(to-c|checkpoint-a|us|inf|index|listed|volno|new|rsh|rmt)|-[a-zA-Z]*[IFg])/,
+    inFront: /^[a-zA-Z]*[IF]/,
+  },
   rsync: { anywhere: /^(-[a-zA-Z]*e|--(rsh|rsy|log-file|write-b|only-w|conf|dae))/ },
-  sort: { anywhere: /^(--(co|ou)|-[a-zA-Z]*o)/ },
+  sort: { anywhere: /^(--(co|o)|-[a-zA-Z]*o)/ },
   rg: { anywhere: /^--(pre|hostname-bin)/ },
   man: { anywhere: /^(-[a-zA-Z]*[PHC]|--(pa|ht|co))/ },
+  tree: { anywhere: /^-[a-zA-Z]*o/ },
   curl: {
-    anywhere: /^(-[a-zA-Z#]*[oOJKcDT]|--(out|rem|create|conf|cookie-j|dump|trace|stde|libc|etag-s|upl|hsts|alt-svc))/,
+    anywhere: /^(-[a-zA-Z#]*[oOJKcDT]|--(out|rem|create|conf|cookie-j|du|tr|std|libc|etag-s|upl|hsts|alt-svc))/,
   },
 };
 
