@@ -1,9 +1,12 @@
-/** What may stand in front of the name of a program: no part of another name, but the folder it is in, or an option of one letter (`-Srm`). */
-const BEFORE = /(?:^|[^\w.+-]|(?:^|[\s"'=])-\w+)$/;
+/**
+ * What may stand in front of the name of a program: no part of another name, but the folder it is in, an option of one letter (`-Srm`), or the
+ * command `e` of `sed` (`1erm`).
+ */
+const BEFORE = /(?:^|[^\w.+-]|(?:^|[\s"'=])-\w+|(?:^|[^\w.+-])\d*e)$/;
 const AFTER = /^[\w.+-]/;
 const NAME = /[\w.+-]+/g;
 /** Clusters of options are not longer. */
-const FAR = 8;
+const FAR = 32;
 
 /**
  * Makes a test for readings of a text that another program may run, in whole or in part: whether the words of a command (`git`, `push`) occur in order, the
@@ -33,6 +36,8 @@ export function namesIn(readings: readonly string[]): ReadonlySet<string> {
   for (const reading of readings)
     for (const [word] of reading.matchAll(NAME)) {
       names.add(word);
+      const behindE = /^\d{0,30}e(.+)/.exec(word)?.[1];
+      if (behindE !== undefined) names.add(behindE);
       if (word.startsWith('-'))
         for (let at = 2; at <= Math.min(FAR, word.length - 1); at += 1) names.add(word.slice(at));
     }

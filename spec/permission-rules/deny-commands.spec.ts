@@ -2,6 +2,20 @@ import { expect } from 'chai';
 import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { type Effects, needBash, shellSandbox } from './shell-sandbox.ts';
 
+/** Lines that run `bad` in sh or bash, though they do not name it: the variable X has its name. */
+const UNNAMED: readonly string[] = [
+  "find . -name 'ba[d]' -exec {} x \\;",
+  'split --filter=$X 1',
+  "split --filter='./b*' 1",
+  "split --filter='b$()ad' 1",
+  'mapfile -C $X -c 1 a <<< hi',
+  'compgen -C "$X"',
+  'jobs -x $X',
+  "env -S'${X}'",
+  "PS4='$($X)'; set -x; :",
+  `x='$($X)'; echo "\${x@P}"`,
+];
+
 /** Lines that run `bad` in sh or bash. */
 const RUNNING: readonly string[] = [
   // Builtins that evaluate a word, however their name is spelled.
@@ -23,6 +37,16 @@ const RUNNING: readonly string[] = [
   'enable -n echo; hash -p "$BIN/bad" echo; echo x',
   'command . ./bad',
   'exec bad',
+  // Quotes, braces and backslashes in expansions, which move where these end.
+  "echo ${x:-'}'} ; bad ; echo # '",
+  'echo ${x:-"}"} ; bad ; echo # "',
+  'echo ${x:-{} ; bad ; echo }',
+  'echo "${x:-{}" ; bad ; echo "}"',
+  'echo `echo \\`bad\\`` # `',
+  // Options in clusters, and commands that begin with a letter of the program.
+  'sed 1ebad 1',
+  'tar -cvvvvvvvvvvIbad -f x.tar 1',
+  "env -vvvvvvvvvvvvS'bad x'",
   'command exec bad',
   "bash -c '$0 x' bad",
   'set -- bad x; "$@"',
@@ -192,7 +216,7 @@ describe('a deny rule for a program', () => {
     ran = shellSandbox();
   });
 
-  for (const line of RUNNING)
+  for (const line of [...RUNNING, ...UNNAMED])
     it(`matches, or is unclear about, ${JSON.stringify(line)}`, () => {
       expect(ran(line).programs.has('bad'), 'a shell runs it').to.equal(true);
       expect(fits(line)).to.not.equal('none');

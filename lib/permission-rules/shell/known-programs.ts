@@ -18,8 +18,8 @@ const DOCKER_SUBCOMMANDS =
   'container image images inspect kill logs network port ps pull push rm rmi start stop tag volume';
 const firstOf = (names: string) => new RegExp(`^(?:${names.replaceAll(' ', '|')})$`);
 
-/** Options that set a shell or another program for what npm and its kin run. */
-const NPM_PROGRAMS = /^--?(script-shell|shell|git|editor|viewer|browser|node-options|call)(=|$)|^-c$/;
+/** Options that set a shell or another program for what npm and its kin run; npm takes them abbreviated and with any number of dashes. */
+const NPM_PROGRAMS = /^-+(scr?|she?|nod|edi|view|brow|call|git(=|$))|^-c$/;
 
 const programs: ReadonlyMap<string, KnownProgram> = new Map([
   ...named('[ basename cat cd chgrp chmod chown cksum cmp comm cp cut date dd df diff dir dirname du echo egrep'),
@@ -37,7 +37,7 @@ const programs: ReadonlyMap<string, KnownProgram> = new Map([
   ...named('find', { but: /^-(exec|ok)(dir)?$/ }),
   ...named('git', {
     subcommands: firstOf(GIT_SUBCOMMANDS),
-    but: /^(-[a-zA-Z]*O.|-[cu]|--(ext|open|upl|rece|exec|conf|templ)|ext::)/,
+    but: /^(-[a-zA-Z]*O.|-[cu]|--(ext|op|upl|rece|exe|conf|tem|(u|up|ex|con|te)(=|$))|ext::)/,
   }),
   ...named('npm pnpm yarn bun', { subcommands: firstOf(NPM_SUBCOMMANDS), but: NPM_PROGRAMS }),
   ...named('docker podman', { subcommands: firstOf(DOCKER_SUBCOMMANDS), but: /^(exec|run|create)$/ }),

@@ -11,6 +11,8 @@ const CHANGING = /^(alias|hash|enable|trap|shopt|bind|complete)$/;
 const BUILTIN = /^(command|builtin|-p|--)$/;
 /** A variable that is set for a command. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
+/** Variables whose value the shell evaluates. */
+const EVALUATED = /^(PS[0-4]|PROMPT_COMMAND|BASH_ENV)\+?=/;
 /** Deeper than this nobody nests substitutions. */
 const DEEPEST = 20;
 /** So many commands may be in front of a pipe; what a command behind more of them reads is not understood. */
@@ -55,6 +57,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     }
     while (ASSIGNMENT.test(words[0]?.raw ?? '')) {
       plain = false;
+      if (EVALUATED.test(words[0]?.raw ?? '') && /[$`]/.test(words[0]?.raw ?? '')) understood = false;
       assigned += ` ${words.shift()?.raw}`;
     }
     if (words.at(-1)?.raw === '}') words.pop();

@@ -49,7 +49,10 @@ export function readWord(line: string, start: number, parse: (line: string) => S
     const next = line[at + 1];
     if (line[at] === '`') {
       const end = line.indexOf('`', at + 1);
-      inner.push(parse(line.slice(at + 1, end < 0 ? undefined : end)));
+      const body = line.slice(at + 1, end < 0 ? undefined : end);
+      // A backslash may take the meaning of a backtick off, or give it one.
+      if (body.includes('\\')) understood = false;
+      inner.push(parse(body));
       give(end < 0 ? undefined : end);
     } else if (next === '(') {
       const end = closing(at + 2, '(', ')');
@@ -59,7 +62,8 @@ export function readWord(line: string, start: number, parse: (line: string) => S
       give(end);
     } else if (next === '{') {
       const end = closing(at + 2, '{', '}');
-      if (/[$`(]/.test(line.slice(at + 2, end))) understood = false;
+      // Braces count differently in quotes, and an opening one may stand for itself; `@P` evaluates the value.
+      if (/[$`({'"]|@P$/.test(line.slice(at + 2, end))) understood = false;
       give(end);
     } else if (next === "'" || next === '"' || next === '[') {
       understood = false;

@@ -60,6 +60,9 @@ const SUDO_SHELL = /^(-[a-zA-Z]*[si]|--shell|--login)$/;
 const NAMING = /^(printf|test|\[|read|unset|let|declare|typeset|local|readonly|mapfile|readarray|wait)$/;
 const INDEX = /\[.*(\$\(|`)/s;
 
+/** Programs and builtins that take a line of a shell as a word among others. */
+const EVALUATING = /^(mapfile|readarray|compgen|jobs|split)$/;
+
 /** What `find` runs stands behind the first ones; with the others it deletes and writes by itself. */
 export const FIND_RUNS = /^-(exec|ok)(dir)?$/;
 const FIND_CHANGES = /^-(delete|fls|fprint.*)$/;
@@ -90,10 +93,16 @@ function look(words: Words, found: Found, whole = true): void {
   if (HIDING.test(name) || (whole && words[0]?.known === false)) found.hidden = true;
   if (name === 'sudo' && optionsOf(words).some(({ text }) => SUDO_SHELL.test(text))) found.hidden = true;
   if (NAMING.test(name) && words.some(({ text }) => INDEX.test(text))) found.hidden = true;
+  if (EVALUATING.test(name) && words.slice(1).some(mayBecomeAnother)) found.hidden = true;
+  if (name === 'env' && words.some(({ text }) => /^-\w*S|^--s/.test(text)) && words.some(mayBecomeAnother))
+    found.hidden = true;
   if (name === 'find') {
     for (const [at, { text, known }] of words.entries()) {
       if (!known) found.hidden = true;
-      if (FIND_RUNS.test(text)) add(words.slice(at + 1), found);
+      if (!FIND_RUNS.test(text)) continue;
+      // What it finds is the program.
+      if (words[at + 1]?.text.includes('{}')) found.hidden = true;
+      add(words.slice(at + 1), found);
     }
   }
   if (!whole || !(RUNNERS.has(name) || SHELLS.test(name)) || isLookup(words)) return;
@@ -116,6 +125,11 @@ function add(words: Words, found: Found, whole = true): boolean {
   found.inside.push(words);
   look(words, found, whole);
   return true;
+}
+
+/** Whether a word that is evaluated holds what the shell puts something else in the place of. */
+function mayBecomeAnother({ text, known }: ShellWord): boolean {
+  return !known || /[$`*?[\\]/.test(text);
 }
 
 /** `command -v rm` prints what `rm` stands for. */
