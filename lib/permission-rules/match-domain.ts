@@ -9,7 +9,9 @@ export function domainMatcher(specifiers: readonly string[]): (url: string) => R
   const tests = hosts.flatMap((host) => (host === undefined ? [] : [createWildcard(host)]));
   return (url) => {
     const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
-    if (host === undefined || tests.length < specifiers.length) return 'unclear';
+    // A host and a port without a scheme (`db.internal:80`) are an address without a host; data have none.
+    if (/^data:/i.test(url)) return 'none';
+    if (!host || tests.length < specifiers.length) return 'unclear';
     return tests.some((fits) => fits(host)) ? 'all' : 'none';
   };
 }

@@ -4,8 +4,10 @@ import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
 /** Names of fields, in lower case and without `_` and `-`, that hold a command line or its words. */
 const COMMAND = /^(?:commands?|cmds?|commandline|cmdline|shell|scripts?|bash|exec|run|argv)$/;
 /** Fields that hold the words of a program which another field names. */
-const ARGUMENTS = /^(?:args|arguments|argv|params)$/;
-const PROGRAM = /^(?:command|cmd|program|executable|bin)$/;
+const ARGUMENTS = /^(?:args|arguments|argv|params|options|flags|subcommand)$/;
+const PROGRAM = /^(?:command|cmd|program|executable|exe|bin)$/;
+/** A program by itself; other texts are lines of a shell, which words may follow. */
+const WORD = /^[\w./:=@%+,-]+$/;
 
 /** A command of a call: a line of a shell, or the words of one program. */
 export type NamedCommand = { readonly line: string } | { readonly words: readonly string[] };
@@ -30,10 +32,13 @@ export function namedCommands(input: JsonObject): readonly FoundCommand[] {
       path: pathOf(at, key),
       value,
     }));
-    const words = programWords(fields);
-    if (words) found.push({ at, command: { words }, isSealed: fields.some(({ value }) => holdsSealed(value)) });
+    const programs = fields.filter(({ name, value }) => PROGRAM.test(name) && textOf(value) !== undefined);
+    const rest = fields.filter(({ name, value }) => ARGUMENTS.test(name) && isWords(value));
+    const isWhole = programs.length > 0 && rest.length > 0;
+    const isSealed = fields.some(({ value }) => holdsSealed(value));
+    if (isWhole) for (const program of programs) found.push({ at, command: wholeCommand(program, rest), isSealed });
     for (const field of fields) {
-      if (COMMAND.test(field.name) && !(words && (PROGRAM.test(field.name) || ARGUMENTS.test(field.name))))
+      if (COMMAND.test(field.name) && !(isWhole && (programs.includes(field) || rest.includes(field))))
         add(field, found);
       for (const inner of innerObjects(field.value, field.path)) stack.push(inner);
     }
@@ -44,9 +49,11 @@ export function namedCommands(input: JsonObject): readonly FoundCommand[] {
 /** The line of a shell that runs a command. */
 export function shellLineOf(command: NamedCommand): string {
   if ('line' in command) return command.line;
-  return command.words
-    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+  return command.words.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  return WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 interface Field {
@@ -55,11 +62,19 @@ interface Field {
   readonly value: JsonValue;
 }
 
-function programWords(fields: readonly Field[]): readonly string[] | undefined {
-  const program = fields.find(({ name, value }) => PROGRAM.test(name) && textOf(value) !== undefined);
-  const rest = fields.find(({ name, value }) => ARGUMENTS.test(name) && Array.isArray(value));
-  const words = rest && textsOf(rest.value as readonly JsonValue[]);
-  return program && words && words.length > 0 ? [textOf(program.value) as string, ...words] : undefined;
+function isWords(value: JsonValue): boolean {
+  return Array.isArray(value) || textOf(value) !== undefined;
+}
+
+/** A program and its words; `undefined` where one of them is no text. */
+function wholeCommand(program: Field, rest: readonly Field[]): NamedCommand | undefined {
+  const first = textOf(program.value) as string;
+  const lists = rest.map(({ value }) => (Array.isArray(value) ? textsOf(value) : undefined));
+  if (rest.some(({ value }, at) => Array.isArray(value) && lists[at] === undefined)) return undefined;
+  if (WORD.test(first) && lists.every((list) => list !== undefined)) return { words: [first, ...lists.flat()] };
+  // Words in one text are the rest of a line.
+  const texts = rest.map(({ value }, at) => lists[at]?.map(quoted).join(' ') ?? textOf(value));
+  return { line: [first, ...texts].join(' ').trim() };
 }
 
 function add({ name, path, value }: Field, found: FoundCommand[]): void {
@@ -70,8 +85,11 @@ function add({ name, path, value }: Field, found: FoundCommand[]): void {
     const words = textsOf(value);
     // A list of lines, or the words of one command: `commands` and words with blanks in the first place are lines.
     const isLines = /s$/.test(name) || /\s/.test(words?.[0] ?? '');
-    if (words && !isLines) found.push({ at: path, command: { words }, isSealed });
-    else if (words)
+    // Single words may be either.
+    const isEither = words !== undefined && words.length > 1 && words.every((word) => !/\s/.test(word));
+    if (words && (!isLines || isEither)) found.push({ at: path, command: { words }, isSealed });
+    if (!words && value.length > 0 && !value.every(isObject)) found.push({ at: path, command: undefined, isSealed });
+    if (words && isLines)
       for (const [index, line] of words.entries()) found.push({ at: `${path}[${index}]`, command: { line }, isSealed });
   } else if (typeof value === 'number') found.push({ at: path, command: undefined, isSealed });
 }
@@ -80,6 +98,10 @@ function* innerObjects(value: JsonValue, at: string): Generator<{ readonly objec
   if (typeof value !== 'object' || value === null || isPlaceholder(value)) return;
   if (!Array.isArray(value)) yield { object: value as JsonObject, at };
   else for (const [index, item] of value.entries()) yield* innerObjects(item, `${at}[${index}]`);
+}
+
+function isObject(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textsOf(values: readonly JsonValue[]): readonly string[] | undefined {

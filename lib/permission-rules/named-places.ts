@@ -16,7 +16,7 @@ export interface NamedPlaces {
 const PATH =
   /(?:path|file|filename|dir|directory|folder|cwd)s?$|^(?:root|source|destination|src|dest|dst|from|to|target)s?$/;
 const URL_NAME = /(?:url|uri|href|endpoint|link)s?$/;
-const HOST = /(?:^|host|server|remote|target|base)(?:host|hostname|domain|origin)s?$/;
+const HOST = /(?:host|hostname|domain|domainname)s?$|(?:^|host|server|remote|target|base)origins?$/;
 /** Fields that hold what is written, said or looked for; what occurs in there is no place that the call goes to. */
 const CONTENT =
   /^(?:contents?|texts?|filetext|body|messages?|(?:old|new)(?:string|str|text|source)|prompt|description)$/;
@@ -37,6 +37,8 @@ export function namedPlaces(input: JsonObject, place: RulePlace): NamedPlaces {
       else
         for (const [key, member] of Object.entries(value)) {
           const own = plainName(key);
+          // `files: { 'a.txt': 'text' }` names a file by its key.
+          if (kindOf(name) === 'path' && /[./\\]/.test(key)) addText(key, 'path', place, found);
           // Below a field that names a place, any other name stands for a part of it.
           if (!CONTENT.test(own)) stack.push({ value: member, name: kindOf(own) === undefined ? name : own });
         }
@@ -59,6 +61,14 @@ export function placesIn(values: readonly (JsonValue | undefined)[]): NamedPlace
 
 type Kind = 'path' | 'url' | 'host';
 
+/** What stands between several places in one text; an address may hold a comma. */
+const LIST: Readonly<Record<Kind, RegExp>> = {
+  path: /[,;\r\n]+/,
+  url: /[,;\s]+(?=[a-z][a-z0-9+.-]{0,20}:\/\/)/i,
+  host: /[,;\s]+/,
+};
+const MOST_LISTED = 1_000;
+
 function kindOf(name: string): Kind | undefined {
   return HOST.test(name) ? 'host' : URL_NAME.test(name) ? 'url' : PATH.test(name) ? 'path' : undefined;
 }
@@ -71,7 +81,13 @@ interface Found {
 
 function addText(text: string, kind: Kind | undefined, place: RulePlace, found: Found): void {
   const { paths, urls } = found;
-  if (SCHEME.test(text)) {
+  const list = kind === undefined ? [] : text.split(LIST[kind], MOST_LISTED);
+  if (list.length > 1) for (const one of list) if (one !== '') addText(one.trim(), kind, place, found);
+  if (/^file:\S+$/i.test(text)) {
+    paths.push(pathOf(text));
+    // Without a slash some take the rest for the path.
+    if (/^file:[^/]/i.test(text)) paths.push(text.slice('file:'.length));
+  } else if (SCHEME.test(text)) {
     if (/^file:/i.test(text)) paths.push(pathOf(text));
     else urls.push(text);
   } else if (/^\/\/[^/]/.test(text)) {

@@ -48,6 +48,12 @@ describe('a rule about paths, for a tool of any maker', () => {
     { argv: ['--config=.env'] },
     { root: cwd, name: '.env' },
     { path: 'a', to: '.env' },
+    { uri: 'file:.env' },
+    { anything: fileUrl.replace('file://', 'file:') },
+    { files: { '.env': 'KEY=2' } },
+    { files: { './.env': { content: 'KEY=2' } } },
+    { paths: 'a.txt,.env' },
+    { files: 'a.txt\n.env' },
   ])
     it(`matches ${JSON.stringify(input).replace(cwd, '..')}`, () => {
       expect(denied(match({ path: '.env' }, 'mcp__fs__read', input))).to.equal(true);
@@ -131,6 +137,12 @@ describe('a rule about hosts, for a tool of any maker', () => {
     { target: 'postgres://me@db.internal/x' },
     { anything: ['https://db.internal/'] },
     { base_url: 'https://example.com', path: '//db.internal/x' },
+    { url: 'db.internal:5432' },
+    { url: 'db.internal:80/x' },
+    { urls: 'https://example.com,https://db.internal' },
+    { hosts: 'db.internal, example.com' },
+    { db_host: 'db.internal' },
+    { domainName: 'db.internal' },
   ])
     it(`matches ${JSON.stringify(input)}`, () => {
       expect(match(rule, 'fetch_page', input)).to.not.equal('none');
@@ -139,6 +151,8 @@ describe('a rule about hosts, for a tool of any maker', () => {
   for (const input of [
     { url: 'https://example.com/db.internal' },
     { url: 'https://example.com', body: 'https://db.internal' },
+    { url: 'https://example.com/a,b;c?d=e,f' },
+    { url: 'data:text/plain,db.internal' },
     { host: 'example.com', content: { url: 'https://db.internal' } },
   ])
     it(`does not match ${JSON.stringify(input)}`, () => {
@@ -171,6 +185,14 @@ describe('a rule about commands, for a tool of any maker', () => {
     { command: ['rm', '-rf', 'x'] },
     { command: 'rm', args: ['x'] },
     { command: 'sudo', arguments: ['rm', 'x'] },
+    { command: 'ls && rm x', args: [] },
+    { command: 'sudo rm', args: ['x'] },
+    { command: 'sudo', args: 'rm x' },
+    { command: 'sudo', options: ['rm'] },
+    { command: 'sudo', args: [], params: ['rm', 'x'] },
+    { command: 'ls', program: 'rm', args: ['x'] },
+    { commands: ['sudo', 'rm', 'x'] },
+    { exe: 'rm', argv: ['x'] },
     { steps: [{ run: 'rm x' }] },
     { options: { shell: { cmd: 'rm x' } } },
   ])
@@ -191,7 +213,9 @@ describe('a rule about commands, for a tool of any maker', () => {
 
   it('is unclear about a call that names no command, and about a command that is no text', () => {
     expect(match(rule, 'run_anything', {})).to.equal('unclear');
-    expect(match(rule, 'run_anything', { command: 7 })).to.equal('unclear');
+    for (const command of [7, ['ls', null], [['rm', 'x']]])
+      expect(match(rule, 'run_anything', { command }), String(command)).to.equal('unclear');
+    expect(match(rule, 'run_anything', { command: 'ls', args: ['x', null] })).to.equal('unclear');
     const sealed = { $sealed: 'ls', nonce: 'n' };
     for (const input of [{ command: sealed }, { argv: ['ls', sealed] }, { command: 'ls', args: [sealed] }])
       expect(match(rule, 'run_anything', input)).to.equal('unclear');
@@ -203,6 +227,8 @@ describe('a rule about commands, for a tool of any maker', () => {
     expect(match({ command: 'ls:*' }, 'other', { commands: ['ls', 'ls -l'] })).to.equal('all');
     expect(match({ command: 'ls:*' }, 'other', { commands: ['ls', 'rm x'] })).to.equal('some');
     expect(match({ command: 'git log:*' }, 'other', { command: 'git', args: ['log', '-1'] })).to.equal('all');
+    expect(match({ command: 'git log:*' }, 'other', { command: 'git log', args: ['-1'] })).to.equal('all');
+    expect(match({ command: 'git log:*' }, 'other', { command: 'git log', args: '; rm x' })).to.equal('some');
     expect(match({ command: 'git log:*' }, 'other', { command: 'git', args: ['log', '; rm x'] })).to.not.equal('none');
   });
 });
