@@ -204,6 +204,11 @@ const HARMLESS: readonly string[] = [
   'basename /x/bad',
   'date +bad',
   'man bad',
+  'gh pr create --title "bad files" --body "use bad x"',
+  'gh issue comment 3 --body "bad x"',
+  'apt-get install -y bad',
+  'brew install bad',
+  'systemctl status bad',
   'sleep 1; echo bad',
   'npm run build > bad',
 ];

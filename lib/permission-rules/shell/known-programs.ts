@@ -41,6 +41,10 @@ const programs: ReadonlyMap<string, KnownProgram> = new Map([
   }),
   ...named('npm pnpm yarn bun', { subcommands: firstOf(NPM_SUBCOMMANDS), but: NPM_PROGRAMS }),
   ...named('docker podman', { subcommands: firstOf(DOCKER_SUBCOMMANDS), but: /^(exec|run|create)$/ }),
+  ...named('gh', { subcommands: firstOf('pr issue release search label') }),
+  ...named('apt apt-get', { subcommands: firstOf('install remove search show list'), but: /^(-[a-zA-Z]*[oc]|--[oc])/ }),
+  ...named('brew apk', { subcommands: firstOf('install info search list add del') }),
+  ...named('systemctl', { subcommands: firstOf('status is-active is-enabled show') }),
   // With -v or -V they print what a name stands for.
   ...named('command', { subcommands: /^-p?[vV]$/ }),
 ]);
