@@ -87,7 +87,24 @@ function msOf(judge: (text: string) => unknown, text: string): number {
   return best;
 }
 
-describe('what a long text costs', () => {
+/** Words of one command: each may begin another one. */
+const COMMANDS = [
+  ['find', '-exec '],
+  ['nice', 'a '],
+  ['npx', 'npx '],
+  ['env', 'A=1 '],
+  ['A=1', 'A=1 '],
+] as const;
+
+describe('what a long text costs', function () {
+  this.timeout(60_000);
+  for (const [program, word] of COMMANDS)
+    for (const name of ['a rule for a command', 'the danger of a command'] as const)
+      it(`grows with the number of words for ${name}: ${program} ${word}`, () => {
+        const [short, long] = [4_000, 32_000].map((count) => msOf(judges[name]!, `${program} ${word.repeat(count)}`));
+        expect(long! / Math.max(short!, 1)).to.be.below(MOST);
+      });
+
   for (const [name, judge] of Object.entries(judges))
     it(`grows with its length for ${name}, whatever it repeats`, () => {
       for (const unit of UNITS) {

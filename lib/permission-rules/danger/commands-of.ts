@@ -48,8 +48,10 @@ function addWords(words: readonly string[], read: string, found: RunCommand[], d
   const name = nameOf(words[0] as string);
   found.push({ name, words, read });
   if (name === 'find') {
-    for (const [at, word] of words.entries())
+    for (const [at, word] of words.entries()) {
+      if (found.length >= MOST) return;
       if (FIND_RUNS.test(word)) addWords(words.slice(at + 1), read, found, depth + 1);
+    }
     return;
   }
   if (/^(?:docker|podman|kubectl|docker-compose)$/.test(name)) {
@@ -67,7 +69,7 @@ function addWords(words: readonly string[], read: string, found: RunCommand[], d
 
 /** A wrapper's own words stand in front: options, their values, places, variables. What runs is the first word that is a known program. */
 function addBehind(words: readonly string[], read: string, found: RunCommand[], depth: number): void {
-  for (let at = 1; at < words.length; at += 1) {
+  for (let at = 1; at < words.length && found.length < MOST; at += 1) {
     const word = words[at] as string;
     if (/\s/.test(word)) addLine(word, found, depth + 1);
     if (word.startsWith('-') || /^\w+=/.test(word) || /^[\d.]+[smhd]?$/.test(word)) continue;

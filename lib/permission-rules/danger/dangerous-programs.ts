@@ -85,6 +85,9 @@ const inlineCode = inside(dangerInCode, /^-{1,2}[a-zA-Z]*[ceEp]$/);
 const CLOUD =
   /^(rm|rb|delete|terminate|destroy|purge|remove|deregister|(delete|terminate|remove|purge|deregister|destroy)-[\w-]+)$/;
 
+/** Behind a launcher they are a script of the project (`yarn format`) or a package (`poetry remove`). */
+const ACTIONS = ['delete', 'remove', 'drop', 'truncate', 'format', 'destroy', 'purge'];
+
 const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   [
     'rm rmdir unlink shred srm wipe wipefs blkdiscard mkfs mke2fs mkswap fdisk sfdisk gdisk sgdisk cfdisk parted',
@@ -96,7 +99,7 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   ],
   ['lvremove vgremove pvremove fsfreeze del erase rd diskpart remove-item clear-content stop-computer', always],
   // The plan of JARVIS names these words; no usual program has their names.
-  ['delete remove drop truncate format destroy purge', always],
+  [ACTIONS.join(' '), always],
   ['init', when(/^[06]$/)],
   ['dd', when(DEVICE)],
   ['tee cp', when(DEVICE)],
@@ -166,17 +169,18 @@ const programs: ReadonlyMap<string, DangerTest> = new Map(
   TABLE.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)),
 );
 /** Programs that start another one by its first word; what follows are its own words. */
+const DEEPEST = 4;
 const LAUNCHERS = /^(?:npx|bunx|pnpx|bundle|php|python|python3|poetry|uv|pipx|yarn|pnpm|dotenv|cross-env)$/;
 
 /** What a command does that cannot be undone, as the words that say so (`git push --force`); `undefined` for any other. */
-export function dangerOfCommand([name, ...words]: readonly [string, ...string[]]): string | undefined {
+export function dangerOfCommand([name, ...words]: readonly [string, ...string[]], depth = 0): string | undefined {
   const program = name.startsWith('mkfs.') ? 'mkfs' : name.replace(/\.exe$/, '');
-  const found = programs.get(program)?.(words);
+  const found = depth > 0 && ACTIONS.includes(program) ? undefined : programs.get(program)?.(words);
   if (found !== undefined) return `${program} ${found}`.trim();
-  if (!LAUNCHERS.test(program)) return undefined;
+  if (depth >= DEEPEST || !LAUNCHERS.test(program)) return undefined;
   const at = words.findIndex((word) => !word.startsWith('-') && word !== 'exec' && word !== 'run' && word !== 'dlx');
   const next = words[at];
   return at < 0 || next === undefined
     ? undefined
-    : dangerOfCommand([next.slice(next.lastIndexOf('/') + 1).toLowerCase(), ...words.slice(at + 1)]);
+    : dangerOfCommand([next.slice(next.lastIndexOf('/') + 1).toLowerCase(), ...words.slice(at + 1)], depth + 1);
 }

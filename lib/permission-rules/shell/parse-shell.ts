@@ -55,11 +55,14 @@ export function parseShell(line: string, depth = 0): ShellLine {
       if (words[0].raw !== '!') grouped = true;
       words.shift();
     }
-    while (ASSIGNMENT.test(words[0]?.raw ?? '')) {
+    let begin = 0;
+    for (let raw = words[0]?.raw ?? ''; ASSIGNMENT.test(raw); raw = words[begin]?.raw ?? '') {
       plain = false;
-      if (EVALUATED.test(words[0]?.raw ?? '') && /[$`]/.test(words[0]?.raw ?? '')) understood = false;
-      assigned += ` ${words.shift()?.raw}`;
+      if (EVALUATED.test(raw) && /[$`]/.test(raw)) understood = false;
+      assigned += ` ${raw}`;
+      begin += 1;
     }
+    words = words.slice(begin);
     if (words.at(-1)?.raw === '}') words.pop();
     const own = words.find(({ text }) => !BUILTIN.test(text))?.text ?? '';
     if (FOREIGN.has(words[0]?.raw ?? '') || CHANGING.test(own)) understood = false;

@@ -102,7 +102,7 @@ function look(words: Words, found: Found, whole = true): void {
       if (!FIND_RUNS.test(text)) continue;
       // What it finds is the program.
       if (words[at + 1]?.text.includes('{}')) found.hidden = true;
-      add(words.slice(at + 1), found);
+      if (!add(words.slice(at + 1), found)) break;
     }
   }
   if (!whole || !(RUNNERS.has(name) || SHELLS.test(name)) || isLookup(words)) return;

@@ -27,6 +27,12 @@ describe('what is found dangerous', () => {
     expect(wrong).to.have.length.of.at.most(WRONG);
   });
 
+  it('is not a script of a project or a package, by its name', () => {
+    for (const line of ['yarn format', 'pnpm run format', 'uv run format', 'yarn remove lodash', 'poetry remove x'])
+      expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
+    expect(findDanger('run_command', { command: 'npx rimraf dist' })?.pattern).to.equal('rimraf');
+  });
+
   it('is not what is written into a file: each source file of this repository', () => {
     const files = readdirSync('lib', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const asked = files.filter(({ parentPath, name }) =>
