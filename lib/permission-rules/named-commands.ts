@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
 
 /** Names of fields, in lower case and without `_` and `-`, that hold a command line or its words. */
-const COMMAND = /^(?:commands?|cmds?|commandline|cmdline|shell|scripts?|bash|exec|run|argv)$/;
+const COMMAND = /(?<!sub)(?:commands?|cmds?|commandline|cmdline)$|^(?:shell|scripts?|bash|exec|run|argv)$/;
 /** Fields that hold the words of a program which another field names. */
 const ARGUMENTS = /^(?:args|arguments|argv|params|options|flags|subcommand)$/;
 const PROGRAM = /^(?:command|cmd|program|executable|exe|bin)$/;

@@ -178,6 +178,8 @@ describe('a rule about commands, for a tool of any maker', () => {
   for (const input of [
     { command: 'rm x' },
     { cmd: 'rm x' },
+    { shell_command: 'rm x' },
+    { bashCommand: 'rm x' },
     { commandLine: 'ls && rm x' },
     { script: 'cd x\nrm y' },
     { commands: ['ls', 'rm x'] },
