@@ -200,7 +200,10 @@ export default defineHook({ name: 'waits', observe() {} });`,
     const late = await ask('ls');
     expect([late.code, late.stderr.includes('longer than 20000 ms')]).to.deep.equal([2, true]);
     write('free', '');
-    expect((await ask('ls')).code).to.equal(0);
+    let next = await ask('ls');
+    // On a busy machine the first call had less than the ten seconds of loading that count as stuck, and the second one has them.
+    if (next.code !== 0) next = await ask('ls');
+    expect([next.code, next.stderr]).to.deep.equal([0, '']);
   });
 
   it('is not started beside many others, and takes away the sockets of dead ones', async () => {
