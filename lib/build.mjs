@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { rollup } from 'rollup';
 
@@ -24,10 +25,12 @@ rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');
 if (process.argv.includes('--quick')) {
   writeEsModules();
+  await compileOwnRules();
   await writeCommonJs();
   rmSync(esm, { recursive: true });
 } else {
   execFileSync(process.execPath, [tsc, '-p', 'lib/tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  await compileOwnRules();
   await writeCommonJs();
   finishEsModules();
   pruneTypes();
@@ -45,6 +48,18 @@ function writeEsModules() {
   }
 }
 
+/** Our own rules of redaction are compiled now, not before the first text of each process. */
+async function compileOwnRules() {
+  // The nearest package.json decides, so both marks stand here.
+  writeFileSync(join(esm, 'package.json'), `${JSON.stringify({ type: 'module', sideEffects: false })}\n`);
+  const load = (file) => import(pathToFileURL(join(esm, 'redaction', file)));
+  const { ownRules } = await load('rules/own-rules.js');
+  const { compileRules } = await load('compile/compile-rules.js');
+  const { packRules } = await load('compile/tables/pack-rules.js');
+  const packed = brotliCompressSync(packRules(compileRules(ownRules).compiled)).toString('base64');
+  writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), `export const packedOwn = '${packed}';\n`);
+}
+
 /**
  * Node spends more on finding a file than on reading it, so modules share a file where they are always wanted together. Each is in one
  * file only: classes and symbols are the same through all entries.
@@ -59,6 +74,7 @@ async function writeCommonJs() {
     join(esm, 'cli/host-hook/claude/refuse-claude.js'),
     join(esm, 'cli/host-hook/listen/serve-http.js'),
     join(esm, 'cli/run/load-tools.js'),
+    join(esm, 'cli/setup/choose-redactor.js'),
     join(esm, 'cli/setup/load-server.js'),
     ...filesIn(join(esm, 'cli/commands'), '.js'),
     // Has to run before the packages are loaded that it looks for.
@@ -72,7 +88,14 @@ async function writeCommonJs() {
     plugins: [
       {
         name: 'without-comments',
-        renderChunk: (code) => withoutComments(code, { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 }),
+        // Names in stack traces are kept where runs and hooks are called, and at the top of each file.
+        renderChunk: (code, { name }) =>
+          withoutComments(code, {
+            minifyWhitespace: true,
+            minifySyntax: true,
+            minifyIdentifiers: name !== 'core',
+            lineLimit: 160,
+          }),
       },
     ],
   });
@@ -93,9 +116,9 @@ async function writeCommonJs() {
 
 function finishEsModules() {
   rmSync(join(esm, 'cli'), { recursive: true });
-  // The nearest package.json decides, so both marks stand here.
-  writeFileSync(join(esm, 'package.json'), `${JSON.stringify({ type: 'module', sideEffects: false })}\n`);
-  // What bundlers read is not looked at by anybody; names in stack traces are those of the CommonJS, which Node loads.
+  // Bundles are mostly for browsers, which cannot decompress the tables: they compile the rules.
+  writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), 'export const packedOwn = undefined;\n');
+  // Nobody reads what bundlers read: names in stack traces are those of the CommonJS, which Node loads.
   const options = { minify: true, format: 'esm' };
   for (const file of filesIn(esm, '.js')) writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), options));
 }

@@ -2,29 +2,31 @@ import { z } from 'zod';
 import type { Permission } from '../events/parts/tool-description.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
+import { createDiskView, type DiskView } from './disk-view.ts';
+import { namedCommands, shellLineOf } from './fields/named-commands.ts';
+import { type NamedPlaces, namedPlaces, placesIn } from './fields/named-places.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
 import { matchAll, matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
 import { domainMatcher, hostPattern } from './match-domain.ts';
-import { type Below, isInside, pathMatcher, type RulePlace } from './match-path.ts';
+import type { RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
-import { namedCommands, shellLineOf } from './named-commands.ts';
-import { type NamedPlaces, namedPlaces, placesIn } from './named-places.ts';
-import { faultOfPathPattern } from './path-pattern.ts';
+import { checkPathPattern } from './path-pattern.ts';
+import { type PathRule, pathRule } from './path-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
-import { isKnownTool } from './tool-families.ts';
+import { isKnownTool, type RuleEffect } from './tool-families.ts';
 
 const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 /** Texts without those that fit nothing: a deny rule that never fits would protect nobody. */
 const textsBut = (faultOf: (text: string) => string | undefined) =>
   texts.superRefine((given, context) => {
     for (const text of [given].flat()) {
-      const fault = faultOf(text);
-      if (fault) context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} fits nothing: ${fault}` });
+      const issue = faultOf(text);
+      if (issue) context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} matches nothing: ${issue}` });
     }
   });
 
-/** A rule about calls as an object; a call has to fit all members that it has. */
+/** A rule about calls as an object; a call has to fit all fields that it has. */
 export const callRuleSchema = z
   .strictObject({
     tool: texts.default('*').describe('Names of tools; * and ? are wildcards.'),
@@ -36,22 +38,24 @@ export const callRuleSchema = z
     input: z
       .record(z.string(), z.string())
       .exactOptional()
-      .describe('Members of the input, a.b for one within another, and what they have to be; * and ? are wildcards.'),
-    command: texts.exactOptional().describe('Commands of a shell, as in Bash(..): npm test, npm run:*.'),
-    path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : faultOfPathPattern(path)))
+      .describe('Fields of the input, with a.b for nested ones, and their required values; * and ? are wildcards.'),
+    command: texts.exactOptional().describe('Shell commands, as in Bash(..): npm test, npm run:*.'),
+    path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : checkPathPattern(path)))
       .exactOptional()
-      .describe(
-        'Paths, in the patterns of .gitignore; "inside" and "outside" stand for the workspace, links resolved.',
-      ),
-    host: textsBut((host) => (hostPattern(host) === undefined ? 'it is no name of a host' : undefined))
+      .describe('Paths, as .gitignore patterns. "inside" and "outside" refer to the workspace, with links resolved.'),
+    host: textsBut((host) => (hostPattern(host) === undefined ? 'it is not a host name' : undefined))
       .exactOptional()
       .describe('Hosts of the addresses: example.com, *.example.com.'),
     in: texts
       .exactOptional()
       .describe(
-        'Fields of the input that path and host look at, a.b for one within another. Default: fields found by name and by shape.',
+        'Fields of the input that path and host check, with a.b for nested ones (default: fields found by name and by shape).',
       ),
-    words: z.array(z.string().min(1)).min(1).exactOptional().describe('Words anywhere in the name or the input.'),
+    words: z
+      .array(z.string().min(1))
+      .min(1)
+      .exactOptional()
+      .describe('Words that occur anywhere in the tool name or the input.'),
   })
   .refine((rule) => rule.in === undefined || rule.path !== undefined || rule.host !== undefined, {
     path: ['in'],
@@ -69,24 +73,32 @@ export interface SeenCall extends RuledCall {
 
 const listed = (given: string | readonly string[]): readonly string[] => [given].flat();
 
-/** Makes the test of a rule. A rule that does not speak of a call is `none`; what is sealed or no text is `unclear`. */
-export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCall) => RuleMatch {
+/**
+ * Makes the test of a rule. A rule that does not speak of a call is `none`; what is sealed or no text is `unclear`. `effect`: a rule that allows does
+ * not look for what a call may reach besides what it names.
+ */
+export function callRuleMatcher(
+  rule: CallRule,
+  place: RulePlace,
+  effect: RuleEffect = 'refuse',
+): (call: SeenCall) => RuleMatch {
   const { tool, permission, input, command, path, host, words } = rule;
   const names = createMatcher(listed(tool));
   const find = words && wordFinder(words);
-  const commands = command === undefined ? undefined : commandMatcher(listed(command));
-  const paths = path === undefined ? undefined : pathTest(listed(path), place);
+  const commands = command === undefined ? undefined : commandMatcher(listed(command), effect);
+  const paths = path === undefined ? undefined : pathRule(listed(path), place);
   const hosts = host === undefined ? undefined : domainMatcher(listed(host).map((one) => `domain:${one}`));
-  const members = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
+  const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
   const where: Where = {
     fields: rule.in === undefined ? undefined : listed(rule.in),
     isNamed: !listed(tool).includes('*'),
+    effect,
   };
   return (call) => {
     if (!names(call.own) && !names(call.tool)) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
-      ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
+      ...fields.map(({ at, fits }) => matchText(fieldAt(call.input, at), fits)),
       ...(commands ? [matchCommands(call, commands, where)] : []),
       ...(paths ? [matchPaths(call, paths, place, where)] : []),
       ...(hosts ? [matchHosts(call, hosts, place, where)] : []),
@@ -102,7 +114,7 @@ function both(matches: readonly RuleMatch[]): RuleMatch {
   return matches.includes('some') ? 'some' : 'all';
 }
 
-function memberAt(value: JsonValue | undefined, at: string): JsonValue | undefined {
+function fieldAt(value: JsonValue | undefined, at: string): JsonValue | undefined {
   return at.split('.').reduce<JsonValue | undefined>((holder, name) => {
     if (typeof holder !== 'object' || holder === null) return undefined;
     return Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, JsonValue>>)[name] : undefined;
@@ -120,22 +132,13 @@ function matchCommands(call: SeenCall, fits: (line: string) => RuleMatch, { isNa
   if (isKnownTool(call.tool))
     return command === undefined ? 'none' : typeof command === 'string' ? fits(command) : 'unclear';
   const found = namedCommands(call.input);
-  if (found.length === 0) return isNamed ? 'unclear' : 'none';
-  return matchAll(
-    found.map(({ command, isSealed }) => (command === undefined || isSealed ? 'unclear' : fits(shellLineOf(command)))),
-  );
-}
-
-function pathTest(patterns: readonly string[], place: RulePlace): (path: string, below?: Below) => RuleMatch {
-  const named = patterns.filter((one) => one !== 'inside' && one !== 'outside');
-  const fits = pathMatcher(named, place);
-  const workspace = patterns.includes('inside') ? pathMatcher(['./**'], place) : () => 'none' as const;
-  return (path, below) => {
-    const side = isInside(path, place) ? 'inside' : 'outside';
-    if (patterns.includes(side)) return 'all';
-    const match = fits(path, below);
-    return match === 'none' && below ? workspace(path, below) : match;
-  };
+  const isSure = found.some(({ isLikely }) => !isLikely);
+  return matchAll([
+    ...(isSure ? [] : [isNamed ? ('unclear' as const) : ('none' as const)]),
+    ...found.map(({ command, isSealed }) =>
+      command === undefined || isSealed ? 'unclear' : fits(shellLineOf(command)),
+    ),
+  ]);
 }
 
 /** Where a rule looks for what a call names. */
@@ -144,11 +147,15 @@ interface Where {
   readonly fields: readonly string[] | undefined;
   /** Whether the rule names its tools, so that a call without a place is a call whose place is not known. */
   readonly isNamed: boolean;
+  readonly effect: RuleEffect;
 }
 
-function matchPaths(call: SeenCall, fits: (path: string, below?: Below) => RuleMatch, place: RulePlace, where: Where) {
-  if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, fits) ?? 'none';
-  return matchPlaces(placesOf(call, place, where.fields).paths, fits, where);
+function matchPaths(call: SeenCall, rule: PathRule, place: RulePlace, where: Where): RuleMatch {
+  if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, rule.fits) ?? 'none';
+  const disk = createDiskView();
+  const named = placesOf(call, place, where.fields, disk);
+  const match = matchPlaces(named.paths, (path) => rule.fits(path, undefined, disk), where);
+  return match === 'none' && where.effect === 'refuse' && rule.mayReach(named, disk) ? 'unclear' : match;
 }
 
 function matchHosts(call: SeenCall, fits: (url: string) => RuleMatch, place: RulePlace, where: Where): RuleMatch {
@@ -156,8 +163,13 @@ function matchHosts(call: SeenCall, fits: (url: string) => RuleMatch, place: Rul
   return matchPlaces(placesOf(call, place, where.fields).urls, fits, where);
 }
 
-function placesOf({ input }: SeenCall, place: RulePlace, fields: readonly string[] | undefined): NamedPlaces {
-  return fields ? placesIn(fields.map((at) => memberAt(input, at))) : namedPlaces(input, place);
+function placesOf(
+  { input }: SeenCall,
+  place: RulePlace,
+  fields: readonly string[] | undefined,
+  disk?: DiskView,
+): NamedPlaces {
+  return fields ? placesIn(fields.map((at) => fieldAt(input, at))) : namedPlaces(input, place, disk);
 }
 
 function matchPlaces(

@@ -42,10 +42,10 @@ function* textsOf(value: JsonValue, at: string): Generator<Text> {
     }
     for (const [index, item] of value.entries()) yield* textsOf(item, `${at}[${index}]`);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
+    for (const [key, field] of Object.entries(value)) {
       const path = /^\w+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`;
       yield { text: key, at: `the key ${path}`, identifier: true };
-      yield* textsOf(member, path);
+      yield* textsOf(field, path);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import type { Below } from './match-path.ts';
 import type { RuleMatch } from './rule-match.ts';
 
-/** Members of inputs that name a path. */
+/** Fields of inputs that name a path. */
 const PATHS = ['file_path', 'notebook_path', 'path', 'source', 'destination', 'from', 'to'];
 /** These look at all that is below a folder; without a path it is the working directory. */
 const DEEP: Readonly<Record<string, Below>> = { Grep: 'texts', Glob: 'names', LS: 'names' };
@@ -16,8 +16,8 @@ export function matchCalledPaths(
   fits: (path: string, below?: Below) => RuleMatch,
 ): RuleMatch | undefined {
   const below = looksBelow(tool) ? DEEP[tool] : undefined;
-  const members = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
-  const named = tool === 'Glob' ? globbed(members, input['pattern']) : members;
+  const fields = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
+  const named = tool === 'Glob' ? globbed(fields, input['pattern']) : fields;
   if (named.length === 0 && !below) return undefined;
   return matchAll(
     (named.length === 0 ? ['.'] : named).map((path) => (typeof path === 'string' ? fits(path, below) : 'unclear')),
@@ -44,25 +44,25 @@ const UP = /(?:^|\/)(?:\.\.(?:\/|$)|\.[*?]+\/)/;
 
 /** The folders that a glob looks below: its pattern may be absolute, or lead out of the folder that the call names. */
 function globbed(
-  members: readonly (JsonValue | undefined)[],
+  fields: readonly (JsonValue | undefined)[],
   pattern: JsonValue | undefined,
 ): readonly (JsonValue | undefined)[] {
-  if (pattern === undefined) return members;
-  if (typeof pattern !== 'string') return [...members, pattern];
+  if (pattern === undefined) return fields;
+  if (typeof pattern !== 'string') return [...fields, pattern];
   // What is not a text is unclear to rules.
-  const unclear = [...members, null];
+  const unclear = [...fields, null];
   const [, ...braced] = pattern.split('{');
   const choicesInAll = braced.reduce((all, part) => all * Math.max(2, part.split(',').length), 1);
   if (choicesInAll > MOST_CHOICES) return unclear;
   const [, before = '', choices = '', after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
   if (/\w\.\.[\w-]/.test(choices)) return unclear;
-  if (choices !== '') return choices.split(',').flatMap((choice) => globbed(members, `${before}${choice}${after}`));
+  if (choices !== '') return choices.split(',').flatMap((choice) => globbed(fields, `${before}${choice}${after}`));
   if (UNCLEAR.test(pattern)) return unclear;
   const [fixed = ''] = pattern.split(/[*?[\]{}()!+@\\]/);
   const head = fixed === pattern ? pattern : fixed.slice(0, fixed.lastIndexOf('/') + 1);
   if (UP.test(pattern.slice(head.length))) return unclear;
-  if (head === '') return members;
-  if (/^(?:[/~]|[A-Za-z]:)/.test(head)) return [...members, head];
-  const folders = members.length === 0 ? ['.'] : members;
+  if (head === '') return fields;
+  if (/^(?:[/~]|[A-Za-z]:)/.test(head)) return [...fields, head];
+  const folders = fields.length === 0 ? ['.'] : fields;
   return folders.map((folder) => (typeof folder === 'string' ? `${folder.replace(/\/$/, '')}/${head}` : folder));
 }

@@ -1,10 +1,10 @@
-import { isPlainName, namedInText, namesIn, textReadings } from './named-in-text.ts';
+import { lookAtLine, type SeenCommand } from './look-at-line.ts';
+import { isPlainName, namedInText, namesIn } from './named-in-text.ts';
 import type { RuleMatch } from './rule-match.ts';
-import { runsNoWord } from './shell/known-programs.ts';
-import { parseShell } from './shell/parse-shell.ts';
-import { type Readings, readingsOf } from './shell/readings.ts';
+import { withoutFrontOptions } from './shell/front-options.ts';
 import { lastRiskyWord } from './shell/risky-options.ts';
-import type { ShellCommand, ShellWord } from './shell/shell-command.ts';
+import type { ShellWord } from './shell/shell-command.ts';
+import type { RuleEffect } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
 interface Pattern {
@@ -21,73 +21,71 @@ interface Pattern {
   namedIn(readings: readonly string[]): boolean;
   /** Whether words name the program and, behind options of its own, what else the pattern says. */
   behindOptions(words: readonly ShellWord[]): boolean;
-}
-
-/** The line that was looked at last: several lists of rules judge the same call. */
-let seen: { readonly line: string; readonly understood: boolean; readonly commands: readonly Seen[] } | undefined;
-
-interface Seen {
-  readonly command: ShellCommand;
-  readonly readings: Readings;
-  /** What it reads, evaluates or hands to another program, as that may read it. */
-  readonly mayRun: readonly string[];
-}
-
-function look(line: string) {
-  if (seen?.line === line) return seen;
-  const { commands, understood } = parseShell(line);
-  seen = { line, understood, commands: commands.map(lookAt) };
-  return seen;
-}
-
-function lookAt(command: ShellCommand): Seen {
-  const { words, text, assigned, piped } = command;
-  const texts = [assigned, ...(runsNoWord(words) ? [] : [text, piped])].filter((one) => one.trim() !== '');
-  return { command, readings: readingsOf(command), mayRun: texts.flatMap(textReadings) };
+  /** Whether names of files in the place of globs may make words say what the pattern says. */
+  mayBecome(words: readonly ShellWord[]): boolean;
 }
 
 /**
  * How patterns fit a line of a shell: `npm run test` as it stands, `npm run:*` and `npm run *` with anything behind it, `git * main` with
- * anything between. Every command of the line has to fit one of them for `all`, and the line has to be understood as a whole.
+ * anything between. Every command of the line has to fit one of them for `all`, and the line has to be understood as a whole. `effect`: rules that
+ * allow do not look for what a command may run besides.
  */
-export function commandMatcher(patterns: readonly string[]): (line: string) => RuleMatch {
+export function commandMatcher(
+  patterns: readonly string[],
+  effect: RuleEffect = 'refuse',
+): (line: string) => RuleMatch {
   const tests = createPatterns(patterns);
   return (line) => {
-    const { commands, understood } = look(line);
-    const matches = commands.map((command) => matchOne(tests, command));
+    const { commands, understood, complete } = lookAtLine(line);
+    const matches = commands.map((command) => matchOne(tests, command, effect));
     if (understood && matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
     if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
-    return !understood || matches.includes('unclear') ? 'unclear' : 'none';
+    return !complete || matches.includes('unclear') ? 'unclear' : 'none';
   };
 }
 
-function matchOne(patterns: Patterns, { command, readings, mayRun }: Seen): RuleMatch {
-  const { same, inside, hidden, alone } = readings;
+function matchOne(patterns: Patterns, seen: SeenCommand, effect: RuleEffect): RuleMatch {
+  const { same, inside, hidden, alone } = seen.readings;
   const known = (words: readonly ShellWord[]) => words.every((word) => word.known) && !isGlob(words[0]);
-  const rawText = (words: readonly ShellWord[]) => words.map(({ raw }) => raw).join(' ');
-  const plainText = (words: readonly ShellWord[]) => words.map(({ text }) => text).join(' ');
   /**
    * What a rule has to contain without a wildcard: a wrapper with its program, options that write or run, and all where other programs may run.
    */
   const said = (words: readonly ShellWord[]) => {
-    if (!alone) return rawText(words);
+    if (!alone) return textOf(words, 'raw');
     const last = same.at(-1) ?? [];
     const before = words.length - last.length;
     const risky = lastRiskyWord(last);
-    return rawText(words.slice(0, risky >= 0 ? before + risky + 1 : before > 0 ? before + 1 : 0));
+    return textOf(words.slice(0, risky >= 0 ? before + risky + 1 : before > 0 ? before + 1 : 0), 'raw');
   };
-  if (command.plain && same.some((words) => known(words) && patterns.cover(rawText(words), said(words)))) return 'all';
+  const covers = (words: readonly ShellWord[], as: 'raw' | 'text', saying?: typeof said) =>
+    patterns.speakOf(words[0]?.[as] ?? '') && patterns.cover(textOf(words, as), saying?.(words));
+  if (seen.command.plain && same.some((words) => known(words) && covers(words, 'raw', said))) return 'all';
   const all = [...same, ...inside];
-  const texts = all.flatMap((words) => [rawText(words), plainText(words), plainText(withoutPath(words))]);
-  if ([...new Set(texts)].some((text) => patterns.cover(text))) return 'some';
-  const unknown = all.some((words) => !known(words) && patterns.mayCover(knownPart(words)));
-  return hidden || unknown || patterns.mayRunIn(mayRun, all) ? 'unclear' : 'none';
+  if (all.some((words) => covers(words, 'raw') || covers(words, 'text') || covers(withoutPath(words), 'text')))
+    return 'some';
+  if (effect === 'allow') return 'none';
+  const mayBe = (words: readonly ShellWord[]) =>
+    (!known(words) && patterns.mayCover(knownPart(words))) || patterns.mayBecome(words);
+  const unknown = [...all, ...all.map(withoutPath)].some(
+    (words) => mayBe(words) || (withoutFrontOptions(words)?.some(mayBe) ?? patterns.mayCover(words[0]?.text ?? '')),
+  );
+  return hidden || unknown || patterns.mayRunIn(seen.mayRun, all) ? 'unclear' : 'none';
 }
 
+function textOf(words: readonly ShellWord[], as: 'raw' | 'text'): string {
+  return words.map((word) => word[as]).join(' ');
+}
+
+/** With no more patterns than that, it costs less to look for each than to find all names in a text. */
+const FEW = 8;
+
 interface Patterns {
+  /** Whether one of them may fit a text that begins with this word; a long text need not be made for the others. */
+  speakOf(word: string): boolean;
   /** Whether one of them fits a text, and says so much of it in so many words. */
   cover(text: string, said?: string): boolean;
   mayCover(known: string): boolean;
+  mayBecome(words: readonly ShellWord[]): boolean;
   /** Whether texts that a command may run hold what one of them matches, or a reading of it does behind options. */
   mayRunIn(texts: readonly string[], readings: readonly (readonly ShellWord[])[]): boolean;
 }
@@ -107,14 +105,17 @@ function createPatterns(texts: readonly string[]): Patterns {
     else byWord.set(pattern.word, [...(byWord.get(pattern.word) ?? []), pattern]);
   }
   return {
+    speakOf: (word) => others.length > 0 || byWord.has(firstWord(word)),
     cover(text, said = '') {
       const fits = (one: Pattern) => one.head.startsWith(said) && one.fits(text);
-      return byWord.get(text.split(' ', 1)[0] as string)?.some(fits) || others.some(fits);
+      return byWord.get(firstWord(text))?.some(fits) || others.some(fits);
     },
     mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
+    mayBecome: (words) => words.some(({ glob }) => glob) && all.some(({ mayBecome }) => mayBecome(words)),
     mayRunIn(texts, readings) {
       const programs = readings.flatMap(([program]) => (program ? [withoutFolder(program.text)] : []));
-      const tried = [...new Set([...namesIn(texts), ...programs])].flatMap((name) => byName.get(name) ?? []);
+      const names = all.length <= FEW ? byName.keys() : new Set([...namesIn(texts), ...programs]);
+      const tried = [...names].flatMap((name) => byName.get(name) ?? []);
       return [...tried, ...unnamed].some(
         ({ namedIn, behindOptions }) => namedIn(texts) || readings.some((one) => behindOptions(one)),
       );
@@ -128,9 +129,10 @@ function createPattern(pattern: string): Pattern {
   const whole = createWildcard(collapse(begin ?? pattern));
   const more = begin === undefined ? undefined : createWildcard(`${collapse(begin)} *`);
   const [head = '', ...tail] = collapse(begin ?? pattern).split('*');
-  const first = head.split(' ', 1)[0] as string;
+  const first = firstWord(head);
   const words = head.split(' ').filter(Boolean);
   const parts = [...words, ...tail.map((part) => part.trim()).filter(Boolean)];
+  const isClosed = tail.length === 0 || head.endsWith(' ');
   const ends = collapse(begin ?? pattern) === first || head.startsWith(`${first} `);
   return {
     word: ends && first !== '' ? first : undefined,
@@ -145,7 +147,15 @@ function createPattern(pattern: string): Pattern {
       withoutFolder(program.text) === words[0] &&
       option?.text.startsWith('-') === true &&
       words.slice(1).every((word) => others.some(({ text }) => text === word)),
+    mayBecome: (given) =>
+      words.length > 1 &&
+      words.length <= given.length &&
+      words.every((word, at) => mayBeWord(given[at] as ShellWord, word, isClosed || at < words.length - 1)),
   };
+}
+
+function firstWord(text: string): string {
+  return text.split(' ', 1)[0] as string;
 }
 
 function collapse(text: string): string {
@@ -157,6 +167,14 @@ function isGlob(word: ShellWord | undefined): boolean {
   return word?.glob === true && word.raw !== '[';
 }
 
+/** Whether a word says what a pattern says, or a name of a file in the place of its glob may; `whole`: the pattern says the whole word. */
+function mayBeWord({ text, glob }: ShellWord, said: string, whole: boolean): boolean {
+  if (!glob) return whole ? text === said : text.startsWith(said);
+  const [before = ''] = text.split(/[*?[]/);
+  const after = whole ? (/[^*?\]]*$/.exec(text)?.[0] ?? '') : '';
+  return (said.startsWith(before) || (!whole && before.startsWith(said))) && said.endsWith(after);
+}
+
 function knownPart(words: readonly ShellWord[]): string {
   const end = words.findIndex((word, place) => !word.known || (place === 0 && isGlob(word)));
   return words
@@ -166,9 +184,10 @@ function knownPart(words: readonly ShellWord[]): string {
 }
 
 /** `/bin/rm` is `rm`. */
-function withoutPath([first, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
-  if (!first) return [];
-  return [{ ...first, text: withoutFolder(first.text) }, ...rest];
+function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
+  const [first] = words;
+  if (!first?.text.includes('/')) return words;
+  return [{ ...first, text: withoutFolder(first.text) }, ...words.slice(1)];
 }
 
 function withoutFolder(text: string): string {

@@ -11,6 +11,8 @@ export function domainMatcher(specifiers: readonly string[]): (url: string) => R
     const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
     // A host and a port without a scheme (`db.internal:80`) are an address without a host; data have none.
     if (/^data:/i.test(url)) return 'none';
+    // So has a name such as `urn:isbn:1` or `spotify:track:x`.
+    if (host === '' && /^[a-z][a-z\d+-]*:[a-z][\w:-]*$/i.test(url)) return 'none';
     if (!host || tests.length < specifiers.length) return 'unclear';
     return tests.some((fits) => fits(host)) ? 'all' : 'none';
   };

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
+import { createDiskView, type DiskView } from './disk-view.ts';
 import { readPathPattern } from './path-pattern.ts';
 import type { RuleMatch } from './rule-match.ts';
 
@@ -14,33 +14,43 @@ export interface RulePlace {
   readonly root?: string;
 }
 
-/** What a tool gives away of all that lies below a path. */
-export type Below = 'names' | 'texts';
+/**
+ * What a tool gives away of all that lies below a path: names, texts, or what is in the `folder` itself, for a tool of which no more is known.
+ */
+export type Below = 'names' | 'texts' | 'folder';
+
+/** How patterns fit a path. `disk`: the view of the call, where one call names many paths. */
+export type PathTest = (path: string, below?: Below, disk?: DiskView) => RuleMatch;
 
 /**
  * How patterns of `.gitignore` fit a path: `//` in front is the root of the file system, `~/` the home folder, `/` the project, all else the
  * working directory. Both the path and where its links lead have to fit for `all`. What lies below the path counts for who
  * reads the `texts` there; for who lists `names`, only whether the path itself lies where a pattern begins.
  */
-export function pathMatcher(patterns: readonly string[], place: RulePlace): (path: string, below?: Below) => RuleMatch {
-  const tests = patterns.map((pattern) => createTest(pattern, place));
-  return (path, below) => {
+export function pathMatcher(patterns: readonly string[], place: RulePlace): PathTest {
+  const made = createDiskView();
+  const tests = patterns.map((pattern) => createTest(pattern, place, made));
+  return (path, below, disk = createDiskView()) => {
     const given = resolve(place.cwd, path.replace(/^~(?=\/|$)/, place.home));
-    const real = realOf(given);
+    const real = disk.realOf(given);
     const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
     if (fits.every(Boolean)) return 'all';
     if (fits.some(Boolean) || tests.some(({ isNamed }) => isNamed(real))) return 'some';
-    return below && tests.some((test) => test.mayFit(given, below) || test.mayFit(real, below)) ? 'unclear' : 'none';
+    const entries = below === 'folder' ? disk.entriesOf(given) : [];
+    if (entries === undefined) return 'unclear';
+    if (!below || (below === 'folder' && entries.length === 0)) return 'none';
+    if (tests.some((test) => test.mayFit(given, below, disk) || test.mayFit(real, below, disk))) return 'unclear';
+    return entries.some((entry) => tests.some((test) => test.fits(entry))) ? 'unclear' : 'none';
   };
 }
 
 /** Whether a path, and where its links lead, lie in the working directory. */
-export function isInside(path: string, { cwd, home }: RulePlace): boolean {
+export function isInside(path: string, { cwd, home }: RulePlace, disk: DiskView = createDiskView()): boolean {
   const given = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
-  return isWithin(cwd, given) && isWithin(realOf(cwd), realOf(given));
+  return isWithin(cwd, given) && isWithin(disk.realOf(cwd), disk.realOf(given));
 }
 
-function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
+function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace, { realOf }: DiskView) {
   const { start, up, own } = readPathPattern(pattern);
   const folder = resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up));
   // The part in front of the first wildcard, if it is anchored: what fits lies below it.
@@ -48,16 +58,19 @@ function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
   const base = join(folder, head.endsWith('/') ? head : dirname(head));
   const bases = [...new Set([base, realOf(base)])];
   const places = [...new Set([folder, realOf(folder)])].map((at) => isBelow(at, own));
-  const named = realOfName(folder, own, head);
+  const named = realOfName(folder, own, head, realOf);
   // Who writes a whole path means what it leads to. A link in the project may be the agent's own: it allows nothing elsewhere.
   const meant = start === '//' || start === '~/' ? [...places, named] : places;
   return {
     fits: (path: string): boolean => meant.some((fits) => fits(path)),
     isNamed: named,
-    mayFit: (path: string, below: Below): boolean =>
-      bases.some((one) =>
-        below === 'texts' ? isWithin(path, one) || isWithin(one, path) : head !== '' && isWithin(one, path),
-      ),
+    mayFit: (path: string, below: Below, disk: DiskView): boolean => {
+      if (below === 'texts') return bases.some((one) => isWithin(path, one) || isWithin(one, path));
+      if (head === '') return false;
+      return bases.some(
+        (one) => isWithin(one, path) || (below === 'folder' && isWithin(path, one) && disk.exists(one)),
+      );
+    },
   };
 }
 
@@ -70,7 +83,12 @@ function isBelow(folder: string, pattern: string): (path: string) => boolean {
 }
 
 /** Tests for what an anchored pattern leads to where links are in the part that it says without a wildcard. */
-function realOfName(folder: string, pattern: string, head: string): (path: string) => boolean {
+function realOfName(
+  folder: string,
+  pattern: string,
+  head: string,
+  realOf: DiskView['realOf'],
+): (path: string) => boolean {
   if (head === '') return () => false;
   const whole = head === pattern;
   const end = whole ? head.length : head.lastIndexOf('/');
@@ -82,14 +100,4 @@ function realOfName(folder: string, pattern: string, head: string): (path: strin
 
 function isWithin(folder: string, path: string): boolean {
   return !/^\.\.([\\/]|$)/.test(relative(folder, path));
-}
-
-/** Where links lead; of a path that is not there yet, those of the folder that is. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(realOf(folder), basename(path));
-  }
 }

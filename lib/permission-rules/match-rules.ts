@@ -54,7 +54,7 @@ function testFor(
   const speaking = rules.filter((rule) => namesTool(rule.tool, tool, effect) || isOwnName(rule.tool, own));
   if (speaking.length === 0) return () => 'none';
   const specifiers = speaking.flatMap(({ specifier }) => specifier ?? []);
-  return specifiers.length < speaking.length ? () => 'all' : specifierTest(specifiers, tool, place);
+  return specifiers.length < speaking.length ? () => 'all' : specifierTest(specifiers, tool, place, effect);
 }
 
 function namesTool(rule: string, tool: string, effect: RuleEffect): boolean {
@@ -68,12 +68,12 @@ function isOwnName(rule: string, own: string | undefined): boolean {
   return own !== undefined && (rule === own || (rule.includes('*') && createWildcard(rule)(own)));
 }
 
-function specifierTest(specifiers: readonly string[], tool: string, place: RulePlace): RuleTest {
-  const member = (input: JsonObject, name: string) => (typeof input[name] === 'string' ? input[name] : undefined);
+function specifierTest(specifiers: readonly string[], tool: string, place: RulePlace, effect: RuleEffect): RuleTest {
+  const field = (input: JsonObject, name: string) => (typeof input[name] === 'string' ? input[name] : undefined);
   if (tool === 'Bash') {
-    const fits = commandMatcher(specifiers);
+    const fits = commandMatcher(specifiers, effect);
     return ({ input }) => {
-      const command = member(input, 'command');
+      const command = field(input, 'command');
       return command === undefined ? 'unclear' : fits(command);
     };
   }
@@ -83,12 +83,12 @@ function specifierTest(specifiers: readonly string[], tool: string, place: RuleP
   }
   if (tool === 'WebFetch') {
     const fits = domainMatcher(specifiers);
-    return ({ input }) => fits(member(input, 'url') ?? '');
+    return ({ input }) => fits(field(input, 'url') ?? '');
   }
   const naming = tool === 'Agent' || tool === 'Task' ? 'subagent_type' : tool === 'Skill' ? 'skill' : undefined;
   const names = specifiers.map(createWildcard);
   return ({ input }) => {
-    const named = naming && member(input, naming);
+    const named = naming && field(input, naming);
     if (named === undefined) return 'unclear';
     return names.some((fits) => fits(named)) ? 'all' : 'none';
   };

@@ -18,18 +18,18 @@ export function readPathPattern(pattern: string): PathPattern {
 }
 
 /** Why a pattern fits no path at all, and what to write instead. */
-export function faultOfPathPattern(pattern: string): string | undefined {
+export function checkPathPattern(pattern: string): string | undefined {
   const { own } = readPathPattern(pattern);
   const first = own[0] as string;
   if (first === '#' || first === '!')
-    return `it begins with ${JSON.stringify(first)}, which fits no path. Write \\${first}`;
-  if (/(^|[^\\])(\\\\)*\\$/.test(own)) return 'it ends with "\\", which fits no path';
+    return `it starts with ${JSON.stringify(first)}, which matches no path. Write \\${first}`;
+  if (/(^|[^\\])(\\\\)*\\$/.test(own)) return 'it ends with "\\", which matches no path';
   const names = own.replace(/^\//, '').replace(/\/$/, '');
   if (/^(\.\.?|~)?$/.test(names)) {
     const folder = pattern.endsWith('/') ? pattern : `${pattern}/`;
-    return `it names no file. Write ${folder}** for all that is in that folder`;
+    return `it is a directory. Write ${folder}** for all files in it`;
   }
   const odd = names.split('/').find((name) => /^\.{0,2}$/.test(name));
   if (odd === undefined) return undefined;
-  return odd === '' ? 'there is nothing between two "/"' : `${JSON.stringify(odd)} within it fits no path`;
+  return odd === '' ? 'there is nothing between two "/"' : `${JSON.stringify(odd)} in it matches no path`;
 }

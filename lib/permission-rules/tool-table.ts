@@ -11,7 +11,7 @@ export interface ToolMapping {
 /** Our tools by name. One that is not in the table goes by its own name. */
 export type ToolTable = Readonly<Record<string, ToolMapping>>;
 
-/** A mapping that renames members; others go through as they are. */
+/** A mapping that renames fields; others go through as they are. */
 function renaming(as: string, names: Readonly<Record<string, string>>): Required<ToolMapping> {
   const back = Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
   const rename = (input: JsonObject, by: Readonly<Record<string, string>>) =>
@@ -25,7 +25,7 @@ function bash(): ToolMapping {
   return { as, in: theirs, out: ({ description: _, ...input }) => ours(input) };
 }
 
-/** The workspace tools of `hookline/tools`, under the names and members that scripts look for. */
+/** The workspace tools of `hookline/tools`, under the names and fields that scripts look for. */
 export const workspaceToolTable: ToolTable = {
   run_command: bash(),
   read_file: renaming('Read', { path: 'file_path' }),

@@ -12,7 +12,7 @@ import { replacers } from './show/replacer.ts';
 
 /**
  * Makes a redactor of rules, our own where none are given. Where secrets overlap they become one marker, named after the first of their rules; known values come before
- * all rules. Throws `RULE_INVALID`, with every fault, and `OPTIONS_INVALID`; neither says a value.
+ * all rules. Throws `RULE_INVALID`, with every issue, and `OPTIONS_INVALID`; neither says a value.
  */
 export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: RedactorOptions = {}): Redactor {
   const { vault } = options;
@@ -23,7 +23,7 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
     const all = [...known, ...checked(given)];
     return { engine: createEngine(all, vault), labels: all.map(({ label }) => label) };
   };
-  // Own rules have no fault to tell of: many a program ends before it has a text for them, and would have spent half its time on them.
+  // Own rules have no issue to tell of: many a program ends before it has a text for them, and would have spent half its time on them.
   let made = areOwn(given) ? undefined : make();
   const replacer = replacers(options);
   const stream = (how?: StreamOptions) => {
@@ -52,6 +52,6 @@ interface Made {
 function checked(rules: readonly Rule[]) {
   const { compiled, refused } = compileRules(rules);
   if (refused.length === 0) return compiled;
-  const faults = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);
-  throw new HooklineError('RULE_INVALID', `rules that do not hold in a stream:\n${faults.join('\n')}`);
+  const issues = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);
+  throw new HooklineError('RULE_INVALID', `rules that do not hold in a stream:\n${issues.join('\n')}`);
 }

@@ -20,9 +20,9 @@ export function redactStream(redactor: Redactor, options: StreamOptions = {}): O
           give(stream.end());
           subscriber.complete();
         },
-        error(fault) {
+        error(issue) {
           give(stream.abort());
-          subscriber.error(fault);
+          subscriber.error(issue);
         },
       });
     });

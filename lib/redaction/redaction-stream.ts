@@ -1,9 +1,9 @@
 import type { Engine } from './compile/engine.ts';
 import type { Finding, RedactionStream, StreamOptions } from './redactor.ts';
-import { addRegion, newRegion, type Region } from './scan/regions.ts';
-import { createScanner } from './scan/scanner.ts';
+import { createFindingReports } from './scan/finding-reports.ts';
+import { createReader } from './scan/reader.ts';
+import { addRegion, createRegions, nameOf, newRegion, type Region } from './scan/regions.ts';
 import { isHigh } from './scan/surrogates.ts';
-import { createTellings } from './scan/tellings.ts';
 import { headBegun, markerAt, markerHead } from './show/marker.ts';
 import type { Replacer } from './show/replacer.ts';
 
@@ -46,9 +46,10 @@ export function redactionStream(
 ): EngineStream {
   const findings: Finding[] = [];
   const { onFinding = (finding: Finding) => void findings.push(finding), leave, onReplaced, onLeft } = options;
-  const scanner = createScanner(engine, leave, onLeft);
-  const { hidden: regions, aside } = scanner.regions;
-  const tellings = createTellings(labels, aside, onFinding);
+  const lists = createRegions(leave, onLeft);
+  const { hidden: regions, aside } = lists;
+  const scanner = createReader(engine, lists);
+  const tellings = createFindingReports(labels, aside, onFinding);
   /** What has come and may be needed again; the place of its first character. */
   let text = '';
   let base = 0;
@@ -89,7 +90,7 @@ export function redactionStream(
     unread = read - from === chunk.length ? '' : chunk.slice(read - from);
   };
 
-  const labelOf = ({ order }: Region): string => labels[order] ?? UNFINISHED;
+  const labelOf = (region: Region): string => labels[nameOf(region)] ?? UNFINISHED;
 
   /** Gives out what stands before `to`, with markers for what is secret. */
   const give = (to: number, final: boolean): string => {
@@ -123,7 +124,7 @@ export function redactionStream(
         end: region.end,
         to: emitted + out.length,
         value:
-          region.fixed || labels[region.order] === undefined
+          region.fixed || labels[nameOf(region)] === undefined
             ? undefined
             : held.slice(region.start - given, region.end - given),
         rule: labelOf(region),

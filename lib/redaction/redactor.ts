@@ -63,7 +63,7 @@ export interface RedactorOptions {
   readonly vault?: TokenVault;
   /**
    * Values that are secrets whatever they look like, in their encodings too: base64 and base64url, also wrapped into lines, URL, HTML, JSON,
-   * JSON in JSON. Not base64 whose lines end as JSON escapes it (`\\n`). At least 6 characters each.
+   * JSON in JSON. At least 6 characters each.
    */
   readonly known?: readonly KnownValue[];
 }

@@ -36,11 +36,11 @@ describe('a rule as an object', () => {
 
 describe('the schema of a rule as an object', () => {
   for (const [rule, why] of [
-    [{ path: '#secret' }, /begins with \W+#/],
-    [{ path: ['.env', '!x'] }, /begins with \W+!/],
-    [{ path: 'a/../b' }, /within/],
-    [{ host: 'https://a.example' }, /no name of a host/],
-    [{ host: ['a.example', 'b.example:80'] }, /no name of a host/],
+    [{ path: '#secret' }, /starts with \W+#/],
+    [{ path: ['.env', '!x'] }, /starts with \W+!/],
+    [{ path: 'a/../b' }, /in it/],
+    [{ host: 'https://a.example' }, /not a host name/],
+    [{ host: ['a.example', 'b.example:80'] }, /not a host name/],
   ] as const)
     it(`refuses ${JSON.stringify(rule)}, which fits nothing`, () => {
       expect(() => callRuleSchema.parse(rule)).to.throw(why);

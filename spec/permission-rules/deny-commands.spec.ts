@@ -14,6 +14,14 @@ const UNNAMED: readonly string[] = [
   "env -S'${X}'",
   "PS4='$($X)'; set -x; :",
   `x='$($X)'; echo "\${x@P}"`,
+  'for f in ./b*; do $f; done',
+  `printf 'a[$(b%sd)]\\n' a | while read x; do [ -v "$x" ]; done`,
+  `printf 'a[$(b%sd)]\n' a | { read x; [ -v "$x" ]; }`,
+  `printf 'a[$(b%sd)]\n' a | while read x; do echo \${z[x]}; done`,
+  `printf 'a[$(b%sd)]\n' a | while read x; do echo \${HOME:x}; done`,
+  `printf 'a[$(b%sd)]\n' a | while read x; do a=(1); unset "$x"; done`,
+  `printf 'b%sd\n' a | while read x; do prlimit $x y; done`,
+  `printf 'a[$(b%sd)]\n' a | while read x; do echo \${!x}; done`,
 ];
 
 /** Lines that run `bad` in sh or bash. */
@@ -132,6 +140,39 @@ const RUNNING: readonly string[] = [
   '$BIN/bad x',
   './bad x',
   '. ./bad',
+  'for f in bad; do $f x; done',
+  'for f in x; do ok; bad; done',
+  'set -- 1; for f do bad; done',
+  'for f in 1\ndo bad\ndone',
+  'for ((i=0; i<1; i++)); do bad; done',
+  'for f in \'a[$(bad)]\'; do [ -v "$f" ]; done',
+  'for o in -exec; do find . -maxdepth 0 $o bad \\; ; done',
+  'for f in 1; do env bad; done',
+  'for f in 1; do bad; done | cat',
+  'for f in 1; do echo bad; done | sh',
+  'if ok; then bad; fi',
+  'if ok; then ok; fi; bad',
+  'if ! ok; then ok; else bad; fi',
+  'until bad; do break; done',
+  'while read x; do $x y; done <<E\nbad\nE',
+  'cat <<E\n$(bad)\nE',
+  'cat <<E\n`bad`\nE',
+  'cat <<E\nok\nE\nbad',
+  'cat <<E; bad\nok\nE',
+  'cat <<E | sh\nbad x\nE',
+  'cat <<E | (sh)\nbad x\nE',
+  'cat <<E > >(sh)\nbad x\nE\nsleep 0.2',
+  'cat <<E\nok\\\nE\nE\nbad',
+  'cat <<E\nE\nbad',
+  'cat <<-E\n\tok\n\tE\nbad',
+  "cat <<'E'\n$(ok)\nE\nbad",
+  'ok $(cat <<E\n)\nE\n); bad',
+  'echo x | xargs bad',
+  'echo x | xargs -n 1 bad',
+  'echo x | xargs -n [1b]* grep',
+  'echo x | xargs sh -c bad',
+  'echo x | xargs -I{} env bad {}',
+  "echo '-exec bad ;' | xargs find . -maxdepth 0",
   '*d x',
   'ba? x',
   'ba[d] x',
@@ -211,6 +252,23 @@ const HARMLESS: readonly string[] = [
   'systemctl status bad',
   'sleep 1; echo bad',
   'npm run build > bad',
+  // Loops, conditions, here-documents and xargs of known programs.
+  'for f in *.ts; do echo $f; done',
+  'for f in $(ls); do cat "$f" | wc -l; done',
+  'for f in a b\ndo\n  cp "$f" "$f.old"\ndone',
+  'for i in 1 2 3; do sleep 1; done; npm test',
+  'if [ -f bad ]; then cat bad; else echo none; fi',
+  'while ! curl -s localhost; do sleep 1; done',
+  'until test -f x; do sleep 1; done',
+  'cat <<EOF > a.md\n# Title\nplain text\nEOF',
+  "cat <<'EOF'\ndo not use bad here\nEOF",
+  'cat <<-EOF | grep x\n\tone $x\n\tEOF\necho done',
+  'git commit -F - <<EOF\nRemove bad\nEOF',
+  'tee a.txt <<EOF\nbad\nEOF',
+  'find . -name x | xargs grep y',
+  'find . -name bad -print0 | xargs -0 -n 10 grep -l bad',
+  'git ls-files | xargs wc -l | sort -n',
+  'ls | xargs -I{} cp {} /tmp',
 ];
 
 describe('a deny rule for a program', () => {
@@ -231,4 +289,10 @@ describe('a deny rule for a program', () => {
     it(`does not match ${JSON.stringify(line)}`, () => {
       expect(fits(line)).to.equal('none');
     });
+
+  it('does not see what an unknown program runs where the line does not name it', () => {
+    for (const line of ["foo -c 'sh script.sh'", 'unknownrunner task', 'make all', './build.sh'])
+      expect(fits(line), line).to.equal('none');
+    for (const line of ["foo -c 'sh bad.sh; bad'", 'unknownrunner bad']) expect(fits(line), line).to.equal('unclear');
+  });
 });

@@ -226,3 +226,23 @@ describe('how rules fit lines of a shell', () => {
     for (const [what, count] of Object.entries(counts)) expect(count, what).to.be.greaterThan(0);
   });
 });
+
+describe('rules that allow a line of a shell', () => {
+  it('are all for the same lines as rules that refuse, and do not look for what else may run', () => {
+    const counts = { all: 0, some: 0, looked: 0 };
+    const [allowing, refusing] = (['allow', 'refuse'] as const).map((effect) => commandMatcher(['ok:*'], effect));
+    fc.assert(
+      fc.property(fc.oneof(random, written, looked), (line) => {
+        const [allowed, refused] = [allowing!(line), refusing!(line)];
+        if (allowed === refused) {
+          if (allowed === 'all' || allowed === 'some') counts[allowed] += 1;
+          return;
+        }
+        counts.looked += 1;
+        expect([line, allowed, refused]).to.deep.equal([line, 'none', 'unclear']);
+      }),
+      { numRuns: RUNS },
+    );
+    for (const [what, count] of Object.entries(counts)) expect(count, what).to.be.greaterThan(0);
+  });
+});

@@ -17,27 +17,27 @@ describe('a permission rule', () => {
 
   for (const text of ['', '   ', '(x)', 'Bash(', 'Bash(x', 'Bash()', 'Bash)x(', 'Bash (x) y', 'a b', 'git status'])
     it(`is not read from ${JSON.stringify(text)}, with what to write instead`, () => {
-      expect(() => parsePermissionRule(text)).to.throw(/cannot be read: .+ Write Tool or Tool\(specifier\)/);
+      expect(() => parsePermissionRule(text)).to.throw(/is invalid: .+ Write Tool or Tool\(specifier\)/);
     });
 
   for (const [text, why] of [
-    ['Read(#secret)', /begins with "#".*Write \\#/],
-    ['Read(!x)', /begins with "!".*Write \\!/],
-    ['delete_file(!x)', /begins with "!"/],
-    ['read_file(#x)', /begins with "#"/],
-    ['Read(a/../b)', /"\.\." within/],
-    ['Read(./a/./b)', /"\." within/],
+    ['Read(#secret)', /starts with "#".*Write \\#/],
+    ['Read(!x)', /starts with "!".*Write \\!/],
+    ['delete_file(!x)', /starts with "!"/],
+    ['read_file(#x)', /starts with "#"/],
+    ['Read(a/../b)', /"\.\." in it/],
+    ['Read(./a/./b)', /"\." in it/],
     ['Read(a//b)', /nothing between two "\/"/],
     ['Read(.)', /Write \.\/\*\*/],
     ['Read(~/)', /Write ~\/\*\*/],
     ['Read(//)', /Write \/\/\*\*/],
     ['Read(a\\)', /ends with "\\"/],
-    ['WebFetch(domain:)', /no name of a host/],
-    ['WebFetch(domain:a b.example)', /no name of a host/],
-    ['WebFetch(domain:https://a.example)', /no name of a host/],
-    ['WebFetch(domain:a.example/x)', /no name of a host/],
-    ['WebFetch(domain:a.example:8080)', /no name of a host/],
-    ['WebFetch(domain:*bücher.example)', /no name of a host/],
+    ['WebFetch(domain:)', /not a host name/],
+    ['WebFetch(domain:a b.example)', /not a host name/],
+    ['WebFetch(domain:https://a.example)', /not a host name/],
+    ['WebFetch(domain:a.example/x)', /not a host name/],
+    ['WebFetch(domain:a.example:8080)', /not a host name/],
+    ['WebFetch(domain:*bücher.example)', /not a host name/],
   ] as const)
     it(`is not read from ${text}, which fits nothing`, () => {
       expect(() => parsePermissionRule(text)).to.throw(why);

@@ -11,9 +11,9 @@ describe('createRedactor', () => {
     expect(createRedactor([]).redact(text).findings).to.deep.equal([]);
   });
 
-  it('tells of faults at once, though our own rules are made ready with the first text', () => {
+  it('tells of issues at once, though our own rules are made ready with the first text', () => {
     const [own] = rulesNamed();
-    expect(() => createRedactor([own!, own!])).to.throw('another rule has the same id');
+    expect(() => createRedactor([own!, own!])).to.throw('another rule has the same ID');
     expect(() => createRedactor([own!, { id: 'mine', pattern: '(' }])).to.throw('mine: ');
     expect(() => createRedactor([own!], { known: [{ label: 'short', value: 'abc' }] })).to.throw('known[0] (short)');
   });

@@ -1,5 +1,6 @@
 import type { Rule } from '../../lib/redaction/compile/rule.ts';
 import { nativeMatch } from './native-match.ts';
+import { walletKey } from './rules/wallet-key.ts';
 
 export interface Example {
   readonly text: string;
@@ -32,13 +33,18 @@ export function exampleOf(rule: Rule, random: Random): Example {
   throw new Error(`No example of ${rule.id} could be made.`);
 }
 
-/** Chance hardly ever makes these checksums. */
+/** Chance hardly ever makes these checksums, and edges of lines are none in the middle of a text. */
 const BY_HAND: Readonly<Record<string, (random: Random) => string>> = {
   'chinese-id': (random) => {
     const two = (most: number) => String(1 + Math.floor(random() * most)).padStart(2, '0');
     const digits = `${pick(['11', '31', '44', '51'], random)}${two(20)}${two(20)}19${two(98)}${two(12)}${two(28)}${two(99)}${two(9)[1]}`;
     return ` ${digits}${pick('0123456789X', random)}`;
   },
+  'private-key-end': (random) => {
+    const line = () => Array.from({ length: 64 }, () => pick(`${POOL}+/`, random)).join('');
+    return `\n${line()}\n${line()}\n${line().slice(0, 30)}==\n-----END ${pick(['', 'RSA '], random)}PRIVATE KEY`;
+  },
+  'wallet-key': (random) => walletKey(Uint8Array.from({ length: 32 }, () => Math.floor(random() * 256))),
 };
 
 /** A string that a pattern matches. Knows what the rules use: classes, groups, alternatives, quantifiers; edges are taken as given. */

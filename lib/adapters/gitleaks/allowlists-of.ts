@@ -1,6 +1,6 @@
 import type { GitleaksAllowlist, GitleaksRule } from './gitleaks-file.ts';
 
-/** The allowlists of a rule or a file, in the old way of writing them (`[allowlist]`) and in the new one. */
+/** Returns the allowlists of a rule or a file, in the old format (`[allowlist]`) and the new one. */
 export function allowlistsOf({
   allowlist,
   allowlists = [],

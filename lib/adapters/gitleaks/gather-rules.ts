@@ -5,29 +5,31 @@ import type { GitleaksAllowlist, GitleaksFile, GitleaksRule } from './gitleaks-f
 import { readToml } from './read-toml.ts';
 import type { Report } from './report.ts';
 
-/** The rules of a file and of those that it extends, and the allowlists that hold for all of them. */
+/** The rules of a file and the files it extends, and the global allowlists. */
 export interface Gathered {
   readonly rules: readonly GitleaksRule[];
   readonly allowlists: readonly GitleaksAllowlist[];
-  /** Whether gitleaks' own rules, which are not here, may be what a rule without a regex changes. */
+  /** True if a rule without a regex may change one of gitleaks' own rules, which are not available here. */
   readonly usesDefault: boolean;
 }
 
 const nothing: Gathered = { rules: [], allowlists: [], usesDefault: false };
 
-/** Reads `file` and what it extends, nearest first: a rule of its own changes the one of the same id that it has from elsewhere. */
+/** Reads `file` and the files it extends, nearest first. A rule overrides the rule with the same id from an extended file. */
 export function gatherRules(file: string, reportFor: (file: string) => Report, path: readonly string[] = []): Gathered {
   const report = reportFor(file);
   const place = resolve(file);
   if (path.includes(place)) {
-    report.fault('extend.path: the file extends itself, directly or by way of others; take one of them out.');
+    report.problem(
+      'extend.path: the file extends itself, directly or through other files; remove one of the references.',
+    );
     return nothing;
   }
   const read = checkFile(readToml(file), report);
   if (!read) return nothing;
   const { extend = {} } = read;
   if (extend.url !== undefined)
-    report.notice('extend.url: nothing is fetched; save the file and name it as extend.path.');
+    report.notice('extend.url: Hookline does not fetch files; save the file and set extend.path.');
   if (extend.useDefault) {
     report.notice(
       "extend.useDefault: gitleaks' own rules are not part of Hookline. Add Hookline's own, or extend a copy of gitleaks.toml by path.",
@@ -52,7 +54,7 @@ function merge(base: Gathered, file: GitleaksFile): Gathered {
   };
 }
 
-/** What the later rule says counts; keywords and allowlists are added to. */
+/** The later rule's fields override. Keywords and allowlists are combined. */
 function changed(rule: GitleaksRule, by: GitleaksRule | undefined): GitleaksRule {
   if (!by) return rule;
   return {

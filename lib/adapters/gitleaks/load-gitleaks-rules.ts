@@ -2,7 +2,7 @@ import { HooklineError } from '../../errors.ts';
 import { compileRules } from '../../redaction/compile/compile-rules.ts';
 import type { RefusedRule } from '../../redaction/compile/compiled-rule.ts';
 import type { Rule } from '../../redaction/compile/rule.ts';
-import { RuleFault } from '../../redaction/compile/rule-fault.ts';
+import { RuleError } from '../../redaction/compile/rule-error.ts';
 import { finder } from '../../redaction/pattern/finder.ts';
 import { parsePattern } from '../../redaction/pattern/parse/parse-pattern.ts';
 import { allowlistsOf } from './allowlists-of.ts';
@@ -12,39 +12,39 @@ import type { Report } from './report.ts';
 import { toAllowances } from './to-allowances.ts';
 import { toRule } from './to-rule.ts';
 
-/** What came of a file of gitleaks' rules. */
+/** The result of loading a file with gitleaks rules. */
 export interface GitleaksRules {
-  /** Those that hold in any text. */
+  /** Rules for any text. */
   readonly rules: readonly Rule[];
-  /** Those that hold in some files only, by their paths. */
+  /** Rules for files with certain paths. */
   readonly inFiles: readonly FileRule[];
-  /** What has no effect, or another one than with gitleaks. */
+  /** Fields that have no effect, or another effect than in gitleaks. */
   readonly notices: readonly string[];
-  /** Rules that cannot hold in a stream, each with the reason and a way out. */
+  /** Rules that cannot apply to a stream, each with the reason and a fix. */
   readonly refused: readonly RefusedRule[];
 }
 
-/** A rule for the files whose path fits. */
+/** A rule for files whose path matches. */
 export interface FileRule {
   readonly rule: Rule;
-  /** Whether it holds in the text of a file of that path, with slashes. */
+  /** Returns true if the rule applies to the text of a file. The path has forward slashes. */
   holdsIn(path: string): boolean;
 }
 
-/** Reads rules in the format of gitleaks, those that the file extends included. Throws one `INPUT_INVALID` that lists every fault. */
+/** Reads rules in the format of gitleaks, including those of extended files. Throws one `INPUT_INVALID` that lists every problem. */
 export function loadGitleaksRules(file: string): GitleaksRules {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const notices = new Set<string>();
   const reportFor = (name: string): Report => ({
-    fault: (text) => void faults.push(`${name}: ${text}`),
+    problem: (text) => void problems.push(`${name}: ${text}`),
     notice: (text) => void notices.add(`${name}: ${text}`),
   });
   const gathered = gatherRules(file, reportFor);
   const { converted, refused } = convert(gathered, reportFor(file));
-  if (faults.length > 0) {
+  if (problems.length > 0) {
     throw new HooklineError(
       'INPUT_INVALID',
-      `${file} has rules that are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+      `${file} has invalid rules:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     );
   }
   const verdict = compileRules(converted.map(({ rule }) => rule));
@@ -78,7 +78,7 @@ function convert(
     const reason = refusal(rule, usesDefault);
     if (reason) refused.push({ id, ...reason });
     else if (regex === undefined)
-      report.fault(`rule '${id}': it has no regex; give it one, or extend the file that has it.`);
+      report.problem(`rule '${id}': it has no regex; add one, or extend the file that defines it.`);
     else {
       const own = allowlistsOf(rule).flatMap((list, index) =>
         toAllowances(list, `rule '${id}': allowlist ${index + 1}`, report),
@@ -97,29 +97,29 @@ function isPath(path: string | undefined, id: string, report: Report): boolean {
     parsePattern(path);
     return true;
   } catch (thrown) {
-    if (!(thrown instanceof RuleFault)) throw thrown;
-    report.fault(`rule '${id}': path: ${thrown.message}; ${thrown.wayOut}.`);
+    if (!(thrown instanceof RuleError)) throw thrown;
+    report.problem(`rule '${id}': path: ${thrown.message}; ${thrown.wayOut}.`);
     return false;
   }
 }
 
-/** Why a rule that is right cannot be one of text alone. */
+/** Returns why a valid rule cannot apply to text alone. */
 function refusal(
   { regex, path, required, skipReport }: GitleaksRule,
   usesDefault: boolean,
 ): Omit<RefusedRule, 'id'> | undefined {
   if (required && required.length > 0) {
     return {
-      reason: 'it needs what other rules find near by',
-      wayOut: 'take what stands around the secret into its regex',
+      reason: 'it requires matches of other rules nearby',
+      wayOut: 'include the surrounding text in its regex',
     };
   }
-  if (skipReport) return { reason: 'it is only a part of other rules (skipReport)', wayOut: 'leave skipReport out' };
+  if (skipReport) return { reason: 'it only supports other rules (skipReport)', wayOut: 'remove skipReport' };
   if (regex !== undefined) return undefined;
-  if (path !== undefined) return { reason: 'it looks at names of files only', wayOut: 'give it a regex' };
+  if (path !== undefined) return { reason: 'it only matches file names', wayOut: 'add a regex' };
   return usesDefault
     ? {
-        reason: "it changes a rule of gitleaks' own, which are not here",
+        reason: 'it changes a built-in rule of gitleaks, which Hookline does not include',
         wayOut: 'extend a copy of gitleaks.toml by path',
       }
     : undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import { HooklineError } from '../../errors.ts';
 
-/** The tables of a TOML file. Throws `INPUT_INVALID` for one that is not there or is not TOML. */
+/** Returns the tables of a TOML file. Throws `INPUT_INVALID` if the file is missing or is not TOML. */
 export function readToml(file: string): Record<string, unknown> {
   const text = readText(file);
   try {
@@ -12,7 +12,7 @@ export function readToml(file: string): Record<string, unknown> {
     const [, what = ''] = /: (.+)/.exec(thrown.message) ?? [];
     throw new HooklineError(
       'INPUT_INVALID',
-      `${file}:${thrown.line}:${thrown.column} is not TOML: ${what}. Correct the line; a regex is written between ''' and '''.`,
+      `${file}:${thrown.line}:${thrown.column} is not TOML: ${what}. Correct the line; write a regex between ''' and '''.`,
       { cause: thrown },
     );
   }
@@ -26,7 +26,7 @@ function readText(file: string): string {
     throw new HooklineError(
       'INPUT_INVALID',
       missing
-        ? `${file} is not there. Name a file of gitleaks' rules.`
+        ? `${file} does not exist. Pass a file of gitleaks rules.`
         : `${file} cannot be read: ${(thrown as Error).message}.`,
       { cause: thrown },
     );

@@ -1,7 +1,7 @@
-/** Where what is wrong with a file, or worth knowing, is gathered. */
+/** Collects problems and notices about a file. */
 export interface Report {
-  /** Nothing is loaded, and this is said. */
-  fault(text: string): void;
-  /** All is loaded, but this is said. */
+  /** Reports a problem. No rules are loaded. */
+  problem(text: string): void;
+  /** Reports a notice. All rules are loaded. */
   notice(text: string): void;
 }

@@ -1,19 +1,19 @@
 import type { Allowance } from '../../redaction/compile/rule.ts';
-import { RuleFault } from '../../redaction/compile/rule-fault.ts';
+import { RuleError } from '../../redaction/compile/rule-error.ts';
 import { parsePattern } from '../../redaction/pattern/parse/parse-pattern.ts';
 import type { GitleaksAllowlist } from './gitleaks-file.ts';
 import type { Report } from './report.ts';
 
-/** What an allowlist comes to where there are no files and no commits. It never allows more than it says. */
+/** Converts an allowlist for text without files and commits. The result never allows more than the allowlist. */
 export function toAllowances(list: GitleaksAllowlist, where: string, report: Report): readonly Allowance[] {
   const { commits = [], paths = [], stopwords = [], regexTarget } = list;
   const needsAll = /and|&&/i.test(list.condition ?? '');
   const target = regexTarget || 'secret';
   const regexes = (list.regexes ?? []).filter((regex) => holds(regex, where, report));
-  if (paths.length > 0) report.notice(`${where}: paths have no effect, because a stream has none.`);
-  if (commits.length > 0) report.notice(`${where}: commits have no effect, because a stream has none.`);
+  if (paths.length > 0) report.notice(`${where}: paths have no effect, because a stream has no paths.`);
+  if (commits.length > 0) report.notice(`${where}: commits have no effect, because a stream has no commits.`);
   if (target === 'line' && regexes.length > 0)
-    report.notice(`${where}: regexTarget 'line' sees the line as far as the match goes.`);
+    report.notice(`${where}: regexTarget 'line' matches the line only up to the end of the match.`);
   if (!needsAll) {
     return [
       ...regexes.map((pattern): Allowance => ({ pattern, target })),
@@ -21,10 +21,10 @@ export function toAllowances(list: GitleaksAllowlist, where: string, report: Rep
     ];
   }
   if (paths.length > 0 || commits.length > 0) {
-    report.notice(`${where}: it also needs a path or a commit (condition AND), so it allows nothing here.`);
+    report.notice(`${where}: it also requires a path or a commit (condition AND), so it allows nothing.`);
     return [];
   }
-  // With AND one of the regexes and one of the stop words have to fit; a regex that was left out must not make that easier.
+  // With AND, one of the regexes and one of the stop words must match. An invalid regex that was left out must not relax this.
   if (regexes.length < (list.regexes ?? []).length && regexes.length === 0) return [];
   if (regexes.length === 0 && stopwords.length === 0) return [];
   return [
@@ -41,10 +41,10 @@ function holds(regex: string, where: string, report: Report): boolean {
     parsePattern(regex);
     return true;
   } catch (thrown) {
-    if (!(thrown instanceof RuleFault)) throw thrown;
+    if (!(thrown instanceof RuleError)) throw thrown;
     const about = `${where}: regexes: '${regex}': ${thrown.message}`;
-    if (/cannot be read/.test(thrown.message)) report.fault(`${about}; ${thrown.wayOut}.`);
-    else report.notice(`${about}, so it allows nothing here.`);
+    if (/cannot be read/.test(thrown.message)) report.problem(`${about}; ${thrown.wayOut}.`);
+    else report.notice(`${about}, so it allows nothing.`);
     return false;
   }
 }

@@ -1,10 +1,10 @@
 import type { Allowance, Rule } from '../../redaction/compile/rule.ts';
-import { RuleFault } from '../../redaction/compile/rule-fault.ts';
+import { RuleError } from '../../redaction/compile/rule-error.ts';
 import { parsePattern } from '../../redaction/pattern/parse/parse-pattern.ts';
 import type { GitleaksRule } from './gitleaks-file.ts';
 import type { Report } from './report.ts';
 
-/** A rule of gitleaks as one of Hookline, if its regex can be read. */
+/** Converts a rule of gitleaks, if its regex can be read. */
 export function toRule(
   rule: GitleaksRule & { readonly regex: string },
   allow: readonly Allowance[],
@@ -14,7 +14,7 @@ export function toRule(
   const groups = groupsOf(rule, report);
   if (groups === undefined) return undefined;
   if (secretGroup !== undefined && secretGroup > groups) {
-    report.fault(`rule '${id}': secretGroup is ${secretGroup}, but the regex has ${groups}; name one that it has.`);
+    report.problem(`rule '${id}': secretGroup is ${secretGroup}, but the regex has ${groups}; use an existing group.`);
     return undefined;
   }
   return {
@@ -32,16 +32,16 @@ function groupsOf({ id, regex }: GitleaksRule & { readonly regex: string }, repo
   try {
     return parsePattern(regex).groups;
   } catch (thrown) {
-    if (!(thrown instanceof RuleFault)) throw thrown;
-    // What can be read but does not hold is refused later, with all the others.
+    if (!(thrown instanceof RuleError)) throw thrown;
+    // A readable but invalid rule is refused later, together with the others.
     if (!/cannot be read/.test(thrown.message)) return Number.POSITIVE_INFINITY;
-    report.fault(`rule '${id}': regex: ${thrown.message}; ${thrown.wayOut}.`);
+    report.problem(`rule '${id}': regex: ${thrown.message}; ${thrown.wayOut}.`);
     return undefined;
   }
 }
 
 function labelOf(id: string, report: Report): string {
   const label = id.replace(/[^\w.-]+/g, '-').slice(0, 64);
-  if (label !== id) report.notice(`rule '${id}': its markers and findings say '${label}'.`);
+  if (label !== id) report.notice(`rule '${id}': its markers and findings use the label '${label}'.`);
   return label;
 }

@@ -46,7 +46,7 @@ function dangerInText(line: string): string | undefined {
 
 /** The same of one command, and of what it reads. */
 export function dangerOfRun({ name, words, read }: RunCommand): string | undefined {
-  const found = dangerOfCommand([name, ...words.slice(1)]);
+  const found = dangerOfCommand(name, words.slice(1));
   if (found !== undefined || read.trim() === '') return found;
   if (DATABASE.test(name)) return dangerInSql(read.replace(/["']/g, ';'));
   const rest = words.slice(1);

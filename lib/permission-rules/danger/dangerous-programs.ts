@@ -1,4 +1,5 @@
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
+import { HELP, showsOnly } from './shows-only.ts';
 
 /** Finds what a program does with these words that cannot be undone: the words that say so. Words are without the program. */
 type DangerTest = (words: readonly string[]) => string | undefined;
@@ -55,7 +56,8 @@ const git = any(
   sub(/^restore$/, (words) =>
     words.includes('--staged') && !words.includes('--worktree') ? undefined : words.join(' '),
   ),
-  sub(/^branch$/, when(/^(-[a-z]*D|--delete|-d|-M)$/)),
+  // Without force, git deletes only what is merged elsewhere.
+  sub(/^branch$/, any(when(/^(-[a-z]*D[a-z]*|-M|-d[a-z]*f|-[a-z]*fd)$/), when(/^(--delete|-d)$/, /^(-f|--force)$/))),
   sub(/^tag$/, when(/^(-d|--delete|-f)$/)),
   sub(/^stash$/, when(/^(drop|clear)$/)),
   sub(/^reflog$/, when(/^(expire|delete)$/)),
@@ -102,7 +104,8 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   [ACTIONS.join(' '), always],
   ['init', when(/^[06]$/)],
   ['dd', when(DEVICE)],
-  ['tee cp', when(DEVICE)],
+  ['tee', when(DEVICE)],
+  ['cp install', any(when(DEVICE), (words) => when(/^\/dev\/null$/)(words.slice(0, -1)))],
   ['mv', when(/^\/dev\/null$/)],
   ['kill', when(/^-(9|KILL|SIGKILL|1|HUP)$/)],
   [
@@ -131,7 +134,14 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   ['gh glab', any((words) => when(/^(delete|remove)$/)(words.slice(0, 2)), when(/^(-X)?DELETE$/))],
   ['curl http https xh', when(/^(-X)?DELETE$/)],
   ['rimraf del-cli trash', always],
-  ['npm yarn pnpm', sub(/^unpublish$/)],
+  // What is published can be taken back for a short time or never; a pushed image is replaced like a pushed branch.
+  ['npm pnpm', sub(/^(publish|unpublish)$/)],
+  ['bun', any(sub(/^publish$/), inlineCode)],
+  ['yarn', any(sub(/^(publish|unpublish)$/), sub(/^npm$/, sub(/^publish$/)))],
+  ['cargo', sub(/^(publish|yank)$/)],
+  ['gem', sub(/^(push|yank)$/)],
+  ['twine', sub(/^upload$/)],
+  ['poetry uv flit hatch vsce', sub(/^publish$/)],
   ['psql mysql mariadb sqlite3 sqlcmd clickhouse-client cqlsh duckdb', databases],
   ['mongo mongosh', databases],
   ['mysqladmin', sub(/^drop$/)],
@@ -141,6 +151,8 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   ['manage.py django-admin', when(/^(flush|sqlflush|reset_db)$/)],
   ['prisma', sub(/^(migrate|db)$/, when(/^(reset|--force-reset)$/))],
   ['alembic', sub(/^downgrade$/)],
+  ['history', when(/^-[a-z]*c/)],
+  ['diskutil', when(/^(erase|delete|reformat|partitionDisk|zeroDisk|randomDisk|secureErase)/i)],
   ['crontab', when(/^-[a-z]*r/)],
   ['iptables ip6tables nft', when(/^(-F|--flush|-X|flush)$/)],
   ['ufw', sub(/^(disable|reset)$/)],
@@ -162,7 +174,7 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
     'powershell pwsh',
     when(/\b(?:remove-item|clear-content|clear-disk|format-volume|stop-computer|restart-computer)\b/i),
   ],
-  ['python python2 python3 node nodejs bun deno perl ruby php tsx', inlineCode],
+  ['python python2 python3 node nodejs deno perl ruby php tsx', inlineCode],
 ];
 
 const programs: ReadonlyMap<string, DangerTest> = new Map(
@@ -172,15 +184,19 @@ const programs: ReadonlyMap<string, DangerTest> = new Map(
 const DEEPEST = 4;
 const LAUNCHERS = /^(?:npx|bunx|pnpx|bundle|php|python|python3|poetry|uv|pipx|yarn|pnpm|dotenv|cross-env)$/;
 
+/** What stands between a launcher and the program: options, variables (`cross-env A=1 rm`), subcommands. */
+const IN_FRONT = /^-|^\w+=|^(?:exec|run|dlx)$/;
+
 /** What a command does that cannot be undone, as the words that say so (`git push --force`); `undefined` for any other. */
-export function dangerOfCommand([name, ...words]: readonly [string, ...string[]], depth = 0): string | undefined {
+export function dangerOfCommand(name: string, words: readonly string[], depth = 0): string | undefined {
   const program = name.startsWith('mkfs.') ? 'mkfs' : name.replace(/\.exe$/, '');
   const found = depth > 0 && ACTIONS.includes(program) ? undefined : programs.get(program)?.(words);
-  if (found !== undefined) return `${program} ${found}`.trim();
-  if (depth >= DEEPEST || !LAUNCHERS.test(program)) return undefined;
-  const at = words.findIndex((word) => !word.startsWith('-') && word !== 'exec' && word !== 'run' && word !== 'dlx');
+  if (found !== undefined) return showsOnly(program, words) ? undefined : `${program} ${found}`.trim();
+  // A launcher shows its own help; the options behind the program that it starts are those of the program.
+  if (depth >= DEEPEST || !LAUNCHERS.test(program) || HELP.test(words[0] ?? '')) return undefined;
+  const at = words.findIndex((word) => !IN_FRONT.test(word));
   const next = words[at];
   return at < 0 || next === undefined
     ? undefined
-    : dangerOfCommand([next.slice(next.lastIndexOf('/') + 1).toLowerCase(), ...words.slice(at + 1)], depth + 1);
+    : dangerOfCommand(next.slice(next.lastIndexOf('/') + 1).toLowerCase(), words.slice(at + 1), depth + 1);
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
+import { placeOfField, plainName } from '../fields/field-names.ts';
+import { type NamedCommand, namedCommands, shellLineOf } from '../fields/named-commands.ts';
 import type { WordMatch } from '../find-words.ts';
-import { type NamedCommand, namedCommands, pathOf, plainName, shellLineOf } from '../named-commands.ts';
 import { commandsOfWords } from './commands-of.ts';
 import { dangerOfLine, dangerOfRun } from './danger-of-line.ts';
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
@@ -41,7 +42,7 @@ function dangerOf(command: NamedCommand): string | undefined {
 
 function inObject(object: JsonObject, at: string): WordMatch | undefined {
   for (const [key, value] of Object.entries(object)) {
-    const found = inField(plainName(key), key, value, pathOf(at, key));
+    const found = inField(plainName(key), key, value, placeOfField(at, key));
     if (found) return found;
   }
   return undefined;

@@ -51,11 +51,38 @@ const programs: ReadonlyMap<string, KnownProgram> = new Map([
 
 /** Returns whether a command is known to run nothing of what its words say: it prints, searches, or changes files. */
 export function runsNoWord([first, ...rest]: readonly ShellWord[]): boolean {
-  const program = first?.known ? programs.get(first.text.replace(/^\/(?:usr\/)?bin\//, '')) : undefined;
+  const program = programOf(first);
   if (!program || (first?.glob && first.raw !== '[')) return false;
   const { subcommands, but } = program;
   if (subcommands && !(rest[0]?.known && subcommands.test(rest[0].text))) return false;
   return !but || !rest.some((word) => but.test(word.text) || mayBeOption(word));
+}
+
+/** Options of `xargs` in front of its command, and whether one takes the next word. */
+const XARGS_FLAG = /^(-[0rt]+|--null|--no-run-if-empty|-[nPL]\d+|-I[{}%@]+|--max-(args|procs|lines)=\d+)$/;
+const XARGS_OPTION = /^-[nPLd]$/;
+/** What stands for an input; the name of a known program holds no such sign. */
+const XARGS_SIGN = /^[{}%@]+$/;
+
+/** The command of `xargs`, where it is known to run nothing, whatever further words it gets; `undefined` for any other command. */
+export function commandOfXargs([first, ...rest]: readonly ShellWord[]): readonly ShellWord[] | undefined {
+  if (!first?.known || !/^(\/usr)?(\/bin\/)?xargs$/.test(first.text) || !rest.every(({ known }) => known))
+    return undefined;
+  let at = 0;
+  for (let word = rest[at]; word?.text.startsWith('-'); word = rest[at]) {
+    if (XARGS_OPTION.test(word.text) || (word.text === '-I' && XARGS_SIGN.test(rest[at + 1]?.text ?? ''))) at += 2;
+    else if (XARGS_FLAG.test(word.text)) at += 1;
+    else return undefined;
+  }
+  // A name of a file in the place of a glob would be the command.
+  if (rest.slice(0, at + 1).some(({ glob }) => glob)) return undefined;
+  const command = rest.slice(at);
+  // A word that `xargs` reads may be an option.
+  return runsNoWord(command) && !programOf(command[0])?.but ? command : undefined;
+}
+
+function programOf(first: ShellWord | undefined): KnownProgram | undefined {
+  return first?.known ? programs.get(first.text.replace(/^\/(?:usr\/)?bin\//, '')) : undefined;
 }
 
 /** A variable, or the name of a file in the place of a glob, may be an option. */

@@ -1,3 +1,5 @@
+import { type HereDocument, hereDocumentAt } from './here-document.ts';
+import { runsNoWord } from './known-programs.ts';
 import { readWord } from './read-word.ts';
 import type { ShellCommand, ShellLine, ShellWord } from './shell-command.ts';
 
@@ -13,6 +15,8 @@ const BUILTIN = /^(command|builtin|-p|--)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 /** Variables whose value the shell evaluates. */
 const EVALUATED = /^(PS[0-4]|PROMPT_COMMAND|BASH_ENV)\+?=/;
+/** An operator that sends input or output elsewhere. */
+const REDIRECTION = /^(<<<|<<-?|<>|<&|>>|>&|>\||[<>])/;
 /** Deeper than this nobody nests substitutions. */
 const DEEPEST = 20;
 /** So many commands may be in front of a pipe; what a command behind more of them reads is not understood. */
@@ -20,12 +24,13 @@ const MOST_PIPED = 200;
 
 /**
  * The commands of a line of `sh` or `bash`, as far as they can be told without running it. A line that holds anything else (a loop, a
- * function, a here-document, arithmetic, a quote without an end) is not understood as a whole; commands that were found in it stand nevertheless.
+ * function, a here-document, arithmetic, a quote without an end) is not understood as a whole; commands that were found in it count nevertheless.
  */
 export function parseShell(line: string, depth = 0): ShellLine {
   const commands: ShellCommand[] = [];
   let understood = depth < DEEPEST;
-  if (!understood) return { commands, understood };
+  let complete = understood;
+  if (!understood) return { commands, understood, complete };
   let words: ShellWord[] = [];
   let assigned = '';
   let hereStrings = '';
@@ -38,46 +43,62 @@ export function parseShell(line: string, depth = 0): ShellLine {
   let piped = false;
   let grouped = false;
 
+  let hasDocument = false;
+  let document: HereDocument | undefined;
+  const lose = (): void => {
+    understood = false;
+    complete = false;
+  };
   const parse = (inner: string): ShellLine => parseShell(inner, depth + 1);
   const take = (from: number) => {
     const word = readWord(line, from, parse);
-    if (!word.understood) understood = false;
+    if (!word.understood) lose();
     for (const one of word.inner) {
       commands.push(...one.commands);
       if (!one.understood) understood = false;
+      if (!one.complete) lose();
     }
     at = Math.max(word.end, from + 1);
     return word;
   };
   const endCommand = (): void => {
-    while (words[0] && (STRUCTURE.has(words[0].raw) || /^[!{}]$/.test(words[0].raw))) {
-      if (STRUCTURE.has(words[0].raw)) understood = false;
-      if (words[0].raw !== '!') grouped = true;
+    while (isStructure(words[0])) {
+      const raw = words[0]?.raw ?? '';
+      if (STRUCTURE.has(raw)) understood = false;
+      // It may have a name in front of its command.
+      if (raw === 'coproc') lose();
+      if (raw !== '!') grouped = true;
       words.shift();
     }
     let begin = 0;
     for (let raw = words[0]?.raw ?? ''; ASSIGNMENT.test(raw); raw = words[begin]?.raw ?? '') {
       plain = false;
-      if (EVALUATED.test(raw) && /[$`]/.test(raw)) understood = false;
+      if (EVALUATED.test(raw) && /[$`]/.test(raw)) lose();
       assigned += ` ${raw}`;
       begin += 1;
     }
     words = words.slice(begin);
     if (words.at(-1)?.raw === '}') words.pop();
     const own = words.find(({ text }) => !BUILTIN.test(text))?.text ?? '';
-    if (FOREIGN.has(words[0]?.raw ?? '') || CHANGING.test(own)) understood = false;
+    if (FOREIGN.has(words[0]?.raw ?? '')) {
+      understood = false;
+      if (!isLoop(words)) lose();
+    }
+    if (CHANGING.test(own)) lose();
+    if (hasDocument && !runsNoWord(words)) lose();
     const text = [...words.slice(1).map(({ raw }) => raw), hereStrings].join(' ');
     if (words.length > 0 || !plain) {
       // In a line of groups, what is before any pipe may be what a command reads.
       const before = grouped && piped ? 0 : pipeline;
       const isTooMuch = texts.length - before > MOST_PIPED;
-      if (isTooMuch) understood = false;
+      if (isTooMuch) lose();
       commands.push({ words, plain, text, assigned, piped: isTooMuch ? '' : texts.slice(before).join(' ') });
     }
     texts.push(`${words[0]?.raw ?? ''} ${text}`);
     words = [];
     assigned = '';
     hereStrings = '';
+    hasDocument = false;
     plain = true;
   };
   const endPipeline = (): void => {
@@ -86,10 +107,20 @@ export function parseShell(line: string, depth = 0): ShellLine {
   };
   const redirect = (operator: string): void => {
     at += operator.length;
-    if (/^<<-?$/.test(operator)) understood = false;
+    const isDocument = /^<<-?$/.test(operator);
+    if (isDocument) understood = false;
     while (line[at] === ' ' || line[at] === '\t') at += 1;
     if (line[at] === '(') return;
     const target = take(at);
+    if (isDocument) {
+      const first = words.findIndex((word) => !isStructure(word));
+      // One in a substitution ends where the shell says that the substitution does.
+      const isReadable = depth === 0 && document === undefined && first >= 0 && runsNoWord(words.slice(first));
+      document = isReadable ? hereDocumentAt(line, at, target, operator === '<<-') : undefined;
+      hasDocument = document !== undefined;
+      hereStrings += ` ${document?.text ?? ''}`;
+      if (!document) lose();
+    }
     if (operator === '<<<') hereStrings += ` ${target.raw}`;
     const harmless =
       target.known &&
@@ -98,16 +129,15 @@ export function parseShell(line: string, depth = 0): ShellLine {
   };
 
   while (at < line.length) {
-    const rest = line.slice(at, at + 4);
-    const operator = /^(<<<|<<-?|<>|<&|>>|>&|>\||[<>])/.exec(rest)?.[0];
     const char = line[at] as string;
+    const operator = char === '<' || char === '>' ? REDIRECTION.exec(line.slice(at, at + 4))?.[0] : undefined;
     if (char === '\\' && line[at + 1] === '\n') at += 2;
     else if (char === ' ' || char === '\t') at += 1;
     else if (char === '#') at = line.indexOf('\n', at) < 0 ? line.length : line.indexOf('\n', at);
     else if (operator !== undefined) redirect(operator);
     else if (char === '(') {
       // A function, or a test in arithmetic; a process substitution behind a redirection is a subshell as well.
-      if (words.length > 0 || line[at + 1] === '(') understood = false;
+      if (words.length > 0 || line[at + 1] === '(') lose();
       grouped = true;
       endCommand();
       open += 1;
@@ -115,18 +145,19 @@ export function parseShell(line: string, depth = 0): ShellLine {
     } else if (char === ')') {
       endCommand();
       open -= 1;
-      if (open < 0) understood = false;
+      if (open < 0) lose();
       at += 1;
     } else if (char === ';' || char === '&' || char === '|' || char === '\n') {
       // `&>` is a redirection for bash; for `sh` the command ends at `&`.
-      if (char === '&' && line[at + 1] === '>') understood = false;
+      if (char === '&' && line[at + 1] === '>') lose();
       const isPipe = char === '|' && line[at + 1] !== '|' && line[at - 1] !== '|';
       const isPipeOfBoth = char === '&' && line[at - 1] === '|';
       if (isPipe || isPipeOfBoth) {
         endCommand();
         piped = true;
       } else endPipeline();
-      at += 1;
+      at = at === document?.newline ? document.end : at + 1;
+      if (document && at >= document.end) document = undefined;
     } else {
       const word = take(at);
       // The number in front of a redirection is none of its words.
@@ -135,6 +166,21 @@ export function parseShell(line: string, depth = 0): ShellLine {
     }
   }
   endCommand();
-  if (open !== 0) understood = false;
-  return { commands, understood };
+  if (open !== 0) lose();
+  return { commands, understood, complete };
+}
+
+function isStructure(word: ShellWord | undefined): boolean {
+  return word !== undefined && (STRUCTURE.has(word.raw) || /^[!{}]$/.test(word.raw));
+}
+
+/** Whether words are the head of a `for` whose values a shell puts in as they are. */
+function isLoop([first, name, keyword, ...values]: readonly ShellWord[]): boolean {
+  if (first?.raw !== 'for' || !/^[A-Za-z_]\w*$/.test(name?.raw ?? '')) return false;
+  return (keyword === undefined || keyword.raw === 'in') && values.every(isValue);
+}
+
+/** A text, a name of a file, a variable or the output of a command, and no text that a builtin may evaluate later on. */
+function isValue({ raw, text, known }: ShellWord): boolean {
+  return known ? !/[$`[]/.test(text) : /^"?\$(\w+|[@*]|\{\w+\}|\(.*\))"?$/s.test(raw);
 }

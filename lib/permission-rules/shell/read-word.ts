@@ -11,11 +11,23 @@ export interface ReadWord extends ShellWord {
 }
 
 const ENDS_WORD = /[ \t\n;&|<>()]/;
+/** A word that stands for itself, up to its end. */
+const PLAIN = /[\w./:=@%+,-]+(?=[ \t\n;&|<>()]|$)/y;
+const NOTHING: readonly ShellLine[] = [];
 /** To people these look like blanks, to a shell they are letters; nobody can say what is meant. */
 const ODD = /[\s\p{Cc}\p{Cf}]/u;
 
 /** Reads the word that begins at `start`; `parse` reads the lines of substitutions. */
 export function readWord(line: string, start: number, parse: (line: string) => ShellLine): ReadWord {
+  PLAIN.lastIndex = start;
+  if (!PLAIN.test(line)) return readQuoted(line, start, parse);
+  const end = PLAIN.lastIndex;
+  const raw = line.slice(start, end);
+  return { raw, text: raw, known: true, glob: false, end, inner: NOTHING, understood: true };
+}
+
+/** Reads a word with quotes, expansions or patterns in it. */
+function readQuoted(line: string, start: number, parse: (line: string) => ShellLine): ReadWord {
   let text = '';
   let known = true;
   let glob = false;
@@ -62,8 +74,8 @@ export function readWord(line: string, start: number, parse: (line: string) => S
       give(end);
     } else if (next === '{') {
       const end = closing(at + 2, '{', '}');
-      // Braces count differently in quotes, and an opening one may stand for itself; `@P` evaluates the value.
-      if (/[$`({'"]|@P$/.test(line.slice(at + 2, end))) understood = false;
+      // Braces count differently in quotes, and an opening one may stand for itself. `!`, `@P`, an index and a place evaluate a value.
+      if (/[$`({'"]|@P$|^!|\[(?![@*\d]*\])|:\s*[A-Za-z_]/.test(line.slice(at + 2, end))) understood = false;
       give(end);
     } else if (next === "'" || next === '"' || next === '[') {
       understood = false;

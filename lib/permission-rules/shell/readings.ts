@@ -1,3 +1,4 @@
+import { commandOfXargs } from './known-programs.ts';
 import { parseShell } from './parse-shell.ts';
 import type { ShellCommand, ShellWord } from './shell-command.ts';
 
@@ -67,34 +68,51 @@ const EVALUATING = /^(mapfile|readarray|compgen|jobs|split)$/;
 export const FIND_RUNS = /^-(exec|ok)(dir)?$/;
 const FIND_CHANGES = /^-(delete|fls|fprint.*)$/;
 
+/** Another name of a subcommand of git. */
+export const ALIAS = /\balias\./i;
+
 /** So many readings of one command are looked at; behind more of them anything may stand, for a model may write any number of words. */
 const MOST = 50;
+/** Readings of long commands are as long: beyond so many words in all, the rest counts as hidden. */
+const MOST_WORDS = 50_000;
 
 /** All that one command may run, as far as its words tell. */
-export function readingsOf({ words }: ShellCommand): Readings {
+export function readingsOf({ words, assigned }: ShellCommand): Readings {
   const same = [words];
   let next = behind(words);
-  for (; next && same.length < MOST; next = behind(next)) same.push(next);
+  const most = Math.min(MOST, MOST_WORDS / words.length);
+  for (; next && same.length < most; next = behind(next)) same.push(next);
   const last = same.at(-1) as Words;
-  const found: Found = { inside: [], hidden: next !== undefined };
+  const isAlias = ALIAS.test(assigned) && /[$`]/.test(assigned);
+  const found: Found = { inside: [], hidden: next !== undefined || isAlias, words: 0 };
   look(last, found);
   const alone = !found.hidden && found.inside.length === 0 && !(nameOf(last[0]) === 'find' && last.some(mayChange));
-  return { same, ...found, alone };
+  return { same, inside: found.inside, hidden: found.hidden, alone };
 }
 
 interface Found {
   readonly inside: Words[];
   hidden: boolean;
+  words: number;
 }
 
 /** Notes what a command runs besides itself. Of a command that may begin anywhere in another one, the other words have been looked at. */
 function look(words: Words, found: Found, whole = true): void {
   const name = nameOf(words[0]);
+  const ofXargs = name === 'xargs' ? commandOfXargs(words) : undefined;
+  if (ofXargs) {
+    add(ofXargs, found);
+    return;
+  }
   if (HIDING.test(name) || (whole && words[0]?.known === false)) found.hidden = true;
   if (name === 'sudo' && optionsOf(words).some(({ text }) => SUDO_SHELL.test(text))) found.hidden = true;
-  if (NAMING.test(name) && words.some(({ text }) => INDEX.test(text))) found.hidden = true;
+  if (NAMING.test(name) && words.some((word, at) => INDEX.test(word.text) || mayNameIndex(name, words, at)))
+    found.hidden = true;
   if (EVALUATING.test(name) && words.slice(1).some(mayBecomeAnother)) found.hidden = true;
   if (name === 'env' && words.some(({ text }) => /^-\w*S|^--s/.test(text)) && words.some(mayBecomeAnother))
+    found.hidden = true;
+  // What an alias stands for is a subcommand, or a line of a shell.
+  if (name === 'git' && words.some(({ text }) => ALIAS.test(text)) && words.some(({ known }) => !known))
     found.hidden = true;
   if (name === 'find') {
     for (const [at, { text, known }] of words.entries()) {
@@ -118,10 +136,11 @@ function look(words: Words, found: Found, whole = true): void {
 }
 
 function add(words: Words, found: Found, whole = true): boolean {
-  if (found.inside.length >= MOST) {
+  if (found.inside.length >= MOST || found.words > MOST_WORDS) {
     found.hidden = true;
     return false;
   }
+  found.words += words.length;
   found.inside.push(words);
   look(words, found, whole);
   return true;
@@ -130,6 +149,13 @@ function add(words: Words, found: Found, whole = true): boolean {
 /** Whether a word that is evaluated holds what the shell puts something else in the place of. */
 function mayBecomeAnother({ text, known }: ShellWord): boolean {
   return !known || /[$`*?[\\]/.test(text);
+}
+
+/** Whether a variable stands where a builtin reads the name of one. */
+function mayNameIndex(name: string, words: Words, at: number): boolean {
+  const word = words[at];
+  if (at === 0 || !word || word.known || /^\w+=/.test(word.raw)) return false;
+  return !/^(test|\[|printf)$/.test(name) || words[at - 1]?.text === '-v';
 }
 
 /** `command -v rm` prints what `rm` stands for. */

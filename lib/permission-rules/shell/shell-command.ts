@@ -30,4 +30,6 @@ export interface ShellLine {
   readonly commands: readonly ShellCommand[];
   /** Whether that is all that the line does, so far as its text can tell. */
   readonly understood: boolean;
+  /** Whether all commands were found, though a loop, a condition or a here-document runs them any number of times. */
+  readonly complete: boolean;
 }

@@ -1,13 +1,18 @@
 import { type Alphabet, Kind } from '../pattern/alphabet.ts';
 import type { Automaton } from '../pattern/automaton.ts';
 
-/** Where some automaton may begin, so that most places need not be tried. */
-export interface Beginnings {
-  /** Whether one lives on after a character: by the kind of what stands before, times the size of the alphabet, plus its class. */
-  readonly first: Uint8Array;
-  /** Whether one lives on after two: the place in `first`, times the size of the alphabet, plus the class of the second. */
-  readonly second: Uint8Array;
+/** What may begin at a place, so that most places need not be tried. It is decided when a text first has it. */
+export interface Beginnings<U> {
+  /** The units that a character of a class may begin, by the kind of what stands before. */
+  rising(kind: number, first: number): readonly U[];
+  /** Whether one of them lives on after the second character, by its class; or may, where that is `unknown`. */
+  lives(kind: number, first: number, second: number): boolean;
+  readonly unknown: number;
 }
+
+const UNDECIDED = 0;
+const LIVES = 1;
+const DIES = 2;
 
 const KINDS = Object.keys(Kind).length;
 
@@ -16,33 +21,32 @@ interface Beginner {
   readonly swallow: boolean;
 }
 
-/** Tries every character and every pair of characters of the alphabet, after every kind. */
-export function beginningsOf(units: readonly Beginner[], { size }: Alphabet): Beginnings {
-  const first = new Uint8Array(KINDS * size);
-  const second = new Uint8Array(units.length > 0 ? KINDS * size * size : 0);
-  for (const { automaton, swallow } of units) {
-    const { columns } = automaton;
-    // One class of each column stands for all.
-    const samples = [...new Map(Array.from(columns, (column, unitClass) => [column, unitClass])).values()];
-    const follows = new Uint8Array(size);
-    for (let kind = 0; kind < KINDS; kind++) {
-      for (const sample of samples) {
-        const state = automaton.step(automaton.start(kind), sample);
-        if (state.alive === 0) continue;
-        for (const after of samples) {
-          const next = automaton.step(state, after);
-          // What is swallowed at once has a marker at once, whether the second character has come or not.
-          const lives = next.alive !== 0 || next.matched !== 0 || (swallow && state.within);
-          follows[columns[after]!] = lives ? 1 : 0;
-        }
-        for (let unitClass = 0; unitClass < size; unitClass++) {
-          if (columns[unitClass] !== columns[sample]) continue;
-          const place = kind * size + unitClass;
-          first[place] = 1;
-          for (let after = 0; after < size; after++) second[place * size + after]! |= follows[columns[after]!]!;
-        }
-      }
-    }
-  }
-  return { first, second };
+/** The pairs of an alphabet with which one of the units may begin. */
+export function beginningsOf<U extends Beginner>(units: readonly U[], { size }: Alphabet): Beginnings<U> {
+  const unknown = size;
+  const width = size + 1;
+  const firsts: (readonly U[] | undefined)[] = new Array(KINDS * size).fill(undefined);
+  const pairs = new Uint8Array(units.length > 0 ? KINDS * size * width : 0);
+  const rising = (kind: number, first: number): readonly U[] => {
+    const place = kind * size + first;
+    firsts[place] ??= units.filter(({ automaton }) => automaton.step(automaton.start(kind), first).alive !== 0);
+    return firsts[place];
+  };
+  const goesOn = (kind: number, first: number, second: number): boolean =>
+    rising(kind, first).some(({ automaton, swallow }) => {
+      if (second === unknown) return true;
+      const state = automaton.step(automaton.start(kind), first);
+      const next = automaton.step(state, second);
+      // What is swallowed at once has a marker at once, whether the second character has come or not.
+      return next.alive !== 0 || next.matched !== 0 || (swallow && state.within);
+    });
+  return {
+    rising,
+    unknown,
+    lives(kind, first, second) {
+      const place = (kind * size + first) * width + second;
+      if (pairs[place] === UNDECIDED) pairs[place] = goesOn(kind, first, second) ? LIVES : DIES;
+      return pairs[place] === LIVES;
+    },
+  };
 }

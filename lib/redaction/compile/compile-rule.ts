@@ -7,20 +7,20 @@ import { secretParts } from '../pattern/secret-parts.ts';
 import { literalTree } from '../pattern/syntax-tree.ts';
 import { trimLead } from '../pattern/trim-lead.ts';
 import { wrappedTree } from '../pattern/wrapped-tree.ts';
+import { checkRuleFields } from './check-rule-fields.ts';
 import type { CompiledAllowance, CompiledRule } from './compiled-rule.ts';
 import type { Allowance, Rule } from './rule.ts';
-import { RuleFault } from './rule-fault.ts';
-import { vetMembers } from './vet-members.ts';
+import { RuleError } from './rule-error.ts';
 import { vetPattern } from './vet-pattern.ts';
 
 const DEFAULT_MAX_LENGTH = 8192;
 
 /**
- * Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleFault` if it is wrong, or would cost
+ * Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleError` if it is wrong, or would cost
  * more than linear time or bounded memory; the latter is not looked at again where it is `known`, which takes a third of the time.
  */
 export function compileRule(rule: Rule, programs: Map<string, Program> = new Map(), known = false): CompiledRule {
-  vetMembers(rule);
+  checkRuleFields(rule);
   const parsed =
     rule.pattern === undefined ? { tree: literalTree(rule.literal!), groups: 0 } : parsePattern(rule.pattern);
   const tree = rule.wraps ? wrappedTree(parsed.tree) : parsed.tree;
@@ -37,7 +37,7 @@ export function compileTree(
 ): CompiledRule {
   const { secretGroup, maxLength = DEFAULT_MAX_LENGTH } = rule;
   if (secretGroup !== undefined && secretGroup > parsed.groups) {
-    throw new RuleFault(`its pattern has no group ${secretGroup}`, 'name a group that it has');
+    throw new RuleError(`its pattern has no group ${secretGroup}`, 'name a group that it has');
   }
   const tree = trimLead(parsed.tree, (index) => secretGroup === undefined || secretGroup === index);
   // A literal has no repetitions that could make it larger than what was written.
@@ -48,7 +48,6 @@ export function compileTree(
   const compiled: CompiledRule = {
     rule,
     label,
-    tree,
     program,
     member,
     anchors,
@@ -57,7 +56,7 @@ export function compileTree(
     maxLength,
     allow: (rule.allow ?? []).map((allowance) => compileAllowance(allowance, programs)),
   };
-  if (!known) vetPattern(compiled);
+  if (!known) vetPattern(compiled, tree);
   return compiled;
 }
 
@@ -71,7 +70,7 @@ function keywordsOf({ keywords = [] }: Rule, anchors: readonly string[]): string
 function compileAllowance(allowance: Allowance, programs: Map<string, Program>): CompiledAllowance {
   const { pattern, stopWords = [], target = 'secret' } = allowance;
   if (pattern === undefined && stopWords.length === 0) {
-    throw new RuleFault('an allowance says nothing', 'give it a pattern or stop words');
+    throw new RuleError('an allowance says nothing', 'give it a pattern or stop words');
   }
   const words = stopWords.map((word) => word.toLowerCase());
   if (pattern === undefined) return { program: undefined, stopWords: words, target };

@@ -3,12 +3,20 @@ import { ownRules } from '../rules/own-rules.ts';
 import { compileRule } from './compile-rule.ts';
 import type { CompiledRule, RefusedRule } from './compiled-rule.ts';
 import type { Rule } from './rule.ts';
-import { RuleFault } from './rule-fault.ts';
-
-/** What has come of own rules: they never change, and nearly every redactor is made of them. */
-const compiledOwn = new WeakMap<Rule, CompiledRule>();
+import { RuleError } from './rule-error.ts';
+import { readOwnTables } from './tables/own-tables.ts';
 
 const own: ReadonlySet<Rule> = new Set(ownRules);
+
+/** Own rules that are compiled: they never change, and nearly every redactor is made of them. */
+let compiledOwn: Map<Rule, CompiledRule> | undefined;
+
+function compileOwn(rule: Rule, programs: Map<string, Program>): CompiledRule {
+  compiledOwn ??= new Map(readOwnTables(ownRules)?.map((compiled) => [compiled.rule, compiled]));
+  const compiled = compiledOwn.get(rule) ?? compileRule(rule, programs, true);
+  compiledOwn.set(rule, compiled);
+  return compiled;
+}
 
 /** Whether they are own rules, each once: none of them is refused. */
 export function areOwn(rules: readonly Rule[]): boolean {
@@ -17,7 +25,7 @@ export function areOwn(rules: readonly Rule[]): boolean {
 
 /**
  * Tells the rules that hold in a stream from those that do not. A rule is refused that cannot be read, would break linear time or the
- * bound of memory, or carries the id of an earlier one. Throws only what is no fault of a rule.
+ * bound of memory, or carries the id of an earlier one. Throws only what is no issue of a rule.
  */
 export function compileRules(rules: readonly Rule[]): {
   readonly compiled: readonly CompiledRule[];
@@ -29,14 +37,12 @@ export function compileRules(rules: readonly Rule[]): {
   const programs = new Map<string, Program>();
   for (const rule of rules) {
     try {
-      if (ids.has(rule.id)) throw new RuleFault('another rule has the same id', 'rename one of them');
-      const ready = compiledOwn.get(rule) ?? compileRule(rule, programs, own.has(rule));
-      if (own.has(rule)) compiledOwn.set(rule, ready);
-      compiled.push(ready);
+      if (ids.has(rule.id)) throw new RuleError('another rule has the same ID', 'rename one of them');
+      compiled.push(own.has(rule) ? compileOwn(rule, programs) : compileRule(rule, programs));
       ids.add(rule.id);
-    } catch (fault) {
-      if (!(fault instanceof RuleFault)) throw fault;
-      refused.push({ id: String(rule.id), reason: fault.message, wayOut: fault.wayOut });
+    } catch (issue) {
+      if (!(issue instanceof RuleError)) throw issue;
+      refused.push({ id: String(rule.id), reason: issue.message, wayOut: issue.wayOut });
     }
   }
   return { compiled, refused };

@@ -1,6 +1,5 @@
 import type { Member } from '../pattern/automaton.ts';
 import type { Program } from '../pattern/program.ts';
-import type { Node } from '../pattern/syntax-tree.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule that holds in a stream, ready to be put into a redactor. */
@@ -8,7 +7,6 @@ export interface CompiledRule {
   readonly rule: Rule;
   /** What its marker says. */
   readonly label: string;
-  readonly tree: Node;
   readonly program: Program;
   readonly member: Member;
   /** Lower case; empty if a match may begin with anything. */

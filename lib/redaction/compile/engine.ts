@@ -1,6 +1,6 @@
 import { type Alphabet, alphabetOf } from '../pattern/alphabet.ts';
 import { type Automaton, automatonOf } from '../pattern/automaton.ts';
-import { dullUnits } from '../pattern/dull-units.ts';
+import { type DullUnits, dullUnits } from '../pattern/dull-units.ts';
 import type { TokenVault } from '../redactor.ts';
 import { boundaryEnds } from '../scan/boundaries.ts';
 import { LOOK_BACK } from '../scan/judge.ts';
@@ -29,11 +29,9 @@ export type Landmark = { readonly unit: Unit } | { readonly keyword: number } | 
 export interface Engine {
   readonly alphabet: Alphabet;
   readonly landmarks: LiteralScanner<Landmark>;
-  /** Units whose matches may begin with anything. */
-  readonly openUnits: readonly Unit[];
-  readonly beginnings: Beginnings;
-  /** Of each of the 65,536 units, whether a row of such is nothing to look at. */
-  readonly dull: Uint8Array;
+  /** Of units whose matches may begin with anything. */
+  readonly beginnings: Beginnings<Unit>;
+  readonly dull: DullUnits;
   readonly keywordCount: number;
   readonly labels: ReadonlySet<string>;
   /** How many characters before a match some allowance looks at. */
@@ -49,19 +47,24 @@ const MOST_MEMBERS = 31;
 
 /** Puts compiled rules together. */
 export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault): Engine {
-  const sets = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
-  const alphabet = alphabetOf(sets.map((program) => program.sets));
+  const programs = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
+  // Rules share the programs of allowances.
+  const alphabet = alphabetOf(Array.from(new Set(programs), ({ sets }) => sets));
   const testOf = allowanceTests(alphabet);
   const keywords = [...new Set(rules.flatMap((rule) => rule.keywords))];
-  const engineRules = rules.map(
-    (compiled, order): EngineRule => ({
+  const engineRules = rules.map((compiled, order): EngineRule => {
+    let members: readonly Uint8Array[] | undefined;
+    return {
       compiled,
       order,
-      members: compiled.program.sets.map((set) => alphabet.members(set)),
+      get members() {
+        members ??= compiled.program.sets.map((set) => alphabet.members(set));
+        return members;
+      },
       keywords: compiled.keywords.map((keyword) => keywords.indexOf(keyword)),
       allow: compiled.allow.map(testOf),
-    }),
-  );
+    };
+  });
   const built: Automaton[] = [];
   const unitOf = (members: readonly EngineRule[]): Unit => ({
     rules: members,
@@ -93,9 +96,8 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
   return {
     alphabet,
     landmarks,
-    openUnits,
     beginnings,
-    dull: dullUnits(alphabet, landmarks, beginnings, openUnits),
+    dull: dullUnits(alphabet, landmarks, beginnings),
     keywordCount: keywords.length,
     labels: new Set(rules.map(({ label }) => label)),
     lookBack: engineRules.some(looksBack) ? LOOK_BACK : 0,

@@ -1,9 +1,9 @@
 import { HooklineError } from '../../errors.ts';
 import type { KnownValue } from '../redactor.ts';
+import { isLabel } from './check-rule-fields.ts';
 import { compileTree } from './compile-rule.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { encodedTrees } from './encoded-trees.ts';
-import { isLabel } from './vet-members.ts';
 
 const LEAST = 6;
 const MOST = 16_384;
@@ -12,12 +12,12 @@ const LONGEST_FORM = 20;
 
 /** Rules for configured secrets, as they are and in all their encodings. Throws `OPTIONS_INVALID` without the value. */
 export function knownValueRules(known: readonly KnownValue[]): readonly CompiledRule[] {
-  const faults = known.flatMap(({ label, value }, place) => {
+  const issues = known.flatMap(({ label, value }, place) => {
     if (!isLabel(label)) return [`known[${place}]: its label is not 1 to 64 of A-Z a-z 0-9 . _ -`];
-    const fault = faultOf(value);
-    return fault === undefined ? [] : [`known[${place}] (${label}): ${fault}`];
+    const issue = checkValue(value);
+    return issue === undefined ? [] : [`known[${place}] (${label}): ${issue}`];
   });
-  if (faults.length > 0) throw new HooklineError('OPTIONS_INVALID', `redactor: ${faults.join('; ')}`);
+  if (issues.length > 0) throw new HooklineError('OPTIONS_INVALID', `redactor: ${issues.join('; ')}`);
   return known.flatMap(({ label, value }) =>
     encodedTrees(value).map((tree) =>
       compileTree({ id: label, literal: value, maxLength: LONGEST_FORM * MOST }, label, { tree, groups: 0 }),
@@ -26,7 +26,7 @@ export function knownValueRules(known: readonly KnownValue[]): readonly Compiled
 }
 
 /** Values may come from an environment that lacks them, whatever their type says. */
-function faultOf(value: unknown): string | undefined {
+function checkValue(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'its value is not a string';
   if (value.length < LEAST) return `it has fewer than ${LEAST} characters`;
   return value.length > MOST ? `it has more than ${MOST} characters` : undefined;

@@ -1,8 +1,9 @@
 import { alphabetOf } from '../pattern/alphabet.ts';
 import { automatonOf, type State } from '../pattern/automaton.ts';
+import type { Node } from '../pattern/syntax-tree.ts';
 import { longest, rambles, shortest } from '../pattern/tree-lengths.ts';
 import type { CompiledRule } from './compiled-rule.ts';
-import { RuleFault } from './rule-fault.ts';
+import { RuleError } from './rule-error.ts';
 
 /** The most candidates of one rule that are followed at a time. */
 export const MOST_CANDIDATES = 8;
@@ -12,16 +13,16 @@ export const MOST_CONTEXT = 512;
 const MOST_PROSE = 128;
 const RUN = 64;
 
-/** Refuses a pattern that would hold back whole sentences, follow a candidate from every character, or never match. Throws a `RuleFault`. */
-export function vetPattern({ rule, tree, program, member, anchors, maxLength, lead }: CompiledRule): void {
-  if (longest(tree) === 0) throw new RuleFault('its pattern matches nothing but places', 'let it match characters');
-  if (shortest(tree) === 0) throw new RuleFault('its pattern matches the empty text', 'make some part of it needed');
+/** Refuses a pattern that would hold back whole sentences, follow a candidate from every character, or never match. Throws a `RuleError`. */
+export function vetPattern({ rule, program, member, anchors, maxLength, lead }: CompiledRule, tree: Node): void {
+  if (longest(tree) === 0) throw new RuleError('its pattern matches nothing but places', 'let it match characters');
+  if (shortest(tree) === 0) throw new RuleError('its pattern matches the empty text', 'make some part of it needed');
   if (shortest(tree) - lead > maxLength) {
-    throw new RuleFault('its secret is longer than its maxLength', 'raise maxLength');
+    throw new RuleError('its secret is longer than its maxLength', 'raise maxLength');
   }
-  if (lead > MOST_CONTEXT) throw new RuleFault('its secret stands too far behind the beginning', 'begin nearer to it');
+  if (lead > MOST_CONTEXT) throw new RuleError('its secret stands too far behind the beginning', 'begin nearer to it');
   if (!rule.swallow && rambles(tree, MOST_PROSE)) {
-    throw new RuleFault(
+    throw new RuleError(
       'a part of its pattern goes on through whole sentences, which a stream would have to hold back',
       `bound the gap ({0,${MOST_PROSE}} at most), or say what it consists of without spaces; for a secret that may be of any length, swallow`,
     );
@@ -40,9 +41,9 @@ export function vetPattern({ rule, tree, program, member, anchors, maxLength, le
       live = next;
     }
     if (live.length > MOST_CANDIDATES) {
-      throw new RuleFault(
-        'its pattern begins anew with every character of a word',
-        'begin with a literal, or with \\b or what has to stand before',
+      throw new RuleError(
+        'its pattern may start at every character of a word',
+        'begin with a literal, with \\b, or with the text before it',
       );
     }
   }

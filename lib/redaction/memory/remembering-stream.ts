@@ -1,5 +1,6 @@
 import type { Confidence } from '../confidence.ts';
 import { confidences } from '../confidence.ts';
+import { decodeText } from '../escapes/decode-text.ts';
 import { type EngineStream, type Replaced, redactionStream, type StreamMaker } from '../redaction-stream.ts';
 import type { Finding, RedactionStream, StreamOptions } from '../redactor.ts';
 import type { Replacer } from '../show/replacer.ts';
@@ -90,7 +91,10 @@ export function rememberingStream(
       from = to - before;
       shifts.push({ from: to, by: end - to });
       const known = memory.size;
-      if (value !== undefined && isSure(confidences[level])) memory.add(value, rule);
+      if (value !== undefined && isSure(confidences[level])) {
+        memory.add(value, rule);
+        memory.add(decodeText(value), rule);
+      }
       if (memory.size > known) out += stop('end');
     }
     replaced = [];

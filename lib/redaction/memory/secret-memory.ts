@@ -1,7 +1,8 @@
+import { itemsOf } from '../checks/items-of.ts';
+import { isLabel } from '../compile/check-rule-fields.ts';
 import type { CompiledRule } from '../compile/compiled-rule.ts';
 import { createEngine, type Engine } from '../compile/engine.ts';
 import { knownValueRules } from '../compile/known-value-rules.ts';
-import { isLabel } from '../compile/vet-members.ts';
 import type { SecretMemory } from '../redactor.ts';
 import { entropy } from '../scan/entropy.ts';
 
@@ -15,16 +16,22 @@ const LEAST = 12;
 const MOST = 1024;
 const LEAST_ENTROPY = 2.8;
 
-/** A memory of at most `most` values (64 by default), for one run. */
-export function createSecretMemory({ most = 64 }: { readonly most?: number } = {}): SecretMemory {
+/** How much a memory holds, and who else is told. */
+interface SecretMemoryOptions {
+  /** How many values it holds at most. Default 64. */
+  readonly most?: number;
+  /** Another memory that takes the same values. */
+  readonly also?: SecretMemory;
+}
+
+/** A memory of values, for one run. */
+export function createSecretMemory({ most = 64, also }: SecretMemoryOptions = {}): SecretMemory {
   const rules = new Map<string, readonly CompiledRule[]>();
   let made: ReturnType<KnownSecrets['engine']> | undefined;
   const memory: KnownSecrets = {
-    add(value, rule) {
-      if (rules.has(value) || rules.size >= most || value.length < LEAST || value.length > MOST) return;
-      if (entropy(value) < LEAST_ENTROPY || value.includes('[REDACTED:') || !isLabel(rule)) return;
-      rules.set(value, knownValueRules([{ label: rule, value }]));
-      made = undefined;
+    add(list, rule) {
+      also?.add(list, rule);
+      for (const value of itemsOf(list)) take(value, rule);
     },
     get size() {
       return rules.size;
@@ -36,5 +43,13 @@ export function createSecretMemory({ most = 64 }: { readonly most?: number } = {
       return made;
     },
   };
+
+  function take(value: string, rule: string): void {
+    if (rules.has(value) || rules.size >= most || value.length < LEAST || value.length > MOST) return;
+    if (entropy(value) < LEAST_ENTROPY || value.includes('[REDACTED:') || !isLabel(rule)) return;
+    rules.set(value, knownValueRules([{ label: rule, value }]));
+    made = undefined;
+  }
+
   return memory;
 }

@@ -1,4 +1,4 @@
-import { type CharSet, contains } from './parse/char-set.ts';
+import type { CharSet } from './parse/char-set.ts';
 import { newlineSet, wordSet } from './parse/named-sets.ts';
 
 /** What stands on one side of a place, as far as assertions can tell. */
@@ -21,33 +21,88 @@ export interface Alphabet {
 /** The coarsest alphabet in which every one of the sets is made of whole classes. */
 export function alphabetOf(patterns: Iterable<readonly CharSet[]>): Alphabet {
   const sets = new Map<string, CharSet>();
-  for (const set of [wordSet, newlineSet, ...[...patterns].flat()]) sets.set(set.join(), set);
+  // Most patterns share their sets.
+  for (const set of new Set([wordSet, newlineSet, ...[...patterns].flat()])) sets.set(set.join(), set);
   const cuts = new Set<number>([0]);
   for (const set of sets.values()) for (let k = 0; k < set.length; k++) cuts.add(set[k]! + (k % 2));
   const starts = [...cuts].filter((unit) => unit <= 0xffff).sort((a, b) => a - b);
 
-  const classes = new Map<string, number>();
+  const classOfStart = classesOf(starts, sets.values());
   const samples: number[] = [];
-  const all = [...sets.values()];
-  const classOfStart = starts.map((unit) => {
-    const signature = all.map((set) => (contains(set, unit) ? '1' : '0')).join('');
-    const known = classes.get(signature);
-    if (known !== undefined) return known;
-    classes.set(signature, samples.length);
-    return samples.push(unit) - 1;
-  });
+  starts.forEach((unit, k) => void (classOfStart[k] === samples.length && samples.push(unit)));
   const classOf = samples.length <= 256 ? new Uint8Array(65_536) : new Uint16Array(65_536);
   starts.forEach((unit, k) => void classOf.fill(classOfStart[k]!, unit, starts[k + 1] ?? 65_536));
 
-  const known = new Map<string, Uint8Array>();
+  const known = new Map<CharSet, Uint8Array>();
+  const equal = new Map<string, Uint8Array>();
   const members = (set: CharSet): Uint8Array => {
+    const old = known.get(set);
+    if (old) return old;
     const key = set.join();
-    const found = known.get(key) ?? Uint8Array.from(samples, (unit) => (contains(set, unit) ? 1 : 0));
-    known.set(key, found);
+    const found = equal.get(key) ?? membersAt(samples, set);
+    equal.set(key, found);
+    known.set(set, found);
     return found;
   };
   const words = members(wordSet);
   const newlines = members(newlineSet);
   const kinds = Uint8Array.from(samples, (_, k) => (words[k] ? Kind.word : newlines[k] ? Kind.newline : Kind.other));
   return { classOf, size: samples.length, kinds, members };
+}
+
+/** Classes of ascending units, numbered in the order of their first ones. Two units share a class unless a set has only one of them. Ranges begin at a unit. */
+function classesOf(units: readonly number[], sets: Iterable<CharSet>): Uint16Array {
+  const placeOf = new Uint16Array(0x1_0001).fill(units.length);
+  for (const [place, unit] of units.entries()) placeOf[unit] = place;
+  const classes = new Uint32Array(units.length);
+  let next = 1;
+  for (const set of sets) {
+    // The units of the set leave their classes for new ones.
+    const moved = new Map<number, number>();
+    for (let k = 0; k < set.length; k += 2) {
+      for (let place = placeOf[set[k]!]!, end = placeOf[set[k + 1]! + 1]!; place < end; place++) {
+        const old = classes[place]!;
+        const fresh = moved.get(old) ?? next++;
+        moved.set(old, fresh);
+        classes[place] = fresh;
+      }
+    }
+  }
+  const numbers = new Map<number, number>();
+  return Uint16Array.from(classes, (old) => {
+    const number = numbers.get(old) ?? numbers.size;
+    numbers.set(old, number);
+    return number;
+  });
+}
+
+/** Whether each of the units, which ascend, is in the set. */
+function membersAt(units: readonly number[], set: CharSet): Uint8Array {
+  const members = new Uint8Array(units.length);
+  let range = 0;
+  units.forEach((unit, k) => {
+    while (range < set.length && set[range + 1]! < unit) range += 2;
+    if (range < set.length && set[range]! <= unit) members[k] = 1;
+  });
+  return members;
+}
+
+/** The most that a byte of a column says of a thing. */
+const BYTES = 8;
+
+/** Classes of `count` things, numbered in the order of their first ones: two for which some column has another byte (below 8) are in different classes. */
+export function refined(count: number, columns: Iterable<Uint8Array>): Uint16Array {
+  const classes = new Uint16Array(count);
+  let size = 1;
+  for (const column of columns) {
+    // From 1 on, since 0 is a number that has not been given.
+    const numbers = new Uint16Array(BYTES * size);
+    size = 0;
+    for (let k = 0; k < count; k++) {
+      const key = BYTES * classes[k]! + column[k]!;
+      if (numbers[key] === 0) numbers[key] = ++size;
+      classes[k] = numbers[key]! - 1;
+    }
+  }
+  return classes;
 }

@@ -1,5 +1,4 @@
-import type { Alphabet } from './alphabet.ts';
-import { Kind } from './alphabet.ts';
+import { type Alphabet, Kind, refined } from './alphabet.ts';
 import { asks, holds } from './holds.ts';
 import { Op, type Program } from './program.ts';
 
@@ -18,9 +17,9 @@ export interface State {
   readonly threads: readonly number[];
   /** Kind of the last character, as far as it matters. */
   readonly kind: number;
-  /** Members that have matched, at the last place or before, as bits. */
+  /** Fields that have matched, at the last place or before, as bits. */
   readonly matched: number;
-  /** Members that may go on, as bits. */
+  /** Fields that may go on, as bits. */
   readonly alive: number;
   /** Whether the last character may be part of a secret or come after one. */
   readonly held: boolean;
@@ -39,7 +38,7 @@ export interface State {
 export interface Automaton {
   readonly members: readonly Member[];
   /** The column of each class of the alphabet. */
-  readonly columns: Uint8Array | Uint16Array;
+  readonly columns: Uint16Array;
   /** Where it is before the first character, given the kind of what stands before. */
   start(before: number): State;
   /** Where a class of the alphabet leads. */
@@ -206,30 +205,23 @@ function flatten(members: readonly Member[], offsets: readonly number[], total: 
   };
   members.forEach(({ program, held, within }, owner) => {
     const offset = offsets[owner]!;
-    program.ops.forEach((op, k) => {
-      flat.ops[offset + k] = op;
-      flat.to[offset + k] = program.to[k]! + offset;
-      flat.arg[offset + k] = op === Op.split ? program.arg[k]! + offset : program.arg[k]!;
-      flat.owner[offset + k] = owner;
-      flat.held[offset + k] = held[k]!;
-      flat.within[offset + k] = within[k]!;
-    });
+    const { ops, to, arg } = program;
+    for (let k = 0; k < ops.length; k++) {
+      flat.to[offset + k] = to[k]! + offset;
+      flat.arg[offset + k] = ops[k] === Op.split ? arg[k]! + offset : arg[k]!;
+    }
+    flat.ops.set(ops, offset);
+    flat.owner.fill(owner, offset, offset + ops.length);
+    flat.held.set(held, offset);
+    flat.within.set(within, offset);
   });
   return flat;
 }
 
 /** Classes of the alphabet that these tables do not tell apart share a column. */
-function columnsOf(tables: readonly Uint8Array[], alphabet: Alphabet, curious: boolean) {
-  const distinct = [...new Set(tables)];
-  const known = new Map<string, number>();
+function columnsOf(tables: readonly Uint8Array[], { size, kinds }: Alphabet, curious: boolean) {
+  const columns = refined(size, new Set(curious ? [kinds, ...tables] : tables));
   const samples: number[] = [];
-  const columns = new Uint16Array(alphabet.size);
-  for (let unitClass = 0; unitClass < alphabet.size; unitClass++) {
-    let key = curious ? `${alphabet.kinds[unitClass]}` : '';
-    for (const table of distinct) key += table[unitClass];
-    const column = known.get(key) ?? samples.push(unitClass) - 1;
-    known.set(key, column);
-    columns[unitClass] = column;
-  }
+  columns.forEach((column, unitClass) => void (column === samples.length && samples.push(unitClass)));
   return { columns, samples };
 }

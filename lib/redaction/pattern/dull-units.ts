@@ -1,40 +1,61 @@
+import { isApart } from '../escapes/escape-units.ts';
 import { type Alphabet, Kind } from './alphabet.ts';
 import type { Automaton } from './automaton.ts';
 
-/** What every marker begins with is never passed over. */
-const BRACKET = 91;
-
 /**
- * Units of which a row is no secret and no beginning of one: no literal begins with one, and no two of them begin an open pattern. In most
- * scripts but the Latin one that is nearly every letter, so a row of them can be passed over.
+ * Units that can be passed over in a row, as long as no two neighbours begin an open pattern: no literal or escape begins with one. In most
+ * scripts but the Latin one that is nearly every letter. A unit is decided when a text first has it.
  */
+export interface DullUnits {
+  isDull(unit: number): boolean;
+  /** Where the row ends that begins at the place `from` of a text, at most `to`; `before` is the unit before, if it is of the row. */
+  rowEnd(text: string, from: number, to: number, before?: number): number;
+}
+
+interface Beginnings {
+  rising(kind: number, first: number): readonly { readonly automaton: Automaton }[];
+  lives(kind: number, first: number, second: number): boolean;
+}
+
+const LIVELY = 0;
+const UNDECIDED = 1;
+const DULL = 2;
+
+/** Of ASCII only what indents: the rest begins one pattern or another. */
+const BLANKS = [9, 32];
+
 export function dullUnits(
-  { classOf, kinds, size }: Alphabet,
+  { classOf, kinds }: Alphabet,
   { goto, columns }: { readonly goto: Int32Array; readonly columns: Uint8Array | Uint16Array },
-  { first, second }: { readonly first: Uint8Array; readonly second: Uint8Array },
-  openUnits: readonly { readonly automaton: Automaton }[],
-): Uint8Array {
-  const quiet = (before: number, after: number): boolean => {
-    const place = Kind.other * size + before;
-    return first[place] === 0 || second[place * size + after] === 0;
-  };
+  { rising, lives }: Beginnings,
+): DullUnits {
+  const units = new Uint8Array(65_536).fill(UNDECIDED, 128);
+  for (const blank of BLANKS) units[blank] = UNDECIDED;
   // The last of a row is shown before the next character has come, so it may be the context of a secret only.
-  const isHeld = (unitClass: number): boolean =>
-    openUnits.some(({ automaton }) => automaton.step(automaton.start(Kind.other), unitClass).held);
-  const counts = new Uint32Array(size);
-  for (let unit = 0; unit < 65_536; unit++) counts[classOf[unit]!]!++;
-  // The largest classes first: of two that do not go together the one with more letters stays.
-  const classes = Array.from(counts.keys())
-    .filter((unitClass) => kinds[unitClass] === Kind.other && !isHeld(unitClass))
-    .sort((a, b) => counts[b]! - counts[a]!);
-  const dull: number[] = [];
-  for (const unitClass of classes) {
-    if ([...dull, unitClass].every((other) => quiet(unitClass, other) && quiet(other, unitClass))) dull.push(unitClass);
-  }
-  const chosen = new Set(dull);
-  const units = Uint8Array.from(classOf, (unitClass, unit) =>
-    chosen.has(unitClass) && goto[columns[unit]!] === 0 ? 1 : 0,
-  );
-  units[BRACKET] = 0;
-  return units;
+  const isPendingOutput = (unitClass: number): boolean =>
+    rising(Kind.other, unitClass).some(({ automaton }) => automaton.step(automaton.start(Kind.other), unitClass).held);
+  const decide = (unit: number): boolean => {
+    const unitClass = classOf[unit]!;
+    return (
+      goto[columns[unit]!] === 0 && isApart(unit) && kinds[unitClass] === Kind.other && !isPendingOutput(unitClass)
+    );
+  };
+  const isDull = (unit: number): boolean => {
+    if (units[unit] === UNDECIDED) units[unit] = decide(unit) ? DULL : LIVELY;
+    return units[unit] === DULL;
+  };
+  return {
+    isDull,
+    rowEnd(text, from, to, before = Number.NaN) {
+      let last = classOf[before] ?? -1;
+      for (let at = from; at < to; at++) {
+        const unit = text.charCodeAt(at);
+        if (!isDull(unit)) return at;
+        const unitClass = classOf[unit]!;
+        if (last >= 0 && lives(Kind.other, last, unitClass)) return at;
+        last = unitClass;
+      }
+      return to;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { RuleFault } from '../compile/rule-fault.ts';
+import { RuleError } from '../compile/rule-error.ts';
 import type { CharSet } from './parse/char-set.ts';
 import type { Assertion, Node } from './syntax-tree.ts';
 
@@ -24,17 +24,18 @@ export interface Program {
 
 const MOST_INSTRUCTIONS = 12_000;
 
-/** Writes a pattern as instructions. Throws a `RuleFault` if there would be more than `most`. */
+/** Writes a pattern as instructions. Throws a `RuleError` if there would be more than `most`. */
 export function toProgram(tree: Node, groups: number, most = MOST_INSTRUCTIONS): Program {
   const ops: number[] = [];
   const to: number[] = [];
   const arg: number[] = [];
   const sets: CharSet[] = [];
   const places = new Map<CharSet, number>();
+  const equal = new Map<string, number>();
 
   const add = (op: number, next: number, value: number): number => {
     if (ops.length >= most) {
-      throw new RuleFault('its repetitions are too many', 'say {n,} instead of a large upper bound, or lower it');
+      throw new RuleError('its repetitions are too many', 'say {n,} instead of a large upper bound, or lower it');
     }
     to.push(next);
     arg.push(value);
@@ -43,8 +44,11 @@ export function toProgram(tree: Node, groups: number, most = MOST_INSTRUCTIONS):
   const placeOf = (set: CharSet): number => {
     const known = places.get(set);
     if (known !== undefined) return known;
-    places.set(set, sets.length);
-    return sets.push(set) - 1;
+    const key = set.join();
+    const place = equal.get(key) ?? sets.push(set) - 1;
+    equal.set(key, place);
+    places.set(set, place);
+    return place;
   };
   const branch = (first: number, second: number, lazy: boolean): number =>
     lazy ? add(Op.split, second, first) : add(Op.split, first, second);

@@ -52,6 +52,9 @@ export function lettersIn(node: Node): CharSet {
   }
 }
 
+/** No word of a language is as long: what has to have such a run, time and again, is no sentence. */
+const LONG_RUN = 20;
+
 /** Whether some part may go on through whole sentences: letters and spaces, or letters and line ends, for more than `most` characters. */
 export function rambles(node: Node, most: number): boolean {
   switch (node.type) {
@@ -61,10 +64,20 @@ export function rambles(node: Node, most: number): boolean {
     case 'group':
       return rambles(node.item, most);
     case 'repeat':
-      return (longest(node) > most && isProse(lettersIn(node.item))) || rambles(node.item, most);
+      return (
+        (longest(node) > most && isProse(lettersIn(node.item)) && !needsLongRun(node.item)) || rambles(node.item, most)
+      );
     default:
       return node.items.some((item) => rambles(item, most));
   }
+}
+
+/** Whether every pass has a run of characters in which no sentence could go on. */
+function needsLongRun(node: Node): boolean {
+  if (node.type === 'group') return needsLongRun(node.item);
+  if (node.type === 'sequence') return node.items.some(needsLongRun);
+  if (node.type === 'either') return node.items.every(needsLongRun);
+  return node.type === 'repeat' && node.min >= LONG_RUN && node.item.type === 'set' && !isProse(node.item.set);
 }
 
 function isProse(set: CharSet): boolean {

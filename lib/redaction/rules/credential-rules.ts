@@ -17,12 +17,14 @@ import { listRules } from './passwords/list-rules.ts';
 import { proseRules } from './passwords/prose-rules.ts';
 import { shellRules } from './passwords/shell-rules.ts';
 import { pemRules } from './pem-rules.ts';
+import { walletRules } from './wallet-rules.ts';
 import { wireRules } from './wire-rules.ts';
 
 /** What opens a door. Where two rules find the same, the first gives the name. */
 export const credentialRules: readonly Rule[] = [
   ...pemRules,
   ...[sourceHosting, cloud, ai, payments, messaging, ci, databases, observability, business].flatMap(formatRules),
+  ...walletRules,
   ...hashRules,
   ...wireRules,
   ...envRules,

@@ -1,4 +1,7 @@
 import type { Rule } from '../compile/rule.ts';
+import { FOLD, folded } from './folded.ts';
+import { jwkRules } from './jwk-rules.ts';
+import { keyEndRule } from './key-end-rule.ts';
 
 /** Ends of lines as they stand in files, in JSON strings and in quoted code. */
 const BREAK = '(?:\\\\{1,2}r|\\\\{1,2}n|[\\r\\n]){1,4}';
@@ -11,9 +14,11 @@ const RUN = '[0-9A-Za-z+/=]{19}([0-9A-Za-z+/=]+)';
 /** Lines as they stand in files, keys in one line, and runs with anything in between, which goes with them. */
 const BODY = `(?:(${BREAK}${INDENT}${LINE})|([ \\t]?[0-9A-Za-z+/=]{40,})|${BETWEEN}${RUN})*?`;
 
-const BEGIN = '-----BEGIN[0-9A-Z ]{0,40} PRIVATE KEY(?: BLOCK)?----';
+const KIND = `[0-9A-Z ]{0,16}${FOLD}[0-9A-Z ]{0,24}`;
+
+const BEGIN = `-----BEGIN${KIND}${folded('PRIVATE KEY')}(?:${FOLD} ${folded('BLOCK')})?${FOLD}${folded('----')}`;
 /** It comes first wherever it may: behind it nothing is part of the key. */
-const END = `${BETWEEN}-----END[0-9A-Z ]{0,40}----(-)`;
+const END = `${BETWEEN}-----END${KIND}${folded('----')}${FOLD}(-)`;
 
 /** `-----BEGIN`, a space and the kind of the key in base64. */
 const BEGUN = ['RSA PRIV', 'PRIVATE', 'EC PRIVA', 'OPENSSH PRIV', 'DSA PRIV', 'ENCRYPTED PRIV', 'PGP PRIV'].map(
@@ -21,7 +26,7 @@ const BEGUN = ['RSA PRIV', 'PRIVATE', 'EC PRIVA', 'OPENSSH PRIV', 'DSA PRIV', 'E
   (kind) => btoa(`-----BEGIN ${kind}`).slice(14).replaceAll('=', '').slice(0, -1),
 );
 
-/** What DER and the format of OpenSSH begin with, in base64: the version and the algorithm of a private key, which nothing else has. */
+/** What DER and the formats of OpenSSH and OpenPGP begin with, in base64: the version and the algorithm of a private key, which nothing else has. */
 const HEADERS = [
   'MII[0-9A-Za-z+/]{3}IBADANBgkqhkiG9w0BAQEFAA',
   'MII[0-9A-Za-z+/]{3}IBAAK[BC]',
@@ -32,6 +37,8 @@ const HEADERS = [
   'MC[0-9A-Za-z+/]CAQ[AE]wBQYDK2V',
   'MI[0-9A-Za-z+/]{3,6}BgkqhkiG9w0BBQ0',
   'b3BlbnNzaC1rZXktdjEA',
+  'lQ[0-9A-Za-z+/]{2}B[E-H][0-9A-Za-z+/]{40}',
+  'lFgE[Q-Z][0-9A-Za-z+/]{40}',
 ];
 
 /**
@@ -61,18 +68,12 @@ export const pemRules: readonly Rule[] = [
     entropy: 3,
     maxLength: 16_384,
   },
-  {
-    id: 'jwk-private-member',
-    description: 'private member of a JSON Web Key',
-    pattern: /\\?"(?:d|dp|dq|qi|k)\\?"[ ]?:[ ]?\\?"([\w-]{22,1024})/,
-    entropy: 3,
-    keywords: ['"kty', '\\"kty'],
-  },
-  { id: 'private-key', description: 'private key', pattern: new RegExp(`${BEGIN}-`, 'i') },
+  ...jwkRules,
+  { id: 'private-key', description: 'private key', pattern: new RegExp(`${BEGIN}${FOLD}-`, 'i') },
   {
     id: 'private-key-body',
     description: 'lines of a private key',
-    pattern: new RegExp(`${BEGIN}(-)${BODY}${END}`, 'i'),
+    pattern: new RegExp(`${BEGIN}${FOLD}(-)${BODY}${END}`, 'i'),
     swallow: true,
   },
   {
@@ -89,4 +90,5 @@ export const pemRules: readonly Rule[] = [
     pattern: new RegExp(`Private-Lines: [0-9]{1,3}(${BREAK})${BODY}${BETWEEN}Private-MAC: ?([0-9a-f]{20,})`),
     swallow: true,
   },
+  keyEndRule,
 ];

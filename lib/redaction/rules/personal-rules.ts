@@ -3,7 +3,9 @@ import { iban } from '../checks/personal/iban.ts';
 import { ipAddress } from '../checks/personal/ip-address.ts';
 import { paymentCard } from '../checks/personal/payment-card.ts';
 import { usSsn } from '../checks/personal/us-ssn.ts';
+import { isNamedId } from '../checks/surroundings/is-named-id.ts';
 import type { Rule } from '../compile/rule.ts';
+import type { Sighting } from '../compile/sighting.ts';
 import { afterEscape } from './after-escape.ts';
 import { ibanPattern } from './iban-pattern.ts';
 import { phoneRules } from './phone-rules.ts';
@@ -13,6 +15,7 @@ const END = '(?:[^\\w]|$)';
 /** As word processors write it, too. */
 const DASH = '[-\u2010-\u2013]';
 const CARD = /card|\bpan\b|karte|carte|tarjeta|visa|amex|卡/i;
+const isCard = ({ secret, line }: Sighting): boolean => /[ -]/.test(secret) || CARD.test(line);
 const OCTET = '[0-9]{1,3}';
 
 /** What names a person. */
@@ -33,9 +36,9 @@ const rules: readonly Rule[] = [
     id: 'payment-card',
     description: 'payment card number',
     pattern: new RegExp(`${START}([2-6][0-9]{3}[ -]?[0-9]{4,6}[ -]?[0-9]{4,5}(?:[ -]?[0-9]{1,4}){0,2})${END}`),
-    check: paymentCard,
+    check: (value, sighting) => paymentCard(value) && (isCard(sighting) || !isNamedId(sighting)),
     // A number without groups may be an id that has the right check digit.
-    confidence: ({ secret, line }) => (/[ -]/.test(secret) || CARD.test(line) ? 'format' : 'guessed'),
+    confidence: (sighting) => (isCard(sighting) ? 'format' : 'guessed'),
   },
   { id: 'iban', description: 'bank account (IBAN)', pattern: ibanPattern(), check: iban },
   ...phoneRules,

@@ -2,7 +2,7 @@ import { phoneNumber } from '../checks/personal/phone-number.ts';
 import type { Rule } from '../compile/rule.ts';
 import { afterEscape } from './after-escape.ts';
 
-const START = `(?:^|[^\\w.+-]|${afterEscape})`;
+const START = `(?:^|[^\\w.+-]|_|${afterEscape})`;
 const END = '(?:[^\\w-]|$)';
 const WORDS = 'phone|telephone|mobile|cell|fax|\\btel\\b|telefon|handy|téléphone|teléfono|电话|手机|手机号|联系方式';
 
@@ -19,7 +19,7 @@ export const phoneRules: readonly Rule[] = [
     id: 'phone',
     description: 'international phone number',
     pattern: new RegExp(
-      `(?:^|[^\\w+.)\\]|^&*%]|${afterEscape})(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})(?:[^\\w|&*^%-]|$)`,
+      `(?:^|[^\\w+.)\\]|^&*%]|_|${afterEscape})(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})(?:[^\\w|&*^%-]|$)`,
     ),
     check: phoneNumber,
     confidence: ({ secret, match }) => (/[ .()-]/.test(secret) || !/^[=(,]/.test(match) ? 'format' : 'guessed'),

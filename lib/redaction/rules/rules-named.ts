@@ -11,15 +11,15 @@ const CATEGORIES = ['credential', 'personal'] as const;
  */
 export function rulesNamed(names: readonly string[] = CATEGORIES): readonly Rule[] {
   const known = [...CATEGORIES, ...ownRules.map(({ id }) => id)];
-  const faults = names.filter((name) => !known.includes(name)).map((name) => faultOf(name, known));
-  if (faults.length > 0) throw new HooklineError('OPTIONS_INVALID', `Redaction rules: ${faults.join(' ')}`);
+  const issues = names.filter((name) => !known.includes(name)).map((name) => unknownRule(name, known));
+  if (issues.length > 0) throw new HooklineError('OPTIONS_INVALID', `Redaction rules: ${issues.join(' ')}`);
   return ownRules.filter(
     ({ id, category = 'credential', byDefault = true }) =>
       names.includes(id) || (byDefault && names.includes(category)),
   );
 }
 
-function faultOf(name: string, known: readonly string[]): string {
+function unknownRule(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   return `There is no '${name}'. ${near ? `Did you mean '${near}'?` : `Name a category (${CATEGORIES.join(', ')}) or a rule's id.`}`;
 }

@@ -7,6 +7,12 @@ import type { Rule } from '../compile/rule.ts';
 /** Says of what follows that it lets somebody in. */
 const SCHEME = /[ \t"'`](?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]/i;
 
+/** `Digest username="..`: what a scheme is told one by one. The secret in `Credential=` has a rule of its own. */
+const PARAMETER =
+  /^(?:credential|username|realm|nonce|uri|qop|nc|cnonce|response|opaque|algorithm|scope|error|oauth_\w+)=/i;
+/** Words in a place that is left open: `OAUTH-TOKEN`, `access_token_1`, `base64EncodedCredentials`. */
+const NAME = /^(?:base64)?[A-Za-z_]+(?:[.-][A-Za-z_]+)*(?:[._-]?\d{1,2})?$/;
+
 /** Credentials of the wire: URLs, headers, web tokens. */
 export const wireRules: readonly Rule[] = [
   {
@@ -28,7 +34,7 @@ export const wireRules: readonly Rule[] = [
     id: 'query-signature',
     description: 'signature, code or token in the query of a URL',
     pattern:
-      /[?&#](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential)|hmac|code|jwt|sid|session_?id|auth|key|ticket)=([\w.~%+/-]{16,1024}={0,2})/i,
+      /[?&#](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential)|hmac|code|jwt|sid|session_?id|auth|key|ticket)=([\w.~%+/-]{16,}={0,2})/i,
     check: isTokenValue,
     confidence: assignedIfMade,
   },
@@ -39,7 +45,8 @@ export const wireRules: readonly Rule[] = [
       /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]{1,4})?([\w~+/=:-][\w.~+/=:-]{7,})/i,
     check: (value, { match }) =>
       isPasswordValue(value) &&
-      (SCHEME.test(match) ? !/^[A-Za-z_]+(?:\.[A-Za-z_]+)*$/.test(value) : isTokenValue(value) && isMade(value)),
+      !PARAMETER.test(value) &&
+      (isMade(value) ? SCHEME.test(match) || isTokenValue(value) : SCHEME.test(match) && !NAME.test(value)),
     confidence: assignedIfMade,
   },
   {

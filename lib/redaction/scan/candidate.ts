@@ -1,5 +1,5 @@
 import type { Unit } from '../compile/engine.ts';
-import { MOST_CONTEXT } from '../compile/vet-pattern.ts';
+import { MOST_CANDIDATES, MOST_CONTEXT } from '../compile/vet-pattern.ts';
 import type { State } from '../pattern/automaton.ts';
 import type { Region } from './regions.ts';
 
@@ -80,8 +80,39 @@ export function shade(elder: Candidate, younger: Candidate): void {
   if (younger.heldFrom >= 0 && elder.heldFrom > younger.heldFrom) elder.heldFrom = younger.heldFrom;
 }
 
+/** The first place that is held for a candidate, or `place`. */
+export function heldBy(place: number, { heldFrom, gone }: Candidate): number {
+  return !gone && heldFrom >= 0 && heldFrom < place ? heldFrom : place;
+}
+
 /** The first place that a candidate needs, or `place`: what swallows looks back no more. */
 export function neededBy(place: number, { start, swallows, shadows }: Candidate): number {
   if (swallows >= 0) return place;
   return shadows.reduce((least, shadow) => Math.min(least, shadow.start), Math.min(place, start));
+}
+
+/** Whether a candidate, or one that it stands for, began before a place. */
+export function beganBefore({ start, shadows, gone }: Candidate, place: number): boolean {
+  return !gone && (start < place || shadows.some((shadow) => shadow.start < place));
+}
+
+/** The same in another text; none of one that begins before `floor`, or swallows. */
+export function forkOf(candidate: Candidate, floor: number): readonly Candidate[] {
+  const { unit, start, swallows, gone, shadows } = candidate;
+  if (unit.swallow || swallows >= 0 || gone || start < floor) return [];
+  return [{ ...candidate, shadows: shadows === NONE ? NONE : [...shadows] }];
+}
+
+/** The eldest of too many candidates of one unit goes: so many beginnings are in no secret, unless a literal repeats itself. */
+export function makeRoom(live: readonly Candidate[], count: number, unit: Unit): void {
+  if (unit.literal) return;
+  let eldest: Candidate | undefined;
+  let same = 0;
+  for (let k = 0; k < count; k++) {
+    const other = live[k]!;
+    if (other.unit !== unit || !other.settled || other.swallows >= 0 || other.gone) continue;
+    eldest ??= other;
+    same++;
+  }
+  if (eldest && same >= MOST_CANDIDATES) eldest.gone = true;
 }

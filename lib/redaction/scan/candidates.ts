@@ -1,7 +1,16 @@
 import type { Engine, Unit } from '../compile/engine.ts';
-import { MOST_CANDIDATES } from '../compile/vet-pattern.ts';
 import type { State } from '../pattern/automaton.ts';
-import { type Beginning, type Candidate, limitOf, neededBy, newCandidate, RUN_UP, shade } from './candidate.ts';
+import {
+  type Beginning,
+  type Candidate,
+  heldBy,
+  limitOf,
+  makeRoom,
+  neededBy,
+  newCandidate,
+  RUN_UP,
+  shade,
+} from './candidate.ts';
 import { type History, unitAt } from './history.ts';
 import { findSecret, judge } from './judge.ts';
 import { addRegion, coverOf, letGrow, newRegion, type Region, type Regions } from './regions.ts';
@@ -11,6 +20,7 @@ import { cutsPair } from './surrogates.ts';
 export interface Candidates {
   /** How many there are. */
   count(): number;
+  live(): readonly Candidate[];
   /** Follows all through the character at `at`; those that die are looked at. To be called once for each character, or `tick`. */
   follow(at: number, unitClass: number): void;
   /** There was nothing to follow through a character at which some may begin. */
@@ -31,12 +41,20 @@ type Found = Pick<Region, 'order' | 'level'> & { readonly from: number };
 /** The moment, for all streams: states remember when a candidate was last seen in them. */
 let clock = 0;
 
-/** No candidates yet. What they find they put into one of the lists; the keywords that have been `seen` are looked up. */
-export function createCandidates(engine: Engine, history: History, lists: Regions, seen: Uint8Array): Candidates {
+/**
+ * No candidates yet, or those of another text. What they find they put into one of the lists; the keywords that have been `seen` are looked up. Those of another text swallow nothing.
+ */
+export function createCandidates(
+  engine: Engine,
+  history: History,
+  lists: Regions,
+  seen: Uint8Array,
+  forked?: Candidate[],
+): Candidates {
   const { alphabet, vault } = engine;
   const { classOf, kinds } = alphabet;
   const { hidden } = lists;
-  let live: Candidate[] = [];
+  let live = forked ?? [];
   /** How many of `live` have been followed through the present character. */
   let kept = 0;
 
@@ -118,30 +136,16 @@ export function createCandidates(engine: Engine, history: History, lists: Region
     if (!candidate.settled && at >= candidate.start + RUN_UP) {
       candidate.settled = true;
       candidate.deadline = limitOf(candidate);
-      makeRoom(unit);
+      makeRoom(live, kept, unit);
     }
     if (at < limitOf(candidate)) return true;
     const found = unit.swallow ? undefined : confirm(candidate, state.matched & state.alive, at, after, true);
-    if (!found) return false;
+    if (!found || forked) return false;
     candidate.swallows = found.order;
     candidate.level = found.level;
     candidate.heldFrom = candidate.deadline = -1;
     if (state.within) swallow(candidate, found.from, at);
     return true;
-  };
-
-  /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret, unless a literal repeats itself. */
-  const makeRoom = (unit: Unit): void => {
-    if (unit.literal) return;
-    let eldest: Candidate | undefined;
-    let count = 0;
-    for (let k = 0; k < kept; k++) {
-      const other = live[k]!;
-      if (other.unit !== unit || !other.settled || other.swallows >= 0 || other.gone) continue;
-      eldest ??= other;
-      count++;
-    }
-    if (eldest && count >= MOST_CANDIDATES) eldest.gone = true;
   };
 
   /** Whether another candidate is in the same state; then that one stands for this one too. */
@@ -193,6 +197,7 @@ export function createCandidates(engine: Engine, history: History, lists: Region
 
   const begin = (unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void => {
     const { automaton, swallow: swallows } = unit;
+    if (swallows && forked) return;
     const candidate = newCandidate(unit, automaton.columns, where, state, swallows ? -1 : heldFrom);
     if (swallows) swallowFirst(candidate, at);
     if (!isShaded(candidate)) kept = live.push(candidate);
@@ -231,6 +236,7 @@ export function createCandidates(engine: Engine, history: History, lists: Region
 
   return {
     count: () => live.length,
+    live: () => live,
     follow,
     tick() {
       clock++;
@@ -238,13 +244,7 @@ export function createCandidates(engine: Engine, history: History, lists: Region
     },
     begin,
     end,
-    heldFrom(place) {
-      let least = place;
-      for (const { heldFrom, gone } of live) {
-        if (!gone && heldFrom >= 0 && heldFrom < least) least = heldFrom;
-      }
-      return least;
-    },
+    heldFrom: (place) => live.reduce(heldBy, place),
     neededFrom: (place) => live.reduce(neededBy, place),
   };
 }

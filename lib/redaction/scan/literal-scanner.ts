@@ -16,56 +16,22 @@ export interface LiteralScanner<T> {
   /** States from this one on have found something. */
   readonly findsFrom: number;
   /** What a state has found, longest first, with the lengths. */
-  found(state: number): readonly { readonly found: T; readonly length: number }[];
+  found(state: number): readonly Found<T>[];
   /** How many of the last characters may be the beginning of a secret. */
   held(state: number): number;
-}
-
-interface Node<T> {
-  readonly children: Map<number, Node<T>>;
-  readonly depth: number;
-  readonly ends: { readonly found: T; readonly length: number }[];
-  held: number;
-  fallback: Node<T> | undefined;
-  id: number;
 }
 
 /** Builds the scanner (Aho and Corasick's). */
 export function literalScanner<T>(literals: readonly Literal<T>[]): LiteralScanner<T> {
   const { columns, width } = columnsOf(literals);
-  const fresh = (depth: number): Node<T> => ({
-    children: new Map(),
-    depth,
-    ends: [],
-    held: 0,
-    fallback: undefined,
-    id: 0,
-  });
-  const root = fresh(0);
-  for (const { text, found, lead } of literals) {
-    let node = root;
-    for (let at = 0; at < text.length; at++) {
-      const column = columns[text.charCodeAt(at)]!;
-      const child = node.children.get(column) ?? fresh(node.depth + 1);
-      node.children.set(column, child);
-      node = child;
-      if (lead !== undefined && at + 1 < text.length) node.held = Math.max(node.held, node.depth - lead);
-    }
-    node.ends.push({ found, length: text.length });
-  }
-  const nodes = breadthFirst(root);
-  const quiet = nodes.filter((node) => node.ends.length === 0);
-  const order = [...quiet, ...nodes.filter((node) => node.ends.length > 0)];
-  order.forEach((node, k) => {
-    node.id = k * width;
-  });
+  const nodes = treeOf(literals, columns, width);
+  const quiet = nodes.filter(({ ends }) => ends.length === 0);
+  const order = [...quiet, ...nodes.filter(({ ends }) => ends.length > 0)];
+  for (const [place, node] of order.entries()) node.state = place * width;
   const goto = new Int32Array(order.length * width);
-  for (const node of nodes) {
-    for (let column = 0; column < width; column++) {
-      const child = node.children.get(column);
-      const instead = node.fallback ? goto[node.fallback.id + column]! : 0;
-      goto[node.id + column] = child ? child.id : instead;
-    }
+  for (const { state, fallback, children } of nodes) {
+    if (fallback) goto.copyWithin(state, fallback.state, fallback.state + width);
+    for (const child of children) goto[state + child.column] = child.state;
   }
   return {
     columns,
@@ -77,14 +43,59 @@ export function literalScanner<T>(literals: readonly Literal<T>[]): LiteralScann
   };
 }
 
-/** Gives every node where it falls back to, and what that one finds; parents come before children. */
-function breadthFirst<T>(root: Node<T>): Node<T>[] {
+interface Found<T> {
+  readonly found: T;
+  readonly length: number;
+}
+
+interface Node<T> {
+  readonly place: number;
+  /** Of its last character. */
+  readonly column: number;
+  readonly children: Node<T>[];
+  readonly ends: Found<T>[];
+  held: number;
+  /** The node of its longest end that begins a literal too; only the root has none. */
+  fallback: Node<T> | undefined;
+  state: number;
+}
+
+/** The nodes of all literals, parents before children, each with what its fallback finds and holds. */
+function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['columns'], width: number): Node<T>[] {
+  const edges = new Map<number, Node<T>>();
+  let count = 0;
+  const fresh = (column: number): Node<T> => ({
+    place: count++,
+    column,
+    children: [],
+    ends: [],
+    held: 0,
+    fallback: undefined,
+    state: 0,
+  });
+  const root = fresh(0);
+  const childOf = (node: Node<T>, column: number) => edges.get(node.place * width + column);
+  for (const { text, found, lead } of literals) {
+    let node = root;
+    for (let at = 0; at < text.length; at++) {
+      const column = columns[text.charCodeAt(at)]!;
+      let child = childOf(node, column);
+      if (!child) {
+        child = fresh(column);
+        edges.set(node.place * width + column, child);
+        node.children.push(child);
+      }
+      node = child;
+      if (lead !== undefined && at + 1 < text.length) node.held = Math.max(node.held, at + 1 - lead);
+    }
+    node.ends.push({ found, length: text.length });
+  }
   const nodes = [root];
   for (const node of nodes) {
-    for (const [column, child] of node.children) {
+    for (const child of node.children) {
       let fallback = node.fallback;
-      while (fallback && !fallback.children.has(column)) fallback = fallback.fallback;
-      child.fallback = fallback?.children.get(column) ?? root;
+      while (fallback && !childOf(fallback, child.column)) fallback = fallback.fallback;
+      child.fallback = (fallback && childOf(fallback, child.column)) ?? root;
       child.ends.push(...child.fallback.ends);
       child.held = Math.max(child.held, child.fallback.held);
       nodes.push(child);

@@ -7,6 +7,8 @@ export interface Region {
   end: number;
   /** The place of its rule among all; the first names it. */
   order: number;
+  /** That of what it begins with, which names it once its marker does not wait for its end. */
+  head: number;
   /** How sure it is, as a level: 0 is the surest. */
   level: number;
   /** How many candidates let it grow; while there are any, it is the last, and all that comes belongs to it. */
@@ -30,18 +32,25 @@ export interface Regions {
 }
 
 /** Empty lists; findings of the confidences to `leave` stay in the text. */
-export function createRegions(leave: readonly Confidence[], onLeft?: Regions['onLeft']): Regions {
+export function createRegions(leave: readonly Confidence[] = [], onLeft?: Regions['onLeft']): Regions {
   const hidden: Region[] = [];
   const aside: Region[] = [];
   const lists = confidences.map((confidence) => (leave.includes(confidence) ? aside : hidden));
   return { hidden, aside, onLeft, of: (level) => lists[level] ?? hidden };
 }
 
+/** Empty lists for findings of the same levels. */
+export function regionsLike(lists: Regions): Regions {
+  const hidden: Region[] = [];
+  const aside: Region[] = [];
+  return { hidden, aside, onLeft: undefined, of: (level) => (lists.of(level) === lists.aside ? aside : hidden) };
+}
+
 /** A region for a secret, widened so that it cuts no pair of surrogates in two. */
 export function newRegion(text: string, base: number, from: number, to: number, order: number, level: number): Region {
   const start = cutsPair(text, from - base) ? from - 1 : from;
   const end = cutsPair(text, to - base) ? to + 1 : to;
-  return { start, end, order, level, growing: 0, fixed: false, marked: false };
+  return { start, end, order, head: order, level, growing: 0, fixed: false, marked: false };
 }
 
 /** Beyond this length a region is not waited for. */
@@ -85,11 +94,21 @@ export function letGrow(regions: Region[], region: Region): Region {
   return united;
 }
 
+/** The place of the rule that names a region. */
+export function nameOf({ fixed, head, order }: Region): number {
+  return fixed ? head : order;
+}
+
+/** Whether the first of two that begin alike names both: the marker of one that is fixed may have been given out. */
+const leads = (one: Region, other: Region): boolean =>
+  one.fixed === other.fixed ? !one.fixed && one.head < other.head : one.fixed;
+
 /** Into the one that was there, so that who lets it grow keeps hold of it. */
 function unite(into: Region, other: Region): Region {
-  const first = other.start < into.start || (other.start === into.start && other.fixed && !into.fixed) ? other : into;
-  // A name that is fixed can only be changed by what begins before it: then nothing of it has been given out.
-  into.order = first.fixed ? first.order : Math.min(into.order, other.order);
+  const first = other.start < into.start || (other.start === into.start && leads(other, into)) ? other : into;
+  // What is named after what it begins with keeps its name, in whatever order its parts are found: nothing of it has been given out before.
+  into.head = first.head;
+  into.order = Math.min(into.order, other.order);
   into.level = Math.min(into.level, other.level);
   into.marked = first.marked;
   into.start = first.start;

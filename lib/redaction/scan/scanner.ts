@@ -1,19 +1,18 @@
 import type { Engine, Unit } from '../compile/engine.ts';
-import type { Confidence } from '../confidence.ts';
 import { Kind } from '../pattern/alphabet.ts';
-import type { Automaton, State } from '../pattern/automaton.ts';
+import type { State } from '../pattern/automaton.ts';
 import { endsEscape, LONGEST_ESCAPE } from './boundaries.ts';
-import { RUN_UP } from './candidate.ts';
+import { beganBefore, type Candidate, forkOf, RUN_UP } from './candidate.ts';
 import { createCandidates } from './candidates.ts';
 import { type History, unitAt } from './history.ts';
-import { createRegions, type Regions } from './regions.ts';
+import { dies } from './lookahead.ts';
+import type { Regions } from './regions.ts';
 
 /**
  * Walks one stream of text, character by character, and finds the regions to replace. All that it decides depends on the characters so far
  * and on nothing else, so that it does not matter in what pieces they come. Places are absolute.
  */
 export interface Scanner {
-  readonly regions: Regions;
   /** What may be looked back at: `text`, of which the first character has the place `base`. It reaches to the end of what has come. */
   remember(text: string, base: number): void;
   /**
@@ -28,41 +27,59 @@ export interface Scanner {
   glide(unread: string, more: string): boolean;
   /** Goes past a marker that ends at `to`: nothing can match across it. */
   skip(to: number): void;
-  /** Nothing follows. */
-  finish(): void;
+  /** The text ends, or a marker follows. */
+  end(after: number): void;
   /** Before this place all secrets are known. */
   frontier(): number;
   /** The text from this place on is still needed. */
   needed(): number;
+  /** Whether a match may be under way that began before a place. */
+  follows(before: number): boolean;
+  /**
+   * A scanner of another text that has been the same so far. It swallows nothing: what is too long for its rule is found as far as that. The keywords
+   * that it has found are added to `known`, with those of this one.
+   */
+  fork(regions: Regions, known: Uint8Array): Scanner;
+}
+
+/** Where a scanner is in its text. */
+interface Standing {
+  readonly pos: number;
+  readonly node: number;
+  readonly kind: number;
+  readonly floor: number;
+  readonly floorKind: number;
+  readonly seen: Uint8Array;
+  readonly live: Candidate[];
 }
 
 const BLOCK = 2048;
 const UNDERSCORE = 95;
 /** Landmarks that lead to candidates are at most 12 long, and an escape may stand before. */
 const HISTORY = 12 + LONGEST_ESCAPE;
+const START = { pos: 0, node: 0, kind: Kind.edge as number, floor: 0, floorKind: Kind.edge as number };
+/** How far back a fork follows what has begun. */
+const MOST_FORKED = 2048;
 
-/** A scanner at the beginning of a stream; findings of the confidences to `leave` are put aside. */
-export function createScanner(engine: Engine, leave: readonly Confidence[] = [], onLeft?: Regions['onLeft']): Scanner {
-  const { alphabet, landmarks, openUnits, dull } = engine;
-  const { classOf, kinds, size } = alphabet;
+/** A scanner at the beginning of a stream, or where another one is; what it finds it puts into the lists. */
+export function createScanner(engine: Engine, regions: Regions, forked?: Standing): Scanner {
+  const { landmarks } = engine;
+  const { classOf, kinds } = engine.alphabet;
   const { columns, goto, findsFrom } = landmarks;
-  const { first, second } = engine.beginnings;
-  const seen = new Uint8Array(engine.keywordCount);
-  const regions = createRegions(leave, onLeft);
+  const { rising: unitsOf, lives, unknown } = engine.beginnings;
+  const { isDull, rowEnd } = engine.dull;
+  const seen = forked?.seen ?? new Uint8Array(engine.keywordCount);
   const history: History = { text: '', base: 0, chunk: '', from: 0 };
-  const candidates = createCandidates(engine, history, regions, seen);
+  const candidates = createCandidates(engine, history, regions, seen, forked?.live);
   /** The end of what is being read, and whether nothing may follow that could be seen beforehand. */
   let limit = 0;
   let final = false;
-  let pos = 0;
-  let node = 0;
-  let kind: number = Kind.edge;
+  let { pos, node, kind } = forked ?? START;
   /** It waits for more text before it reads on; what stands before `shown` goes out nevertheless. */
   let waits = false;
   let shown = 0;
   /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
-  let floor = 0;
-  let floorKind: number = Kind.edge;
+  let { floor, floorKind } = forked ?? START;
 
   /** The open units that begin with a character, and what it brings them to. */
   const risingUnits: Unit[] = [];
@@ -77,24 +94,6 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
     const unit = unitAt(history, place - 1);
     const before = kinds[classOf[unit]!]!;
     return before === Kind.word && (unit === UNDERSCORE || endsEscape(history, place, floor)) ? Kind.other : before;
-  };
-
-  /**
-   * Whether a candidate that is in `state` dies without a match before `stop`. `undefined` if it lives on so far, and all after its first
-   * character would be held for it: then nothing is lost by waiting for more.
-   */
-  const dies = (automaton: Automaton, state: State, at: number, stop: number): boolean | undefined => {
-    const own = automaton.columns;
-    const { chunk, from } = history;
-    let now = state;
-    let held = true;
-    for (let place = at; place < stop; place++) {
-      const unitClass = classOf[chunk.charCodeAt(place - from)]!;
-      now = now.next[own[unitClass]!] ?? automaton.step(now, unitClass);
-      if (now.alive === 0) return now.matched === 0;
-      if (!now.held) held = false;
-    }
-    return held ? undefined : false;
   };
 
   /** What stands before the next character, where that is not what the character at hand is. */
@@ -123,7 +122,7 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
         else if (heldFrom < 0) heldFrom = place;
       }
       if (state.alive === 0) continue;
-      const doomed = !swallow && dies(automaton, state, at + 1, Math.min(limit, start + RUN_UP));
+      const doomed = !swallow && dies(automaton, state, classOf, history, at + 1, Math.min(limit, start + RUN_UP));
       if (!doomed) candidates.begin(unit, { start, before }, at, state, heldFrom);
     }
   };
@@ -141,11 +140,10 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
     rising = 0;
     shown = at + 1;
     let sure = false;
-    for (const unit of openUnits) {
+    for (const unit of unitsOf(kind, unitClass)) {
       const { automaton, swallow } = unit;
       const state = automaton.step(automaton.start(kind), unitClass);
-      if (state.alive === 0) continue;
-      const doomed = swallow ? false : dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP));
+      const doomed = swallow ? false : dies(automaton, state, classOf, history, at + 1, Math.min(limit, at + RUN_UP));
       if (doomed) continue;
       risingUnits[rising] = unit;
       risen[rising++] = state;
@@ -167,17 +165,13 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
     let state = node;
     for (let at = pos; at < to; at++) {
       let unit = piece.charCodeAt(at - origin);
-      if (dull[unit] !== 0 && state === 0 && kind === Kind.other && candidates.count() === 0) {
-        // All but the last of a row are followed by one of their like.
-        let next = at + 1;
-        while (next < to && dull[piece.charCodeAt(next - origin)] !== 0) next++;
-        at = next - 1;
+      if (state === 0 && kind === Kind.other && candidates.count() === 0 && isDull(unit)) {
+        // All but the last of a row are followed by one with which nothing begins.
+        at = origin + rowEnd(piece, at - origin, to - origin) - 1;
         unit = piece.charCodeAt(at - origin);
       }
       const unitClass = classOf[unit]!;
-      const place = kind * size + unitClass;
-      let opens = first[place] !== 0;
-      if (opens && at + 1 < limit) opens = second[place * size + classOf[piece.charCodeAt(at + 1 - origin)]!] !== 0;
+      let opens = lives(kind, unitClass, at + 1 < limit ? classOf[piece.charCodeAt(at + 1 - origin)]! : unknown);
       if (opens) {
         const idle = idles(at, unitClass, goto[state + columns[unit]!]!, state);
         if (idle === undefined) {
@@ -207,7 +201,6 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
   };
 
   return {
-    regions,
     remember(text, base) {
       history.text = text;
       history.base = base;
@@ -228,8 +221,9 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
     },
     glide(unread, more) {
       if (node !== 0 || kind !== Kind.other || candidates.count() > 0) return false;
-      for (let at = 0; at < unread.length; at++) if (dull[unread.charCodeAt(at)] === 0) return false;
-      for (let at = 0; at < more.length; at++) if (dull[more.charCodeAt(at)] === 0) return false;
+      const last = unread.charCodeAt(unread.length - 1);
+      if (rowEnd(unread, 0, unread.length) < unread.length || rowEnd(more, 0, more.length, last) < more.length)
+        return false;
       pos += unread.length + more.length - 1;
       return true;
     },
@@ -239,11 +233,17 @@ export function createScanner(engine: Engine, leave: readonly Confidence[] = [],
       pos = floor = to;
       kind = floorKind = Kind.marker;
     },
-    finish() {
-      candidates.end(pos, Kind.edge);
+    end(after) {
+      candidates.end(pos, after);
       node = 0;
     },
     frontier: () => candidates.heldFrom(waits ? shown : pos - landmarks.held(node)),
     needed: () => candidates.neededFrom(pos - HISTORY) - engine.lookBack,
+    follows: (before) => candidates.live().some((candidate) => beganBefore(candidate, before)),
+    fork(lists, known) {
+      for (const [keyword, found] of seen.entries()) if (found) known[keyword] = 1;
+      const live = candidates.live().flatMap((candidate) => forkOf(candidate, pos - MOST_FORKED));
+      return createScanner(engine, lists, { pos, node, kind, floor, floorKind, seen: known, live });
+    },
   };
 }

@@ -77,16 +77,16 @@ describe('loadGitleaksRules', () => {
       const { refused } = loadGitleaksRules(fixture);
       expect(refused.map(({ id }) => id)).to.have.members(['acme-file', 'acme-gap', 'acme-ahead']);
       for (const { reason, wayOut } of refused) expect(reason).and.to.be.a('string').and.not.equal(wayOut);
-      expect(refused.find(({ id }) => id === 'acme-file')?.reason).to.include('names of files');
+      expect(refused.find(({ id }) => id === 'acme-file')?.reason).to.include('file names');
     });
 
     it('notices what has no effect', () => {
       const notices = loadGitleaksRules(fixture).notices.join('\n');
       expect(notices).to.match(/own\.toml: allowlist \d of the file: paths have no effect/);
       expect(notices).to.include('commits have no effect');
-      expect(notices).to.include("rule 'acme-token': allowlist 2: it also needs a path or a commit");
-      expect(notices).to.include("'line' sees the line as far as the match goes");
-      expect(notices).to.include("rule 'acme ahead': its markers and findings say 'acme-ahead'");
+      expect(notices).to.include("rule 'acme-token': allowlist 2: it also requires a path or a commit");
+      expect(notices).to.include("'line' matches the line only up to the end of the match");
+      expect(notices).to.include("rule 'acme ahead': its markers and findings use the label 'acme-ahead'");
     });
   });
 
@@ -109,14 +109,14 @@ describe('loadGitleaksRules', () => {
       `[[rules]]\nid = "a"\nregex = "abc[0-9]{8}"\nkeyword = ["abc"]\n[[rules.allowlists]]\nstopword = ["x"]`,
     );
     const notices = loadGitleaksRules(file).notices.join('\n');
-    expect(notices).to.include("rule 'a': 'keyword' is not known and has no effect. Did you mean 'keywords'?");
+    expect(notices).to.include("rule 'a': 'keyword' is unknown and has no effect. Did you mean 'keywords'?");
     expect(notices).to.include(
-      "rule 'a': allowlist: 'stopword' is not known and has no effect. Did you mean 'stopwords'?",
+      "rule 'a': allowlist: 'stopword' is unknown and has no effect. Did you mean 'stopwords'?",
     );
   });
 
   describe('a file that is wrong', () => {
-    it('is one error with the file, the rule, what is wrong and what to do; all faults at once', () => {
+    it('is one error with the file, the rule, what is wrong and what to do; all issues at once', () => {
       const file = write(`
         [[rules]]
         id = "first"
@@ -129,11 +129,11 @@ describe('loadGitleaksRules', () => {
         condition = "XOR"`);
       const { code, message } = errorOf(file);
       expect(code).to.equal('INPUT_INVALID');
-      expect(message).to.include(`${file} has rules that are wrong`);
-      expect(message).to.include("rule 'first': entropy must be a number of bits a character, such as 3.5");
-      expect(message).to.include("rule 'first': keywords must be a list of texts");
-      expect(message).to.include('rule 2 (without an id): id must be text');
-      expect(message).to.include('rule 2 (without an id): allowlists.0.condition must be "AND" or "OR"');
+      expect(message).to.include(`${file} has invalid rules`);
+      expect(message).to.include("rule 'first': entropy must be a number of bits per character, such as 3.5");
+      expect(message).to.include("rule 'first': keywords must be a list of strings");
+      expect(message).to.include('rule 2 (without an ID): id must be a string');
+      expect(message).to.include('rule 2 (without an ID): allowlists.0.condition must be "AND" or "OR"');
     });
 
     it('also by its regexes, groups and ids', () => {
@@ -160,7 +160,7 @@ describe('loadGitleaksRules', () => {
       expect(message).to.include("rule 'none': it has no regex");
       expect(message).to.include("rule 'allows': allowlist 1: regexes: '[a'");
       expect(errorOf(write(`[[rules]]\nid="a"\nregex="abc1"\n[[rules]]\nid="a"\nregex="abc2"`)).message).to.include(
-        "rule 'a': another rule has the same id",
+        "rule 'a': another rule has the same ID",
       );
     });
 
@@ -173,9 +173,9 @@ describe('loadGitleaksRules', () => {
 
     it('is not there, or extends one that is not, or itself', () => {
       const gone = join(folder, 'gone.toml');
-      expect(errorOf(gone).message).to.equal(`${gone} is not there. Name a file of gitleaks' rules.`);
+      expect(errorOf(gone).message).to.equal(`${gone} does not exist. Pass a file of gitleaks rules.`);
       expect(errorOf(folder).message).to.include('cannot be read');
-      expect(errorOf(write('[extend]\npath = "gone.toml"')).message).to.include(`${gone} is not there`);
+      expect(errorOf(write('[extend]\npath = "gone.toml"')).message).to.include(`${gone} does not exist`);
       write('[extend]\npath = "a.toml"', 'b.toml');
       expect(errorOf(write('[extend]\npath = "b.toml"', 'a.toml')).message).to.include('the file extends itself');
     });

@@ -19,7 +19,7 @@ describe('compiling rules', () => {
     [/nothing but places/, { pattern: /^\b/ }],
     [/whole sentences/, { pattern: /key.*secret/ }],
     [/whole sentences/, { pattern: /key(?:.|\n){0,400}x/ }],
-    [/anew with every character/, { pattern: /[0-9a-f]{32}/ }],
+    [/start at every character of a word/, { pattern: /[0-9a-f]{32}/ }],
     [/too many/, { pattern: /key(?:[a-z]{1000}){50}/ }],
     [/has no group/, { pattern: /key(\w+)/, secretGroup: 2 }],
     [/longer than its maxLength/, { pattern: /key\w{90}/, maxLength: 20 }],
@@ -38,7 +38,7 @@ describe('compiling rules', () => {
     });
   }
 
-  it('says all faults in one error, with the ids, and no value', () => {
+  it('says all issues in one error, with the ids, and no value', () => {
     try {
       createRedactor([
         { id: 'one', pattern: /a(?=b)/ },
@@ -47,13 +47,13 @@ describe('compiling rules', () => {
         { id: 'fine', literal: 'abcdef' },
       ]);
       expect.fail('it took them');
-    } catch (fault) {
-      expect(fault).to.be.instanceOf(HooklineError).with.property('code', 'RULE_INVALID');
-      expect((fault as Error).message.match(/^(\w+):/gm)).to.deep.equal(['one:', 'two:', 'fine:']);
+    } catch (issue) {
+      expect(issue).to.be.instanceOf(HooklineError).with.property('code', 'RULE_INVALID');
+      expect((issue as Error).message.match(/^(\w+):/gm)).to.deep.equal(['one:', 'two:', 'fine:']);
     }
     expect(() => createRedactor([], { known: [{ label: 'K', value: 'abc12' }] }))
       .to.throw(HooklineError, /known\[0\] \(K\)/)
-      .that.satisfies((fault: Error) => !fault.message.includes('abc12'));
+      .that.satisfies((issue: Error) => !issue.message.includes('abc12'));
   });
 
   it('refuses without throwing what createRedactor throws for', () => {

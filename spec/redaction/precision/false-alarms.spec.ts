@@ -9,6 +9,11 @@ const limit = 17179869184;
 {"bytes":18253611008}
 ie=te+((ne=se+(ie<<21&4294967295|ie>>>11))|~ae)+re[8]+1873313359&4294967295
 a=+B()+-1;z(1,(b&1048575)+1072079006|0)`),
+  'ids with the check digit of a card': lines(`
+{"order_id": 4532015112830366}
+{"orderId":4532015112830366,"n":1}
+id=4532015112830366
+ID: "4532015112830366"`),
   'the verb and the verdict "pass"': lines(`
 Pass \`onClick={f}\` to it
 Pass force=true to overwrite
@@ -51,7 +56,9 @@ e.password){if("password"===t.signInMethod)return this.x
 t.ERR_INVALID_PASSWORD=t.ERR_KEY_VERSION_UNSUPPORTED=t.ERR_X=void 0`),
   'base64 of programs': lines(`
 AAAA//EAAAAPrH2MM8QAAAAAACYA4nWwAAAAAAAAXuHzv4QAAAA93v7db8ryAAAB9X+yBniAAAAAAAATAHE62AAAAAA
-KAwgBEGBYE8Ef0H07ARBACAAazYCAEF/BSAACwu6BgEGfyMAQRBrIgUkACAAKAIIIQYgBUEANgIMIAVBADYC`),
+KAwgBEGBYE8Ef0H07ARBACAAazYCAEF/BSAACwu6BgEGfyMAQRBrIgUkACAAKAIIIQYgBUEANgIMIAVBADYC
+AAAQAP3/EAAC${'AhQhAQNAIAEg'.repeat(8)}/AgAAdAMAA
+//DgD+/w8A+EAAB${'BwsgACgCBEEB'.repeat(9)}+AgAAdAMAA`),
   prose: lines(`
 you can enable password updates, resets and more
 columns identified by "colUsed2 and others"
@@ -67,6 +74,16 @@ describe('what only looks like a secret', () => {
       });
     }
   }
+
+  it('a card is hidden behind a name that is not an id, or names a card', () => {
+    for (const text of [
+      'pan: 4532015112830366',
+      'card_id=4532015112830366',
+      'paid: 4532015112830366',
+      'id: 4532 0151 1283 0366',
+    ])
+      expect(redactor.redact(`${text}\n`).findings, text).to.have.lengthOf(1);
+  });
 
   it('a badge loses its token and keeps its link', () => {
     const text = `[![x](https://a.io/b.svg?token=${'eHg7Zp5z'.concat('dDDJfTjY')})](https://a.io/c)\n`;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { encodings } from '../escapes/encodings.ts';
 import { known, samples } from '../sample-rules.ts';
 
 const encoded = Buffer.from(known.value).toString('base64');
@@ -45,12 +46,26 @@ const pieces = [
   ],
 ];
 
-const piece = fc
-  .tuple(fc.constantFrom(...pieces), fc.nat(40), fc.nat(40), fc.nat(3))
-  .map(([text, from, to, cut]) => (cut === 0 ? text.slice(Math.min(from, to), Math.max(from, to)) : text));
+/** Pieces in escapes, and halves of escapes. */
+const escapes = [
+  ...samples.flatMap(({ before, secret }) =>
+    Object.values(encodings).map(({ encode }) => (secret.startsWith('\n') ? '' : encode(before + secret))),
+  ),
+  ...['%', '%25', '%4', '&', '&amp;', '&#x4', '\\', '\\\\', '\\u00', '\\"', '=', '=3', '=\n', '\u200b', '\uff47'],
+];
+
+const pieceOf = (from: readonly string[]) =>
+  fc
+    .tuple(fc.constantFrom(...from), fc.nat(40), fc.nat(40), fc.nat(3))
+    .map(([text, from, to, cut]) => (cut === 0 ? text.slice(Math.min(from, to), Math.max(from, to)) : text));
+
+const textOf = (from: readonly string[]) => fc.array(pieceOf(from), { maxLength: 20 }).map((parts) => parts.join(''));
 
 /** Text full of what may be secret. */
-export const randomText: fc.Arbitrary<string> = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(''));
+export const randomText: fc.Arbitrary<string> = textOf(pieces);
+
+/** The same with escapes in it. */
+export const randomEscapes: fc.Arbitrary<string> = textOf([...pieces, ...escapes]);
 
 /** Lengths of chunks; they are taken in turns. */
 export const randomSizes: fc.Arbitrary<number[]> = fc.array(fc.integer({ min: 1, max: 12 }), {

@@ -153,6 +153,8 @@ function keyCases(): readonly RecallCase[] {
       [...whole.slice(0, 3), 'some words in the middle of it '.repeat(6), ...whole.slice(3)].join('\n'),
     'without BEGIN': (whole) => whole.slice(1).join('\n'),
     'without BEGIN and END': (whole) => whole.slice(1, -1).join('\n'),
+    'without BEGIN, of no header': (whole) => [some(64, ALL), ...whole.slice(2)].join('\n'),
+    'in a narrow column': (whole) => whole.flatMap((line) => line.match(/.{1,20}/g) as string[]).join('\n'),
     'in one line': (whole) => `key=${whole.slice(1, -1).join('')} x`,
   };
   return Object.entries(ways).flatMap(([way, show]) =>
@@ -176,6 +178,7 @@ function otherKeys(): readonly RecallCase[] {
   const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   return [
     one('openssh key', (value) => `b3BlbnNzaC1rZXktdjEAAAAABG5vbmU${value} x`, 120),
+    one('member of a JWK', (value) => `{"crv":"P-256","d":"${value}","ext":true,"kty":"EC"}`, 43),
     one('member of a JWK', (value) => `{"kty":"EC","crv":"P-256","d":"${value}"}`, 43),
     one('NKEY seed', (value) => `seed SUA${value} x`, 55, base32),
     one('wallet', (value) => `xprv${value} x`, 107),

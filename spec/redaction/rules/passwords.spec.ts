@@ -16,6 +16,8 @@ const ways: readonly [way: string, of: readonly string[]][] = [
   ['pw: @\n', values],
   ['{"pw":"@"}', values],
   ['pswd = "@"', values],
+  ['{\n  "name": "DB_PASSWORD",\n  "value": "@"\n}', values],
+  ['{\r\n\t"key": "password",\r\n\t"value": "@"\r\n}', values],
   ["password '@' works", chosen],
   ['the password is @\n', values],
   ["define('DB_PASSWORD', '@');", values],

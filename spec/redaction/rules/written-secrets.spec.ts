@@ -20,6 +20,13 @@ La contraseña es ~
 la clave es ~
 A senha é ~
 La parola è ~
+La parola chiave è ~
+parola chiave: ~
+Parola d'ordine: ~
+Parola este ~
+parolă: ~
+PAROLĂ = ~
+{"value":"~","name":"DB_PASSWORD"}
 het wachtwoord is ~
 passord: ~
 salasana: ~
@@ -74,7 +81,11 @@ bindpw ~
 <key>ApiKey</key><string>~</string>
 ENV API_KEY=~
 password = "~"
-snmp_community = ~`),
+snmp_community = ~
+use ~ as the API key
+Use "~" as your token.
+{"value":"~","name":"API_KEY"}
+[{ "Value": "~", "Key": "clientSecret" }]`),
   ],
 };
 
@@ -88,6 +99,12 @@ login("bob", password)
 new NetworkCredential(user, secret.value)
 getConnection(url, "user_name", "user_password")
 the login page/form and the account settings/page2.html
+use user_name2 as the key
+use 2048-bit as the key size
+use "created_at2" as the sort key
+{"value":"Password2","name":"password"}
+{"value":"created_at2","name":"key"}
+{"value":"k3j9X2m8Q5w7z1v4b6N0c8d2","name":"title"}
 const headers = { authorization, ...rest };`);
 
 describe('secrets as people and programs write them', () => {

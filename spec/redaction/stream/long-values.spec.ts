@@ -26,17 +26,17 @@ describe('known values that are long', () => {
     const refused = (value: unknown): HooklineError => {
       try {
         createRedactor([], { known: [{ label: 'OK', value: 'fine-value' }, { label: 'KEY', value } as KnownValue] });
-      } catch (fault) {
-        return fault as HooklineError;
+      } catch (issue) {
+        return issue as HooklineError;
       }
       throw new Error('it was taken');
     };
     for (const value of ['q'.repeat(16_385), undefined, 123_456_789, null]) {
-      const fault = refused(value);
-      expect(fault).to.be.instanceOf(HooklineError);
-      expect(fault.code).to.equal('OPTIONS_INVALID');
-      expect(fault.message).to.include('known[1] (KEY)');
-      expect(fault.message).not.to.match(/qqq|123456/);
+      const issue = refused(value);
+      expect(issue).to.be.instanceOf(HooklineError);
+      expect(issue.code).to.equal('OPTIONS_INVALID');
+      expect(issue.message).to.include('known[1] (KEY)');
+      expect(issue.message).not.to.match(/qqq|123456/);
     }
   });
 });

@@ -9,7 +9,7 @@ describe('redactStream', () => {
     const seen: string[] = [];
     const subscription = source.pipe(redactStream(redactor)).subscribe({
       next: (text) => seen.push(text),
-      error: (fault: Error) => seen.push(`! ${fault.message}`),
+      error: (issue: Error) => seen.push(`! ${issue.message}`),
       complete: () => seen.push('|'),
     });
     return { source, seen, subscription };

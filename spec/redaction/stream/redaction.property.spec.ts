@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { confidences } from '../../../lib/redaction/confidence.ts';
 import { createRedactor, type RedactorOptions, type Rule } from '../../../lib/redaction/index.ts';
-import { chunksOf, randomSizes, randomText } from '../random/random-text.ts';
+import { chunksOf, randomEscapes, randomSizes, randomText } from '../random/random-text.ts';
 import { known, sampleRules } from '../sample-rules.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 600_000 : 10_000;
@@ -24,7 +24,7 @@ describe('random streams of text', () => {
     const taken = new Set<string>();
     fc.assert(
       fc.property(
-        randomText,
+        fc.oneof(randomText, randomEscapes),
         randomSizes,
         fc.constantFrom(...modes),
         fc.constantFrom(...leaves),
@@ -70,7 +70,7 @@ describe('random streams of text', () => {
   it('show no part of a secret that was cut', function () {
     this.timeout(0);
     fc.assert(
-      fc.property(randomText, randomSizes, fc.nat(30), (text, sizes, count) => {
+      fc.property(fc.oneof(randomText, randomEscapes), randomSizes, fc.nat(30), (text, sizes, count) => {
         const redactor = redactors.get('marker')!;
         const whole = redactor.redact(text);
         const stream = redactor.stream();

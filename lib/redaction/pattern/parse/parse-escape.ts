@@ -1,4 +1,4 @@
-import { RuleFault } from '../../compile/rule-fault.ts';
+import { RuleError } from '../../compile/rule-error.ts';
 import { type CharSet, complement, unite } from './char-set.ts';
 import { posixSets, shorthandSets } from './named-sets.ts';
 import { type PatternReader, unreadable } from './pattern-reader.ts';
@@ -23,10 +23,10 @@ export function parseEscape(reader: PatternReader): CharSet {
     return unit(control ? control[0].charCodeAt(0) % 32 : 92);
   }
   if (letter === 'p' || letter === 'P') {
-    throw new RuleFault('its pattern names a Unicode class', 'name the letters, as in [a-zà-ÿ]');
+    throw new RuleError('its pattern names a Unicode class', 'name the letters, as in [a-zà-ÿ]');
   }
   if (/[1-9]/.test(letter) || letter === 'k') {
-    throw new RuleFault('its pattern has a back-reference', 'repeat the part instead of referring to it');
+    throw new RuleError('its pattern has a back-reference', 'repeat the part instead of referring to it');
   }
   return unit(letter.charCodeAt(0));
 }
@@ -43,7 +43,7 @@ export function parsePosixClass(reader: PatternReader): CharSet | undefined {
 
 function unit(code: number): CharSet {
   if (code > 0xffff) {
-    throw new RuleFault('its pattern names a character of two UTF-16 units', 'write the character itself, unbracketed');
+    throw new RuleError('its pattern names a character of two UTF-16 units', 'write the character itself, unbracketed');
   }
   return unite([code, code]);
 }

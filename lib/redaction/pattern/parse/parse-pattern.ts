@@ -1,4 +1,4 @@
-import { RuleFault } from '../../compile/rule-fault.ts';
+import { RuleError } from '../../compile/rule-error.ts';
 import { type Assertion, type Node, nothing } from '../syntax-tree.ts';
 import { complement } from './char-set.ts';
 import { foldCase } from './fold-case.ts';
@@ -22,11 +22,11 @@ interface Flags {
 const anything: Node = { type: 'set', set: [0, 0xffff] };
 const allButNewline: Node = { type: 'set', set: complement(newlineSet) };
 
-/** Takes a pattern apart: a RegExp with its flags i, m and s, or the source of one in JavaScript or RE2 syntax. Throws a `RuleFault`. */
+/** Takes a pattern apart: a RegExp with its flags i, m and s, or the source of one in JavaScript or RE2 syntax. Throws a `RuleError`. */
 export function parsePattern(pattern: RegExp | string): ParsedPattern {
   const flags = typeof pattern === 'string' ? '' : pattern.flags;
   if (/[uv]/.test(flags)) {
-    throw new RuleFault('its pattern has the flag u or v', 'write it without: it is matched by UTF-16 units');
+    throw new RuleError('its pattern has the flag u or v', 'write it without: it is matched by UTF-16 units');
   }
   const reader = typeof pattern === 'string' ? patternReader(pattern, 're2') : patternReader(pattern.source, 'js');
   const state = {
@@ -116,7 +116,7 @@ function quoted({ reader, flags }: Parsing): Node {
 function group(state: Parsing): Node {
   const { reader } = state;
   if (reader.match(/\?(?:<?[=!])/y)) {
-    throw new RuleFault(
+    throw new RuleError(
       'its pattern looks ahead or behind',
       'take what stands around the secret into the pattern, and the secret into a group',
     );

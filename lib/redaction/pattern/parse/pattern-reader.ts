@@ -1,4 +1,4 @@
-import { RuleFault } from '../../compile/rule-fault.ts';
+import { RuleError } from '../../compile/rule-error.ts';
 
 /** The source of a pattern, and how far it has been read. */
 export interface PatternReader {
@@ -38,6 +38,6 @@ export function patternReader(source: string, dialect: 'js' | 're2'): PatternRea
 }
 
 /** The pattern cannot be read. */
-export function unreadable(reader: PatternReader, what: string): RuleFault {
-  return new RuleFault(`its pattern cannot be read: ${what} at ${reader.at}`, 'correct the pattern');
+export function unreadable(reader: PatternReader, what: string): RuleError {
+  return new RuleError(`its pattern cannot be read: ${what} at ${reader.at}`, 'correct the pattern');
 }

@@ -1,3 +1,4 @@
+import { apart } from '../apart.ts';
 import type { Formats } from '../formats.ts';
 
 /** Chat, mail and telephony. */
@@ -43,7 +44,7 @@ export const messaging: Formats = {
     ['twilio-key', 'Twilio API key', '^SK<H32>$'],
     ['onesignal-key', 'OneSignal rich authentication token', 'os_v2_(app|org)_<t103>'],
     ['gc-notify-key', 'GC Notify API key', 'gcntfy-<w1-60>-<uuid>-<uuid>'],
-    ['facebook-page-token', 'Facebook access token', '^EAA<a90->'],
+    ['facebook-page-token', 'Facebook access token', apart('EAA[0-9A-Za-z]{90,}')],
     ['facebook-app-token', 'Facebook app token', /\b[0-9]{15,16}(?:\||%7C)[\w-]{27,40}/],
     ['twitter-bearer-token', 'X bearer token', /\bA{20,22}[0-9A-Za-z%]{80,100}/],
     ['pinterest-token', 'Pinterest access token', 'pina_<w20-200>'],

@@ -1,7 +1,7 @@
 import { sameInAnyCase } from './same-in-any-case.ts';
 
-/** A quote as code, JSON in strings, URLs and HTML write it. */
-const Q = '(?:\\\\{0,3}["\'`]|%22|&quot;|\\\\u0022)';
+/** A quote, also one of a string within a string. */
+const Q = '(?:\\\\{0,3}["\'`])';
 const COLOR = '(?:\\x1b\\[[0-9;]{0,12}m){0,2}';
 /** Blanks of all kinds: French and Japanese have their own before and behind a colon. */
 const BLANK = '[ \\t\\u00a0\\u202f\\u3000]';
@@ -13,12 +13,12 @@ const TAIL = `(?:[_-]?${sameInAnyCase(
 const TYPE =
   "(?::[ \\t]?(?:Optional\\[)?&?(?:'static )?(?:str|string|String|any|char|Text)\\]?[ \\t]?|[ \\t](?:As[ \\t])?(?:string|String|str)[ \\t]|" +
   '\\[[0-9]{0,4}\\][ \\t]?|[ \\t]?\\{ ?get;[^{}\\r\\n]{0,24}\\}[ \\t]?)?';
-/** `=`, `:`, `=>`, `<-`, `:=`, `${X:-`, also as URLs and JSON escape them. */
-const SIGN = '(?::[=-]|=>|->|<-|→|[:?|+!]{0,2}={1,3}|[:：]|%3[AaDd]|\\\\u003[AaDd])';
+/** `=`, `:`, `=>`, `<-`, `:=`, `${X:-`. */
+const SIGN = '(?::[=-]|=>|->|<-|→|[:?|+!]{0,2}={1,3}|[:：])';
 const ASSIGN = `${Q}?[\\])}]?[*_]{0,2}${COLOR}[ \\t.\\u00a0\\u202f\\u3000]{0,24}${TYPE}${SIGN}[*_]{0,2}${COLOR}${GAP}${COLOR}`;
 /** `value=` of an XML attribute, `value:` of the next line or member, `default =` of a block. */
 const SIBLING =
-  `${Q}?(?:,|[ \\t]|(?:\\\\r)?\\\\n|\\r?\\n)[ \\t-]{0,16}${Q}?[vV]alue${Q}?[ \\t]?[:=]${GAP}` +
+  `${Q}?(?:[ \\t]|,?(?:(?:\\\\r)?\\\\n|\\r?\\n)|,)[ \\t-]{0,16}${Q}?[vV]alue${Q}?[ \\t]?[:=]${GAP}` +
   `|"[ \\t]?\\{\\s{1,8}(?:(?:type|description)[^\\r\\n]{0,48}\\r?\\n[ \\t]{0,8})?default[ \\t]{0,8}=${GAP}`;
 /** Elements between a name and its value: `<b>Password:</b> x`, `<td>password</td><td>x`, `<key>password</key><string>x`, `<entry key="password">x`. */
 const ELEMENT = '</?[A-Za-z][\\w-]{0,15}(?:[ \\t][^<>\\r\\n]{0,20})?/?>[ \\t\\r\\n]{0,8}';
@@ -39,7 +39,6 @@ const LITERAL = `[bBruRfL@$]{0,2}(?:${[
   `"(${words('[^"\\\\\\s]|\\\\[^\\s]')})`,
   `'(${words("[^'\\\\\\s]|\\\\[^\\s]")})`,
   `\`(${words('[^`\\\\\\s]')})`,
-  '(?:%22|&quot;|\\\\u0022)([^\\s%&\\\\"]+)',
 ].join('|')})`;
 
 /**

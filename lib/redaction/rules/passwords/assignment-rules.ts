@@ -144,6 +144,14 @@ const rules: readonly Rule[] = [
     pattern: assignmentPattern.word(tokens),
     check: (value) => isKeyValue(value) && isChosenValue(value),
   },
+  {
+    id: 'value-before-its-name',
+    description: 'password or secret before its name in JSON',
+    pattern: new RegExp(
+      `"[vV]alue"\\s{0,4}:\\s{0,4}"([^"\\\\\\s]{5,256})"\\s{0,4},\\s{0,24}"(?:[nN]ame|[kK]ey|[iI]d|[vV]ariable)"\\s{0,4}:\\s{0,4}"[\\w.-]{0,48}(?:${passwords}|${secrets}|${tokens})`,
+    ),
+    check: isChosenValue,
+  },
 ];
 
 const isBare = ({ id }: Rule): boolean => /^unquoted-|^next-|-word$/.test(id);

@@ -16,7 +16,7 @@ const ABOUT: Allowance = {
 const TAIL_AND_VALUE = '(?:_[0-9A-Z]{1,16}){0,3}=["\']?([^\\s"\'`\\\\<>]{4,})';
 
 /** Neither an expression of code nor a constant that repeats its name. */
-const isSaid = (value: string, sighting: Sighting): boolean =>
+const isMentioned = (value: string, sighting: Sighting): boolean =>
   !isExpression(value, sighting) && !isEcho(value, sighting);
 
 /** Lines of an environment: `DB_PASSWORD=..`, `export API_KEY=..`, `+STRIPE_KEY=..`. In capitals, a word is a value too. */
@@ -28,7 +28,7 @@ export const envRules: readonly Rule[] = [
       `(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET|API_?KEY|ACCESS_KEY|AUTH_KEY)${TAIL_AND_VALUE}`,
     ),
     allow: [ABOUT],
-    check: (value, sighting) => isPasswordValue(value.replace(/[),;]{1,3}$/, '')) && isSaid(value, sighting),
+    check: (value, sighting) => isPasswordValue(value.replace(/[),;]{1,3}$/, '')) && isMentioned(value, sighting),
     confidence: assignedIfMade,
   },
   {
@@ -36,7 +36,7 @@ export const envRules: readonly Rule[] = [
     description: 'token or key of an environment',
     pattern: new RegExp(`(?:TOKEN|\\bKEY|CREDENTIALS?|\\bAUTH|\\bDSN|\\bSALT)${TAIL_AND_VALUE}`),
     allow: [ABOUT],
-    check: (value, sighting) => (isTokenValue(value) || isNamedUuid(value, sighting)) && isSaid(value, sighting),
+    check: (value, sighting) => (isTokenValue(value) || isNamedUuid(value, sighting)) && isMentioned(value, sighting),
     confidence: assignedIfMade,
   },
 ];

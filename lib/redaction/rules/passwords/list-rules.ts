@@ -1,6 +1,7 @@
 import { isMade } from '../../checks/is-made.ts';
 import { isPlaceholder } from '../../checks/is-placeholder.ts';
 import { isReference } from '../../checks/is-reference.ts';
+import { itemsOf } from '../../checks/items-of.ts';
 import type { Rule } from '../../compile/rule.ts';
 import { secretNames } from './secret-names.ts';
 
@@ -8,26 +9,34 @@ const { passwords, secrets, tokens } = secretNames;
 /** The same beginnings as the rules of assignments have, so that all of them are followed together. */
 const NAMES = { password: passwords, secret: secrets, token: tokens } as const;
 
-const ITEM = '["\'`][^"\'`\\s]{1,64}["\'`][ \\t]{0,4},\\s{0,16}';
-const LINE = '[ \\t]{0,16}-[ \\t]{1,4}[^\\s]{1,64}\\r?\\n';
-/** How many items may stand before one. A memory of the run knows those behind only where they were found elsewhere. */
-const MOST_BEFORE = 2;
+const Q = '["\'`]';
+const ITEM = '[^"\'`\\s]+';
+const NEXT = `${Q}[ \\t]*,\\s*${Q}${ITEM}`;
+const LINE = '[ \\t]*-[ \\t]+["\']?[^\\s"\'#][^\\s"\']*';
+const NEXT_LINE = `["']?\\r?\\n${LINE}`;
+/** Longer lists are tables of data; what is left of one is what stands behind so many. */
+const MOST_ITEMS = 64;
 
-/** Items of lists, each behind those before it: `passwords = ["..", ".."]`, and lines of YAML. */
-export const listRules: readonly Rule[] = Object.entries(NAMES).flatMap(([what, names]) =>
-  Array.from({ length: MOST_BEFORE + 1 }, (_, before): Rule => {
-    const list = `[ \\t]{0,4}(?:[:=]|=>)[ \\t]{0,4}[\\[({]\\s{0,16}${ITEM.repeat(before)}["'\`]([^"'\`\\s]{8,256})["'\`]`;
-    const yaml = `:[ \\t]{0,4}\\r?\\n${LINE.repeat(before)}[ \\t]{0,16}-[ \\t]{1,4}["']?([^\\s"'#][^\\s"']{7,255})`;
-    return {
-      id: `listed-${what}-${before + 1}`,
-      description: `${what} in a list`,
-      pattern: new RegExp(`(?:${names})(?:e?s)?["'\`]?(?:${list}|${yaml})`),
-      check: isListed,
-      confidence: 'assigned',
-    };
-  }),
-);
+/** Nothing, or up to `MOST_ITEMS` more: a repetition could go on through sentences. */
+function more(item: string): string {
+  return Array.from({ length: MOST_ITEMS }).reduce<string>((rest) => `(?:${item}${rest}|)`, '');
+}
 
-function isListed(value: string): boolean {
-  return isMade(value) && !isPlaceholder(value) && !isReference(value);
+const LIST = `[ \\t]{0,4}(?:[:=]|=>)[ \\t]{0,4}[\\[({]\\s*${Q}(${ITEM}${more(NEXT)})${Q}`;
+const YAML = `:[ \\t]{0,4}\\r?\\n[ \\t]*-[ \\t]+["']?([^\\s"'#][^\\s"']*${more(NEXT_LINE)})`;
+
+/** Lists of secrets, from their first item to their last: `passwords = ["..", ".."]`, and lines of YAML. */
+export const listRules: readonly Rule[] = Object.entries(NAMES).map(([what, names]) => ({
+  id: `listed-${what}`,
+  description: `${what}s in a list`,
+  pattern: new RegExp(`(?:${names})(?:e?s)?${Q}?(?:${LIST}|${YAML})`),
+  check: isListed,
+  confidence: 'assigned',
+}));
+
+/** Words among the items of a list are names, unless most of the others are none. */
+function isListed(list: string): boolean {
+  const items = itemsOf(list);
+  const made = items.filter((item) => isMade(item) && !isPlaceholder(item) && !isReference(item));
+  return 2 * made.length >= items.length;
 }

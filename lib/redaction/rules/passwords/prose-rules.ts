@@ -10,7 +10,7 @@ import { secretNames } from './secret-names.ts';
 const OF =
   '(?:[ \\t](?:for|of|to|on|für|von|de|du|pour|para|от|для)(?:[ \\t](?:the|my|our|your|den|die|das|dem|der|la|le|el|los|las))?[ \\t][^\\s:：,;"\'`<>()]{1,32}){0,2}';
 const IS = `(?:[ \\t](?:${sameInAnyCase(
-  'is|was|will be|should be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
+  'is|was|will be|should be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|este|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
 )})(?:[: \\t]{1,3}|:?[ \\t]{0,4}\\r?\\n[ \\t]{0,4})(?:now[ \\t]|still[ \\t]|simply[ \\t])?|[ \\t]?[是为為：はがを는은가이]{1,2}[ \\t:：]{0,2}|:[ \\t]{1,3})`;
 const SAID = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
 /** What ends a sentence is no part of it, but what goes on is. */
@@ -43,6 +43,13 @@ const rules: readonly Rule[] = [
     pattern:
       /\buse[ \t]["'`]?([^\s"'`,;<>]{5,64})["'`]?[ \t]as[ \t](?:the|your|my|a|our)?[ \t]?(?:password|passphrase|pass|pwd)\b/i,
     check: isChosenValue,
+  },
+  {
+    id: 'secret-before-its-name',
+    description: 'secret or key that somebody says to use',
+    pattern:
+      /\buse[ \t]["'`]?([^\s"'`,;<>]{8,128})["'`]?[ \t]as[ \t](?:(?:the|your|my|an|a|our)[ \t])?(?:api|access|secret|auth|bearer)?[ _-]?(?:key|token|secret)\b/i,
+    check: (value) => isKeyValue(value) && isChosenValue(value),
   },
 ];
 

@@ -5,7 +5,7 @@ export const secretNames = {
   /** What people choose: the value may be anything. Humps in names (`ftpPass`, `FTPPASS`) mind the case. */
   passwords: `${sameInAnyCase(
     'password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase(?:ñ|n)a|contrasenya|palavra[- ]passe|mot[ \u00a0]de[ \u00a0]passe|\\bmdp|wachtwoord|lösenord|\\bsenha|' +
-      '\\bheslo|hasło|\\bgeslo|lozinka|slaptažodis|fjalëkalimi|пароль(?: доступ(?:у|а))?|парола|пассворд|гасло|лозинка|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|पासवर्ड|parola|\\bparole|' +
+      "\\bheslo|hasło|\\bgeslo|lozinka|slaptažodis|fjalëkalimi|пароль(?: доступ(?:у|а))?|парола|пассворд|гасло|лозинка|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|पासवर्ड|parola(?: chiave| d['’]ordine)?|parolă|\\bparole|" +
       'adgangskode|passord|salasana|(?:ş|s)(?:i|İ|ı)fre(?:niz)?|jelszó|parool|mật khẩu|kata sandi|סיסמה|كلمة المرور|كلمة السر|รหัสผ่าน|κωδικός|\\bclave|bindpw|rootpw|wpapsk|' +
       '(?:wlan|wifi|netzwerk)[ -]?schlüssel|wi-?fi[ -]key|\\bpass|\\bpwd|\\bpswd|\\bpw|requirepass|masterauth|\\bpsk|wpa_passphrase',
   )}|Pass|Pwd|Pw|PASS|PWD|PSWD|PASSWD|storepass|keypass`,

@@ -1,31 +1,32 @@
 import { confidences } from '../confidence.ts';
 import type { Finding } from '../redactor.ts';
-import type { Region } from './regions.ts';
+import { nameOf, type Region } from './regions.ts';
 
-/** Tells of what has been replaced and of what was put aside, in the order of the text. */
-export interface Tellings {
-  /** Takes a region that has been replaced. */
+/** Reports replaced regions and regions that were only reported, in text order. */
+export interface FindingReports {
+  /** Adds a replaced region. */
   add(region: Region): void;
-  /** Tells of all that is certain when all secrets before `frontier` are known. */
+  /** Reports all findings that are final once every secret before `frontier` is known. */
   tell(frontier: number): void;
 }
 
-/** What is found in one stream, told to `onFinding`. A region of no rule is no finding. */
-export function createTellings(
+/** Reports the findings of one stream to `onFinding`. A region without a rule is not a finding. */
+export function createFindingReports(
   labels: readonly string[],
   aside: Region[],
   onFinding: (finding: Finding) => void,
-): Tellings {
+): FindingReports {
   let replaced: Region[] = [];
-  /** Where the last replaced region that has been told of ends. */
+  /** End of the last reported region that was replaced. */
   let hiddenTo = 0;
 
-  const give = ({ order, level, start, end }: Region): void => {
-    const rule = labels[order];
+  const give = (region: Region): void => {
+    const { level, start, end } = region;
+    const rule = labels[nameOf(region)];
     if (rule !== undefined) onFinding({ rule, confidence: confidences[level] ?? 'format', start, end });
   };
 
-  /** Tells of what was replaced and begins before `place`. */
+  /** Reports the replaced regions that begin before `place`. */
   const giveBefore = (place: number): void => {
     let told = 0;
     for (let next = replaced[0]; next && next.start < place; next = replaced[++told]) {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../lib/events/values/json-value.ts';
-import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
-import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
-import { tempFolder } from '../temp-folder.ts';
+import type { JsonObject } from '../../../lib/events/values/json-value.ts';
+import { callRuleMatcher, callRuleSchema } from '../../../lib/permission-rules/call-rule.ts';
+import type { RuleMatch } from '../../../lib/permission-rules/rule-match.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 const cwd = tempFolder('named-places');
 mkdirSync(join(cwd, 'secrets'));
@@ -54,6 +54,12 @@ describe('a rule about paths, for a tool of any maker', () => {
     { files: { './.env': { content: 'KEY=2' } } },
     { paths: 'a.txt,.env' },
     { files: 'a.txt\n.env' },
+    { body: { path: '.env' } },
+    { message: { attachments: [{ file: '.env' }] } },
+    { content: [{ type: 'file', source: '.env' }] },
+    { payload: '{"path":".env"}' },
+    { payload: ' [ {"path": ".env"} ]' },
+    { payload: JSON.stringify({ inner: JSON.stringify({ path: '.env' }) }) },
   ])
     it(`matches ${JSON.stringify(input).replace(cwd, '..')}`, () => {
       expect(denied(match({ path: '.env' }, 'mcp__fs__read', input))).to.equal(true);
@@ -67,7 +73,8 @@ describe('a rule about paths, for a tool of any maker', () => {
     { path: 'notes.txt', edits: [{ old_string: '.env', new_string: 'x' }] },
     { message: '.env' },
     { messages: [{ role: 'user', content: '.env' }] },
-    { body: { path: '.env' } },
+    { body: 'path: .env' },
+    { body: { note: '.env' } },
     { query: 'how do I read .env files' },
     { url: 'https://example.com/.env' },
     { limit: 3, recursive: true, path: null },
@@ -143,6 +150,8 @@ describe('a rule about hosts, for a tool of any maker', () => {
     { hosts: 'db.internal, example.com' },
     { db_host: 'db.internal' },
     { domainName: 'db.internal' },
+    { url: 'https://example.com', body: { callback_url: 'https://db.internal' } },
+    { args: '{"url":"https://db.internal"}' },
   ])
     it(`matches ${JSON.stringify(input)}`, () => {
       expect(match(rule, 'fetch_page', input)).to.not.equal('none');
@@ -153,10 +162,31 @@ describe('a rule about hosts, for a tool of any maker', () => {
     { url: 'https://example.com', body: 'https://db.internal' },
     { url: 'https://example.com/a,b;c?d=e,f' },
     { url: 'data:text/plain,db.internal' },
-    { host: 'example.com', content: { url: 'https://db.internal' } },
+    { host: 'example.com', content: 'https://db.internal' },
+    { url: 'git@example.com:db.internal/x.git' },
+    { url: 'https://example.com', address: 'Main Street 5, Berlin', server: 'live' },
+    { url: 'https://example.com', address: { street: 'Main Street 5', city: 'Berlin', zip: 10115 } },
+    { url: 'https://example.com', address: 'me@db.internal' },
   ])
     it(`does not match ${JSON.stringify(input)}`, () => {
       expect(match(rule, 'fetch_page', input)).to.equal('none');
+    });
+
+  for (const input of [
+    { anything: ' http://db.internal' },
+    { anything: 'http:db.internal/x' },
+    { anything: 'https:\\\\db.internal' },
+    { ip_address: 'db.internal' },
+    { server: 'db.internal' },
+    { address: 'db.internal:5432' },
+    { smtp_server: 'db.internal' },
+    { servers: ['example.com', 'db.internal'] },
+    { repository: 'git@db.internal:acme/site.git' },
+    { url: 'git@db.internal:acme/site.git' },
+    { destination: 'me@db.internal:/srv/x' },
+  ])
+    it(`matches ${JSON.stringify(input)} of a tool that it does not name`, () => {
+      expect(denied(match({ host: '*.internal' }, 'other', input))).to.equal(true);
     });
 
   it('is unclear about a call that names no host, and about an address that is none', () => {
@@ -197,6 +227,17 @@ describe('a rule about commands, for a tool of any maker', () => {
     { exe: 'rm', argv: ['x'] },
     { steps: [{ run: 'rm x' }] },
     { options: { shell: { cmd: 'rm x' } } },
+    { payload: '{"command":"rm x"}' },
+    { steps: ['[{"run": "rm x"}]'] },
+    { message: { command: 'rm x' } },
+    { file: 'rm', args: ['x'] },
+    { file: '/bin/rm', arguments: 'x' },
+    { args: ['rm', 'x'] },
+    { arguments: ['sudo', 'rm', 'x'] },
+    { cmd: { name: 'rm', args: ['x'] } },
+    { command: { program: 'rm' } },
+    { command: { path: '/bin/rm', argv: ['x'] } },
+    { commands: [{ name: 'ls' }, { name: 'rm', args: ['x'] }] },
   ])
     it(`matches ${JSON.stringify(input)}`, () => {
       expect(denied(match(rule, 'run_anything', input))).to.equal(true);
@@ -223,6 +264,16 @@ describe('a rule about commands, for a tool of any maker', () => {
       expect(match(rule, 'run_anything', input)).to.equal('unclear');
     expect(match({ command: 'rm:*' }, 'other', { path: 'x' })).to.equal('none');
     expect(match({ command: 'rm:*' }, 'other', { cmd: 'rm x' })).to.equal('all');
+  });
+
+  it('is no surer of a call by words that may be something else than a command', () => {
+    for (const input of [{ file: 'ls', args: ['x'] }, { args: ['ls', 'x'] }]) {
+      expect(match(rule, 'run_anything', input), JSON.stringify(input)).to.equal('unclear');
+      expect(match({ command: 'rm:*' }, 'other', input), JSON.stringify(input)).to.equal('none');
+      expect(match({ command: 'ls:*' }, 'other', input), JSON.stringify(input)).to.equal('some');
+    }
+    expect(match(rule, 'run_anything', { command: 'ls', args: ['rm', 'x'] })).to.equal('none');
+    expect(match(rule, 'run_anything', { scripts: [{ name: 'rm', command: 'ls' }] })).to.equal('none');
   });
 
   it('allows a call only where each command is allowed', () => {

@@ -1,11 +1,17 @@
-import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
-import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
+import { holdsContent, placeOfField, plainName } from './field-names.ts';
+import { type JsonInText, jsonReader } from './json-in-text.ts';
 
 /** Names of fields, in lower case and without `_` and `-`, that hold a command line or its words. */
 const COMMAND = /(?<!sub)(?:commands?|cmds?|commandline|cmdline)$|^(?:shell|scripts?|bash|exec|run|argv)$/;
 /** Fields that hold the words of a program which another field names. */
 const ARGUMENTS = /^(?:args|arguments|argv|params|options|flags|subcommand)$/;
 const PROGRAM = /^(?:command|cmd|program|executable|exe|bin)$/;
+/** Names of the program below a field that holds a command; elsewhere they may name anything. */
+const PROGRAM_BELOW = /^(?:command|cmd|program|executable|exe|bin|name|file|path)$/;
+const LIKELY_PROGRAM = /^(?:file|binary)$/;
+const LIKELY_WORDS = /^(?:args|arguments)$/;
 /** A program by itself; other texts are lines of a shell, which words may follow. */
 const WORD = /^[\w./:=@%+,-]+$/;
 
@@ -19,28 +25,39 @@ export interface FoundCommand {
   readonly command: NamedCommand | undefined;
   /** Whether a sealed value is a part of it, so that its label is known and not its text. */
   readonly isSealed: boolean;
+  /** Whether the texts may be something else: `{ file, args }`, or `args` without a program. */
+  readonly isLikely?: boolean;
 }
 
 /** Finds the commands in an input of any shape, by the names of fields, at any depth. */
 export function namedCommands(input: JsonObject): readonly FoundCommand[] {
   const found: FoundCommand[] = [];
-  const stack: { readonly object: JsonObject; readonly at: string }[] = [{ object: input, at: 'input' }];
+  const readJson = jsonReader();
+  const stack: Holder[] = [{ object: input, at: 'input', isCommand: false }];
   for (let next = stack.pop(); next; next = stack.pop()) {
-    const { object, at } = next;
+    const { object, at, isCommand } = next;
     const fields = Object.entries(object).map(([key, value]) => ({
       name: plainName(key),
-      path: pathOf(at, key),
+      path: placeOfField(at, key),
       value,
     }));
-    const programs = fields.filter(({ name, value }) => PROGRAM.test(name) && textOf(value) !== undefined);
+    const named = (names: RegExp) =>
+      fields.filter(({ name, value }) => names.test(name) && textOf(value) !== undefined);
+    const isProgram = isCommand && !fields.some(({ name }) => COMMAND.test(name) && !ARGUMENTS.test(name));
+    const programs = named(isProgram ? PROGRAM_BELOW : PROGRAM);
     const rest = fields.filter(({ name, value }) => ARGUMENTS.test(name) && isWords(value));
     const isWhole = programs.length > 0 && rest.length > 0;
     const isSealed = fields.some(({ value }) => holdsSealed(value));
     if (isWhole) for (const program of programs) found.push({ at, command: wholeCommand(program, rest), isSealed });
+    else if (isProgram) for (const program of programs) add(program, found);
+    else if (programs.length === 0) found.push(...likelyCommands(named(LIKELY_PROGRAM), rest, at, isSealed));
     for (const field of fields) {
       if (COMMAND.test(field.name) && !(isWhole && (programs.includes(field) || rest.includes(field))))
         add(field, found);
-      for (const inner of innerObjects(field.value, field.path)) stack.push(inner);
+      for (const inner of innerObjects(field, readJson)) {
+        if (inner.object === 'unread') found.push({ at: inner.at, command: undefined, isSealed: false });
+        else stack.push({ object: inner.object, at: inner.at, isCommand: COMMAND.test(field.name) });
+      }
     }
   }
   return found;
@@ -54,6 +71,13 @@ export function shellLineOf(command: NamedCommand): string {
 
 function quoted(word: string): string {
   return WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** An object of an input, and whether a field that holds a command holds it. */
+interface Holder {
+  readonly object: JsonObject;
+  readonly at: string;
+  readonly isCommand: boolean;
 }
 
 interface Field {
@@ -77,6 +101,24 @@ function wholeCommand(program: Field, rest: readonly Field[]): NamedCommand | un
   return { line: [first, ...texts].join(' ').trim() };
 }
 
+/** Words that no program is named for, behind a file that may be one, or as a whole command. */
+function likelyCommands(
+  files: readonly Field[],
+  rest: readonly Field[],
+  at: string,
+  isSealed: boolean,
+): FoundCommand[] {
+  const words = rest.filter(({ name }) => LIKELY_WORDS.test(name));
+  if (words.length === 0) return [];
+  const commands = files.map((file) => wholeCommand(file, words));
+  if (files.length === 0)
+    for (const { value } of words) {
+      const texts = Array.isArray(value) ? textsOf(value) : undefined;
+      if (texts && texts.length > 0) commands.push({ words: texts });
+    }
+  return commands.flatMap((command) => (command ? [{ at, command, isSealed, isLikely: true }] : []));
+}
+
 function add({ name, path, value }: Field, found: FoundCommand[]): void {
   const text = textOf(value);
   const isSealed = holdsSealed(value);
@@ -94,10 +136,23 @@ function add({ name, path, value }: Field, found: FoundCommand[]): void {
   } else if (typeof value === 'number') found.push({ at: path, command: undefined, isSealed });
 }
 
-function* innerObjects(value: JsonValue, at: string): Generator<{ readonly object: JsonObject; readonly at: string }> {
-  if (typeof value !== 'object' || value === null || isPlaceholder(value)) return;
-  if (!Array.isArray(value)) yield { object: value as JsonObject, at };
-  else for (const [index, item] of value.entries()) yield* innerObjects(item, `${at}[${index}]`);
+/** The objects in a field, in lists and in JSON that a text is; the texts of contents are not read. */
+function* innerObjects(
+  { name, value, path }: Field,
+  readJson: (text: string) => JsonInText,
+): Generator<{ readonly object: JsonObject | 'unread'; readonly at: string }> {
+  const stack: { readonly value: JsonValue; readonly at: string }[] = [{ value, at: path }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { value, at } = next;
+    if (typeof value === 'string') {
+      const json = holdsContent(name) ? undefined : readJson(value);
+      if (json === 'unread') yield { object: json, at };
+      else if (json !== undefined) stack.push({ value: json as JsonValue, at });
+    } else if (Array.isArray(value))
+      for (const [index, item] of value.entries()) stack.push({ value: item, at: `${at}[${index}]` });
+    else if (typeof value === 'object' && value !== null && !isPlaceholder(value))
+      yield { object: value as JsonObject, at };
+  }
 }
 
 function isObject(value: JsonValue): boolean {
@@ -117,14 +172,4 @@ function holdsSealed(value: JsonValue): boolean {
 function textOf(value: JsonValue): string | undefined {
   if (isPlaceholder(value)) return value['$sealed'];
   return typeof value === 'string' ? value : undefined;
-}
-
-/** A name of a field in lower case and without `_` and `-`. */
-export function plainName(key: string): string {
-  return key.toLowerCase().replace(/[_-]/g, '');
-}
-
-/** The place of a field, as `input.command` or `input["a b"]`. */
-export function pathOf(at: string, key: string): string {
-  return /^\w+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`;
 }

@@ -1,0 +1,49 @@
+import type { DiskView } from './disk-view.ts';
+import type { NamedPlaces } from './fields/named-places.ts';
+import { globTest } from './glob-meets.ts';
+import { isInside, type PathTest, pathMatcher, type RulePlace } from './match-path.ts';
+
+/** So many likely paths, and so many globs, of one call are looked at; with more of them the rule is unclear. */
+const MOST_LIKELY = 1_000;
+const MOST_GLOBS = 20;
+
+/** The `path` of an object rule. */
+export interface PathRule {
+  readonly fits: PathTest;
+  /** Whether a call may reach what the rule names by what is likely a path, by a folder, or by a glob. */
+  mayReach(named: NamedPlaces, disk: DiskView): boolean;
+}
+
+/** Makes the tests of a rule's paths: patterns of `.gitignore`, and `inside` and `outside` for the workspace. */
+export function pathRule(patterns: readonly string[], place: RulePlace): PathRule {
+  const named = patterns.filter((one) => one !== 'inside' && one !== 'outside');
+  const match = pathMatcher(named, place);
+  const workspace = patterns.includes('inside') ? pathMatcher(['./**'], place) : () => 'none' as const;
+  const meets = globTest(named, place);
+  const mayLead = (path: string, disk: DiskView): boolean => {
+    if (patterns.includes('outside') && leadsOutside(path, place, disk)) return true;
+    return (
+      match(path, 'folder', disk) !== 'none' ||
+      (leadsOutside(path, place, disk) && workspace(path, 'folder', disk) !== 'none')
+    );
+  };
+  return {
+    fits(path, below, disk) {
+      const side = isInside(path, place, disk) ? 'inside' : 'outside';
+      if (patterns.includes(side)) return 'all';
+      const found = match(path, below, disk);
+      return found === 'none' && below ? workspace(path, below, disk) : found;
+    },
+    mayReach({ likely, globs }, disk) {
+      if (likely.length > MOST_LIKELY || globs.length > MOST_GLOBS) return true;
+      return [...new Set(likely)].some((path) => mayLead(path, disk)) || [...new Set(globs)].some(meets);
+    },
+  };
+}
+
+/** Whether a likely path leads out of the workspace; `/api/users` is a route where there is no folder `/api`. */
+function leadsOutside(path: string, place: RulePlace, disk: DiskView): boolean {
+  if (isInside(path, place, disk)) return false;
+  const [first] = /^\/[^/]+/.exec(path) ?? [];
+  return first === undefined || disk.exists(first);
+}

@@ -1,0 +1,33 @@
+import type { Rule } from '../compile/rule.ts';
+
+const Q = '\\\\{0,3}"';
+const BLANKS = '(?:\\s|\\\\{1,3}[nrt])*';
+const COLON = `${Q}${BLANKS}:${BLANKS}`;
+/** Fields of an elliptic curve, of RSA and of a symmetric key; a prime is longer than anything else of that name. */
+const PRIVATE = `${Q}(?:(?:d|dp|dq|qi|k)${COLON}${Q}([\\w-]{22,})|[pq]${COLON}${Q}([\\w-]{80,}))${Q}`;
+/** A member with a value of one word, or a short list. */
+const MEMBER = `,${BLANKS}${Q}\\w{1,12}${COLON}(?:${Q}[^"\\\\\\s]*${Q}|true|false|\\[[\\s"\\\\\\w,:-]{0,72}\\])${BLANKS}`;
+/** In the order of the alphabet there are so many between `d` and `kty`. */
+const MOST_MEMBERS = 8;
+
+/** Nothing, or up to `most` members. */
+function members(most: number): string {
+  return Array.from({ length: most }).reduce<string>((rest) => `(?:${MEMBER}${rest}|)`, '');
+}
+
+/** Private members of JSON Web Keys, in front of the type of the key and behind it. */
+export const jwkRules: readonly Rule[] = [
+  {
+    id: 'jwk-private-member',
+    description: 'private member of a JSON Web Key',
+    pattern: new RegExp(PRIVATE),
+    entropy: 3,
+    keywords: ['"kty', '\\"kty'],
+  },
+  {
+    id: 'jwk-member-before-type',
+    description: 'private member of a JSON Web Key, in front of its type',
+    pattern: new RegExp(`${PRIVATE}${BLANKS}${members(MOST_MEMBERS)},${BLANKS}${Q}kty${COLON}${Q}(?:EC|OKP|RSA|oct)`),
+    entropy: 3,
+  },
+];
