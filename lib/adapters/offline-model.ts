@@ -7,9 +7,9 @@ import { toChunks } from './offline/to-chunks.ts';
 
 /** Options of `offlineModel`. */
 export interface OfflineModelOptions {
-  /** Milliseconds before each chunk; 0, the default, streams synchronously. */
+  /** The delay before each chunk, in milliseconds. 0 streams synchronously (default: 0). */
   readonly delayMs?: number;
-  /** What the delays run on; `asyncScheduler` when left out. */
+  /** The scheduler for the delays (default: `asyncScheduler`). */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -24,9 +24,8 @@ const optionsSchema = z.strictObject({
 });
 
 /**
- * A model without a language model: a few rules turn plain requests (list, read, search, write, delete, run) into calls of the
- * tools that the request offers, and tell what came back. Deterministic, and stateless: all it knows are the request's messages.
- * Options that do not fit throw `OPTIONS_INVALID`.
+ * A model without a language model. Rules turn plain requests (list, read, search, write, delete, run) into calls of the offered tools, and report
+ * the results. It is deterministic and stateless: it reads only the request's messages. Throws `OPTIONS_INVALID` for invalid options.
  */
 export function offlineModel(options: OfflineModelOptions = {}): Model {
   const { delayMs, scheduler } = parseOptions('offlineModel', optionsSchema, options);

@@ -7,7 +7,7 @@ import type { MappingOptions } from './mapping/mapping-options.ts';
 import type { WaitingCall } from './mapping/suspended-calls.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 
-/** The run of a chat as chunks, from its start, with the calls that wait in it while it goes on. */
+/** Maps the run of a chat to chunks, from its start, including calls that are pending inside it. */
 export function showRun(
   run: ChatRun,
   options: Omit<MappingOptions, 'resumed' | 'waiting'>,
@@ -30,7 +30,7 @@ export function showRun(
       subscriber.complete();
     };
     subscriber.add(run.events$.subscribe({ next: (event) => mapping.take(event), error: end, complete: end }));
-    // What has begun to wait before somebody watched.
+    // Calls that became pending before the stream was opened.
     for (const call of inbox?.list() ?? []) mapping.wait(call.run, toWaiting(call));
   });
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 
-/** Beside a part: what it is called on the wire, and for a sub-agent's whose it is. */
+/** Metadata of a part: its id on the wire, and the sub-agent it belongs to. */
 export interface PartMetadata {
   readonly hookline: JsonObject;
 }
@@ -55,12 +55,12 @@ type ToolChunk =
     }
   | { readonly type: 'tool-output-denied'; readonly toolCallId: string };
 
-/** Why a message is over, in the words of the AI SDK. */
+/** The finish reason of a message, with the names of the AI SDK. */
 export type UiFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
 /**
- * A chunk of the AI SDK's UI message stream, as far as Hookline sends it: only types and members that the strict schemas of `ai` 5.0.0
- * know (6.0.0 for approvals, 7 for `reset-step`).
+ * The chunks of the AI SDK's UI message stream that Hookline sends. Only types and fields in the strict schemas of `ai` 5.0.0 are used (6.0.0 for
+ * approvals, 7 for `reset-step`).
  */
 export type UiMessageChunk =
   | { readonly type: 'start'; readonly messageId?: string; readonly messageMetadata?: JsonObject }

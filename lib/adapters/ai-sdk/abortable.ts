@@ -1,6 +1,6 @@
 /**
- * `promise`, or a rejection with the signal's reason as soon as it aborts; what `promise` gives afterwards goes to `late`. It
- * leaves its listener behind, so the signal must be one that does not outlive the work.
+ * Returns `promise`, but rejects with the signal's reason as soon as the signal aborts. `late` then receives the value of `promise`. The listener is
+ * not removed, so the signal must not outlive the work.
  */
 export function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal, late?: (value: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {

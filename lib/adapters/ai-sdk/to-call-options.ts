@@ -5,7 +5,7 @@ import type { MediaStore } from '../../pipeline/run/run.ts';
 import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
 import { toPrompt } from './prompt/to-prompt.ts';
 
-/** A request as the call options of a specification version. What the request leaves out stays out. */
+/** Converts a request to the call options of a specification version. Missing fields stay missing. */
 export async function toCallOptions(
   request: ModelRequest,
   version: SpecificationVersion,
@@ -15,7 +15,7 @@ export async function toCallOptions(
   const hasTools = request.tools.length > 0;
   return {
     prompt: await toPrompt(request.messages, version, mediaStore),
-    // Providers refuse a tool choice without tools, so a choice of none goes with them.
+    // Providers reject a tool choice without tools, so it is dropped with them.
     ...(hasTools && { tools: toTools(request.tools) }),
     ...(hasTools && toolChoice !== undefined && { toolChoice: toToolChoice(toolChoice) }),
     ...(temperature !== undefined && { temperature }),
@@ -28,12 +28,12 @@ export async function toCallOptions(
   };
 }
 
-/** A tool choice as the AI SDK's, which is the same in all versions. */
+/** Converts a tool choice to the AI SDK's format, which is the same in all versions. */
 export function toToolChoice(choice: ToolChoice): { type: string; toolName?: string } {
   return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool };
 }
 
-/** Tool descriptions as the AI SDK's function tools, which are the same in all versions. */
+/** Converts tool descriptions to the AI SDK's function tools, which are the same in all versions. */
 export function toTools(tools: readonly ToolDescription[]): object[] {
   return tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema }));
 }

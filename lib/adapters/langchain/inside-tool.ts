@@ -4,8 +4,8 @@ type Plain = (func: (...given: readonly unknown[]) => unknown, name: string, giv
 type Send = (writes: readonly (readonly [channel: string, value: unknown])[]) => void;
 
 /**
- * What the host has given a call, for what goes on inside it: nothing here leads to a stream, a handler, the state or a run of the host's. What a
- * question needs that the tool asks, and where its agents keep their checkpoints, stays.
+ * Returns the configuration for work inside a tool. It has no access to LangChain's streams, handlers, state or run. Interrupts of the tool and
+ * checkpoints of nested agents still work.
  */
 export function insideConfig({ config: _, ...given }: HostConfig, writer: (value: unknown) => void): HostConfig {
   const { __hookline, __pregel_stream, __pregel_call: call, __pregel_send: send, ...rest } = given.configurable ?? {};
@@ -18,10 +18,10 @@ export function insideConfig({ config: _, ...given }: HostConfig, writer: (value
   return { ...given, callbacks: [], writer, configurable };
 }
 
-/** A task of LangGraph would be one of the host's graph, which shows what its tasks give. */
+/** A LangGraph task would join the host's graph, which shows the results of its tasks. */
 const callPlainly: Plain = async (func, _, given) => await func(...given);
 
-/** What a tool sends to the state of the host's graph by itself has left no hooks; answers that it has had are no news to it. */
+/** State updates that a tool sends itself bypass the hooks, so they are dropped. Recorded answers are forwarded. */
 function onlyAnswers(send: Send): Send {
   return (writes) => {
     const answers = writes.filter(([channel]) => channel === '__resume__');
@@ -30,11 +30,11 @@ function onlyAnswers(send: Send): Send {
 }
 
 /**
- * Works where all that LangChain has its parts inherit from what runs around them is of `config`. Tracers are inherited by another way than its
- * callbacks, and new ones made by the environment: one that hears nothing stands in the place of theirs, and leaves no trace to go on with.
+ * Runs `work` so that everything LangChain inherits comes from `config`. Tracers are not inherited through callbacks, and environment variables can
+ * create them. A tracer without output replaces them, and the work inherits no trace.
  */
 export async function inside<T>(langchain: HostLangChain, config: HostConfig, work: () => Promise<T>): Promise<T> {
-  // What LangChain runs by an aborted signal may never settle.
+  // LangChain may never settle a call that starts with an aborted signal.
   (config as { readonly signal?: AbortSignal }).signal?.throwIfAborted();
   const step = (callbacks: readonly object[], next: () => Promise<T>): Promise<T> =>
     langchain

@@ -1,10 +1,10 @@
 import type { Logger } from '../../pipeline/logger.ts';
 import type { HostRun } from './host-run.ts';
 
-/** Runs of one middleware that nobody but the graph knows, by the id that the first of an invocation had. */
+/** Runs of one middleware without `hookedAgent`, by the id of the invocation's first run. */
 export type Runs = Map<string, HostRun>;
 
-/** A run that fails where nobody but the graph knows it is told to nobody: so many are kept. */
+/** The maximum number of runs. The middleware is not notified when a run without `hookedAgent` fails, so such runs stay in the map. */
 const MOST = 1_000;
 
 export function remember(runs: Runs, id: string, run: HostRun): void {
@@ -20,20 +20,20 @@ interface Watched {
 
 const watched = new WeakMap<object, Watched>();
 
-/** What names a run in the configuration of the host, whose streams and handlers show that: it has no members. */
+/** Returns a key for a run in LangChain's configuration. The key has no fields, because streams and handlers expose the configuration. */
 export function keyOf(runs: Runs, run: HostRun): object {
   const key = Object.freeze({});
   watched.set(key, { runs, run });
   return key;
 }
 
-/** The run that a key names, where it is one of these. */
+/** Returns the run of a key, if it belongs to `runs`. */
 export function runAt(key: unknown, runs: Runs): HostRun | undefined {
   const found = typeof key === 'object' && key !== null ? watched.get(key) : undefined;
   return found?.runs === runs ? found.run : undefined;
 }
 
-/** What is known of a middleware that `hookline` has made. */
+/** The data of a middleware that `hookline` created. */
 export interface Registered {
   readonly runs: Runs;
   readonly log: Logger;

@@ -3,7 +3,7 @@ import type { Message } from '../../events/parts/message.ts';
 import type { HostGeneration, HostMessage } from './host-langchain.ts';
 import type { RawReply } from './raw-reply.ts';
 
-/** What one chunk shows; nothing of what is for other eyes. */
+/** Returns the content that a chunk shows. Tool input and empty chunks are not shown. */
 export function contentOf({ part, delta, block }: EventOf<'reasoningChunk'>, { thinks }: RawReply) {
   if (delta === '' || part === 'toolInput') return undefined;
   if (part === 'thinking') return [{ type: 'reasoning', reasoning: delta, index: block }];
@@ -18,7 +18,7 @@ interface Generation extends HostGeneration {
   concat(other: HostGeneration): Generation;
 }
 
-/** A generation as LangChain's core passes it on and puts it together. */
+/** Returns a generation that LangChain's core can forward and concatenate. */
 export function generation(message: HostMessage, generationInfo: object = {}): Generation {
   const text = typeof message.content === 'string' ? message.content : '';
   return {

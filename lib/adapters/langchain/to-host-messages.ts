@@ -5,8 +5,8 @@ import { editedFields, type Origin } from './edited-message.ts';
 import type { HostLangChain, HostMessage } from './host-langchain.ts';
 
 /**
- * A message of a hook as LangChain has it: one for each result, where it holds results. One that was the host's is made of the host's own, as far
- * as hooks have left that.
+ * Converts a message of Hookline. A message with tool results becomes one message for each result. A changed message keeps the unchanged fields of
+ * its origin.
  */
 export function toHostMessages(langchain: HostLangChain, message: Message, origin?: Origin): HostMessage[] {
   const results = message.parts.flatMap((part) => (part.type === 'toolResult' ? [part] : []));
@@ -22,7 +22,7 @@ export function toHostMessages(langchain: HostLangChain, message: Message, origi
   return [new langchain.AIMessage({ ...(edited ?? { content: textOf(message) }), tool_calls: calls })];
 }
 
-/** Arguments that are no object stay none, whatever is told of them: nothing runs with others in their place. */
+/** Arguments that are not an object stay as they are. No call may run with other arguments instead. */
 export function toHostCall({ id, name, input, inputError }: ToolCall): object {
   return { id, name, args: inputError ?? input, type: 'tool_call' };
 }

@@ -3,18 +3,18 @@ import { rawResult } from '../../loops/raw-result.ts';
 import type { HostLangChain, HostMessage, HostTool } from './host-langchain.ts';
 import { textIn } from './messages.ts';
 
-/** A tool's own value as hooks see it, and what the host gets of it when they have settled its text. */
+/** A tool's output as hooks see it, and its conversion back after the hooks have settled it. */
 export interface RawOutput {
   readonly result: ToolResult;
   settle(settled: ToolResult): HostOutput;
 }
 
-/** What a tool gives the host: content for the model, or what the host takes as it is, a message or a command. */
+/** The output for LangChain: content for the model, or a message or command that LangChain receives unchanged. */
 export type HostOutput = { readonly direct: unknown } | { readonly content: unknown; readonly artifact?: unknown };
 
 /**
- * What the tool gave, as text: of a message, a command, or a pair of content and artifact, that which the model is told; of a command that tells it
- * nothing, all of it.
+ * Converts a tool's output to text. For a message, a command or a pair of content and artifact, it is the text for the model. A command without text
+ * for the model is converted as a whole.
  */
 export function outputOf(
   langchain: HostLangChain,
@@ -32,7 +32,7 @@ export function outputOf(
     settle(settled) {
       if (settled.content !== result.content) {
         if (command && message) return { direct: changed(langchain, command, message, settled) };
-        // What hooks have taken out of the text may be anywhere in a command, and in an artifact a second time.
+        // The command or the artifact may repeat text that a hook removed.
         return { content: command ? settled.content : raw.restore(settled) };
       }
       if (message || command) return { direct: value };
@@ -47,12 +47,12 @@ interface HostCommand {
   readonly update?: unknown;
 }
 
-/** As LangGraph knows them. */
+/** LangGraph also identifies commands by this field. */
 function isCommand(value: unknown): value is HostCommand {
   return (value as { readonly lg_name?: unknown } | null | undefined)?.lg_name === 'Command';
 }
 
-/** A command whose message says what hooks have made of it. */
+/** Returns a command whose message has the settled content. */
 function changed(
   { Command, ToolMessage }: HostLangChain,
   { graph, goto }: HostCommand,
@@ -61,11 +61,11 @@ function changed(
 ): unknown {
   const { id, name, tool_call_id } = message;
   const said = new ToolMessage({ content, id, name, tool_call_id, status: isError ? 'error' : 'success' });
-  // What else it puts into the state may be a second copy of what hooks have taken out.
+  // Other state updates of the command may repeat text that a hook removed.
   return new Command({ graph, goto, update: { messages: [said] } });
 }
 
-/** The message to the model in a command to the graph, whose update is an object or a list of entries. */
+/** Returns the message for the model in a command. The update is an object or a list of entries. */
 function messageIn({ update }: HostCommand, callId: string): HostMessage | undefined {
   const entries: readonly unknown[] = Array.isArray(update) ? update : Object.entries(update ?? {});
   const said = entries.flatMap((entry) => (Array.isArray(entry) && entry[0] === 'messages' ? [entry[1]].flat() : []));

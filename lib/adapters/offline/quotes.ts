@@ -1,15 +1,15 @@
 const QUOTED = /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|\s)'([^']*)'(?=$|[\s,.;])/g;
-/** Marks stand between characters for private use, which no keyboard has. */
+/** The delimiters are private use characters, which users do not type. */
 const MARK = /\uE000(\d+)\uE000/g;
 
-/** A text whose quotations have been taken out, so that no rule splits them or reads them as its own words. */
+/** A text without its quotations, so that no rule splits them or reads them as keywords. */
 export interface Unquoted {
   readonly text: string;
-  /** Puts the quotations of a piece of the text back; a piece that is one quotation gives what it quotes. */
+  /** Restores the quotations in a piece of the text. A piece that is one quotation returns the quoted text. */
   restore(piece: string): string;
 }
 
-/** Replaces each quotation by a mark without spaces. */
+/** Replaces each quotation with a mark without spaces. */
 export function takeQuotes(text: string): Unquoted {
   const quotes: { whole: string; inner: string }[] = [];
   const marked = text.replaceAll('\uE000', '').replace(QUOTED, (whole, ...groups) => {

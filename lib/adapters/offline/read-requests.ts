@@ -2,13 +2,13 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { takeQuotes } from './quotes.ts';
 import { rules, type ToolName } from './rules.ts';
 
-/** A call that a request asks for. */
+/** A call that a prompt requests. */
 export interface PlannedCall {
   readonly tool: ToolName;
   readonly input: JsonObject;
 }
 
-/** What a prompt asks for: calls that may run at once, step after step, and the words that no rule fits. */
+/** The requests of a prompt: the calls of each step, and the words that matched no rule. */
 export interface Requests {
   readonly steps: readonly (readonly PlannedCall[])[];
   readonly unclear: readonly string[];
@@ -19,10 +19,10 @@ const JOINT = /(\s*,\s*(?:and\s+)?|\s+and\s+)/i;
 const COURTESY = /^(?:(?:please|now|first|next|also|finally|can you|could you|would you|i want you to)\b,?\s*)+/i;
 const PATH_LIKE = /^\S*[./\uE000]\S*$/;
 
-/** More is a text to think about, which is not what the rules are for; quotations do not count. */
+/** The rules are not made for longer texts. Quotations do not count. */
 const MAX_LENGTH = 2000;
 
-/** Reads a prompt by the rules: "then" and ";" part its steps, "and" and "," what a step does at once. */
+/** Parses a prompt: "then" and ";" separate steps, "and" and "," separate the calls of a step. */
 export function readRequests(prompt: string): Requests {
   const { text, restore } = takeQuotes(prompt);
   if (text.length > MAX_LENGTH) return { steps: [], unclear: [prompt] };
@@ -37,7 +37,7 @@ export function readRequests(prompt: string): Requests {
   return { steps: steps.filter((step) => step.length > 0), unclear };
 }
 
-/** An "and" parts two requests only where both sides are one: "search for salt and pepper" stays whole. */
+/** "and" separates two requests only if both sides are requests: "search for salt and pepper" stays whole. */
 function partsOf(step: string): string[] {
   const [first = '', ...rest] = step.split(JOINT);
   const parts = [first];

@@ -2,15 +2,15 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 
 export type ToolName = 'list_files' | 'read_file' | 'search_text' | 'write_file' | 'delete_file' | 'run_command';
 
-/** How a request in plain words becomes the call of a tool. The groups of `pattern` are named after the members of the input. */
+/** Maps a plain request to a tool call. The groups of `pattern` have the names of the input fields. */
 export interface Rule {
   readonly tool: ToolName;
   readonly pattern: RegExp;
-  /** Members of the input that the request may leave out. */
+  /** Input fields that the request may omit. */
   readonly defaults?: JsonObject;
 }
 
-/** The first rule that fits counts. */
+/** The first matching rule counts. */
 export const rules: readonly Rule[] = [
   {
     tool: 'list_files',
@@ -42,7 +42,7 @@ export const rules: readonly Rule[] = [
   { tool: 'run_command', pattern: /^(?:run|execute)(?: the command)? (?<command>.+)$/i },
 ];
 
-/** One request for each tool, as the model tells of what it understands. */
+/** One example request for each tool, for the model's help text. */
 export const examples: readonly string[] = [
   'list the files in samples',
   'read README.md',

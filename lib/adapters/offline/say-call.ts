@@ -2,7 +2,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 
 const MAX_LENGTH = 100;
 
-/** A call in a few words: "read README.md". */
+/** Returns a short description of a call, such as "read README.md". */
 export function sayCall(tool: string, input: JsonObject): string {
   const said = (name: string) => short(String(input[name] ?? ''));
   switch (tool) {
@@ -23,7 +23,7 @@ export function sayCall(tool: string, input: JsonObject): string {
   }
 }
 
-/** The text on one line, cut at a readable length. */
+/** Returns the text on one line, truncated to a readable length. */
 export function short(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;

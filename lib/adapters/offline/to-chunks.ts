@@ -2,10 +2,10 @@ import type { ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
 import type { Answer } from './plan-answer.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
-/** A model that pushes must not be far ahead of slow hooks, so long answers come in larger pieces. */
+/** Limits how far a pushing model can get ahead of slow hooks: long replies have larger chunks. */
 const MAX_PIECES = 200;
 
-/** An answer as the chunks of a model: the text word by word, each call's input in pieces before the call. Usage is an estimate. */
+/** Converts a reply to chunks: the text word by word, and each call's input in pieces before the call. Usage is an estimate. */
 export function toChunks({ text, toolCalls }: Answer, request: ModelRequest): ModelChunk[] {
   const words = inPieces(text.match(/\s*\S+/g) ?? []);
   const inputs = toolCalls.map(({ input }) => JSON.stringify(input));

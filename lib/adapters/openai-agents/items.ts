@@ -3,22 +3,21 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { sourcesOf } from '../../loops/sources-of.ts';
 import { type HostItem, toToolCall } from './host-types.ts';
 
-/** Between items of the host and messages. What hooks leave as it is goes back as the host's own items. */
+/** Converts between items and messages. Messages that no hook changed keep their own items. */
 export interface Items {
-  /** Another request begins: what is asked for now is of it. */
+  /** Starts another request. Later lookups refer to it. */
   begin(): void;
   toMessages(items: readonly HostItem[]): readonly Message[];
   toItems(messages: readonly Message[]): readonly HostItem[];
-  /** Whether the message is as the host has given it. */
+  /** Returns true if the message is unchanged. */
   has(message: Message): boolean;
-  /** Keeps the items that a message stands for. */
   keep(message: Message, items: readonly HostItem[]): void;
 }
 
 export function createItems(): Items {
   const known = new WeakMap<Message, readonly HostItem[]>();
   const calls = new Map<string, HostItem>();
-  /** The messages of this request, in their order. */
+  /** The messages of this request, in order. */
   let asked: Message[] = [];
 
   const fromOne = (item: HostItem): Message => {
@@ -40,10 +39,10 @@ export function createItems(): Items {
     if (part.type === 'thinking') return [newReasoning(part.text)];
     return part.type === 'toolCall' ? [newCall(part.toolCall, calls.get(part.toolCall.id))] : [];
   };
-  /** Items of an answer of which hooks have changed some parts: the others stay, and so does what is no part, where it stood. */
+  /** Returns the items of a reply in which hooks changed some parts. Unchanged items, and items that are not parts, stay in place. */
   const changed = (parts: readonly MessagePart[], items: readonly HostItem[]): HostItem[] => {
     const left = items.map((item) => ({ item, part: JSON.stringify(toAssistantPart(item)) }));
-    /** What is no part, up to the next one. */
+    /** Returns the items that are not parts, up to the next part. */
     const silent = (): HostItem[] => {
       const end = left.findIndex(({ part }) => part !== undefined);
       return left.splice(0, end < 0 ? left.length : end).map(({ item }) => item);
@@ -90,7 +89,7 @@ export function createItems(): Items {
         group = [];
       };
       for (const item of items) {
-        // What the model has said in one answer is one message, with what there is no word for here.
+        // The items of one reply become one message, including those without a counterpart.
         if (item['role'] !== 'user' && item['role'] !== 'system' && item.type !== 'function_call_result') {
           group.push(item);
           continue;
@@ -107,7 +106,7 @@ export function createItems(): Items {
   };
 }
 
-/** What an item of the model says, as a part of a message; nothing where the provider runs it, or there is no word for it. */
+/** Converts an item of the model to a part. Returns `undefined` if the provider runs it, or if it has no counterpart. */
 export function toAssistantPart(item: HostItem): MessagePart | undefined {
   if (item.type === 'function_call')
     return {
@@ -122,7 +121,7 @@ export function isMessage(item: HostItem): boolean {
   return item['role'] === 'assistant';
 }
 
-/** The text of a message, of reasoning and its summary, or of a tool's result. */
+/** Returns the text of a message, of reasoning and its summary, or of a tool result. */
 export function textOfItem(item: HostItem): string {
   const texts = [item['content'] ?? item['output'], item['rawContent']].map((content) =>
     listOf(content)
@@ -150,10 +149,10 @@ export function newReasoning(text: string): HostItem {
   return { type: 'reasoning', content: [{ type: 'input_text', text }] };
 }
 
-/** A call as hooks have left it. What its provider adds may tell what it was before. */
+/** Returns a changed call. Provider data is dropped, because it may contain the original call. */
 export function newCall({ id, name, input, inputError }: ToolCall, own?: HostItem): HostItem {
   const { providerData: _, ...rest } = own ?? {};
-  // Arguments that are no object stay none, whatever is told of them: nothing runs with others in their place.
+  // Arguments that are not an object stay as they are. No call may run with other arguments instead.
   return { ...rest, type: 'function_call', callId: id, name, arguments: inputError ?? JSON.stringify(input) };
 }
 
@@ -173,7 +172,7 @@ function newResult(
   };
 }
 
-/** Media keep the host's own words as metadata: a file may have nothing but an id. */
+/** Media keep the original item as metadata, because a file may have only an id. */
 function toUserPart(content: HostItem): MessagePart {
   if (content.type === 'input_text') return { type: 'text', text: String(content['text']) };
   return { type: 'media', url: urlOf(content), metadata: { content: JSON.parse(JSON.stringify(content)) } };

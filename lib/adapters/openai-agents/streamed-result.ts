@@ -1,7 +1,7 @@
 import type { HostRun } from './host-run.ts';
 import type { HostResult } from './host-types.ts';
 
-/** The result of a streamed run, whose stream and `completed` end when the run has told its end, and fail where a hook has ended it. */
+/** Wraps the result of a streamed run. Its stream and `completed` end after postCall, and fail if a hook aborted. */
 export function streamedResult(result: HostResult, host: HostRun): HostResult {
   const ended = (result.completed ?? Promise.resolve())
     .then(
@@ -51,7 +51,7 @@ function endingWith(source: ReadableStream<unknown>, ended: Promise<void>): Read
   );
 }
 
-/** The same for a stream of Node. Not imported, so that the host runs elsewhere, too. */
+/** Wraps a Node stream. `node:stream` is not imported, so that the adapter also runs in other runtimes. */
 function toReadable(stream: ReadableStream<unknown>): unknown {
   const { Readable } = process.getBuiltinModule('node:stream');
   return Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);

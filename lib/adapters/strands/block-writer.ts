@@ -2,9 +2,9 @@ import type { EventOf } from '../../events/hook-event.ts';
 import type { HostModelEvent } from './host-strands.ts';
 import type { RawReply } from './raw-reply.ts';
 
-/** Writes text and thinking as the host's events, block by block. */
+/** Writes text and thinking as Strands events, block by block. */
 export class BlockWriter {
-  /** All that was shown, by kind. */
+  /** All shown text, by kind. */
   readonly shown = { text: '', thinking: '' };
   readonly #emit: (event: HostModelEvent) => void;
   #open: { readonly id: string; readonly block: number; readonly raw: RawReply; text: string } | undefined;
@@ -27,7 +27,7 @@ export class BlockWriter {
     if (last) this.close();
   }
 
-  /** A part that is shown at once. */
+  /** Writes a whole block. */
   block(part: 'text' | 'thinking', text: string, signature?: string): void {
     this.close();
     this.#emit({ type: 'modelContentBlockStartEvent' });
@@ -36,7 +36,7 @@ export class BlockWriter {
     this.#emit({ type: 'modelContentBlockStopEvent' });
   }
 
-  /** A block of what hooks do not see. */
+  /** Writes a block that hooks do not see. */
   silent(deltas: readonly object[]): void {
     this.#emit({ type: 'modelContentBlockStartEvent' });
     for (const delta of deltas) this.delta(delta);

@@ -1,8 +1,10 @@
 import type { LoopRunOptions } from '../../loops/loop-run.ts';
 
-/** Options of `hookline`: the agent's name in events, and what holds for all runs; `invocationState.hookline` has the rest for one. */
+/** Options of `hookline`: the agent name in events, and settings for all runs. Settings of a single run are in `invocationState.hookline`. */
 export interface HooklineOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {
   readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
+  /**
+   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
+   */
   readonly buffer?: boolean;
 }

@@ -3,23 +3,23 @@ import { toToolCall } from '../../loops/to-tool-call.ts';
 import { type HostBlock, type HostMessage, make } from './host-strands.ts';
 import type { HostStrands } from './strands-module.ts';
 
-/** Messages of one run on their way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
+/** Converts the messages of one run for the hooks and back. Messages that no hook changed keep their Strands object. */
 export interface Messages {
   fromHost(messages: readonly HostMessage[]): Message[];
-  /** Messages for the host's model; system messages have no place among them. */
+  /** Converts messages for the Strands model. System messages are left out. */
   toHost(messages: readonly Message[]): HostMessage[];
   toBlocks(parts: readonly MessagePart[]): HostBlock[];
 }
 
 interface Known {
   readonly host: HostMessage;
-  /** What the host's message has become: results of tools are a message by themselves. */
+  /** The messages from one Strands message. Tool results become a message of their own. */
   readonly group: readonly Message[];
 }
 
 export function createMessages(strands: HostStrands): Messages {
   const known = new WeakMap<Message, Known>();
-  // By what they say: hooks that change a message give copies of its other parts.
+  // By content, because a hook that changes a message may copy its other parts.
   const blocks = new Map<string, HostBlock>();
   const names = new Map<string, string>();
 
@@ -71,7 +71,7 @@ function keyOf(part: MessagePart): string {
   return part.type === 'media' ? part.url : JSON.stringify(part);
 }
 
-/** Providers want user and assistant in turn: neighbours of one role become one message. */
+/** Merges consecutive messages of one role, because providers require alternating user and assistant messages. */
 function merged(strands: HostStrands, messages: readonly HostMessage[]): HostMessage[] {
   const all: HostMessage[] = [];
   for (const message of messages.filter(({ content }) => content.length > 0)) {
@@ -85,7 +85,7 @@ function merged(strands: HostStrands, messages: readonly HostMessage[]): HostMes
   return all;
 }
 
-/** The text of blocks: JSON as it is written, documents that are text; other media say nothing. */
+/** Returns the text of blocks: text, JSON and text documents. Other media have no text. */
 export function textIn(blocks: readonly HostBlock[]): string {
   return blocks
     .flatMap((block) => {
@@ -121,7 +121,7 @@ function toPart(block: HostBlock, names: ReadonlyMap<string, string>): MessagePa
     const result = { content: textIn(block.content ?? []), isError: block.status === 'error' };
     return { type: 'toolResult', toolCallId: toolUseId, toolName: names.get(toolUseId) ?? '', result };
   }
-  // Text that a guardrail of the provider looks at, and text with its sources.
+  // Text that a provider's guardrail checks, and text with citations.
   if (type === 'guardContentBlock') return { type: 'text', text: String((text as { text?: unknown })?.text ?? '') };
   if (type === 'citationsBlock')
     return { type: 'text', text: (block.content ?? []).map((one) => String(one.text ?? '')).join('') };
@@ -148,7 +148,7 @@ function toMedia(block: HostBlock): MessagePart | undefined {
   return { type: 'media', url: `data:text/plain,${encodeURIComponent(textOfDocument(block) ?? '')}`, mediaType };
 }
 
-/** A part that hooks have made, as data that the host makes blocks of. */
+/** Returns the data from which Strands creates a block for a hook's part. */
 function toData(part: MessagePart): object | undefined {
   if (part.type === 'text') return { text: part.text };
   if (part.type === 'thinking') return { reasoning: { text: part.text } };

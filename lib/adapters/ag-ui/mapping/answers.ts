@@ -8,13 +8,13 @@ import type { ClientCalls } from './client-calls.ts';
 import type { ShownPart, ShownRun } from './shown-run.ts';
 import type { Wire } from './wire.ts';
 
-/** Shows what models answer, as it comes, and takes back what does not stand. */
+/** Streams replies of models, and retracts what is not part of the settled message. */
 export class Answers {
   readonly #wire: Wire;
   readonly #thinking: boolean;
   readonly #clientCalls: ClientCalls;
   readonly #runOf: (event: SettledEvent) => ShownRun;
-  /** Nearly every chunk belongs to the part of the one before. */
+  /** A cache, because most chunks belong to the same part as the previous one. */
   #latest: { readonly run: ShownRun; readonly part: ShownPart; readonly block: number } | undefined;
 
   constructor(wire: Wire, thinking: boolean, clientCalls: ClientCalls, runOf: (event: SettledEvent) => ShownRun) {
@@ -46,7 +46,7 @@ export class Answers {
     const run = this.#runOf(event);
     if (run.over) return;
     if (attempt > run.attempt) this.#newAttempt(run, attempt);
-    // Which tool an input is for is told when the call is whole; and of an older attempt nothing is wanted.
+    // Tool input is shown with the complete call. Chunks of an earlier attempt are dropped.
     if (kind === 'toolInput' || attempt < run.attempt || (kind === 'thinking' && !this.#thinking)) return;
     const part = run.parts.get(block) ?? (delta === '' ? undefined : this.#open(run, kind, block));
     if (!part?.open) return;
@@ -71,7 +71,7 @@ export class Answers {
     this.#wire.finishSteps(run, 'reasoning:');
   }
 
-  /** Shows what a run has ended with, where it is not what stands there already. */
+  /** Shows the final message of a run, unless it is already shown. */
   last(run: ShownRun, message: Message): void {
     const text = textOf(message);
     if (run.answer?.text === text) return;
@@ -79,12 +79,12 @@ export class Answers {
     this.#settle(run, message);
   }
 
-  /** Nothing more comes to what is open. */
+  /** Ends all open parts. */
   close(run: ShownRun): void {
     for (const part of run.parts.values()) this.#closePart(run, part);
   }
 
-  /** What an earlier attempt has shown is withdrawn. */
+  /** Retracts what an earlier attempt has shown. */
   #newAttempt(run: ShownRun, attempt: number): void {
     if (attempt <= run.attempt) return;
     run.attempt = attempt;
@@ -96,7 +96,7 @@ export class Answers {
     run.parts = new Map();
   }
 
-  /** The message is what stands on the screen: shown now where nothing was, rewritten where something else was. */
+  /** Adapts the client's text to the settled message: it is sent if nothing was shown, and rewritten if other text was shown. */
   #settle(run: ShownRun, message: Message): void {
     const { screen } = this.#wire;
     let changed = false;
@@ -135,7 +135,7 @@ export class Answers {
     return part;
   }
 
-  /** Spelt out, for this is done for every chunk. */
+  /** Written without helpers, because it runs for every chunk. */
   #show(run: ShownRun, part: ShownPart, delta: string): void {
     if (delta === '') return;
     part.text += delta;

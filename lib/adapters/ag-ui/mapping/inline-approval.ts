@@ -1,7 +1,7 @@
 import type { InboxChange } from '../../../hooks/asking/inbox.ts';
 import type { AgUiEvent } from '../ag-ui-event.ts';
 
-/** A call that waits inside a run that goes on: it is answered through the inbox, or the host's API, not by the next request. */
+/** A pending call inside a running run. It is answered through the inbox or the host's API, not with the next request. */
 export function approvalEvent({ call, ...change }: InboxChange, toolCallId: string): AgUiEvent {
   const { id, tool, input, prompt, by, hash, expiresAt } = call;
   if (change.type === 'waiting') {

@@ -4,12 +4,11 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Inbox } from '../../../hooks/asking/inbox.ts';
 import type { AgUiMessage } from '../ag-ui-event.ts';
 
-/** A call that waits, as an interrupt or a call of the client tells of it. */
+/** A pending call, for an interrupt or a call of the client. */
 export interface WaitingCall {
   readonly id: string;
-  /** Of the pending call. */
   readonly key: string;
-  /** As the model knows it. */
+  /** The id of the call for the model. */
   readonly toolCallId: string;
   readonly tool: string;
   readonly input: JsonObject;
@@ -18,11 +17,11 @@ export interface WaitingCall {
   readonly by?: string;
   readonly hash?: string;
   readonly expiresAt?: string;
-  /** Whether the client is to run it. */
+  /** True if the client runs the call. */
   readonly client?: boolean;
 }
 
-/** What a mapping needs to know. */
+/** The options of a mapping, with all defaults. */
 export interface MappingOptions {
   readonly ids: { readonly threadId: string; readonly runId: string } | undefined;
   readonly messages: readonly AgUiMessage[];
@@ -31,11 +30,10 @@ export interface MappingOptions {
   readonly hooks: boolean;
   readonly inbox: Pick<Inbox, 'list' | 'changes$'> | undefined;
   readonly waiting: (post: SettledEvent<PostCall>) => readonly WaitingCall[];
-  /** Names of the tools that the client runs. */
   readonly clientTools: ReadonlySet<string>;
-  /** The names on the screen of the calls that a resumed run goes on with, see `CallNames`. */
+  /** The ids on the wire of the calls that a resumed run continues with. See `CallNames`. */
   readonly named: ReadonlyMap<string, string>;
   readonly errorText: (post: PostCall) => string;
-  /** What the client is told where the events break off. */
+  /** The error text for the client if the events break off. */
   readonly broken: string;
 }

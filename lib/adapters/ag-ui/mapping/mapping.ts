@@ -15,7 +15,7 @@ import type { MappingOptions } from './mapping-options.ts';
 import { type ShownRun, shownRun } from './shown-run.ts';
 import { Wire } from './wire.ts';
 
-/** Maps the events of one run; what it makes of them is a legal stream of AG-UI wherever it ends. */
+/** Maps the events of one run. The output is a valid AG-UI stream wherever it ends. */
 export class Mapping {
   readonly #options: MappingOptions;
   readonly #wire: Wire;
@@ -35,7 +35,7 @@ export class Mapping {
     this.#calls = new Calls(this.#wire, options.toolOutput, this.#clientCalls);
   }
 
-  /** The run begins, as soon as it has a name. */
+  /** Sends RUN_STARTED, as soon as the run has an id. */
   begin(): void {
     const { ids } = this.#wire;
     if (this.#begun || !ids) return;
@@ -54,7 +54,7 @@ export class Mapping {
     }
   }
 
-  /** Nothing comes any more: a run that has not ended has broken off. */
+  /** Ends the stream. A run without postCall ends with an error. */
   end(): void {
     this.stop();
     if (this.#over) return;
@@ -80,7 +80,7 @@ export class Mapping {
     if (event.type === 'error' && this.#options.hooks) this.#error(run, event);
     const { facts } = this.#wire;
     this.#wire.facts = undefined;
-    // Nothing was sent that they could stand in.
+    // No event was sent that could carry the facts.
     if (facts) this.#wire.send(run, { type: 'CUSTOM', name: 'hooks.facts', value: { event: event.type, ...facts } });
   }
 
@@ -104,12 +104,12 @@ export class Mapping {
       type: 'SUBAGENT_STARTED',
       name: run.agent,
       ...(parent?.owner.subagentRunId !== undefined && { parentSubagentRunId: parent.runId }),
-      // Of several calls under way nobody says whose it is.
+      // If several calls are running, the call that started the run is unknown.
       ...(call !== undefined && others.length === 0 && { parentToolCallId: call }),
     });
   }
 
-  /** That something failed: what, and where; what it said is for the log. */
+  /** Sends that an error occurred, and its phase. The message is only logged. */
   #error(run: ShownRun, { phase, source, hook }: ErrorEvent): void {
     const value = { phase, source, ...(hook !== undefined && { hook }) };
     this.#wire.send(run, { type: 'CUSTOM', name: 'hooks.error', value });
@@ -130,10 +130,10 @@ export class Mapping {
     else this.#subagentFinished(run, event);
   }
 
-  /** The conversation is as it was before the run, and so is the screen. */
+  /** Resets the client to the conversation before the run. */
   #rollback(run: ShownRun): void {
     const theirs = new Set([run]);
-    // A sub-agent's run comes behind the one above it.
+    // The run of a sub-agent follows its parent.
     for (const one of this.#runs.values()) {
       const parent = this.#runs.get(one.parentRunId ?? '');
       if (parent && theirs.has(parent)) theirs.add(one);
@@ -165,7 +165,7 @@ export class Mapping {
       return;
     }
     const waiting = outcome === 'suspended' ? this.#waitingOf(event) : [];
-    // The client runs what it sees, so it sees no call of its own before everything is approved.
+    // Clients run calls when they receive them, so their calls are sent only after all approvals.
     if (waiting.every(({ client }) => client))
       for (const { toolCallId, tool, input, subagentRunId } of waiting)
         this.#clientCalls.hand(this.#runs.get(subagentRunId ?? '') ?? run, toolCallId, tool, input);
@@ -177,7 +177,7 @@ export class Mapping {
     this.#wire.send(run, { type: 'RUN_FINISHED', threadId, runId, outcome: how, result, ...usage });
   }
 
-  /** The calls that wait, by their names on the wire. */
+  /** Returns the pending calls, by their ids on the wire. */
   #waitingOf(event: SettledEvent<PostCall>): readonly ShownCall[] {
     const places = new Map([...resumedKeys(event.snapshot ?? {})].map(([place, key]) => [key, place]));
     return this.#options.waiting(event).map((call) => {

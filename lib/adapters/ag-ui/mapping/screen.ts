@@ -1,9 +1,9 @@
 import type { AgUiMessage, AgUiToolCall } from '../ag-ui-event.ts';
 
-/** A message of this run as the client shows it. */
+/** A message of this run in the client's state. */
 type Shown = { -readonly [K in keyof AgUiMessage]: AgUiMessage[K] };
 
-/** What the client shows of a conversation: the messages it had, and those that this run has brought. */
+/** The client's state of a conversation: its own messages, and those of this run. */
 export class Screen {
   readonly #before: AgUiMessage[];
   #shown: Shown[] = [];
@@ -16,15 +16,14 @@ export class Screen {
     this.#shown.push({ ...message });
   }
 
-  /** Gives a message other text. */
   write(id: string, content: string): void {
     const shown = this.#shown.find((one) => one.id === id);
     if (shown) shown.content = content;
   }
 
   /**
-   * Takes messages back. A thought leaves an empty one: clients keep the thoughts they have where a snapshot brings none. So does the result of
-   * a call that stays.
+   * Retracts messages. A retracted thought stays as an empty message, because clients keep thoughts that a snapshot does not contain. The same
+   * applies to the result of a call that stays.
    */
   withdraw(ids: ReadonlySet<string>): void {
     const stays = ({ role, toolCallId = '' }: Shown) =>
@@ -33,13 +32,13 @@ export class Screen {
     for (const one of this.#shown) if (ids.has(one.id)) one.content = '';
   }
 
-  /** Takes back all that these runs have shown; `undefined` is the agent's own. */
+  /** Retracts all messages of these runs. `undefined` is the agent's own run. */
   withdrawRuns(runIds: ReadonlySet<string | undefined>): void {
     const theirs = this.#shown.filter(({ subagentRunId }) => runIds.has(subagentRunId));
     this.withdraw(new Set(theirs.map(({ id }) => id)));
   }
 
-  /** Puts a call into a message, which is made if there is none. */
+  /** Adds a call to a message, and creates the message if necessary. */
   addCall(messageId: string, call: AgUiToolCall, owner: { readonly subagentRunId?: string }): void {
     const known = this.#shown.find(({ id }) => id === messageId);
     if (known) known.toolCalls = [...(known.toolCalls ?? []), call];
@@ -50,7 +49,7 @@ export class Screen {
     return this.#before.some((one) => hasCall(one, id)) || this.#shown.some((one) => hasCall(one, id));
   }
 
-  /** Shows another call than the one that was made; false where it is the same. */
+  /** Replaces a shown call. Returns false if it is unchanged. */
   rewriteCall(id: string, name: string, input: string): boolean {
     const { at, list } = this.#holderOf(id);
     const message = list[at];
@@ -61,7 +60,7 @@ export class Screen {
     return true;
   }
 
-  /** The result that the client had itself, by what it says; it may have been changed since. */
+  /** Returns the client's own result of a call, which may have changed since. */
   ownResult(toolCallId: string): AgUiMessage | undefined {
     return this.#before.find((one) => one.role === 'tool' && one.toolCallId === toolCallId);
   }

@@ -3,7 +3,7 @@ import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** A piece of an answer that is on the screen. */
+/** A part of a reply that the client shows. */
 export interface ShownPart {
   readonly kind: 'text' | 'thinking';
   readonly id: string;
@@ -11,26 +11,25 @@ export interface ShownPart {
   open: boolean;
 }
 
-/** What is on the screen of one run, the agent's own or a sub-agent's. */
+/** The client's state of one run, of the agent or a sub-agent. */
 export interface ShownRun {
   readonly runId: string;
   readonly resumedFrom?: string;
   readonly parentRunId?: string;
   readonly agent: string;
-  /** Members that name the run in each of its events; none for the agent's own. */
+  /** Fields that identify the run in its events. Empty for the agent's own run. */
   readonly owner: { readonly subagentRunId?: string };
-  /** The parts of the reasoning under way, or of the last one, by block. */
+  /** The parts of the current or last model step, by block. */
   parts: Map<ReasoningChunk['block'], ShownPart>;
   attempt: number;
-  /** Steps that are open, by name. */
   readonly steps: Set<string>;
-  /** The calls under way, by their ids on the wire. */
+  /** Running calls, by id on the wire. */
   readonly acting: Set<string>;
-  /** What tools have reported, by the id of the call on the wire. */
+  /** Progress of tools, by the call's id on the wire. */
   readonly outputs: Map<string, { readonly messageId: string; attempt: number; length: number }>;
-  /** The answer that stands last, and whether it has called tools. */
+  /** The last reply, and whether it contains calls. */
   answer: { readonly text: string; readonly called: boolean } | undefined;
-  /** What tools have reported, as it stood on the screen at first, by message. */
+  /** The initial content of tools' progress, by message. */
   readonly reports: Map<string, JsonObject>;
   /** The decision that ends the run. */
   abort: Abort | undefined;

@@ -6,15 +6,15 @@ import type { MappingOptions } from './mapping-options.ts';
 import { Screen } from './screen.ts';
 import type { ShownRun } from './shown-run.ts';
 
-/** What all parts of a mapping send through. */
+/** The sender that all parts of a mapping share. */
 export class Wire {
-  /** Of hooks, for the next event of its own that is sent. */
+  /** Facts of hooks, for the next event of the mapping. */
   facts: JsonObject | undefined;
   ids: MappingOptions['ids'];
   readonly emit: (event: AgUiEvent) => void;
   readonly screen: Screen;
   readonly names: CallNames;
-  /** Messages that the client had. */
+  /** The client's earlier messages. */
   readonly #known: ReadonlySet<string>;
   #messages = 0;
 
@@ -29,7 +29,6 @@ export class Wire {
     this.names = new CallNames(shown, named);
   }
 
-  /** Sends an event of that run. */
   send(run: ShownRun, event: AgUiEvent): void {
     const { facts } = this;
     this.facts = undefined;
@@ -37,7 +36,7 @@ export class Wire {
     this.emit({ ...event, ...run.owner, ...metadata });
   }
 
-  /** What stands on the screen is not what was sent. */
+  /** Sends a snapshot, because the client's state must differ from the sent events. */
   snapshot(): void {
     this.emit({ type: 'MESSAGES_SNAPSHOT', messages: this.screen.messages });
   }
@@ -48,7 +47,7 @@ export class Wire {
     this.send(run, { type: 'STEP_STARTED', stepName });
   }
 
-  /** Those that begin so. */
+  /** Finishes the open steps whose name starts with `prefix`. */
   finishSteps(run: ShownRun, prefix: string): void {
     for (const stepName of run.steps) {
       if (!stepName.startsWith(prefix)) continue;
@@ -57,7 +56,7 @@ export class Wire {
     }
   }
 
-  /** Shows a call under its name on the wire. */
+  /** Sends a call under its id on the wire. */
   callShown(run: ShownRun, call: ToolCall, parentMessageId: string): void {
     const shown = wireCall(call);
     const { id: toolCallId } = call;
@@ -67,7 +66,7 @@ export class Wire {
     this.send(run, { type: 'TOOL_CALL_END', toolCallId });
   }
 
-  /** Clients may give the run that goes on the name of the one before. */
+  /** Clients may give a resumed run the id of the previous one. */
   messageId(): string {
     this.#messages += 1;
     const id = `${this.ids?.runId}:${this.#messages}`;
@@ -75,7 +74,7 @@ export class Wire {
   }
 }
 
-/** A call as messages have it. */
+/** Converts a call to the format of messages. */
 export function wireCall({ id, name, input }: ToolCall): AgUiToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }

@@ -14,7 +14,7 @@ const REASONS: Record<FinishReason, UiFinishReason> = {
   other: 'other',
 };
 
-/** What a stream ends with. `last` is why the last reasoning ended; `errorText` is shown where the run has failed. */
+/** Returns the last chunks of a stream. `last` is the finish reason of the last model step. `errorText` is sent if the run failed. */
 export function endingOf(
   { outcome, usage, reason }: SettledEvent<PostCall>,
   last: FinishReason,
@@ -34,6 +34,6 @@ export function endingOf(
   if (outcome === 'aborted' || outcome === 'cancelled')
     return [{ type: 'message-metadata', messageMetadata }, { type: 'abort' }];
   const finishReason = outcome === 'suspended' ? 'tool-calls' : REASONS[last];
-  // Version 5 takes no reason.
+  // Version 5 does not accept a finish reason.
   return [{ type: 'finish', ...(version > 5 && { finishReason }), messageMetadata }];
 }

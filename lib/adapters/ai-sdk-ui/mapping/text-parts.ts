@@ -2,30 +2,30 @@ import type { Message } from '../../../events/parts/message.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 import type { PartMetadata, UiMessageChunk } from '../ui-message-chunk.ts';
 
-/** The texts and thoughts of one run's latest reasoning, as they stand on the client's screen. */
+/** The texts and thoughts of a run's latest model step, as the client shows them. */
 export interface TextParts {
-  /** Shows a piece of a block. */
+  /** Sends a chunk of a block. */
   add(event: ReasoningChunk): void;
-  /** Begins anew, leaving what stands there. */
+  /** Starts again and keeps the shown content. */
   begin(): void;
-  /** Withdraws all that the reasoning has shown, beside what else is `lost`, and begins anew. */
+  /** Retracts all content of the model step and the parts in `lost`, and starts again. */
   withdraw(lost: readonly string[]): void;
-  /** Withdraws what is not in the settled message, beside what else is `lost`, and shows what of it is not there yet. */
+  /** Retracts content that is not in the settled message and the parts in `lost`. Sends the rest of the message. */
   settle(message: Message, lost: readonly string[]): void;
-  /** Whether the texts of the message are what the last one has left there. */
+  /** Returns true if the shown texts equal those of the message. */
   stand(message: Message): boolean;
-  /** Ends what has not ended: nothing more will come. */
+  /** Ends all open parts. */
   close(): void;
 }
 
-/** What the parts are shown with. */
+/** The dependencies of `TextParts`. */
 export interface TextPartsHost {
   send(chunk: UiMessageChunk): void;
-  /** Takes parts back by their ids. True: the client has thrown away everything that the reasoning had shown. */
+  /** Retracts parts by id. Returns true if the client dropped all content of the model step. */
   withdraw(ids: readonly string[]): boolean;
-  /** A new id, and what to send beside the part. */
+  /** Returns a new id and the metadata to send with the part. */
   name(): { readonly id: string; readonly providerMetadata: PartMetadata };
-  /** Whether thoughts are shown, and whether anything is before its message has settled. */
+  /** True if thoughts are sent. `buffer` delays all content until its message has settled. */
   readonly thinking: boolean;
   readonly buffer: boolean;
 }
@@ -39,9 +39,9 @@ interface Part {
 
 export function createTextParts(host: TextPartsHost): TextParts {
   const blocks = new Map<number, Part>();
-  /** What has settled, in order. */
+  /** The settled parts, in order. */
   let standing: readonly Part[] = [];
-  /** Nearly every chunk belongs to the block of the one before. */
+  /** A cache, because most chunks belong to the same block as the previous one. */
   let latest: Part | undefined;
   let latestBlock = -1;
 
@@ -117,7 +117,7 @@ export function createTextParts(host: TextPartsHost): TextParts {
 
 type Text = Pick<Part, 'kind' | 'text'>;
 
-/** How many parts are the same from the beginning. */
+/** Returns the number of equal parts from the start. */
 function inCommon(there: readonly Text[], wanted: readonly Text[]): number {
   const other = there.findIndex(({ kind, text }, at) => kind !== wanted[at]?.kind || text !== wanted[at]?.text);
   return other < 0 ? there.length : other;

@@ -3,14 +3,14 @@ import { RunAborted } from '../../../loops/run-aborted.ts';
 import { type HostAi, type HostOptions, versionOf } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
 
-/** Runs a whole call, and rejects with the hook's decision where the SDK has taken an abort for an end. */
+/** Runs a call of `generateText`. Rejects with the hook's decision if the SDK treats an abort as a normal end. */
 export async function generating(call: HostCall, work: () => PromiseLike<unknown>): Promise<unknown> {
   let result: unknown;
   try {
     result = await work();
   } catch (thrown) {
     const reason = await call.end(thrown);
-    // What a model has thrown is the host's own.
+    // The host expects errors of its model unchanged.
     throw reason instanceof RunAborted ? reason : thrown;
   }
   const reason = await call.end();
@@ -20,7 +20,7 @@ export async function generating(call: HostCall, work: () => PromiseLike<unknown
 
 type Callback = (event: never) => unknown;
 
-/** The callbacks by which version 5 to 7 tell how a stream has ended, before those of the user. */
+/** Returns the callbacks with which versions 5 to 7 report the end of a stream. They run before the user's callbacks. */
 export function endings(ai: HostAi, call: HostCall, given: HostOptions): { readonly [callback: string]: Callback } {
   const before =
     (name: string, end: (event: { readonly error?: unknown }) => Promise<unknown>): Callback =>
@@ -34,7 +34,7 @@ export function endings(ai: HostAi, call: HostCall, given: HostOptions): { reado
   const { onStepFinish } = given as { readonly onStepFinish?: Callback };
   return {
     ...Object.fromEntries(whole),
-    // Version 5 tells of nothing more where it throws.
+    // Version 5 calls no further callback after an error.
     ...(versionOf(ai) === 5 &&
       onStepFinish && {
         async onStepFinish(event: never) {
@@ -49,7 +49,7 @@ export function endings(ai: HostAi, call: HostCall, given: HostOptions): { reado
     onAbort: before('onAbort', () => call.end()),
     onError: before('onError', async ({ error }) => {
       await call.end(error);
-      // What the SDK does where nobody listens.
+      // The default of the SDK without an `onError` callback.
       if (given['onError'] === undefined) console.error(error);
     }),
   };

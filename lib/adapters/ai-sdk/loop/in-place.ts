@@ -1,24 +1,24 @@
 import type { MessagePart } from '../../../events/parts/message.ts';
 import type { HostPart } from './host-ai.ts';
 
-/** Something that hooks do not see: a source, a file by reference, what the provider runs itself. */
+/** Content that hooks do not see: sources, files by reference, calls that the provider runs. */
 export interface Foreign {
   readonly foreign: HostPart;
 }
 
-/** A part as it settled, and what it comes from, if that is known. */
+/** A settled part and its origin, if known. */
 export interface Settled<R> {
   readonly part: MessagePart;
   readonly raw?: R;
 }
 
 interface Matching<R> {
-  /** Whether a part is that one, changed perhaps. */
+  /** Returns true if the part comes from `raw`, changed or not. */
   readonly isOf: (raw: R, part: MessagePart) => boolean;
   readonly typeOf: (raw: R) => MessagePart['type'];
 }
 
-/** Parts as they settled, with what hooks do not see in its place among what they come from. */
+/** Returns the settled parts, with the content that hooks do not see at its original position. */
 export function inPlace<R>(
   slots: readonly ({ readonly raw: R } | Foreign)[],
   parts: readonly MessagePart[],
@@ -46,7 +46,7 @@ export function inPlace<R>(
     const next = parts[at];
     const found = parts.findIndex((part, index) => index >= at && isOf(raw, part));
     if (found >= 0) place(found - at + 1);
-    // Changed, if it is none of the others.
+    // A part of the same type that comes from no other origin is the changed part.
     else if (next?.type === typeOf(raw) && !raws.some((one) => !used.has(one) && isOf(one, next))) {
       used.add(raw);
       placed.push({ part: next, raw });

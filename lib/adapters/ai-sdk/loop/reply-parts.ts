@@ -3,7 +3,7 @@ import type { StreamPart } from '../language-model.ts';
 import type { HostPart } from './host-ai.ts';
 import type { RawReply } from './raw-reply.ts';
 
-/** A settled message as content of a language model's answer. */
+/** Converts a settled message to the content of a model's reply. */
 export function toContent(message: Message, raw: RawReply): HostPart[] {
   return raw.placed(message.parts).flatMap((placed): HostPart[] => {
     if ('foreign' in placed) return [placed.foreign];
@@ -16,7 +16,7 @@ export function toContent(message: Message, raw: RawReply): HostPart[] {
   });
 }
 
-/** A settled message as parts of a stream: blocks that are written at once, and its calls. */
+/** Converts a settled message to stream parts: each block at once, and its calls. */
 export function toStreamParts(message: Message, raw: RawReply): StreamPart[] {
   return raw.placed(message.parts).flatMap((placed, index): StreamPart[] => {
     if ('foreign' in placed) return [placed.foreign as unknown as StreamPart];
@@ -35,7 +35,7 @@ export function toStreamParts(message: Message, raw: RawReply): StreamPart[] {
 
 type CallPart = Extract<MessagePart, { type: 'toolCall' }>;
 
-/** A call, behind the parts by which its input was streamed, if it was: until the call has settled, hooks may still drop it. */
+/** Returns a call after the stream parts of its input. They wait until the call has settled, because hooks may still drop it. */
 export function toCallParts(part: CallPart, raw: RawReply): StreamPart[] {
   const call = toCall(part, raw) as unknown as StreamPart;
   const { sent, left } = raw.inputOf(part);
@@ -50,10 +50,10 @@ export function toCallParts(part: CallPart, raw: RawReply): StreamPart[] {
   ];
 }
 
-/** A call as the host's model would send it: its own part, unless hooks have changed the call. */
+/** Returns the model's own part for a call, unless a hook changed the call. */
 function toCall(part: CallPart, raw: RawReply): HostPart {
   const { id, name, input, inputError } = part.toolCall;
-  // Arguments that are no object stay none, whatever is told of them: nothing runs with others in their place.
+  // Arguments that are not an object stay as they are. No call may run with other arguments instead.
   const said = JSON.stringify(inputError ?? input);
   const changed = { toolCallId: id, toolName: name, input: said, ...metadataWith(part, raw) };
   return raw.own(part) ?? { type: 'tool-call', ...changed };

@@ -3,11 +3,11 @@ import type { StreamPart } from '../language-model.ts';
 
 interface SentInput {
   readonly parts: StreamPart[];
-  /** The block of its text, once it has some. */
+  /** The block of its text. Not set until the text starts. */
   block?: number;
 }
 
-/** The parts by which a model streams inputs of calls, until each has its call. */
+/** The stream parts of call inputs. They are kept until their call arrives. */
 export class SentInputs {
   readonly #open = new Map<string, SentInput>();
 
@@ -21,14 +21,14 @@ export class SentInputs {
     input?.parts.push(part);
   }
 
-  /** What was sent for a call that has come, under its own id. */
+  /** Returns the stream parts for a call that has arrived, with its own id. */
   take(id: string, as: string): readonly StreamPart[] {
     const input = this.#open.get(id);
     this.#open.delete(id);
     return input?.parts.map((part) => ({ ...part, id: as })) ?? [];
   }
 
-  /** Inputs whose call has never come. `textAt` gives what hooks have left of the text of a block. */
+  /** Returns inputs whose call did not arrive. `textAt` returns the settled text of a block. */
   left(textAt: (block: number) => string): readonly { readonly part: StreamPart; readonly at: number }[] {
     return [...this.#open.values()].flatMap(({ parts, block: at = Number.MAX_SAFE_INTEGER }) => {
       const isDelta = ({ type }: StreamPart): boolean => type === 'tool-input-delta';

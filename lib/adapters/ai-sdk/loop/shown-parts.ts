@@ -3,8 +3,8 @@ import type { StreamPart } from '../language-model.ts';
 import type { RawReply } from './raw-reply.ts';
 
 /**
- * What a stream shows: at once, until there is a call, which waits until its message has settled; what comes behind the call waits
- * with it, to keep its place. Places are numbers of blocks.
+ * Shows stream parts at once, until a call arrives. A call waits until its message has settled. Later parts wait as well, to keep their order.
+ * Positions are block numbers.
  */
 export class ShownParts {
   readonly #emit: (part: StreamPart) => void;
@@ -19,13 +19,13 @@ export class ShownParts {
     else this.#emit(part);
   }
 
-  /** There is a call of that id in this place. */
+  /** Records the call with that id at this position. */
   wait(call: string, at: number): void {
     this.#waiting ??= [];
     this.#waiting.push({ at, call });
   }
 
-  /** Shows what waits, with `calls` by their ids in their places, and those that have none behind. */
+  /** Shows the waiting parts. `calls` holds the parts by call id, and those without a position come last. */
   release(calls: ReadonlyMap<string, readonly StreamPart[]> = new Map()): void {
     const left = new Map(calls);
     const waiting = this.#waiting ?? [];
@@ -41,12 +41,12 @@ export class ShownParts {
 interface OpenBlock {
   readonly kind: 'text' | 'reasoning';
   readonly block: number;
-  /** As the model calls it, or by its place. */
+  /** The model's id, or the position. */
   readonly id: string;
   text: string;
 }
 
-/** Chunk events as parts of a stream, block by block. */
+/** Converts chunk events to stream parts, block by block. */
 export class BlockWriter {
   readonly #shown: ShownParts;
   readonly #open = new Map<string, OpenBlock>();
@@ -59,7 +59,7 @@ export class BlockWriter {
 
   write({ part, delta, block, attempt, iteration, last }: EventOf<'reasoningChunk'>, raw: RawReply): void {
     const of = `${iteration}.${attempt}`;
-    // What an earlier attempt has shown cannot be taken back.
+    // Parts that an earlier attempt has shown cannot be retracted.
     if (of !== this.#attempt) this.close();
     this.#attempt = of;
     if (part === 'toolInput') return void this.#inputs.set(block, this.inputAt(block) + delta);
@@ -67,7 +67,7 @@ export class BlockWriter {
     const key = `${of}.${block}`;
     let open = this.#open.get(key);
     if (!open) {
-      // The end of a block of which nothing has left.
+      // The end of a block that was not shown.
       if (last && delta === '' && raw.metadataOf(block, '') === undefined) return;
       open = { kind, block, id: raw.idOf(block) ?? key, text: '' };
       this.#open.set(key, open);
@@ -78,12 +78,12 @@ export class BlockWriter {
     if (last) this.end(key, raw.metadataOf(block, open.text));
   }
 
-  /** What hooks have left of the input of a call, as far as it got. */
+  /** Returns the settled input of a call so far. */
   inputAt(block: number): string {
     return this.#inputs.get(block) ?? '';
   }
 
-  /** Ends what is open. */
+  /** Ends the open block. */
   close(): void {
     this.#inputs.clear();
     for (const key of [...this.#open.keys()]) this.end(key);

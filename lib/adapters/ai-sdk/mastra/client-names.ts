@@ -1,6 +1,6 @@
 import type { AgentOptions } from './host-mastra.ts';
 
-/** The names by which Mastra offers the tools that the client runs: providers refuse others. */
+/** Returns the names under which Mastra offers client tools. Providers reject other characters. */
 export function clientNames({ clientTools }: AgentOptions): ReadonlySet<string> {
   return new Set(Object.keys(clientTools ?? {}).map(offeredName));
 }

@@ -2,7 +2,7 @@ import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { HostCall } from '../loop/host-call.ts';
 import type { AgentOptions } from './host-mastra.ts';
 
-/** A run that has begun: what the agent is given for it, and its end, which gives why it was to stop, if it was. */
+/** A started run: the options for the agent, and a function that ends the run. It returns the reason of the abort, if there is one. */
 export interface Begun {
   readonly call: HostCall;
   readonly options: AgentOptions;
@@ -11,7 +11,7 @@ export interface Begun {
 
 type Callback = (event: { readonly error?: unknown }) => unknown;
 
-/** The callbacks by which Mastra tells how a stream has ended, before those of the user. */
+/** Returns the callbacks with which Mastra reports the end of a stream. They run before the user's callbacks. */
 export function endings({ end, options }: Begun): { readonly [callback: string]: Callback } {
   const before =
     (name: string): Callback =>
@@ -22,7 +22,7 @@ export function endings({ end, options }: Begun): { readonly [callback: string]:
   return Object.fromEntries(['onFinish', 'onAbort', 'onError'].map((name) => [name, before(name)]));
 }
 
-/** What a stream gives, which fails where a hook has aborted: Mastra takes that for an end, and tells nobody of runs that wait. */
+/** Wraps a stream so that it fails if a hook aborted. Mastra treats an abort as a normal end, and does not report suspended runs. */
 export function watchedStream(output: object, { call, end }: Begun): object {
   const conclude = async (): Promise<void> => {
     const reason = await end();
@@ -35,7 +35,7 @@ export function watchedStream(output: object, { call, end }: Begun): object {
     await conclude();
     return value;
   };
-  // Some are there before the stream has ended, so the run is not ended for them.
+  // Some results are available before the stream has ended, so they do not end the run.
   const unlessAborted = async (promise: Promise<unknown>): Promise<unknown> => {
     const value = await promise;
     call.signal.throwIfAborted();
@@ -46,7 +46,7 @@ export function watchedStream(output: object, { call, end }: Begun): object {
     const known = promises.get(name);
     if (known) return known;
     const made = name === 'text' ? after(value) : unlessAborted(value);
-    // Whoever reads it hears of the abort; that nobody awaits it must not end the process.
+    // Readers of the promise receive the abort. If it has no reader, the rejection must not end the process.
     made.catch(() => {});
     promises.set(name, made);
     return made;

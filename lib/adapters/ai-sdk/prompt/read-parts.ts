@@ -2,8 +2,8 @@ import { abortable } from '../abortable.ts';
 import type { CallOptions, LanguageModel, PartStream, StreamPart } from '../language-model.ts';
 
 /**
- * Asks a language model and pulls its stream part by part. When it is left, or the signal aborts, the reader is cancelled: even
- * a provider that ignores the signal lets go then. An 'error' part is thrown.
+ * Calls a language model and reads its stream part by part. If the consumer stops or the signal aborts, the reader is cancelled. This also stops
+ * providers that ignore the signal. An 'error' part is thrown.
  */
 export async function* readParts(
   model: LanguageModel,
@@ -19,7 +19,7 @@ export async function* readParts(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      // A cancelled reader says "done", which must not pass for the end of the answer.
+      // A cancelled reader returns "done", which must not look like a complete reply.
       signal.throwIfAborted();
       if (done || !value) return;
       if (value.type === 'error') throw value.error;
@@ -31,7 +31,7 @@ export async function* readParts(
   }
 }
 
-/** Not awaited: a source whose clean-up hangs must not hang its consumer. */
+/** Not awaited: a source whose cleanup hangs must not block its consumer. */
 function release(source: Pick<PartStream, 'cancel'>, signal: AbortSignal): void {
   source.cancel(signal.reason).then(undefined, () => {});
 }

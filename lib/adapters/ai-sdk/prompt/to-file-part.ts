@@ -4,7 +4,7 @@ import type { PromptPart, SpecificationVersion } from '../language-model.ts';
 import { type LoadedMedia, loadMedia } from './load-media.ts';
 import { toProviderOptions } from './to-provider-options.ts';
 
-/** A media part as a 'file' part: base64 or a URL in v2 and v3, the same with a tag in v4. */
+/** Converts a media part to a 'file' part: base64 or a URL in v2 and v3, tagged data in v4. */
 export async function toFilePart(
   part: MediaPart,
   version: SpecificationVersion,
@@ -15,7 +15,7 @@ export async function toFilePart(
   return { type: 'file', mediaType: media.mediaType, data, ...toProviderOptions(part.metadata) };
 }
 
-/** Media as the tagged file data of v4. */
+/** Returns media as the tagged file data of v4. */
 export function taggedData(media: LoadedMedia): object {
   return 'url' in media ? { type: 'url', url: media.url } : { type: 'data', data: media.data };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { ProviderData } from '../language-model.ts';
 
-/** The metadata of a part as the `providerOptions` that send it back; no member when there is none. */
+/** Returns the metadata of a part as `providerOptions`. The field is missing if there is no metadata. */
 export function toProviderOptions(metadata: JsonObject | undefined): { providerOptions?: ProviderData } {
   return metadata ? { providerOptions: metadata } : {};
 }

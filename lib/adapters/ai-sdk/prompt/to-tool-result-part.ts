@@ -6,8 +6,8 @@ import { type LoadedMedia, loadMedia } from './load-media.ts';
 import { taggedData } from './to-file-part.ts';
 
 /**
- * A tool result as a 'tool-result' part: 'content' where it has media, else 'error-text' or 'text'. With media an error is told by
- * its text, since 'error-text' has no room for them; v2 has none for media by URL, so the URL is told as text there.
+ * Converts a tool result to a 'tool-result' part: 'content' with media, otherwise 'error-text' or 'text'. 'error-text' cannot contain media, so an
+ * error with media is written as text. v2 cannot contain media by URL, so the URL is written as text.
  */
 export async function toToolResultPart(
   part: ToolResultPart,

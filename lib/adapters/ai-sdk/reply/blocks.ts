@@ -3,7 +3,7 @@ import type { ProviderData } from '../language-model.ts';
 
 export type BlockKind = 'text' | 'thinking' | 'tool';
 
-/** A block of the stream. `index` is given with its first chunk, so indexes have no gaps; `unsent` metadata has yet to be carried. */
+/** A block of the stream. `index` is assigned with the first chunk, so indexes have no gaps. `unsent` metadata goes with the next chunk. */
 export interface Block {
   readonly kind: BlockKind;
   index?: number;
@@ -11,21 +11,21 @@ export interface Block {
   unsent?: boolean;
 }
 
-/** What `toModelChunks` remembers between two parts of one stream. */
+/** The state of `toModelChunks` between two parts of a stream. */
 export interface Blocks {
   readonly open: Map<string, Block>;
-  /** Ids of calls that the provider runs itself; their input is not ours to show. */
+  /** Ids of calls that the provider runs. Their input is not shown. */
   readonly foreign: Set<string>;
   count: number;
 }
 
-/** The state for a new stream. */
+/** Returns the state for a new stream. */
 export const newBlocks = (): Blocks => ({ open: new Map(), foreign: new Set(), count: 0 });
 
-/** The key of a block. Texts, thoughts and calls may carry the same id. */
+/** Returns the key of a block. Texts, thoughts and calls may have the same id. */
 export const blockKey = (kind: BlockKind, id: string): string => `${kind}:${id}`;
 
-/** The open block of that kind and id; it is opened if there is none. */
+/** Returns the open block of that kind and id, or opens one. */
 export function openBlock(kind: BlockKind, id: string, blocks: Blocks): Block {
   const known = blocks.open.get(blockKey(kind, id));
   if (known) return known;
@@ -34,13 +34,13 @@ export function openBlock(kind: BlockKind, id: string, blocks: Blocks): Block {
   return block;
 }
 
-/** The index of a block in its stream. */
+/** Returns the index of a block in its stream. */
 export function indexOf(block: Block, blocks: Blocks): number {
   block.index ??= blocks.count++;
   return block.index;
 }
 
-/** Adds metadata to a block, provider by provider: one part may bring an id, a later one the signature. */
+/** Adds metadata to a block, by provider: one part may add an id, a later one the signature. */
 export function addMetadata(block: Block, data: ProviderData | undefined): void {
   if (!data || Object.keys(data).length === 0) return;
   const added = JSON.parse(JSON.stringify(data)) as { [provider: string]: JsonObject };
@@ -50,7 +50,7 @@ export function addMetadata(block: Block, data: ProviderData | undefined): void 
   block.unsent = true;
 }
 
-/** The metadata that the next chunk of a block has to carry: all of it, once for each change. */
+/** Returns the metadata for the next chunk of a block: all of it, once for each change. */
 export function takeMetadata(block: Block): { metadata?: JsonObject } {
   if (!block.unsent || !block.metadata) return {};
   block.unsent = false;

@@ -6,8 +6,8 @@ import { toToolCall } from './to-tool-call.ts';
 import { toUsage } from './to-usage.ts';
 
 /**
- * What a stream part of any version says, as model chunks: none for parts that have no counterpart (sources, files, calls that
- * the provider runs itself). Blocks follow the ids of the parts, which providers use again for a later block.
+ * Converts a stream part of any version to model chunks. Parts without a counterpart (sources, files, calls that the provider runs) return none.
+ * Blocks follow the ids of the parts. Providers reuse ids for later blocks.
  */
 export function toModelChunks(part: StreamPart, blocks: Blocks): readonly ModelChunk[] {
   switch (part.type) {
@@ -58,7 +58,7 @@ function toToolCallChunks(part: StreamPart, blocks: Blocks): readonly ModelChunk
   return [{ type: 'toolCall', toolCall: toToolCall(part), block: indexOf(block, blocks), ...takeMetadata(block) }];
 }
 
-/** A block that had metadata but no text (thinking that the provider keeps secret) still becomes a part. */
+/** A block with metadata but no text, such as a hidden thought, still becomes a part. */
 function endBlock(key: string, blocks: Blocks): readonly ModelChunk[] {
   const block = blocks.open.get(key);
   blocks.open.delete(key);

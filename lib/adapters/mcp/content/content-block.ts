@@ -1,4 +1,4 @@
-/** A block of a result, as far as it is read; further members pass. */
+/** A content block of a result. Fields that Hookline does not read are kept. */
 export type ContentBlock = {
   readonly type: string;
   readonly text?: string;
@@ -14,14 +14,14 @@ export type ContentBlock = {
   };
 };
 
-/** What `tools/call` gives, of either protocol. */
+/** The result of `tools/call`, in either protocol. */
 export interface CallResult {
   readonly content?: readonly ContentBlock[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
 }
 
-/** The text of a block, if it is one of text. */
+/** Returns the text of a block, or `undefined` for a block without text. */
 export function textOfBlock({ type, text, name, uri, resource }: ContentBlock): string | undefined {
   if (type === 'text') return text ?? '';
   if (type === 'resource') return resource?.text;

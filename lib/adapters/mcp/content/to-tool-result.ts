@@ -1,7 +1,7 @@
 import type { MediaReference, ToolResult } from '../../../events/parts/tool-result.ts';
 import { type CallResult, type ContentBlock, textOfBlock } from './content-block.ts';
 
-/** A result as hooks and models see it: its texts, else its structured content as JSON; images, sound and files as media. */
+/** Converts a result for hooks and models: its texts, or else its structured content as JSON. Images, audio and files become media. */
 export function toToolResult({ content = [], structuredContent, isError = false }: CallResult): ToolResult {
   const texts = content.map(textOfBlock).filter((text) => text !== undefined);
   const media = content.map(mediaOf).filter((one) => one !== undefined);

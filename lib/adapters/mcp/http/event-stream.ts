@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import type { HeaderFields } from './mirrored-headers.ts';
 import type { Refusal } from './remote-server.ts';
 
-/** An answer to a client, which becomes a stream of events when more than one message is sent. */
+/** An answer to a client. It becomes an event stream if more than one message is sent. */
 export interface ClientStream {
-  /** Set when the server has refused what the answer is to. */
+  /** Set if the server rejected the request. */
   refusal?: Refusal;
-  /** Set where the server streams its answer; then it is a stream here too. */
+  /** Set if the server streams its answer. The proxy then streams it, too. */
   streamed?: boolean;
   readonly closed: boolean;
-  /** Says that messages will come. */
+  /** Sends the headers of the event stream. */
   begin(): void;
   write(text: string, eventId?: string): void;
-  /** The last message; none where nothing more is to be said. */
+  /** Sends the last message, if any, and ends the answer. */
   end(text?: string): void;
-  /** Resolves when the client has taken what was written; nothing where it keeps up. */
+  /** Resolves when the client has read what was written. `undefined` if it keeps up. */
   ready(): Promise<void> | undefined;
 }
 
-/** Silence that proxies and clients put up with. */
+/** The interval of keep-alive comments. Proxies and clients tolerate this much silence. */
 const PULSE_MS = 15_000;
-/** What a client has to take what was written. */
+/** How long a client may take to read what was written. */
 const STALLED_MS = 60_000;
 
-/** `change` makes of the headers of a refusal what clients get. */
+/** `change` rewrites the headers of a refusal for the client. */
 export function createClientStream(
   response: ServerResponse,
   ownHeaders: HeaderFields = {},
@@ -71,7 +71,7 @@ export function createClientStream(
         stream.write(text);
         return void response.end();
       }
-      // Hooks may have answered in the server's place; but nobody can in the place of who is to log in.
+      // Hooks may have answered instead of the server. Only the client can log in, so 401 and 403 are always forwarded.
       const refused = refusal && (isError || refusal.status === 401 || refusal.status === 403) ? refusal : undefined;
       response.writeHead(refused?.status ?? 200, {
         ...(!isError && ownHeaders),

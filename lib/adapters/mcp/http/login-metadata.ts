@@ -3,11 +3,11 @@ import { readText } from './http-response.ts';
 import type { HeaderFields } from './mirrored-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-/** What clients need to log in at the server, through the proxy. */
+/** The OAuth metadata that clients need to log in at the server through the proxy. */
 export interface LoginMetadata {
-  /** Names the proxy's copy of the metadata in a 401. */
+  /** Rewrites the metadata URL in a 401 response to the proxy's copy. */
   change(headers: HeaderFields): HeaderFields;
-  /** Answers a request for metadata; false where it is for something else. */
+  /** Answers a metadata request. Resolves with false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
@@ -18,19 +18,19 @@ const WAIT_MS = 10_000;
 const NAMED = /resource_metadata="([^"]*)"/;
 
 /**
- * Metadata of OAuth that the server gives. Its resource is the proxy, as clients want it of whom they talk to: `path` at the host that they ask.
- * Nothing is passed where the proxy logs in itself.
+ * Serves the server's OAuth metadata. Clients expect the resource to be the address that they called, so it is replaced by `path` at the proxy. If
+ * the proxy logs in itself, no metadata is served.
  */
 export function loginMetadata({ url, headers = {} }: RemoteServer, path: string, origin: () => string): LoginMetadata {
   const target = new URL(url);
   const own = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  /** Where the server has said that its metadata is. */
+  /** The metadata URL that the server sent. */
   let told: string | undefined;
 
   async function fetched(place: string, suffix: string): Promise<string | undefined> {
     const behind = suffix === path ? target.pathname.replace(/\/$/, '') : suffix;
     const address = place === RESOURCE && told ? told : `${target.origin}${place}${behind}`;
-    // A path may lead elsewhere.
+    // `..` in a path could lead outside the metadata.
     if (address !== told && !new URL(address).pathname.startsWith(place)) return undefined;
     const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) });
     return response.ok ? await readText(response, MOST_BYTES) : undefined;
@@ -40,7 +40,7 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
     change({ 'www-authenticate': challenge, ...rest }) {
       if (challenge === undefined || own) return rest;
       const named = NAMED.exec(challenge)?.[1];
-      // Another host is not asked, whatever the server says.
+      // Hookline fetches metadata only from the server's own origin.
       if (named !== undefined && URL.canParse(named) && new URL(named).origin === target.origin) told = named;
       const ours = `resource_metadata="${origin()}${RESOURCE}${path}"`;
       return { ...rest, 'www-authenticate': challenge.replace(NAMED, ours) };

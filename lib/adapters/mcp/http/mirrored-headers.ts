@@ -3,29 +3,29 @@ import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts
 import { isStateless, metaOf, VERSION } from '../proxy/ask-client.ts';
 import type { RpcMessage } from '../proxy/json-rpc.ts';
 
-/** Headers of a request, by their names in small letters. */
+/** Headers of a request, by lowercase name. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** Which member of a request stands in the header Mcp-Name. */
+/** The params field that the header Mcp-Name repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 };
 
-/** What belongs to one connection, or is made anew. */
+/** Headers of a single connection, and headers that the proxy sets itself. */
 const OWN =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|accept|accept-encoding|origin|referer|cookie|sec-.*|proxy-.*|forwarded|x-forwarded-.*|mcp-session-id|mcp-method|mcp-name|mcp-param-.*)$/;
 
-/** What a message came with. */
+/** The message and headers of a client's request. */
 export interface Origin {
   readonly message: RpcMessage;
   readonly headers: HeaderFields;
 }
 
 /**
- * The headers that say again what stands in a message of the protocol without sessions. Those of the client go on where it is the client's
- * message still; of another one, or a changed one, they are made anew. `schemas` are those of the server's tools.
+ * Returns the headers that repeat the message in the protocol without sessions. The client's own headers are used if the message still means the
+ * same. Otherwise they are generated. `schemas` are the input schemas of the server's tools.
  */
 export function mirroredHeaders(
   message: RpcMessage,
@@ -44,17 +44,17 @@ export function mirroredHeaders(
   };
 }
 
-/** What a client says of itself, for the server. */
+/** Returns the client's headers that are forwarded to the server. */
 export function passedOn(fields: HeaderFields): HeaderFields {
   return only(fields, (name) => !OWN.test(name));
 }
 
-/** The fields whose name `test` likes. */
+/** Returns the fields whose name passes `test`. */
 function only(fields: HeaderFields, test: (name: string) => boolean): HeaderFields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => test(name)));
 }
 
-/** Whether two messages mean the same in all that headers repeat. */
+/** Returns true if the headers of two messages would be the same. */
 function says(a: RpcMessage, b: RpcMessage): boolean {
   if (a === b) return true;
   const [one, other] = [a.params ?? {}, b.params ?? {}];
@@ -77,7 +77,7 @@ function paramHeaders(schema: JsonValue | undefined, value: JsonValue | undefine
   return Object.assign(own, ...inner);
 }
 
-/** Plain text as it is; what a header cannot hold in Base64. */
+/** Returns plain text unchanged. Other text is encoded in Base64, because a header cannot contain it. */
 function encoded(text: string): string {
   const plain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

@@ -1,18 +1,21 @@
 import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
 
-/** An event of a stream of server-sent events. */
+/** A server-sent event. */
 export interface ServerSentEvent {
   readonly data: string;
   readonly id: string | undefined;
 }
 
-/** How a stream has ended: where it can be taken up again, and after how many milliseconds. */
+/** The end of a stream: the id to resume from, and the delay before that in milliseconds. */
 export interface StreamEnd {
   readonly lastId: string | undefined;
   readonly retryMs: number | undefined;
 }
 
-/** Reads events until the stream ends, each when `take` has done with the one before. Rejects where the stream breaks off, or a line is longer than `limit`. */
+/**
+ * Reads events until the stream ends. It waits for `take` before it reads the next event. Rejects if the stream breaks, or a line is longer than
+ * `limit` characters.
+ */
 export async function readEvents(
   body: AsyncIterable<Uint8Array>,
   limit: number,

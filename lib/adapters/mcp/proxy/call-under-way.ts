@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { RpcId, RpcMessage } from './json-rpc.ts';
 import type { CallProgress } from './progress.ts';
 
-/** A call of the client that is under way. */
+/** A running call of the client. */
 export interface CallUnderWay {
   readonly id: RpcId;
   readonly request: RpcMessage & { readonly params: JsonObject };
   readonly stop: AbortController;
   readonly progress: CallProgress | undefined;
-  /** What the client can, as it said when the session began. */
+  /** The capabilities that the client declared when the session started. */
   readonly capabilities: JsonObject | undefined;
 }

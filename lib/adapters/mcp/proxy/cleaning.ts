@@ -5,15 +5,15 @@ import { redactText } from '../../../pipeline/trace/redact-text.ts';
 import type { Read, RpcMessage } from './json-rpc.ts';
 import { redactError, redactNotice, redactPart } from './redact-part.ts';
 
-/** Takes out of messages what the redacting hooks of a session find. Gives the same value where they find nothing. */
+/** Redacts messages with the redacting hooks of a session. Returns the same value if nothing is found. */
 export interface Cleaning {
   text(text: string): string;
   part<T extends JsonObject | undefined>(part: T): T;
-  /** The params of a notification. */
+  /** Redacts the params of a notification. */
   notice<T extends JsonObject | undefined>(params: T): T;
-  /** Of a reply its result and its error: of one that has both, a reader may take either. */
+  /** Redacts the result and the error of a reply. Receivers of a reply with both may read either. */
   reply(message: RpcMessage): RpcMessage;
-  /** What a client has answered to questions of the server, within the params of a request. */
+  /** Redacts the client's answers to requests of the server, in the params of a request. */
   answers(params: JsonObject | undefined): JsonObject | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createCleaning(scope: { readonly plan: Plan; readonly log: Logge
   };
 }
 
-/** Passes a message on, as it came unless a part of it is another one. */
+/** Forwards a message. It is serialized again only if a part of it changed. */
 export function passPart(
   send: (text: string) => void,
   { text, message }: Read,

@@ -1,23 +1,23 @@
 import type { Readable, Writable } from 'node:stream';
 import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
 
-/** The pipes of a client. */
+/** The stdio streams of a client. */
 export interface ClientPipes {
   readonly input: Readable;
   readonly output: Writable;
-  /** Gets the lines of the server's standard error. */
+  /** Receives each line of the server's standard error. */
   readonly errors: (line: string) => void;
 }
 
-/** Characters of one message. */
+/** The maximum length of a message, in characters. */
 const MAX_LINE = 64 * 1_024 * 1_024;
-/** What is under way has this long to end when its client has gone. */
+/** How long pending calls may take after their client has disconnected. */
 export const GRACE_MS = 2_000;
 
-/** Whose taking each source waits for. */
+/** The targets that each source waits for. */
 const waiting = new WeakMap<Readable, Set<Writable>>();
 
-/** Writes a line, with others of this moment at once; while they are not taken, `sources` are not read. */
+/** Writes a line. Lines of the same tick are written together. While the target is full, `sources` are paused. */
 export function write(target: Writable, text: string, ...sources: readonly (Readable | undefined)[]): void {
   if (target.destroyed || target.writableEnded) return;
   if (target.writableCorked === 0) {
@@ -30,7 +30,7 @@ export function write(target: Writable, text: string, ...sources: readonly (Read
     const targets = waiting.get(source) ?? new Set();
     waiting.set(source, targets.add(target));
     source.pause();
-    // One that is destroyed takes nothing more.
+    // A destroyed stream accepts no more data.
     const taken = (): void => {
       target.off('drain', taken).off('close', taken);
       targets.delete(target);
@@ -40,7 +40,7 @@ export function write(target: Writable, text: string, ...sources: readonly (Read
   }
 }
 
-/** Resolves when nothing more comes. `onOverlong` gets what a line may have. */
+/** Reads lines, and resolves when the source ends. `onOverlong` receives the limit. */
 export function read(
   source: Readable | undefined,
   onLine: (line: string) => void,

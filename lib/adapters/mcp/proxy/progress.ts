@@ -2,22 +2,21 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { ToolContext } from '../../../pipeline/define/tool.ts';
 import type { Read, RpcMessage } from './json-rpc.ts';
 
-/** Messages of one call that may wait for its hooks; further ones are dropped, which is told once. */
+/** The maximum number of progress messages of a call that wait for hooks. Further ones are dropped, which is logged once. */
 const MAX_WAITING = 1_000;
 
-/** What a server tells of one call, on its way through the hooks. */
+/** Progress notifications of one call, on their way through the hooks. */
 export interface CallProgress {
   readonly token: unknown;
-  /** Of the attempt that runs now. */
+  /** The emitter of the current attempt. */
   emit: ToolContext['emit'] | undefined;
   take(read: Read): void;
-  /** Resolves when hooks have had all that has come. */
+  /** Resolves when hooks have received all notifications. */
   drained(): Promise<unknown>;
-  /** What has left the hooks. */
   give(content: string): void;
 }
 
-/** `send` gets the notifications for the client, in order; unchanged ones as they came. */
+/** `send` receives the notifications for the client, in order. Unchanged ones keep their text. */
 export function createProgress(token: unknown, send: (read: Read) => void, overflow: () => void): CallProgress {
   let waiting = 0;
   let told = false;
@@ -39,10 +38,10 @@ export function createProgress(token: unknown, send: (read: Read) => void, overf
         const said = params['message'];
         if (typeof said !== 'string' || said === '') return send(read);
         last = { ...read, params };
-        // What it fails of is told by the call.
+        // The call itself reports this error.
         await progress.emit?.(said).catch(() => {});
       });
-      // Told by the call, when it waits for them.
+      // The call reports this error when it waits for the queue.
       tail.catch(() => {});
     },
     drained: () => tail,
@@ -61,13 +60,13 @@ export function createProgress(token: unknown, send: (read: Read) => void, overf
   return progress;
 }
 
-/** Clients read a token as a number, whatever it is. */
+/** Returns true if two tokens match. Clients read a token as a number, whatever its type. */
 export function isToken(token: unknown, known: unknown): boolean {
   if (known === undefined) return false;
   try {
     return String(token) === String(known) || Number(token) === Number(known);
   } catch {
-    // No client can read it either.
+    // Clients cannot convert it to a number either.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** Capabilities without tasks, whose results would come past the hooks. The same object where it has none. */
+/** Removes the tasks capability, because results of tasks would bypass the hooks. Returns the same object if it has none. */
 export function stripTasks(holder: JsonObject | undefined): JsonObject | undefined {
   const capabilities = holder?.['capabilities'] as JsonObject | undefined;
   if (!capabilities) return holder;

@@ -1,15 +1,15 @@
 import type { Permission } from '../../../events/parts/tool-description.ts';
 import type { ListedTool } from './mcp-client.ts';
 
-/** How far what a server says of its tools counts. */
+/** Options for the permissions of a server's tools. */
 export interface PermissionOptions {
-  /** Permissions of tools, by the name that the server gives them. They go before everything else. */
+  /** Permissions of tools, by the server's name for them. They override everything else. */
   readonly permissions?: Readonly<Record<string, Permission>>;
-  /** Believe the server's hints: a tool that says it only reads is `read`, one that says it stays within its own world is `write`. */
+  /** Trusts the server's hints. A read-only tool gets `read`, and a tool with a closed world gets `write`. */
   readonly trustAnnotations?: boolean;
 }
 
-/** The permission of a listed tool: `external`, unless the host says otherwise, or believes the server. */
+/** Returns the permission of a listed tool: `external`, unless the options set another one or trust the server. */
 export function permissionOf(
   { name, annotations }: ListedTool,
   { permissions = {}, trustAnnotations = false }: PermissionOptions,

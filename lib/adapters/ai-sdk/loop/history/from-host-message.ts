@@ -5,18 +5,18 @@ import { toBase64 } from '../../../../events/values/to-base64.ts';
 import { ownMessage } from '../../../../loops/keep-known.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 
-/** A message of the AI SDK as hooks see it. What has no counterpart (approvals, sources, calls that a provider runs) is left out. */
+/** Converts a message of the AI SDK. Content without a counterpart (approvals, sources, calls that a provider runs) is left out. */
 export function fromHostMessage(message: HostMessage): Message {
   return ownMessage(readHostMessage(message));
 }
 
-/** The same, as long as nobody freezes it: inputs and metadata are the host's own. */
+/** Converts without a copy. Inputs and metadata are the SDK's own objects, so the result must not be frozen. */
 export function readHostMessage({ role, content }: HostMessage): Message {
   if (typeof content === 'string') return { role, parts: [{ type: 'text', text: content }] };
   return { role, parts: content.map(readHostPart).filter((part) => part !== undefined) };
 }
 
-/** A part as hooks see it, if they do. */
+/** Converts a part. Returns `undefined` if hooks do not see such parts. */
 export function readHostPart(part: HostPart): MessagePart | undefined {
   switch (part.type) {
     case 'text':

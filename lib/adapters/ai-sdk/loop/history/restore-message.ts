@@ -5,13 +5,13 @@ import type { HostMessage, HostPart } from '../host-ai.ts';
 import { inPlace } from '../in-place.ts';
 import { readHostPart } from './from-host-message.ts';
 
-/** A message of the host, and how hooks have seen it. */
+/** A message of the SDK, and the Hookline message that was read from it. */
 export interface Origin {
   readonly host: HostMessage;
   readonly seen: Message;
 }
 
-/** Makes messages for the host's model of ours. */
+/** Converts messages of Hookline for the SDK's model. */
 export type ToPrompt = (messages: readonly Message[]) => Promise<readonly PromptMessage[]>;
 
 interface RawPart {
@@ -20,8 +20,8 @@ interface RawPart {
 }
 
 /**
- * A message that hooks have changed, for the host's model: parts that they have left, or could not see, are the host's own. Of what
- * they have changed in an answer nothing stays that the provider has told beside it, or knows it again by.
+ * Converts a changed message for the SDK's model. Parts that hooks left unchanged or do not see keep the SDK's own object. Changed parts of a reply
+ * lose the provider's data and ids.
  */
 export async function restoreMessage(
   settled: Message,
@@ -55,7 +55,7 @@ async function changed(
   raw: RawPart | undefined,
   toPrompt: ToPrompt,
 ): Promise<readonly HostPart[]> {
-  // What a provider has run stands in the answer, with its result.
+  // The result of a call that the provider ran is part of the reply.
   const inAnswer = role === 'assistant';
   const kept = inAnswer && isKnown(raw, part) ? without(part, 'metadata') : part;
   const as = part.type === 'toolResult' && raw ? 'tool' : role;
@@ -66,7 +66,7 @@ async function changed(
   return made.map((one) => ({ ...own, ...one, ...(part.type === 'toolResult' && outputOf(part, raw, one)) }));
 }
 
-/** A result in the form that it had, where its text still has that form. */
+/** Returns the output of a result in its original format, if the settled text still has that format. */
 function outputOf(part: ToolResultPart, { own, seen }: RawPart, made: HostPart): { readonly output: unknown } {
   const output = own['output'] as { readonly type: string; readonly value?: unknown };
   const { result } = seen as ToolResultPart;
@@ -79,12 +79,12 @@ function outputOf(part: ToolResultPart, { own, seen }: RawPart, made: HostPart):
     const value: unknown = JSON.parse(content);
     if (output.type !== 'content' || Array.isArray(value)) return { output: { ...output, value } };
   } catch {
-    // It is a text now.
+    // The text no longer has that format.
   }
   return { output: made['output'] };
 }
 
-/** Whether what the provider has told beside a part is still with it. */
+/** Returns true if the provider's data still belongs to the part. */
 function isKnown(raw: RawPart | undefined, part: MessagePart): boolean {
   const [before, after] = [raw?.seen, part] as { readonly metadata?: unknown }[];
   return before?.metadata !== undefined && JSON.stringify(before.metadata) === JSON.stringify(after?.metadata);

@@ -7,30 +7,29 @@ import type { Tool, ToolContext } from '../../../../pipeline/define/tool.ts';
 import type { StandardSchema } from '../../../../schemas/input-schema.ts';
 import type { HostAi, HostSchema, HostTool, HostValidation, ToolCallOptions } from '../host-ai.ts';
 
-/** The calls of one run that are not over, as its host knows them: what it gave each, and what the tool gave back. */
+/** The running calls of one run: the options that the host passed, and the values that the tools returned. */
 export interface CallsUnderWay {
   begin(tool: string, input: unknown, options: ToolCallOptions): void;
-  /** The input of a call of `tool` that says the same as `value`, as the host has parsed it. */
+  /** Returns the input of a call of `tool` that equals `value`, as the host parsed it. */
   inputLike(tool: string, value: unknown): { readonly input: unknown } | undefined;
   optionsOf(id: string): ToolCallOptions;
-  /** Takes what a call was judged, and what it was then. */
+  /** Stores an evaluated call with its input at that time. */
   keep(id: string, kept: KeptCall): void;
   keptOf(id: string): KeptCall | undefined;
-  /** The tool gives its values one after the other. */
+  /** Records that the tool returns an iterator of values. */
   stream(id: string): void;
   isStreaming(id: string): boolean;
   finish(id: string, raw: RawResult): void;
   resultOf(id: string): RawResult | undefined;
-  /** The tool has thrown. */
+  /** Records an error that the tool threw. */
   fail(id: string, thrown: unknown): void;
-  /** What it has thrown last. */
+  /** Returns the last error that the tool threw. */
   failureOf(id: string): { readonly thrown: unknown } | undefined;
-  /** Takes what the tool reports, as a value; gives it as text. */
+  /** Records progress of the tool as a value. Returns it as text. */
   progress(id: string, value: unknown, tool: string): string;
-  /** Takes what has left the hooks of it. */
+  /** Reports settled progress. */
   report(id: string, content: string): void;
   listen(id: string, listener: (value: unknown) => void): void;
-  /** The call is over. */
   forget(id: string): void;
 }
 
@@ -39,7 +38,6 @@ export interface KeptCall {
   readonly said: string;
 }
 
-/** What is known of one call that is not over. */
 interface UnderWay {
   begun?: { readonly tool: string; readonly input: unknown; readonly options: ToolCallOptions };
   kept?: KeptCall;
@@ -47,7 +45,7 @@ interface UnderWay {
   result?: RawResult;
   failure?: { readonly thrown: unknown };
   listener?: (value: unknown) => void;
-  /** The last value that it has reported. */
+  /** The latest reported value. */
   reported?: RawResult;
 }
 
@@ -101,7 +99,7 @@ export function createCalls(): CallsUnderWay {
   };
 }
 
-/** A tool of the host as the run knows it. The host has parsed its input, which is done again only where hooks have changed it. */
+/** Converts a tool of the SDK. The SDK has already parsed the input, so it is parsed again only if a hook changed it. */
 export function toTool(ai: HostAi, name: string, tool: HostTool, calls: CallsUnderWay): Tool {
   const schema = ai.asSchema((tool.inputSchema ?? {}) as never);
   const inputSchema: StandardSchema = {
@@ -146,7 +144,7 @@ async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context
   const { abortSignal: host, ...rest } = options;
   const given = tool.execute?.(input, {
     ...rest,
-    // Most tools never look at it, and to make one costs as much as the rest of a call.
+    // Created on first use: most tools do not read the signal, and it costs as much as the rest of a call.
     get abortSignal() {
       return host ? AbortSignal.any([host, context.signal]) : context.signal;
     },
@@ -157,7 +155,7 @@ async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context
   let last: unknown;
   let values = 0;
   for await (const value of returned) {
-    // The last value is the result, which is not progress: hooks of results have yet to see it.
+    // The last value is the result, not progress. Hooks of results must see it first.
     if (values > 0) await context.emit(calls.progress(id, last, name));
     values += 1;
     last = value;

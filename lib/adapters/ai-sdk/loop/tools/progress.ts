@@ -1,6 +1,6 @@
 import type { CallsUnderWay } from './own-tool.ts';
 
-/** A tool that reports progress: what leaves the hooks, and last what it came to, which the SDK takes for its output. */
+/** Runs a tool that reports progress. Yields settled progress, and last the output, which the SDK expects there. */
 export async function* progress(
   calls: CallsUnderWay,
   toolCallId: string,
@@ -30,6 +30,6 @@ export async function* progress(
     });
   }
   const value = await output;
-  // The last value is the output: given twice, it would be shown as progress first.
+  // The last value is the output. If it were yielded twice, the SDK would show it as progress first.
   if (value !== shown) yield value;
 }
