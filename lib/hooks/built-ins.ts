@@ -30,7 +30,7 @@ import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 import { webhookEntry } from './webhook/webhook.ts';
 import { wordFilterEntry } from './word-filter/word-filter-entry.ts';
 
-/** The catalogue entries of the hooks that come with Hookline. */
+/** The catalogue entries of the built-in hooks. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   auditLogEntry,
   autoContextEntry,

@@ -1,6 +1,6 @@
 /**
- * Whether a list of limits stops less than another one did: one is gone, has a higher `amount`, or says something else in its place. Further
- * ones behind them stop more.
+ * Returns whether a list of limits is looser than a previous one: a limit is removed, changed or has a higher `amount`. Limits added at the end are
+ * stricter.
  */
 export function loosens<T extends Readonly<Record<K, number>>, K extends string>(
   before: readonly T[],

@@ -1,6 +1,6 @@
 import { concat, defer, ignoreElements, Observable, of, ReplaySubject } from 'rxjs';
 
-/** Makes a queue: work under one name begins when the work before it has ended, however it ended. */
+/** Creates a queue: work under one name begins after the previous work has ended, in any way. */
 export function oneAtATime(): <T>(name: string, work: () => Observable<T>) => Observable<T> {
   const last = new Map<string, Observable<never>>();
   return (name, work) =>
@@ -10,7 +10,7 @@ export function oneAtATime(): <T>(name: string, work: () => Observable<T>) => Ob
       last.set(name, done);
       subscriber.add(() => {
         if (last.get(name) === done) last.delete(name);
-        // Whoever gave up its place lets nobody pass those before it.
+        // A cancelled entry must not let later work pass earlier work.
         before.subscribe({ complete: () => done.complete() });
       });
       subscriber.add(concat(before, defer(work)).subscribe(subscriber));

@@ -1,13 +1,13 @@
 import type { RunInfo } from '../events/parts/run-info.ts';
 import type { HookContext } from '../pipeline/define/hook-context.ts';
 
-/** The runs that live in this process, each with what it shares with its sub-agents. */
+/** The runs in this process, with the state that each shares with its sub-agents. */
 export interface RunTrees<T> {
-  /** What the run at hand shares: its parent's, else its own. */
+  /** Returns the shared state: the parent's, or the run's own. */
   of(context: HookContext): T;
-  /** A run begins: sub-agents will name it as their parent. */
+  /** Registers a run, which sub-agents name as their parent. */
   begin(context: HookContext): void;
-  /** A run has ended; gives what it shared if it has no parent here. */
+  /** Removes a finished run. Returns the shared state if it has no parent here. */
   end(run: RunInfo): T | undefined;
 }
 
@@ -16,10 +16,10 @@ interface Tree<T> {
   readonly shared: T;
 }
 
-/** Makes the trees of one hook; `make` gives what a run without a parent shares. */
+/** Creates the trees of one hook. `make` creates the shared state of a run without a parent. */
 export function createRunTrees<T>(make: (context: HookContext) => T): RunTrees<T> {
   const living = new Map<string, Tree<T>>();
-  // Runs that nobody has begun, and so will not end, go with whoever holds them.
+  // Runs that were never registered are garbage collected, because they are never removed.
   const known = new WeakMap<RunInfo, Tree<T>>();
 
   function treeOf(context: HookContext): Tree<T> {

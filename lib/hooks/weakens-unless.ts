@@ -1,10 +1,10 @@
 /**
- * What a later change of an option does: `free` never weakens. A number `mayRise` or `mayFall`, a list `mayGrow` or `mayShrink`; the other
- * direction weakens. A function gives whether the change weakens.
+ * The effect of changing an option: `free` never weakens. A number `mayRise` or `mayFall`, a list `mayGrow` or `mayShrink`; the other direction
+ * weakens. A function returns whether the change weakens.
  */
 type ChangeRule<T> = 'free' | 'mayRise' | 'mayFall' | 'mayGrow' | 'mayShrink' | ((before: T, after: T) => boolean);
 
-/** Judges options one by one: each change weakens the hook unless the rule of its option says that it does not. */
+/** Compares options one by one: each change weakens the hook, unless the option's rule allows it. */
 export function weakensUnless<O extends object>(rules: NoInfer<{ readonly [K in keyof O]?: ChangeRule<O[K]> }>) {
   return (before: O, after: O): boolean =>
     (Object.keys({ ...before, ...after }) as (keyof O)[]).some((name) => {
@@ -32,7 +32,7 @@ function textOf(value: unknown): string {
   return value instanceof RegExp ? String(value) : JSON.stringify(value);
 }
 
-/** For options that switch something on: only switching it off weakens. */
+/** For options that switch a feature on: only switching it off weakens. */
 export function switchesOff(_: unknown, now: unknown): boolean {
   return now === false;
 }

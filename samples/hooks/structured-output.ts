@@ -1,4 +1,4 @@
-// The final answer fits a schema, or the run fails; it is shown member by member while it comes.
+// The final answer fits a schema, or the run fails; it is shown field by field while it comes.
 import { createAgent, createPipeline } from 'hookline';
 import { structuredOutput } from 'hookline/hooks';
 import { scriptedModel } from 'hookline/testing';

@@ -5,33 +5,33 @@ import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { WordMatch } from '../../permission-rules/find-words.ts';
 
-/** How long a yes holds beside the call itself: in this session, or from now on. */
+/** The scope of a grant: this session, or always. */
 export type Remember = 'session' | 'always';
 
-/** A call that somebody is asked about. */
+/** A call that requires approval. */
 export interface Question {
   readonly tool: string;
   readonly input: JsonObject;
   readonly permission: Permission;
-  /** What the tool says of itself. */
+  /** The tool's own description. */
   readonly description: string;
-  /** What the call does that cannot be undone, or the pattern that matched, if that is why the hook asks. */
+  /** The irreversible effect of the call, or the matched pattern, if that is the reason for the prompt. */
   readonly matched?: WordMatch;
-  /** The rule, where one is why somebody is asked. */
+  /** The rule that requires approval, if any. */
   readonly rule?: string;
-  /** What a yes may hold for beside the call itself; nothing: it cannot be remembered. */
+  /** The grants that an approval may include. Absent: none. */
   readonly remembers?: readonly Remember[];
-  /** The allow rule that "always" adds, where it is offered. */
+  /** The allow rule that "always" adds, if offered. */
   readonly always?: string;
   readonly run: RunInfo;
-  /** The whole question as text, safe to show: control characters are visible, long arguments cut. */
+  /** The complete approval prompt, safe to display: control characters are visible, long arguments are cut. */
   readonly prompt: string;
 }
 
 /**
- * `true` is a yes, everything else a no; a `reason` is told to the model. With `input`, a yes is to the call with these arguments: it goes through
- * all hooks and approvers again, and runs only if they leave it as it is. `remember` counts only if the question offers it, and not with `input`. `by`
- * (who has answered) and `at` (when, ISO 8601) stand in a note on the event.
+ * `true` approves; any other value denies. The model receives `reason`. With `input`, the approval is for the call with these arguments. The edited
+ * call passes all hooks and approvers again, and runs only if they leave it unchanged. `remember` counts only if the question offers it, and not with
+ * `input`. A note on the event records `by` (the approver) and `at` (the time, ISO 8601).
  */
 export type Answer =
   | boolean
@@ -44,17 +44,17 @@ export type Answer =
       readonly at?: string;
     };
 
-/** What comes with a question. */
+/** The context of a question. */
 export interface Asking {
-  /** Aborts when no answer is wanted any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
-  /** The call that runs after a yes. */
+  /** The call that runs after approval. */
   readonly call: ToolCall;
-  /** The hook that asks. */
+  /** The name of the hook. */
   readonly by: string;
-  /** No answer within so many milliseconds is a no. */
+  /** Milliseconds. At the timeout the call is denied. */
   readonly timeoutMs: number;
 }
 
-/** Asks somebody. The first value of an Observable is the answer. Giving nothing is a no, failing denies the call. */
+/** Asks a person for approval. The first value of an Observable is the answer. An empty result or an error denies the call. */
 export type AskFunction = (question: Question, asking: Asking) => Answer | Promise<Answer> | Observable<Answer>;

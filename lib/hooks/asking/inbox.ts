@@ -6,7 +6,7 @@ import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Answer, AskFunction, Remember } from './ask-function.ts';
 
-/** A call that waits for an answer inside a run that goes on. */
+/** A call of an active run that requires approval. */
 export interface InboxCall {
   readonly id: string;
   readonly run: RunInfo;
@@ -15,60 +15,60 @@ export interface InboxCall {
   readonly input: JsonObject;
   readonly permission: Permission;
   readonly prompt: string;
-  /** The hook that asks. */
+  /** The name of the hook. */
   readonly by: string;
   /** SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of { id, name, input } of the call. */
   readonly hash: string;
   /** ISO 8601 times. */
   readonly askedAt: string;
   readonly expiresAt: string;
-  /** What a yes may hold for beside the call itself. */
+  /** The grants that an approval may include. */
   readonly remembers?: readonly Remember[];
 }
 
-/** What somebody says to a call. It counts only for the call of that hash. */
+/** The answer for a call. It applies only to the call with the given hash. */
 export interface InboxAnswer {
   readonly action: 'approve' | 'deny';
   readonly by: string;
   readonly hash: string;
   readonly reason?: string;
-  /** Of a yes: the arguments that the call is to have instead. */
+  /** With an approval: replaces the arguments of the call. */
   readonly input?: JsonObject;
   readonly remember?: Remember;
 }
 
-/** Who was first. */
+/** The first answer. */
 export interface InboxWinner extends Pick<InboxAnswer, 'action' | 'by' | 'reason'> {
   readonly at: string;
 }
 
-/** What has come of an answer; `unknown`: no call of that id waits, or has been answered lately. */
+/** The outcome of an answer. `unknown`: no call with this id is pending or was answered recently. */
 export type InboxOutcome =
   | { readonly status: 'accepted'; readonly call: InboxCall }
   | { readonly status: 'answered'; readonly call: InboxCall; readonly winner: InboxWinner }
   | { readonly status: 'changed'; readonly call: InboxCall }
   | { readonly status: 'unknown' };
 
-/** A call begins to wait, or waits no more: without a winner nobody has answered it. */
+/** A call is now pending, or no longer. Without `winner`, it ended unanswered. */
 export type InboxChange =
   | { readonly type: 'waiting'; readonly call: InboxCall }
   | { readonly type: 'answered'; readonly call: InboxCall; readonly winner?: InboxWinner };
 
-/** Calls that wait inside runs that go on, in this process: what waits when the process ends never runs. */
+/** Pending calls of active runs in this process. Calls that are pending when the process ends never run. */
 export interface Inbox {
-  /** For hooks that ask: puts the call on the list until somebody answers, or no answer is wanted any more. */
+  /** For hooks: lists the call until it is answered or the answer is no longer needed. */
   readonly ask: AskFunction;
   /** The newest first. */
   list(): readonly InboxCall[];
-  /** The first answer counts. */
+  /** Only the first answer counts. */
   answer(id: string, answer: InboxAnswer): InboxOutcome;
   readonly changes$: Observable<InboxChange>;
 }
 
-/** So many of those that were answered last are known, for whoever comes too late. */
+/** The number of answered calls kept for late answers. */
 const MOST_ANSWERED = 1_000;
 
-/** Makes a list of waiting calls. */
+/** Creates an empty inbox. */
 export function createInbox(): Inbox {
   const waiting = new Map<string, { readonly call: InboxCall; readonly tell: (answer: Answer) => void }>();
   const answered = new Map<string, { readonly call: InboxCall; readonly winner: InboxWinner }>();

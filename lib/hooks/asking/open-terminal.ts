@@ -2,20 +2,23 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 
-/** A terminal for as long as one question takes. `close` gives it back. */
+/** A terminal for one question. `close` releases it. */
 export interface Terminal {
   readonly input: Readable;
   write(text: string): void;
   close(): void;
 }
 
-/** The terminal that the process belongs to, whatever stdin and stdout are; else stdin and stderr when both are terminals; else nothing. */
+/**
+ * Opens the controlling terminal of the process, even if stdin and stdout are redirected. Otherwise uses stdin and stderr if both are terminals.
+ * Returns `undefined` if there is none.
+ */
 export function openTerminal(): Terminal | undefined {
   if (process.platform !== 'win32') {
     try {
       return openControllingTerminal();
     } catch {
-      // There is none: a daemon, a container, a CI job.
+      // There is no terminal in a daemon, a container or a CI job.
     }
   }
   if (!isatty(0) || !isatty(2)) return undefined;
@@ -33,13 +36,13 @@ export function openTerminal(): Terminal | undefined {
 function openControllingTerminal(): Terminal {
   const output = openSync('/dev/tty', 'w');
   try {
-    // A tty stream polls. A file stream would sit in a blocking read that no cancel ends and that takes the next answer.
+    // A tty stream polls. A file stream would block in a read that no cancel ends, and that would consume the next answer.
     const input = new ReadStream(openSync('/dev/tty', 'r'));
     const giveBack = holdStdin();
-    // Leaving line mode and coming back hands over a half-typed line, which is then thrown away with what was typed ahead.
+    // Switching line mode off and on submits a half-typed line, which is then discarded with other typed-ahead input.
     input.setRawMode(true);
     input.setRawMode(false);
-    // A terminal that hangs up after its question is over concerns nobody.
+    // An error after the end of the question has no effect.
     input.on('error', () => {});
     return {
       input,
@@ -56,13 +59,13 @@ function openControllingTerminal(): Terminal {
   }
 }
 
-/** Keeps whoever reads stdin (a prompt line, say) from taking the answer; gives a function that lets it go on. */
+/** Pauses other readers of stdin, such as a prompt line, so that they do not consume the answer. Returns a function that resumes them. */
 function holdStdin(): () => void {
   if (!isatty(0)) return () => {};
   const { stdin } = process;
   const { isRaw, readableFlowing } = stdin;
   if (readableFlowing) stdin.pause();
-  // In raw mode Ctrl-C would be a character instead of a signal.
+  // In raw mode, Ctrl-C would be a character instead of a signal.
   if (isRaw) stdin.setRawMode(false);
   return () => {
     if (isRaw) stdin.setRawMode(true);

@@ -4,8 +4,8 @@ import type { AuditRecord } from './audit-record.ts';
 import type { AuditText } from './audit-text.ts';
 
 /**
- * Who has answered what, of a run that goes on: a server says so in the metadata of the run. Of a run that begins nothing is believed, since its
- * metadata is what its user says.
+ * Returns the approvers and answers of a resumed run, which a server adds to its metadata. In a new run they are ignored, because its metadata comes
+ * from the user.
  */
 export function approvalRecords(event: SettledEvent, { short }: AuditText): AuditRecord[] {
   const { resumedFrom, depth, metadata } = event.run;
@@ -23,7 +23,7 @@ export function approvalRecords(event: SettledEvent, { short }: AuditText): Audi
       tool: text('tool'),
       action: text('action'),
       answered_by: text('by'),
-      // The name alone could be a user's.
+      // A name alone could come from a user.
       expired: given['expired'] === true ? true : undefined,
       answered_for: text('of'),
       token: text('token'),

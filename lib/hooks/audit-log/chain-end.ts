@@ -1,23 +1,23 @@
 import { readSync } from 'node:fs';
 import { type ChainPoint, GENESIS, readChainedLine, rollHash } from './chain-line.ts';
 
-/** The end of a file as far as its lines are whole. */
+/** The end of a file, up to its last complete line. */
 export interface ChainEnd extends ChainPoint {
-  /** Whether any line of it is one of a chain. */
+  /** Whether any of its lines is part of a chain. */
   readonly chained: boolean;
 }
 
 const PIECE = 65_536;
 const NEW_LINE = 10;
 
-/** Finds the end of a file of `size` bytes. Of a long one only the last lines are read: they say what stands before. */
+/** Finds the end of a file of `size` bytes. For a long file it reads only the last lines, which contain the hash of the earlier ones. */
 export function chainEnd(fd: number, size: number): ChainEnd {
   const known = lastPoint(fd, size);
   const end = rollOn(fd, known ?? { at: 0, prev: GENESIS }, size);
   return { ...end, chained: known !== undefined };
 }
 
-/** Takes what was appended since `from` into the hash; an unfinished last line is left out. */
+/** Adds the bytes appended since `from` to the hash. An incomplete last line is skipped. */
 export function rollOn(fd: number, from: ChainPoint, size: number): ChainPoint {
   let { at, prev } = from;
   let rest = Buffer.alloc(0);
@@ -37,14 +37,14 @@ export function rollOn(fd: number, from: ChainPoint, size: number): ChainPoint {
   return { at, prev };
 }
 
-/** What the last whole line of a chain says of the lines before it. */
+/** Returns the place and the hash in the last complete line of a chain. */
 function lastPoint(fd: number, size: number): ChainPoint | undefined {
   for (let length = PIECE; ; length *= 4) {
     const start = Math.max(0, size - length);
     const bytes = read(fd, start, size);
     for (let end = bytes.lastIndexOf(NEW_LINE); end > 0; ) {
       const before = bytes.lastIndexOf(NEW_LINE, end - 1);
-      // The first line may have begun before.
+      // The first line may have begun before this piece.
       if (before < 0 && start > 0) break;
       const line = readChainedLine(bytes.subarray(before + 1, end));
       if (line && line !== 'newer' && line.at <= start + before + 1) return { at: line.at, prev: line.prev };

@@ -1,26 +1,26 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A place in a file and the hash over all lines before it. */
+/** A place in a file and the hash of all lines before it. */
 export interface ChainPoint {
-  /** In bytes from the beginning of the file; the end of a line. */
+  /** Bytes from the beginning of the file; the end of a line. */
   readonly at: number;
   readonly prev: string;
 }
 
-/** What a line of a chain says beside its record. */
+/** The chain fields of a line. */
 export interface ChainedLine extends ChainPoint {
-  /** Who wrote it: a random name for each writer. */
+  /** A random name for each writer. */
   readonly by: string;
-  /** Tells the keys of keyed chains apart, without telling them. */
+  /** Identifies the key of a keyed chain without revealing it. */
   readonly keyId: string | undefined;
-  /** Where the file before ended; in the first lines of a file. */
+  /** The end of the previous file, in the first lines of a file. */
   readonly link: ChainPoint | undefined;
   readonly hash: string;
-  /** What the hash is over. */
+  /** The input of the hash. */
   readonly signed: Buffer;
 }
 
-/** The hash over no line. */
+/** The hash of no lines. */
 export const GENESIS = '0'.repeat(64);
 
 const VERSION = 1;
@@ -30,7 +30,7 @@ const END = new RegExp(
   `(,"chain":\\{"v":(\\d+),"by":"([0-9a-f]{8})"(?:,"key":"([0-9a-f]{8})")?,${POINT}(?:,"link":\\{${POINT}\\})?\\}),"hash":"([0-9a-f]{64})"\\}$`,
 );
 
-/** `record`, the text of a JSON object, as a line of a chain. */
+/** Formats `record`, the text of a JSON object, as a line of a chain. */
 export function chainLine(
   record: string,
   { at, prev, by, link }: Pick<ChainedLine, 'at' | 'prev' | 'by' | 'link'>,
@@ -41,9 +41,9 @@ export function chainLine(
   return `${signed},"hash":"${hashOf(Buffer.from(signed), key)}"}\n`;
 }
 
-/** Reads a line without its end; `newer` for one of a version to come, undefined for one of no chain. */
+/** Reads a line without its end. Returns `newer` for a line of a later version, and undefined for a line outside a chain. */
 export function readChainedLine(line: Buffer): ChainedLine | 'newer' | undefined {
-  // A record cannot look like this: within its strings quotes are escaped.
+  // A record cannot contain this pattern, because quotes in its strings are escaped.
   const found = END.exec(line.toString('latin1', Math.max(0, line.length - LONGEST_END)));
   if (!found) return undefined;
   const [all, , version, by = '', keyId, at, prev = '', linkAt, linkPrev = '', hash = ''] = found;
@@ -53,7 +53,7 @@ export function readChainedLine(line: Buffer): ChainedLine | 'newer' | undefined
   return { by, keyId, at: Number(at), prev, link, hash, signed };
 }
 
-/** SHA-256, or HMAC with it under a key, in hexadecimal. */
+/** SHA-256, or HMAC-SHA-256 if there is a key, in hexadecimal. */
 export function hashOf(signed: Buffer, key: string | undefined): string {
   return (key === undefined ? createHash('sha256') : createHmac('sha256', key)).update(signed).digest('hex');
 }
@@ -62,7 +62,7 @@ export function keyIdOf(key: string): string {
   return hashOf(Buffer.from('hookline audit key'), key).slice(0, 8);
 }
 
-/** The hash over all lines up to this one, made of that up to the line before. Empty lines count for nothing. */
+/** Returns the hash of all lines up to this one, from the hash before it. Empty lines are ignored. */
 export function rollHash(prev: string, line: Buffer): string {
   return line.length === 0 ? prev : createHash('sha256').update(prev).update(line).digest('hex');
 }

@@ -1,17 +1,17 @@
 import { type ChainPoint, GENESIS, rollHash } from './chain-line.ts';
 import { createRecent } from './recent.ts';
 
-/** How many lines back a line may refer, which is how many others may write while one writer is held up between reading and writing. */
+/** The number of lines that a reference may go back. It limits how many lines others may append between a writer's read and its write. */
 export const WINDOW = 16_384;
 
 /** The hashes at the last line ends of one file, in bounded memory. */
 export interface ChainWindow {
-  /** Whether the hash over the lines before a place is this one. */
+  /** Whether the lines before a place have this hash. */
   holds(point: ChainPoint): boolean;
-  /** Where a line says that it stands, counted as the writer saw the file. */
+  /** Returns the place that a line states, as its writer saw the file. */
   placeOf(point: ChainPoint): number;
   add(line: Buffer, end: number): void;
-  /** Takes the word of a line that stands at `start` for what was before. */
+  /** Accepts the hash in the line at `start` for the lines before it. */
   believe(point: ChainPoint, start: number): void;
 }
 

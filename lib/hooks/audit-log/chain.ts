@@ -5,18 +5,17 @@ import { type ChainPoint, chainLine } from './chain-line.ts';
 import { fileIdentity } from './file-identity.ts';
 import { rotatedFiles } from './rotated-files.ts';
 
-/** Appends records to a file as lines of a chain; throws what the file system throws. */
+/** Appends records to a file as lines of a chain. Throws file system errors. */
 export interface Chain {
   append(records: readonly string[]): void;
 }
 
-/** How much longer the chain makes a line, at most. */
+/** The maximum number of bytes that the chain adds to a line. */
 export const CHAIN_BYTES = 400;
 
 /**
- * A chain in the file at `path` and in its rotated files. Each line says what stood before it: how many bytes, and the hash over them. Writers
- * in several processes need no lock: what others appended is read and taken in first, and lines that were written at the same instant
- * only say less. The next line covers them.
+ * A chain in the file at `path` and in its rotated files. Each line contains the number of bytes before it and their hash. Writers in several
+ * processes need no lock: each one reads the lines of others first. Lines written at the same instant cover less, and the next line covers them.
  */
 export function createChain(path: string, key: string | undefined, mode: number): Chain {
   const by = randomBytes(4).toString('hex');
@@ -40,7 +39,7 @@ export function createChain(path: string, key: string | undefined, mode: number)
       try {
         let { end, whole } = endOf(fd);
         if (!whole) {
-          // A crash or a full disk cut a line short. It is ended before this one, so that this one can cover it.
+          // A crash or a full disk cut a line short. It gets a line end first, so that this line can cover it.
           write(fd, '\n');
           ({ end, whole } = endOf(fd));
         }
@@ -54,7 +53,7 @@ export function createChain(path: string, key: string | undefined, mode: number)
   };
 }
 
-/** Where the last rotated file ends. */
+/** Returns the end of the last rotated file. */
 function endBefore(path: string): ChainPoint | undefined {
   for (const { path: before } of rotatedFiles(path).reverse()) {
     const fd = openSync(before, 'r');

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** Tells one file from the next of the same name; numbers of inodes are used again. */
+/** Distinguishes files that used the same name. Inode numbers alone are reused. */
 export function fileIdentity({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev} ${ino} ${birthtimeMs}`;
 }

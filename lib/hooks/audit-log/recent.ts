@@ -1,10 +1,10 @@
-/** A map that remembers what was put in last: at least `size` entries, at most twice as many. */
+/** A map of the entries that were set last: at least `size`, at most twice as many. */
 export interface Recent<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }
 
-/** Two maps in turn: taking the oldest entry out of one map walks over all that were taken out before. */
+/** Uses two maps in turn, because deleting the oldest entry of a map iterates over all deleted ones. */
 export function createRecent<K, V>(size: number): Recent<K, V> {
   let now = new Map<K, V>();
   let before = new Map<K, V>();

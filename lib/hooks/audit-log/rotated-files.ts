@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-/** A file that was rotated: `audit.2026-11-21.1.jsonl` of `audit.jsonl`. */
+/** A rotated file: `audit.2026-11-21.1.jsonl` of `audit.jsonl`. */
 export interface RotatedFile {
   readonly path: string;
   /** The day of its first record, in UTC. */
   readonly date: string;
-  /** From 1, within a day. */
+  /** From 1, for each day. */
   readonly number: number;
 }
 
-/** The rotated files of the file at `path`, the oldest first. */
+/** Lists the rotated files of the file at `path`, the oldest first. */
 export function rotatedFiles(path: string): RotatedFile[] {
   const end = extname(path);
   const begin = `${basename(path, end)}.`;
@@ -24,7 +24,7 @@ export function rotatedFiles(path: string): RotatedFile[] {
   return found.sort((a, b) => (a.date === b.date ? a.number - b.number : a.date < b.date ? -1 : 1));
 }
 
-/** The name of a rotated file. */
+/** Returns the name of a rotated file. */
 export function rotatedName(path: string, date: string, number: number): string {
   const end = extname(path);
   return join(dirname(path), `${basename(path, end)}.${date}.${number}${end}`);

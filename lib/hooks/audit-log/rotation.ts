@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readSync, renameSync, rmdirSync, rmSync
 import { fileIdentity } from './file-identity.ts';
 import { rotatedFiles, rotatedName } from './rotated-files.ts';
 
-/** When a file is put aside for a new one. */
+/** The conditions for rotating a file. */
 export interface RotationOptions {
   readonly maxBytes?: number | undefined;
   readonly daily?: boolean | undefined;
@@ -13,8 +13,8 @@ const HEAD_BYTES = 512;
 const STALE_MS = 10_000;
 
 /**
- * Gives a function that is called before `bytes` are appended to the file at `path`, and renames it if they belong in a new one. Of several
- * processes one renames; one that cannot at the moment appends to the old file. Throws what the file system throws; nothing is lost then.
+ * Creates a function to call before `bytes` are appended to the file at `path`. It renames the file if they belong in a new one. Of several
+ * processes, one renames the file; a process that cannot do so appends to the old file. Throws file system errors, without losing lines.
  */
 export function createRotation(
   path: string,
@@ -38,7 +38,7 @@ export function createRotation(
   function rotate(stats: Stats): void {
     const last = rotatedFiles(path).at(-1);
     const day = dayOf(stats);
-    // Names stay in order when a clock goes back.
+    // Names stay in order if a clock goes back.
     const date = last && last.date > day ? last.date : day;
     const target = reserve(path, date, last?.date === date ? last.number + 1 : 1, mode);
     try {
@@ -57,7 +57,7 @@ export function createRotation(
     const release = tryLock(path);
     if (!release) return;
     try {
-      // Another process may have been faster.
+      // Another process may have rotated first.
       const again = statSync(path, { throwIfNoEntry: false });
       if (again && fileIdentity(again) === fileIdentity(stats)) rotate(again);
     } finally {
@@ -66,7 +66,7 @@ export function createRotation(
   };
 }
 
-/** Makes an empty file of a name that is free, so that whoever renames next takes another. */
+/** Creates an empty file under a free name, so that the next process uses another name. */
 function reserve(path: string, date: string, first: number, mode: number): string {
   for (let number = first; ; number += 1) {
     const name = rotatedName(path, date, number);
@@ -79,7 +79,7 @@ function reserve(path: string, date: string, first: number, mode: number): strin
   }
 }
 
-/** Takes the lock, unless another process has it. It is held for a moment only, so one that is old was left by a crash. */
+/** Takes the lock unless another process holds it. A lock is held only briefly, so an old one remains from a crash. */
 function tryLock(path: string): (() => void) | undefined {
   const lock = `${path}.lock`;
   if (!makeFolder(lock)) {
@@ -92,7 +92,7 @@ function tryLock(path: string): (() => void) | undefined {
     try {
       rmdirSync(lock);
     } catch {
-      // It is gone, or is taken over when it is old.
+      // The lock is gone, or another process takes it over when it is old.
     }
   };
 }
@@ -107,7 +107,7 @@ function makeFolder(path: string): boolean {
   }
 }
 
-/** The day of the first record of a file. */
+/** Returns the day of the first record of a file. */
 function firstDay(path: string): string | undefined {
   const fd = openSync(path, 'r');
   try {

@@ -1,31 +1,30 @@
 import type { SplitRequest } from './split-request.ts';
 
-/** How far a conversation is shrunk, in messages from its beginning: left out up to `dropped`, results shortened up to `shortened`. */
+/** The shrinking of a conversation, as counts from its beginning: messages up to `dropped` are dropped, results up to `shortened` are shortened. */
 export interface Marks {
   readonly dropped: number;
   readonly shortened: number;
 }
 
-/** What the parts of a request take, in tokens. */
+/** The sizes of the parts of a request, in tokens. */
 export interface Sizes {
-  /** What stays anyway: system text, tools, what hooks put in. */
+  /** The parts that are always kept: system text, tools, injected messages. */
   readonly fixed: number;
-  /** What stands for messages that are left out. */
+  /** The summary of dropped messages. */
   readonly summary: number;
   whole(at: number): number;
   short(at: number): number;
 }
 
-/** A plan, and what a request takes then. */
+/** A plan, and the resulting size of the request. */
 export interface ShrinkPlan {
   readonly marks: Marks;
   readonly tokens: number;
 }
 
 /**
- * Moves the marks on until a request takes no more than `target`: results are shortened before messages are left out, and the last
- * `keepLast` messages come last. The first and the last word of the user stay, and so does the last exchange. `places` are those where the
- * conversation may be cut.
+ * Moves the marks until a request needs at most `target` tokens. Results are shortened before messages are dropped, and the last `keepLast` messages
+ * are shrunk last. The first and last user messages and the last exchange are kept. `places` are the permitted cuts.
  */
 export function planShrink(
   { talk, firstUser, lastUser }: Pick<SplitRequest, 'talk' | 'firstUser' | 'lastUser'>,

@@ -1,6 +1,6 @@
 import type { Message } from '../../events/parts/message.ts';
 
-/** Adds up the sizes of messages for a model; of a list that begins like the one before, only the rest is looked at. */
+/** Adds up the sizes of messages for a model. If a list begins like the previous one, only the rest is counted. */
 export function runningSum(
   sizeOf: (message: Message, model?: string) => number,
 ): (messages: readonly Message[], model?: string) => number {
@@ -16,7 +16,7 @@ export function runningSum(
   };
 }
 
-/** How far two lists are the same. */
+/** Returns the length of the common beginning of two lists. */
 export function commonLength(a: readonly Message[], b: readonly Message[]): number {
   const end = Math.min(a.length, b.length);
   let at = 0;

@@ -1,20 +1,20 @@
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Marks } from './plan-shrink.ts';
 
-/** What a request was before and after it was shrunk. */
+/** The size of a request before and after shrinking. */
 export interface ShrinkSizes {
   /** In tokens. */
   readonly before: number;
   readonly after: number;
-  /** How many messages of the conversation are in it. */
+  /** The number of its messages of the conversation. */
   readonly remaining: number;
-  /** Whether the provider has refused a longer one. */
+  /** Whether the provider rejected a longer request. */
   readonly refused: boolean;
-  /** How many characters the summary has; undefined: there is to be none. */
+  /** The number of characters of the summary. Undefined: summaries are disabled. */
   readonly summary: number | undefined;
 }
 
-/** The notes that tell how far a request was shrunk, for those who watch. */
+/** Returns the notes on a shrunk request for observers. */
 export function shrinkNotes(before: Marks, now: Marks, sizes: ShrinkSizes): readonly NoteInput[] {
   const dropped = now.dropped - before.dropped;
   if (dropped === 0 && now.shortened === before.shortened) return [];

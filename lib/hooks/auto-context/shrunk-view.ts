@@ -3,7 +3,7 @@ import { freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
 import type { Shrunk } from './session-memory.ts';
 import type { SplitRequest } from './split-request.ts';
 
-/** A request and how far it is shrunk; `summary` stands for what is left out. */
+/** A request and its shrinking; `summary` replaces dropped messages. */
 export interface ViewSource {
   readonly split: SplitRequest;
   readonly shrunk: Shrunk;
@@ -11,8 +11,8 @@ export interface ViewSource {
 }
 
 /**
- * Makes the messages as the model gets them: shortened, the summary behind the first word of the user. Of a request that only goes on
- * from the one before, only the rest is looked at.
+ * Creates the messages for the model: shortened, with the summary after the first user message. If a request continues the previous one, only the
+ * rest is processed.
  */
 export function viewMaker(short: (message: Message) => Message): (source: ViewSource) => readonly Message[] {
   let last:
@@ -21,7 +21,7 @@ export function viewMaker(short: (message: Message) => Message): (source: ViewSo
   return (source) => {
     const { messages } = source.split;
     const known = last !== undefined && goesOn(last.source, last.messages, source) ? last : undefined;
-    // All of them are frozen, and so the engine need not look at each of a thousand again.
+    // All messages are frozen, so the engine does not check each of them again.
     const view = freezeListOfFrozen(
       known ? [...known.view, ...messages.slice(known.messages.length)] : make(source, short),
     );
@@ -30,11 +30,11 @@ export function viewMaker(short: (message: Message) => Message): (source: ViewSo
   };
 }
 
-/** Whether nothing is new but messages at the end, as they are. */
+/** Returns whether the request only adds messages at the end. */
 function goesOn(before: ViewSource, messages: readonly Message[], { split, shrunk }: ViewSource): boolean {
   if (before.shrunk !== shrunk || split.same < messages.length) return false;
   const { lastUser } = before.split;
-  // What was the last word of the user may be left out now.
+  // The previous last user message may be dropped now.
   return (
     shrunk.shortened <= split.talk.length - (split.messages.length - messages.length) &&
     (lastUser === split.lastUser || lastUser >= shrunk.dropped)

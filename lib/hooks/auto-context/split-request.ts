@@ -1,23 +1,23 @@
 import type { Message } from '../../events/parts/message.ts';
 import { commonLength } from './running-sum.ts';
 
-/** A request, with what of it is the conversation: everything but system messages and what hooks put in for this request alone. */
+/** A request and its conversation: all messages but system messages and those injected for this request only. */
 export interface SplitRequest {
   readonly messages: readonly Message[];
-  /** How many messages it begins with that the request before it began with. */
+  /** The number of initial messages in common with the previous request. */
   readonly same: number;
   /** The conversation, in order. */
   readonly talk: readonly Message[];
-  /** What stays anyway. */
+  /** The messages that are always kept. */
   readonly others: readonly Message[];
-  /** Where in `talk` the user spoke first and last; -1: never. */
+  /** The indexes in `talk` of the first and last user messages; -1 for none. */
   readonly firstUser: number;
   readonly lastUser: number;
 }
 
 /**
- * Splits the requests of a run, one after the other; of one that begins like the one before, only the rest is looked at. `transcript` is
- * asked for only where hooks have put in something.
+ * Splits the requests of a run in order. If a request begins like the previous one, only the rest is processed. `transcript` is called only if hooks
+ * have injected messages.
  */
 export function requestSplitter(): (
   messages: readonly Message[],
@@ -25,7 +25,7 @@ export function requestSplitter(): (
 ) => SplitRequest {
   const talk: Message[] = [];
   const others: Message[] = [];
-  /** For each message, how much of the conversation is before it. */
+  /** For each message, the number of conversation messages before it. */
   const before: number[] = [];
   let seen: readonly Message[] = [];
   return (messages, transcript) => {
@@ -55,7 +55,7 @@ function lastOf(talk: readonly Message[]): number {
   return at;
 }
 
-/** Where in a conversation it may be cut without parting a call from its result, ascending; its end is the last place. */
+/** Returns the indexes, ascending, at which a conversation can be cut without separating a call from its result. The last index is its end. */
 export function cutPlaces(talk: readonly Message[]): readonly number[] {
   const answered = new Set(talk.flatMap(({ parts }) => parts.flatMap((part) => resultId(part))));
   const open = new Set<string>();

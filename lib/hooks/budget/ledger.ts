@@ -5,49 +5,52 @@ import { BILLIONTHS } from '../tokens/prices.ts';
 import { countedUser } from '../without-user.ts';
 import type { BudgetLimit, Resource } from './budget-options.ts';
 
-/** Who spends: the run that has no parent, as it was begun first, and whose it is. */
+/** The owner of spending: the root run as first begun, with its session and user. */
 export interface Spender {
   readonly root: string;
   readonly sessionId: string;
   readonly userId?: string | undefined;
 }
 
-/** How much of each is spent; of cost in billionths. */
+/** Amounts by resource. Cost is in billionths. */
 export type Amounts = Readonly<Partial<Record<Resource, number>>>;
 
-/** A limit, and what was spent of it before and after something was. */
+/** A limit, with its spending before and after a change. */
 export interface Spending {
   readonly limit: BudgetLimit;
   readonly before: number;
   readonly after: number;
 }
 
-/** What is spent, in the store. Every amount is added in one step, also where several processes share the store. */
+/** The spending in the store. Each amount is added atomically, also across processes that share the store. */
 export interface Ledger {
-  /** What is spent of each limit; `after` is `before`. */
+  /** Returns the spending for each limit; `after` equals `before`. */
   look(who: Spender): Observable<readonly Spending[]>;
-  /** Adds amounts, which were `estimated` or reported. */
+  /** Adds amounts, reported or `estimated`. */
   spend(who: Spender, amounts: Amounts, estimated?: boolean): Observable<readonly Spending[]>;
-  /** How much of what is spent of this limit was estimated. */
+  /** Returns the estimated part of the spending for this limit. */
   estimated(who: Spender, limit: BudgetLimit): Observable<number>;
-  /** A run has ended, or was suspended: its counts are kept as long as it may be resumed, those of its session until long after its last run. */
+  /**
+   * Called when a run has ended or was suspended. Its counters are kept while it may be resumed, and those of its session for long after its last
+   * run.
+   */
   rest(who: Spender, ended: boolean): Observable<unknown>;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** What is suspended may be resumed so long, and a session may be gone on with. */
+/** How long a suspended run may be resumed, and a session continued. */
 const KEPT_MS = 90 * DAY_MS;
 
 interface Counter extends Pick<BudgetLimit, 'of' | 'per' | 'windowMs' | 'withoutUser'> {
   readonly limits: readonly BudgetLimit[];
 }
 
-/** `max` as it is counted. */
+/** Returns `max` in counted units. */
 export function countedMax({ of: what, max }: BudgetLimit): number {
   return what === 'cost' ? Math.round(max * BILLIONTHS) : max;
 }
 
-/** Keeps the counts for `limits`, one for each thing that is counted, whatever limits there are of it. */
+/** Creates the counters for `limits`. Limits of the same resource and scope share one counter. */
 export function createLedger(name: string, limits: readonly BudgetLimit[], store: () => StateStore): Ledger {
   const counters = [...new Set(limits.map(idOf))].map((id): Counter => {
     const same = limits.filter((limit) => idOf(limit) === id);
@@ -91,7 +94,7 @@ export function createLedger(name: string, limits: readonly BudgetLimit[], store
       from(counters.filter((counter) => counter.windowMs === undefined && ttlOf(counter).ttlMs)).pipe(
         concatMap((counter) => {
           const key = keyOf(counter, who);
-          // A run that has ended may have a snapshot that somebody resumes once more.
+          // A snapshot of an ended run may be resumed again.
           const ttlMs = counter.per === 'run' && ended ? DAY_MS : KEPT_MS;
           return concat(store().expire(key, ttlMs), store().expire([...key, 'estimated'], ttlMs));
         }),
@@ -99,7 +102,7 @@ export function createLedger(name: string, limits: readonly BudgetLimit[], store
   };
 }
 
-/** How long a count lives when nobody adds to it any more. What a user spends in all counts for good. */
+/** Returns the lifetime of an unused counter. The total of a user is kept permanently. */
 function ttlOf({ per, windowMs }: Omit<Counter, 'limits'>): { ttlMs?: number } {
   const ttlMs = windowMs ?? (per === 'user' ? undefined : KEPT_MS);
   return ttlMs === undefined ? {} : { ttlMs };

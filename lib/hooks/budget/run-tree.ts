@@ -6,28 +6,28 @@ import type { StateCell } from '../../pipeline/define/state.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { Spender } from './ledger.ts';
 
-/** A run without a parent and its sub-agents: they have one budget and one clock. */
+/** A root run and its sub-agents, which share one budget and one clock. */
 export interface RunTree {
   readonly who: Spender;
-  /** The run at the top, as long as it lives in this process. */
+  /** The root run while it is in this process. */
   readonly top: string;
   readonly now: () => number;
   readonly log: Logger;
-  /** Up to when its time has been counted. */
+  /** Time is counted up to here. */
   countedTo: number;
-  /** What is to be told with the next event. */
+  /** Notes to add to the next event. */
   readonly untold: NoteInput[];
 }
 
-/** What is kept of one run; it travels in snapshots. */
+/** The record of one run, saved in snapshots. */
 export interface RunRecord {
-  /** The run that it began as, before it was suspended and resumed. */
+  /** The id of the first run, before it was suspended and resumed. */
   readonly root: string;
-  /** Whether the model was asked: only a run that has begun gets a last answer. */
+  /** Whether a model request was sent. Only a run that has begun gets a last answer. */
   readonly asked: boolean;
-  /** Whether a call was over its limit. */
+  /** Whether a call exceeded its limit. */
   readonly refused: boolean;
-  /** Calls that were counted and have no result yet. */
+  /** Counted calls without a result. */
   readonly counted: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export const runRecordSchema = z.strictObject({
   counted: z.array(z.string()),
 });
 
-/** Makes the tree of a run without a parent. */
+/** Creates the tree of a root run. */
 export function makeRunTree({ run, scheduler, log }: HookContext, record: StateCell<RunRecord>): RunTree {
   if (record.get().root === '') record.update((known) => ({ ...known, root: run.runId }));
   const { sessionId, runId: top } = run;

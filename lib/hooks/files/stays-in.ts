@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 
-/** Whether a path leads to something in `folder`, a real path, when all links are followed; what leads nowhere does not. */
+/** Returns whether a path, with all links resolved, is in `folder`, a real path. False if it does not exist. */
 export function staysIn(folder: string, path: string): boolean {
   try {
     const way = relative(folder, realpathSync(path));

@@ -2,37 +2,37 @@ import type { AsPlainObject, Options, SearchResult } from 'minisearch';
 import { loadEngine } from './load-engine.ts';
 import { words } from './words.ts';
 
-/** A text to be found. */
+/** A text in the index. */
 export interface IndexedText {
   readonly id: number;
   readonly text: string;
-  /** Where it stands, or what it is about; a word in it counts more. */
+  /** Its place or topic. A word in it has a higher weight. */
   readonly about: string;
 }
 
-/** Texts by their words. */
+/** A full-text index. */
 export interface TextIndex {
   add(text: IndexedText): void;
-  /** Takes a text out again, which has to be the one that was added. */
+  /** Removes a text, which must be the same one that was added. */
   remove(text: IndexedText): void;
-  /** The texts that have most to do with a question, the best first. `wanted` says of an id whether it counts. */
+  /** Returns the texts that best match a question, the best first. `wanted` filters ids. */
   search(question: string, limit: number, wanted?: (id: number) => boolean): readonly TextHit[];
-  /** The index as JSON data; `createTextIndex` takes it. */
+  /** Returns the index as JSON data for `createTextIndex`. */
   save(): object;
 }
 
-/** A text that was found. The score says how well it fits, compared to others of the same question. */
+/** A match. Its score is relative to other matches of the same question. */
 export interface TextHit {
   readonly id: number;
   readonly score: number;
 }
 
-/** Of a longer question only the beginning and the end are looked up. */
+/** The maximum number of searched characters. For a longer question, these are its beginning and its end. */
 const QUESTION_CHARS = 2_000;
-/** Words that no text has are looked up by their beginning from this length on, and with a typing error from the other. */
+/** The minimum lengths for unknown words: for a prefix search, and for one with a typing error. */
 const PREFIX_FROM = 4;
 const FUZZY_FROM = 5;
-/** Of more such words the first ones; each costs more than all others together. */
+/** The maximum number of such words, because each costs more than all others together. */
 const MOST_UNKNOWN = 16;
 
 const settings: Options<IndexedText> = {
@@ -42,7 +42,7 @@ const settings: Options<IndexedText> = {
   searchOptions: { boost: { about: 1.5 }, weights: { prefix: 0.5, fuzzy: 0.2 } },
 };
 
-/** Makes an index, from what `save` gave if there is such; throws where that is damaged. */
+/** Creates an index, from the result of `save` if given. Throws if that is damaged. */
 export function createTextIndex(hook: string, saved?: object): TextIndex {
   const Engine = loadEngine(hook);
   const engine = saved ? Engine.loadJS<IndexedText>(saved as AsPlainObject, settings) : new Engine(settings);

@@ -1,9 +1,9 @@
-/** Longer words are hashes and data; their beginning is enough to find them. */
+/** Longer words are hashes and data, which their beginning identifies. */
 const LONGEST = 64;
 
 const runs = /[\p{L}\p{M}\p{N}]+/gu;
 const ascii = /^[\x20-\x7e\s]*$/;
-/** Scripts whose words are not found as they are written: without spaces between them, or (Hangul) with particles and endings joined. */
+/** Scripts whose words cannot be matched as written: without spaces between words, or (Hangul) with attached particles and endings. */
 const joinedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}ー]+/gu;
 const han = /\p{Script=Han}/u;
@@ -12,9 +12,9 @@ const joined = /\p{Ll}\p{Lu}/u;
 const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{L}+/gu;
 
 /**
- * The words of a text as they are looked up: in lower case, of one width, in the singular as far as an English s at the end tells. A
- * name such as `readFile` is found by its parts, too. In scripts without spaces, and in Korean, pairs of letters stand for words, and each
- * letter of Chinese for itself as well: words of one letter are common there.
+ * Returns the words of a text for the index: in lower case, of one width, and without a plural s of English. The parts of a name such as `readFile`
+ * are words, too. In scripts without spaces, and in Korean, pairs of letters are words. Each Chinese letter is a word, too, because words of one
+ * letter are common there.
  */
 export function words(text: string): string[] {
   const found: string[] = [];
@@ -39,7 +39,7 @@ function addPairs(run: string, found: string[]): void {
     const each = [...letters];
     if (each.length === 1) found.push(letters);
     else for (const letter of each) if (han.test(letter)) found.push(letter);
-    // A noun of one syllable and its particle: the pair alone would differ with each particle.
+    // For a noun of one syllable with its particle: the pair alone would differ with each particle.
     if (each.length === 2 && hangul.test(letters)) found.push(each[0] as string);
     for (let at = 1; at < each.length; at++) found.push(`${each[at - 1]}${each[at]}`);
   }

@@ -4,20 +4,20 @@ import type { ChunkEvent } from '../../events/hook-event.ts';
 import { holdBack } from '../../pipeline/define/hold-back.ts';
 import { sentenceEnd } from './sentence-end.ts';
 
-/** So much of what has passed is told to the judge. */
+/** The number of passed characters to include in a request to the judge. */
 const BEFORE_CHARS = 2_000;
 
 /** How the chunks of a block are judged. */
 export interface JudgedChunks<C extends ChunkEvent> {
-  /** How much text is judged at a time, at least; `Infinity`: all of it, when it is whole. */
+  /** The minimum number of characters to judge at a time. `Infinity`: the whole text at the end. */
   readonly minChars: number;
-  /** Whether the block of this chunk is judged at all. */
+  /** Whether to judge the block of this chunk. */
   applies(chunk: C): boolean;
-  /** What goes on in the place of a chunk, before which `before` has passed. */
+  /** Returns the replacement of a chunk. `before` is the text that has passed. */
   judge(chunk: C, text: string, before: string): Observable<C>;
 }
 
-/** Judges the text of a block in whole sentences; what has not been judged is held back. */
+/** Judges the text of a block in complete sentences, and holds back text that is not judged yet. */
 export function judgeChunks<C extends ChunkEvent>({
   minChars,
   applies,

@@ -2,25 +2,25 @@ import { concatMap, from, map, type Observable, takeWhile, toArray } from 'rxjs'
 import type { ToolResult } from '../../events/parts/tool-result.ts';
 import type { Ruling } from './judgement.ts';
 
-/** What became of a text. `other` goes on in its place; undefined: nothing may. */
+/** A judged text. `other` replaces it; undefined withholds it. */
 export interface SettledText {
   readonly text: string;
   readonly other: string | undefined;
-  /** Why it does not pass. */
+  /** Set if the text does not pass. */
   readonly ruling?: Ruling;
 }
 
-/** What became of a result. */
+/** A judged result. */
 export interface SettledResult {
-  /** The same object where nothing of it was changed. */
+  /** The same object if nothing was changed. */
   readonly result: ToolResult;
-  /** One for each text that does not pass and goes on all the same. */
+  /** One for each text that does not pass but is forwarded. */
   readonly rulings: readonly Ruling[];
-  /** Why none of it may go on. */
+  /** Set if the whole result is withheld. */
   readonly refused?: Ruling | undefined;
 }
 
-/** Has judged what a result says to the model and to the user: each text once, and none after one that is refused. */
+/** Judges the texts of a result for the model and for the user: each text once, and none after a refused one. */
 export function judgeResult(
   result: ToolResult,
   judgeText: (text: string) => Observable<SettledText>,

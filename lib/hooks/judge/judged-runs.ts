@@ -3,28 +3,28 @@ import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Ruling } from './judgement.ts';
 import { type StreamedText, streamedText } from './streamed-text.ts';
 
-/** What has been judged of a stream. */
+/** The judged part of a stream. */
 export interface Streamed {
   readonly key: string;
   readonly text: StreamedText;
-  /** Why none of it may go on any more. */
+  /** Set if the rest of the stream is withheld. */
   refused?: Ruling;
 }
 
-/** What is known of a run. */
+/** The judged texts of a run. */
 export interface JudgedRun {
-  /** What the user has said and may say. */
+  /** The user prompts that passed. */
   readonly prompts: Set<string>;
   answer: Streamed;
-  /** By call. */
+  /** By call id. */
   readonly results: Map<string, Streamed>;
-  /** How often in a row the answer had to be given again. */
+  /** The number of consecutive rejected answers. */
   rejected: number;
 }
 
 type Step = { readonly iteration: number; readonly attempt?: number };
 
-/** What was judged of the runs that live in this process. */
+/** Stores the judged texts of the runs in this process. */
 export function judgedRuns() {
   const runs = new WeakMap<RunInfo, JudgedRun>();
 
@@ -38,14 +38,14 @@ export function judgedRuns() {
 
   return {
     runOf,
-    /** The answer of a step; a new attempt begins anew. */
+    /** Returns the answer of a step. A new attempt starts empty. */
     answerOf(run: RunInfo, { iteration, attempt = 1 }: Step): Streamed {
       const known = runOf(run);
       const key = `${iteration} ${attempt}`;
       if (known.answer.key !== key) known.answer = begin(key);
       return known.answer;
     },
-    /** The output of a call, of its last attempt. */
+    /** Returns the output of the last attempt of a call. */
     outputOf(run: RunInfo, { toolCall, attempt }: EventOf<'actingChunk'>): Streamed {
       const { results } = runOf(run);
       const known = results.get(toolCall.id);
@@ -54,7 +54,7 @@ export function judgedRuns() {
       results.set(toolCall.id, stream);
       return stream;
     },
-    /** The output of a call that has ended; it is forgotten. */
+    /** Returns and deletes the output of a finished call. */
     endOf(run: RunInfo, callId: string): Streamed {
       const { results } = runOf(run);
       const known = results.get(callId) ?? begin('');

@@ -1,13 +1,13 @@
 import type { HoldBackScan } from '../../pipeline/define/hold-back.ts';
 
-/** Of a text without an end of a sentence no more than this is held back. */
+/** The maximum number of characters held back without a sentence end. */
 const LONGEST = 4_000;
-/** Behind these a sentence is over, whatever comes next. */
+/** A sentence ends here, whatever follows. */
 const OVER = /(?:[.!?…]["'”’)\]]*\s|[。！？｡]["'”’」』）]*|\n)$/;
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** Lets text go in whole sentences, of at least `minChars` characters at a time; at the end, all of it. */
+/** Releases text in complete sentences of at least `minChars` characters, and the rest at the end. */
 export function sentenceEnd(minChars: number): HoldBackScan {
   return (text, end) => {
     if (end) return text.length;
@@ -18,7 +18,7 @@ export function sentenceEnd(minChars: number): HoldBackScan {
   };
 }
 
-/** Where the last sentence begins that is not over. Only the end is looked at: that takes the same time for a text of any length. */
+/** Returns where the last incomplete sentence begins. It reads only the end, so its time does not depend on the length of the text. */
 function endOfSentences(text: string): number {
   const from = Math.max(0, text.length - LONGEST);
   const end = text.slice(from);

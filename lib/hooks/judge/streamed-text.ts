@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** The text of a stream, as it came and as it went on, of which no more is kept than tells whether a text is that. */
+/** The received and the forwarded text of a stream. It stores only fingerprints and the changed rest. */
 export interface StreamedText {
   add(came: string, went: string): void;
-  /** Whether this is all that went on. */
+  /** Whether `text` equals all forwarded text. */
   isWhatWent(text: string): boolean;
-  /** What went on, if this is all that came. */
+  /** Returns the forwarded text if `text` equals all received text. */
   wentFor(text: string): string | undefined;
 }
 
-/** Begins with an empty text. */
+/** Starts with an empty text. */
 export function streamedText(): StreamedText {
   const [came, went] = [fingerprint(), fingerprint()];
-  /** How much went on as it came, and all that went on from there, where there is a difference. */
+  /** The length of the unchanged beginning, and the forwarded text after the first change. */
   let same = 0;
   let rest: string | undefined;
   return {
@@ -32,7 +32,7 @@ function fingerprint() {
   let length = 0;
   return {
     add(text: string): void {
-      // Not as UTF-8: half a character is no text in it.
+      // Not UTF-8, which cannot encode a lone surrogate.
       hash.update(text, 'utf16le');
       length += text.length;
     },

@@ -1,10 +1,10 @@
 import { createTextIndex, type TextIndex } from '../full-text/text-index.ts';
 import type { KeptMemories, Memory } from './memories.ts';
 
-/** The memories of so many owners stay indexed. */
+/** The maximum number of owners with an index in memory. */
 const MOST_INDEXES = 32;
 
-/** Finds those of an owner's memories that have most to do with a question, the best first; `wanted` says which count. */
+/** Finds the memories of an owner that best match a question, the best first; `wanted` filters them. */
 export type FindMemories = (
   owner: string,
   kept: KeptMemories,
@@ -13,11 +13,11 @@ export type FindMemories = (
   wanted: (memory: Memory) => boolean,
 ) => readonly Memory[];
 
-/** Makes what finds memories; an index is made when the memories have changed. */
+/** Creates the search. An index is created when the memories have changed. */
 export function createFindMemories(hook: string): FindMemories {
   const indexes = new Map<string, { readonly of: string; readonly texts: TextIndex }>();
   return (owner, { version, memories }, question, limit, wanted) => {
-    // Memories also go because they are too old, without another version; and versions begin anew where all were forgotten.
+    // Memories also expire without a new version, and versions restart after all were deleted.
     const of = `${version} ${memories.length} ${memories.at(-1)?.id}`;
     let index = indexes.get(owner);
     if (index?.of !== of) {
@@ -25,7 +25,7 @@ export function createFindMemories(hook: string): FindMemories {
       for (const [id, { text }] of memories.entries()) texts.add({ id, text, about: '' });
       index = { of, texts };
     }
-    // Who was asked for last stays longest.
+    // Moves the last used one to the end.
     indexes.delete(owner);
     indexes.set(owner, index);
     for (const oldest of indexes.keys()) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CallPrint, hasGrown } from './call-print.ts';
 
-/** A call, and the turn of the conversation in which it was made: calls of one turn do not know of each other's results. */
+/** A call, and the turn of the conversation that contains it. Calls of one turn do not see each other's results. */
 export interface CallMade extends CallPrint {
   readonly tool: string;
   readonly turn: string;
@@ -9,27 +9,27 @@ export interface CallMade extends CallPrint {
 
 /** The calls of a run. */
 export interface CallLine {
-  /** Those of the run for which it works, when it began. */
+  /** The parent's calls when the run began. */
   readonly before: readonly CallMade[];
-  /** Those since then; what a sub-agent did stands in the place of the call that it ran for. */
+  /** The calls since then. Calls of a sub-agent replace the call that ran it. */
   readonly since: readonly CallMade[];
-  /** Its own alone. */
+  /** The run's own calls only. */
   readonly own: readonly CallMade[];
 }
 
 const saved = z.array(z.string().regex(/^[^ ]+ [^ ]+ /)).readonly();
 
-/** A line as the state of a run holds it: a text for each call, since state is copied whenever it changes. */
+/** The line in the state of a run: one string per call, because state is copied on each change. */
 export const savedLineSchema = z.strictObject({ before: saved, since: saved, own: saved });
 export type SavedLine = z.infer<typeof savedLineSchema>;
 
-/** The line as a state. */
+/** Converts a line to a state. */
 export function saveLine({ before, since, own }: CallLine): SavedLine {
   const save = (calls: readonly CallMade[]) => calls.map(saveCall);
   return { before: save(before), since: save(since), own: save(own) };
 }
 
-/** The line that a state holds. */
+/** Converts a state to a line. */
 export function readLine({ before, since, own }: SavedLine): CallLine {
   const read = (texts: readonly string[]) => texts.map(readCall);
   return { before: read(before), since: read(since), own: read(own) };
@@ -47,18 +47,18 @@ function readCall(text: string): CallMade {
   return { turn, call, ...counted, tool: tool.join(' ') };
 }
 
-/** The line of a run that has called nothing. */
+/** The line of a run without calls. */
 export const emptyLine: CallLine = { before: [], since: [], own: [] };
 
-/** How often the same has been done up to now, and with which tools. */
+/** The number of repetitions so far, and the repeated tools. */
 export interface Repeated {
   readonly times: number;
   readonly tools: readonly string[];
 }
 
 /**
- * `calls` with another one; the same call of the same turn counts once. A call that differs from an earlier one only by counters that have
- * grown is the same call.
+ * Adds a call to `calls`. The same call of the same turn counts once. A call that differs from an earlier one only by increased counters is the same
+ * call.
  */
 export function withCall(calls: readonly CallMade[], made: CallMade, most: number): readonly CallMade[] {
   const { shape, counters = [] } = made;
@@ -68,7 +68,7 @@ export function withCall(calls: readonly CallMade[], made: CallMade, most: numbe
   return known ? calls : [...calls, counted].slice(-most);
 }
 
-/** What the run repeats, of at most `longest` calls in turn: by itself, or together with its sub-agents. */
+/** Returns the repetition of at most `longest` alternating calls, by the run alone or with its sub-agents. */
 export function repeatedIn({ before, since, own }: CallLine, longest: number): Repeated {
   return [repeatedAtEnd(own, longest), repeatedAtEnd([...before, ...since], longest)].reduce((most, one) =>
     one.times > most.times ? one : most,
@@ -76,8 +76,8 @@ export function repeatedIn({ before, since, own }: CallLine, longest: number): R
 }
 
 /**
- * The same call in a row, or the same few calls and no other, in any order: the number of turns in which each of them was made. Of equal
- * numbers the fewest calls are given.
+ * Finds the same call in a row, or the same few calls in any order: the number of turns that contain each of them. For equal numbers, it returns the
+ * fewest calls.
  */
 function repeatedAtEnd(calls: readonly CallMade[], longest: number): Repeated {
   const turns = new Map<string, Set<string>>();

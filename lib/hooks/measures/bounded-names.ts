@@ -1,7 +1,7 @@
-/** What stands for all names that there is no room for. */
+/** Replaces all names above the limit. */
 export const OTHER = 'other';
 
-/** Makes a function that gives a name back, as long as there are no more than so many different ones; then `other`. */
+/** Creates a function that returns names unchanged up to `most` different ones, then `other`. */
 export function boundedNames(most: number): (name: string) => string {
   const known = new Set<string>();
   return (name) => {

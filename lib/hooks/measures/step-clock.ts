@@ -2,13 +2,13 @@ import { chunkText } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 
-/** How long something took, in milliseconds by the clock of the pipeline. */
+/** A duration in milliseconds by the clock of the pipeline. */
 export interface Measure {
   readonly what: 'run' | 'reasoning' | 'firstToken' | 'tool';
-  /** Of a run the agent, of a tool its name, else the model, empty where it has no name. */
+  /** For a run the agent, for a tool its name, otherwise the model, or an empty string. */
   readonly name: string;
   readonly ms: number;
-  /** How it ended: the outcome, the reason to finish, or `failed`. */
+  /** The ending: the outcome, the finish reason, or `failed`. */
   readonly ended: string;
 }
 
@@ -19,13 +19,13 @@ interface Running {
 
 /** A clock for any number of runs. */
 export interface StepClock {
-  /** Takes an event that has settled, and gives what it ends. */
+  /** Processes a settled event, and returns the durations that it ends. */
   take(event: SettledEvent): readonly Measure[];
-  /** When the run began, as far as it is known. */
+  /** Returns when the run began, if known. */
   began(run: RunInfo): number | undefined;
 }
 
-/** Makes a clock that reads nothing but the times of events. */
+/** Creates a clock that uses only the times of events. */
 export function createStepClock(): StepClock {
   const runs = new WeakMap<RunInfo, Running>();
 
@@ -36,7 +36,7 @@ export function createStepClock(): StepClock {
     const { asked } = running;
     switch (event.type) {
       case 'preReasoning': {
-        // A step that is asked again after an error takes from the first time on.
+        // A repeated step counts from its first request.
         const before = event.attempt > 1 ? asked : undefined;
         running.asked = event.decision ? undefined : { at: time, heard: false, ...before, model: event.model ?? '' };
         return [];

@@ -2,7 +2,7 @@ import type { Usage } from '../../events/parts/usage.ts';
 import type { Measure } from '../measures/step-clock.ts';
 import { BILLIONTHS } from '../tokens/prices.ts';
 
-/** What one run, or all of them, did. Durations are in milliseconds, money in the currency of the prices. */
+/** The counts of one run or of all runs. Durations are in milliseconds, money in the currency of the prices. */
 export type MonitorCounts = {
   readonly runs: Readonly<Record<string, number>>;
   readonly runMs: number;
@@ -16,15 +16,15 @@ export type MonitorCounts = {
   readonly cost?: number;
 };
 
-/** Counts that grow. */
+/** Increasing counts. */
 export interface Counter {
   measured(measure: Measure): void;
-  /** `cost` in billionths; absent where nobody knows. */
+  /** `cost` is in billionths; absent if unknown. */
   used(usage: Usage, cost: number | undefined): void;
   counts(): MonitorCounts;
 }
 
-/** Begins at nothing. */
+/** Starts at zero. */
 export function createCounter(): Counter {
   const runs: Record<string, number> = {};
   const toolCalls: Record<string, number> = {};

@@ -6,17 +6,17 @@ import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 
-/** After so many milliseconds a session is over for what was granted in it. */
+/** Milliseconds until the grants of a session expire. */
 const SESSION_MS = 30 * 24 * 60 * 60_000;
 
-/** What somebody has allowed for a session: the same tool where the same rules ask about the whole call, otherwise the very same call. */
+/** The grants of a session: for the same tool if the same rules cover the whole call, otherwise for exactly the same call. */
 export interface SessionGrants {
-  /** Those of the rules that nobody has said yes to; without rules it is about the call, and one that was not allowed gives `[undefined]`. */
+  /** Returns the rules without a grant. Without rules it checks the call, and returns `[undefined]` if it has no grant. */
   missing(call: SeenCall, rules: Bound, run: RunInfo): Observable<Bound>;
   add(call: SeenCall, rules: Bound, run: RunInfo): Observable<unknown>;
 }
 
-/** What a yes is bound to: rules, or with `undefined` the call itself. */
+/** The scope of a grant: rules, or with `undefined` the call itself. */
 export type Bound = readonly (string | undefined)[];
 
 export function sessionGrants(store: StateStore, hook: string): SessionGrants {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The process does nothing else for so long, in milliseconds. */
+/** The maximum time in milliseconds that the process is blocked. */
 const SLICE_MS = 20;
 
-/** Gives a function that lets others go on where work has taken its time; synchronous calls in slices cost a tenth of asynchronous ones. */
+/** Creates a function that yields after long work. Synchronous calls in slices cost a tenth of asynchronous ones. */
 export function breather(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -14,25 +14,25 @@ export const passageSchema = z.object({
 });
 
 /**
- * A piece of text that may help with a question. `source` says where it comes from: a path, an address, a title. A higher `score` fits
- * better, on a scale of the retriever's own. `lines` are the first and the last one in the source, from 1; `title` says what it is about.
- * `path` is the file or address that rules about reading are asked about, where `source` is none; the model is not told of it.
+ * A passage that may help with a question. `source` is its origin: a path, an address, a title. A higher `score` is a better match, on the
+ * retriever's own scale. `lines` are its first and last lines in the source, from 1; `title` is its topic. `path` is the file or address for read
+ * rules, if `source` is neither; the model does not receive it.
  */
 export type Passage = z.infer<typeof passageSchema>;
 
-/** What a retriever is asked with beside the question. */
+/** The context of a question. */
 export interface RetrieveRequest {
-  /** So many passages are wanted at most. */
+  /** The maximum number of passages. */
   readonly limit: number;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly run: RunInfo;
   readonly log: Logger;
-  /** Whether rules let the model read a path or an address. Passages that they withhold are left out anyway; they need not count. */
+  /** Whether rules let the model read a path or an address. Withheld passages are always dropped, so they need not count. */
   readonly mayRead: (place: string) => boolean;
 }
 
-/** Finds passages for a question of the user. What it throws is told in the log, and the run goes on without any. */
+/** Finds passages for a question of the user. Errors are logged, and the run continues without passages. */
 export type Retriever = (
   question: string,
   request: RetrieveRequest,

@@ -1,21 +1,21 @@
-/** A piece of a text that is found as one. */
+/** A piece of a text. */
 export interface Piece {
   readonly text: string;
   /** The first and the last line, from 1. */
   readonly lines: readonly [first: number, last: number];
-  /** The headings that its beginning stands under, the outermost first; empty where there are none. */
+  /** The headings above its beginning, the outermost first. Empty if there are none. */
   readonly title: string;
 }
 
-/** No piece is longer, in UTF-16 units. */
+/** The maximum length of a piece, in UTF-16 units. */
 export const LONGEST_PIECE = 1_500;
-/** From here on a piece ends at an empty line, or before a heading. */
+/** From this length on, a piece ends at an empty line or before a heading. */
 const LONG_ENOUGH = 600;
 const SHORTEST_SECTION = 200;
 
 const fence = /^\s*(?:```|~~~)/;
 
-/** Cuts a text into pieces of whole lines, at headings (of Markdown) and empty lines where there are some. Only an overlong line is cut itself. */
+/** Splits a text into pieces of complete lines, at headings (of Markdown) and empty lines if possible. Only an overlong line is split. */
 export function splitText(text: string, markdown: boolean): readonly Piece[] {
   const pieces: Piece[] = [];
   const titles: string[] = [];
@@ -54,7 +54,7 @@ export function splitText(text: string, markdown: boolean): readonly Piece[] {
   return pieces;
 }
 
-/** The heading that a line is. Read by hand: patterns for this look at long lines again and again. */
+/** Returns the heading of a line. Parsed without a pattern, because patterns scan long lines repeatedly. */
 function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
   const level = line.length > LONGEST_PIECE ? 0 : (/^#{1,6}(?=\s)/.exec(line)?.[0].length ?? 0);
   if (level === 0) return undefined;
@@ -63,7 +63,7 @@ function headingOf(line: string): { readonly level: number; readonly text: strin
   return { level, text: line.slice(level, end).trim() };
 }
 
-/** A line in parts that cut no character in two. */
+/** Splits a line without splitting surrogate pairs. */
 function parts(line: string): string[] {
   return line.match(new RegExp(`[^]{1,${LONGEST_PIECE - 1}}(?:(?<![\\uD800-\\uDBFF])|$)|[^]`, 'g')) ?? [];
 }

@@ -5,13 +5,13 @@ import type { FolderIndex } from './folder-index.ts';
 import type { FolderSettings } from './rag-options.ts';
 import { type Walked, type WalkPlace, walkFolder } from './walk-folder.ts';
 
-/** What an update came to. */
+/** The result of an update. */
 export interface Updated {
   readonly changed: boolean;
   readonly skipped: Walked['skipped'];
 }
 
-/** Brings an index up to date with its folder: reads what is new or has changed, and forgets what is gone. */
+/** Updates an index from its folder: reads new and changed files, and removes deleted ones. */
 export async function updateIndex(index: FolderIndex, place: WalkPlace, settings: FolderSettings): Promise<Updated> {
   const { files, skipped, ignores } = await walkFolder(place, settings, index.ignores);
   const leftOut = [...skipped];

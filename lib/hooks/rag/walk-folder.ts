@@ -12,15 +12,15 @@ export interface FoundFile extends Stamp {
   readonly path: string;
 }
 
-/** Why something in a folder is left out. */
+/** The reason why an entry of a folder is skipped. */
 export type SkipReason = 'ignored' | 'link' | 'special' | 'tooLarge' | 'unreadable' | 'tooMany' | 'binary';
 
-/** What is known of a `.gitignore`, so that it is not read again. */
+/** A cached `.gitignore`. */
 export interface IgnoreFile extends Stamp {
   readonly text: string;
 }
 
-/** What a walk has found. */
+/** The result of a walk. */
 export interface Walked {
   readonly files: readonly FoundFile[];
   readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
@@ -30,21 +30,21 @@ export interface Walked {
 interface Level {
   /** Relative to the root; empty for the root itself. */
   readonly path: string;
-  /** The patterns in force, the nearest first. */
+  /** The active patterns, the nearest first. */
   readonly rules: readonly { readonly base: string; readonly patterns: Ignore }[];
 }
 
-/** The folders to walk: the real one, and what in it is never looked at. */
+/** The real root to walk, and the excluded folder in it. */
 export interface WalkPlace {
   readonly root: string;
-  /** A real path that is passed over: what hooks keep. */
+  /** The real path of the hooks' own files, which is skipped. */
   readonly own?: string | undefined;
 }
 
 const GITIGNORE = '.gitignore';
 const matcher = () => ignore({ ignorecase: false });
 
-/** Finds the files of a folder without reading any but `.gitignore`, and of these only those that `known` does not have as they are. */
+/** Finds the files of a folder. It reads only `.gitignore` files, and only those that differ from `known`. */
 export async function walkFolder(
   { root, own }: WalkPlace,
   {
@@ -81,7 +81,7 @@ export async function walkFolder(
     return undefined;
   }
 
-  /** The level with the patterns of its own `.gitignore`. */
+  /** Adds the patterns of the level's own `.gitignore`. */
   function enter(level: Level, entries: readonly Dirent[]): Level {
     if (!entries.some((entry) => entry.name === GITIGNORE && entry.isFile())) return level;
     const path = join(level.path, GITIGNORE);
@@ -104,7 +104,7 @@ export async function walkFolder(
         await breathe();
       }
     } catch (thrown) {
-      // The folder itself has to be there; what is in it comes and goes.
+      // The root must exist. Its entries may disappear during the walk.
       if (found.path === '') throw thrown;
       skip(found.path, 'unreadable');
     }
@@ -112,7 +112,7 @@ export async function walkFolder(
   return { files, skipped, ignores };
 }
 
-/** The nearest file that speaks of a path decides. */
+/** The nearest file with a matching pattern decides. */
 function isIgnored(path: string, folder: boolean, rules: Level['rules']): boolean {
   for (const { base, patterns } of rules) {
     const below = base === '' ? path : path.slice(base.length + 1);

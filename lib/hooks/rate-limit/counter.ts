@@ -5,13 +5,13 @@ import type { StoreKey } from '../../store/state/state-store.ts';
 import { countedUser } from '../without-user.ts';
 import type { Limit } from './rate-limit-options.ts';
 
-/** A limit, with where its counts are kept. */
+/** A limit with its store keys. */
 export interface Counter extends Limit {
   readonly key: (run: RunInfo, tool: string) => StoreKey;
   applies(tool: string): boolean;
 }
 
-/** Makes the counter of a limit; the names of its keys begin with `prefix`. */
+/** Creates the counter of a limit. Its keys begin with `prefix`. */
 export function createCounter(limit: Limit, prefix: readonly [string, ...string[]]): Counter {
   const tools = limit.tools && createMatcher(limit.tools);
   const scopes: Readonly<Record<Limit['per'][number], (run: RunInfo, tool: string) => string>> = {

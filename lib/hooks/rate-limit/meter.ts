@@ -1,35 +1,35 @@
 import { z } from 'zod';
 
-/** What a limit allows: so much within a window. */
+/** The allowance of a limit: an amount per window. */
 export interface Allowance {
   readonly max: number;
   readonly windowMs: number;
-  /** `sliding`: never more than `max` in any window. `bucket`: `max` a window on average, refilled steadily, up to `burst` at once. */
+  /** `sliding`: never more than `max` in any window. `bucket`: `max` per window on average, refilled steadily, up to `burst` at once. */
   readonly algorithm: 'sliding' | 'bucket';
   readonly burst?: number | undefined;
 }
 
-/** What has been used, as it is stored. */
+/** The stored usage. */
 export const usedSchema = z.union([
   z.strictObject({ slots: z.array(z.tuple([z.number(), z.number()])) }),
   z.strictObject({ left: z.number(), at: z.number() }),
 ]);
 export type Used = z.infer<typeof usedSchema>;
 
-/** What came of taking: `used` to be stored, or how many milliseconds to wait; `Infinity` where it will never do. */
+/** The result of a take: the usage to store, or the milliseconds to wait; `Infinity` if the amount can never fit. */
 export type Taken = { readonly used: Used } | { readonly waitMs: number };
 
-/** A window is counted in so many parts: what is in one of them leaves the window at once. */
+/** The number of parts of a window. All usage in one part expires at once. */
 const SLOTS = 20;
 
-/** Takes `amount` at the time `now`, if there is so much left. With `force` it is taken anyway, for what has been used already. */
+/** Takes `amount` at the time `now` if it is available. With `force`, it always takes it, for usage that already happened. */
 export function take(allowance: Allowance, used: Used | undefined, amount: number, now: number, force = false): Taken {
   return allowance.algorithm === 'bucket'
     ? fromBucket(allowance, used, amount, now, force)
     : fromWindow(allowance, used, amount, now, force);
 }
 
-/** `used` without `amount`, which was taken at the time `at`; nothing where there is none of it any more. */
+/** Returns `used` without `amount`, taken at the time `at`. Returns undefined if that has expired. */
 export function returned(
   { windowMs, max, burst = max }: Allowance,
   used: Used | undefined,
@@ -52,7 +52,7 @@ function fromWindow(
 ): Taken {
   const slotMs = windowMs / SLOTS;
   const slots = used && 'slots' in used ? used.slots : [];
-  // A part counts as long as any of it lies within the window.
+  // A part counts while any of it is in the window.
   const live = slots.filter(([slot]) => (slot + 1) * slotMs + windowMs > now);
   const sum = live.reduce((total, [, count]) => total + count, 0);
   if (!force && sum + amount > max) {
@@ -75,7 +75,7 @@ function fromBucket(allowance: Allowance, used: Used | undefined, amount: number
   const perMs = max / windowMs;
   const before = used && 'left' in used ? used : { left: burst, at: now };
   const left = Math.min(burst, before.left + Math.max(0, now - before.at) * perMs);
-  // What was waited for is there, whatever the rounding.
+  // Rounding must not fail a take after the computed wait.
   if (!force && left + 1e-6 < amount)
     return { waitMs: amount > burst ? Number.POSITIVE_INFINITY : Math.ceil((amount - left) / perMs) };
   return { used: { left: left - amount, at: now } };

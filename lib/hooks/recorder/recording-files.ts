@@ -2,7 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, wri
 import { join } from 'node:path';
 import { makeFolder } from '../../store/documents/make-folder.ts';
 
-/** A file that grows line by line. A line has left the process when `append` returns; all of this throws what the file system throws. */
+/** A file that grows line by line. `append` is synchronous. All methods throw file system errors. */
 export interface RecordingFile {
   readonly path: string;
   readonly bytes: number;
@@ -11,7 +11,7 @@ export interface RecordingFile {
 
 const NAME = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z-[\w-]+\.jsonl$/;
 
-/** Makes recordings in a folder, and removes the oldest of more than `keep`. `isLive` says of which ones runs still go on. */
+/** Creates recordings in a folder, and removes the oldest above `keep`. `isLive` identifies those of active runs. */
 export function recordingFiles(
   folder: string,
   keep: number,
@@ -39,13 +39,13 @@ export function recordingFiles(
       },
       append(line) {
         const text = Buffer.from(`${JSON.stringify(line)}\n`);
-        // Not made anew: half a recording is none.
+        // Does not create the file again, because half a recording is useless.
         const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
         try {
           for (let done = 0; done < text.length; ) done += writeSync(fd, text, done);
           bytes += text.length;
         } catch (thrown) {
-          // Nobody else writes here, and half a line would spoil the next one.
+          // This is the only writer, and half a line would damage the next one.
           ftruncateSync(fd, bytes);
           throw thrown;
         } finally {
@@ -56,7 +56,7 @@ export function recordingFiles(
   };
 }
 
-/** Makes an empty file of a name that nobody has. */
+/** Creates an empty file under a free name. */
 function createFile(begin: string): string {
   for (let number = 1; ; number += 1) {
     const path = `${begin}${number === 1 ? '' : `-${number}`}.jsonl`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runInfoSchema } from '../../events/parts/run-info.ts';
 import { jsonValueSchema } from '../../events/values/json-value.ts';
 
-/** The version of the format of recordings, which readers take alone: once one is released, a member more is a new version, too. */
+/** The format version of recordings. Readers accept only this version, so an additional field in a released format needs a new one, too. */
 export const RECORDING_VERSION = 1;
 
 /** The first line of a recording. */
@@ -11,16 +11,16 @@ export const recordingHeadSchema = z.strictObject({
   version: z.int().positive(),
   /** The version of the events. */
   events: z.int().positive(),
-  /** The run; its sub-agents are in the same recording. */
+  /** The run. Its sub-agents are in the same recording. */
   run: runInfoSchema,
   redacted: z.boolean(),
 });
 
-/** What an event has in common with the event of its type before it, of the same run. */
+/** The parts that an event has in common with the previous event of its type in the same run. */
 const sameSchema = z.strictObject({
-  /** So many messages at the beginning are left out. */
+  /** The number of omitted initial messages. */
   messages: z.int().nonnegative(),
-  /** The tools are left out. */
+  /** Whether the tools are omitted. */
   tools: z.boolean(),
 });
 
@@ -31,7 +31,7 @@ const changeSchema = z.strictObject({
   cut: z.literal(true).exactOptional(),
 });
 
-/** What one hook did to an event, see `TraceStep`. */
+/** The effect of one hook on an event, see `TraceStep`. */
 export const traceStepSchema = z.strictObject({
   hook: z.string(),
   priority: z.number(),
@@ -44,7 +44,7 @@ export const traceStepSchema = z.strictObject({
   ms: z.number(),
 });
 
-/** Any other line: an event with what hooks did to it, or how many events are missing. */
+/** Any other line: an event with the effects of hooks, or the number of missing events. */
 export const recordingLineSchema = z.union([
   z.strictObject({
     event: z.looseObject({ type: z.string() }),
@@ -56,5 +56,5 @@ export const recordingLineSchema = z.union([
 
 /** The first line of a recording. */
 export type RecordingHead = z.infer<typeof recordingHeadSchema>;
-/** What an event has in common with the one before it. */
+/** The parts that an event has in common with the previous one. */
 export type Same = z.infer<typeof sameSchema>;

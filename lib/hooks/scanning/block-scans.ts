@@ -7,13 +7,13 @@ import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './
 
 type Policies = Readonly<Record<ScanSurface, PolicyByConfidence>>;
 
-/** Characters of a block that are kept to be known again in the event that follows; a tool may print a gigabyte. */
+/** The number of characters of a block kept to recognize it in the next event. A tool may output a gigabyte. */
 const MAX_KEPT = 1 << 20;
 
 const CHANGES = ['redact', 'block'] as const;
 const LOOKS = ['report', ...CHANGES] as const;
 
-/** The scan of a block that the model streams; nothing where its surface has none. */
+/** Returns the scan of a block of the model, or `undefined` if its surface has none. */
 export function scanOfReasoning(
   { part }: EventOf<'reasoningChunk'>,
   redactor: Redactor,
@@ -21,7 +21,7 @@ export function scanOfReasoning(
   memory: ScanMemory,
 ): BlockScan | undefined {
   const policy = policies[part];
-  // The call comes whole as well, and its own event tells of it.
+  // The complete call follows, and its own event reports the findings.
   if (!hasPolicy(policy, ...(part === 'toolInput' ? CHANGES : LOOKS))) return undefined;
   if (part === 'toolInput')
     return {
@@ -34,7 +34,7 @@ export function scanOfReasoning(
   return { ...bare(memory), surface: part, policy, stream: remembering(redactor, memory), ...keeping(memory, part) };
 }
 
-/** The scan of what a tool reports; nothing where that surface has none. */
+/** Returns the scan of a tool's progress, or `undefined` if that surface has none. */
 export function scanOfActing(
   { toolCall }: EventOf<'actingChunk'>,
   redactor: Redactor,
@@ -44,7 +44,7 @@ export function scanOfActing(
   const { toolProgress: policy, toolResult } = policies;
   if (!hasPolicy(policy, ...LOOKS)) return undefined;
   const scan = { ...bare(memory), surface: 'toolProgress' as const, policy, stream: remembering(redactor, memory) };
-  // What was only reported must not pass for a result that is to be redacted.
+  // Progress that was only reported must not count as a scanned result that is to be redacted.
   const same = leftBy(policy).every((confidence) => policy[confidence] === toolResult[confidence]);
   const blocks = hasPolicy(policy, 'block') && JSON.stringify(policy) !== JSON.stringify(toolResult);
   return {
@@ -61,7 +61,7 @@ const remembering =
 
 const bare = ({ terms }: ScanMemory) => ({ terms, left: () => {}, over: () => {}, blocked: () => {} });
 
-/** Has the event that follows know the text of the block again. */
+/** Keeps the text of the block, so that the next event recognizes it. */
 function keeping(memory: ScanMemory, surface: ScanSurface): Pick<BlockScan, 'left' | 'over'> {
   const pieces: string[] = [];
   let length = 0;

@@ -2,8 +2,8 @@ import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../re
 import { scanFailure } from './scan-failure.ts';
 
 /**
- * The redactor, which throws nothing that could hold a secret: a vault or a redactor of the host's own may quote what it was given. Such a
- * redactor may keep a list although it was asked to tell; what is in it is told nevertheless, and once where it does both.
+ * Wraps a redactor so that it throws no secrets, because a custom vault or redactor may quote its input. A redactor may return a list of findings in
+ * addition to calling back. Each finding is reported once.
  */
 export function guardedRedactor(redactor: Redactor): Redactor {
   return {
@@ -14,7 +14,7 @@ export function guardedRedactor(redactor: Redactor): Redactor {
 
 function guardedStream(redactor: Redactor, { onFinding, ...options }: StreamOptions = {}): RedactionStream {
   let told = 0;
-  /** What the redactor has told by itself. Both it and the list follow the text, so the same place is the same finding. */
+  /** The number of findings from callbacks. Callbacks and list are both in text order, so the same index is the same finding. */
   let heard = 0;
   const hear = (finding: Finding): void => {
     heard += 1;

@@ -17,28 +17,28 @@ export interface BlockScan {
   readonly policy: PolicyByConfidence;
   /** Opens the scanner of the block. */
   stream(options: StreamOptions): RedactionStream;
-  /** Without notes: the event that follows the block tells of the same. */
+  /** Adds no notes, because the event after the block reports the same findings. */
   readonly quiet?: boolean;
-  /** Told what leaves, piece by piece. */
+  /** Called with each forwarded text. */
   left(text: string): void;
-  /** Told at the end of the block whether it left as it came, and of a note that no chunk is left for. */
+  /** Called at the end of the block: whether it changed, and a note that has no chunk left. */
   over(changed: boolean, late: NoteInput | undefined): void;
-  /** Told the rules of what must not go on. */
+  /** Called with the rules that blocked the text. */
   blocked(rules: string): void;
 }
 
 /**
- * Sends the chunks of a block through the scanner that `open` gives for its first one. Where they are cut short, nothing that is held back is
- * let out raw: a cancelled stream drops it, a finished one says what may be said. Where the scanner throws, the stream fails.
+ * Sends the chunks of a block through the scanner that `open` returns for the first chunk. Held-back text is never released raw: a cancelled stream
+ * drops it, and a finished one releases only its clean part. If the scanner throws, the stream fails.
  */
 export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan | undefined): OperatorFunction<C, C> {
   return rewriteChunks(() => {
     let scan: BlockScan | undefined;
     let stream: RedactionStream | undefined;
     let latest: C | undefined;
-    /** What has been found and not been told. */
+    /** Findings that are not reported yet. */
     let untold: Finding[] = [];
-    /** Whether anything may be taken out; else all leaves as it comes. */
+    /** Whether text may be redacted. Otherwise all text is forwarded unchanged. */
     let changes = false;
     let cut = false;
     let changed = false;
@@ -60,12 +60,12 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       return scanNotes(hitsOf(terms, surface, policy, findings))[0];
     }
 
-    /** What goes on in the place of `chunk` when its text is `text`. */
+    /** Returns the replacement of `chunk` with the text `text`. */
     function send(scan: BlockScan, chunk: C, text: string): readonly C[] {
       if (text !== chunkText(chunk)) changed = true;
       if (text !== '') scan.left(text);
       if (untold.some(blocks(scan))) return stop(scan, chunk, text);
-      // A note needs a chunk that has text; until then it waits.
+      // A note waits for a chunk with text.
       const note = text === '' ? undefined : noteOf(scan);
       return [note || text !== chunkText(chunk) ? withText(chunk, text, note) : chunk];
     }
@@ -91,7 +91,7 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       if (!scan || !stream || !latest) return [];
       const { notes: _, decision: __, ...last } = latest;
       const text = cut ? stream.abort() : stream.end();
-      // What is only reported has left already.
+      // Text that is only reported has been forwarded already.
       const chunks = !changes ? [] : send(scan, withText(last as C, ''), text);
       scan.over(changed, noteOf(scan));
       return chunks;
@@ -106,7 +106,7 @@ const blocks =
   (finding: Finding) =>
     policyFor(policy, finding) === 'block';
 
-/** Whatever the scanner throws could quote what it was given. */
+/** An error of the scanner could quote its input. */
 function orFail<T>(act: () => T): T {
   try {
     return act();

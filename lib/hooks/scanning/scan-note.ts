@@ -2,7 +2,7 @@ import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Finding } from '../../redaction/redactor.ts';
 import { type PolicyByConfidence, policyFor, type ScanPolicy, type ScanSurface } from './scan-policies.ts';
 
-/** What scanning calls what it looks for. */
+/** The wording of a scanning hook. */
 export interface ScanTerms {
   /** In a sentence: `secrets`. */
   readonly things: string;
@@ -10,7 +10,7 @@ export interface ScanTerms {
   readonly codes: Readonly<Record<Exclude<ScanPolicy, 'off'>, string>>;
 }
 
-/** What was found in one text of a surface, and the policy there. */
+/** The findings in one text of a surface, and the policy. */
 export interface Hit {
   readonly terms: ScanTerms;
   readonly surface: ScanSurface;
@@ -18,7 +18,7 @@ export interface Hit {
   readonly findings: readonly Finding[];
 }
 
-/** What was found in one text, by policy, the strictest first; without what is to be passed over. */
+/** Groups the findings of one text by policy, the strictest first. Ignored findings are dropped. */
 export function hitsOf(
   terms: ScanTerms,
   surface: ScanSurface,
@@ -33,12 +33,12 @@ export function hitsOf(
 
 const MAX_PLACES = 20;
 
-/** The ids of the rules that found something, each once. */
+/** Returns the unique ids of the rules with findings. */
 export function rulesOf(hits: readonly Pick<Hit, 'findings'>[]): string {
   return [...new Set(hits.flatMap(({ findings }) => findings.map(({ rule }) => rule)))].join(', ');
 }
 
-/** One note for each surface and policy: rules and counts, and for a single text the first places in it. Never a value. */
+/** Returns one note for each surface and policy: rules and counts, and for a single text its first places. Never a value. */
 export function scanNotes(hits: readonly Hit[]): readonly NoteInput[] {
   const kinds = new Map(hits.map((hit) => [`${hit.surface} ${hit.policy}`, hit]));
   return [...kinds.values()].map(({ surface, policy }) =>
@@ -51,7 +51,7 @@ function noteOf(hits: readonly Hit[]): NoteInput {
   const findings = hits.flatMap((hit) => hit.findings);
   const counts: Record<string, number> = {};
   for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
-  // In arguments the places would be those within single strings, of which there are many.
+  // In arguments, places would refer to single strings, of which there are many.
   const told = hits.length === 1 && surface !== 'toolInput';
   const places = findings.slice(0, MAX_PLACES).map(({ rule, start, end }) => ({ rule, start, end }));
   return {

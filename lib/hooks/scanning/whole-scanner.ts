@@ -9,16 +9,16 @@ import { type Hit, hitsOf, type ScanTerms } from './scan-note.ts';
 import { hasPolicy, leftBy, type PolicyByConfidence, type ScanSurface } from './scan-policies.ts';
 import { scanJsonText } from './structure/scan-json-text.ts';
 
-/** Something without its secrets (as far as its policies want them taken out), and what was found. */
+/** A value without the secrets that its policies redact, and the findings. */
 export interface Scanned<T> {
   readonly clean: T;
   readonly hits: readonly Hit[];
 }
 
-/** Looks at what comes whole. What is clean, or only reported, is given back as the very same object. */
+/** Scans complete values. Clean or only reported values are returned as the same object. */
 export interface WholeScanner {
   readonly terms: ScanTerms;
-  /** Whether a call whose arguments hold a secret must not run. */
+  /** Whether a call with a secret in its arguments must not run. */
   readonly blocksCalls: boolean;
   message(message: Message, memory: ScanMemory): Scanned<Message>;
   toolCall(toolCall: ToolCall, memory: ScanMemory): Scanned<ToolCall>;
@@ -55,7 +55,7 @@ export function createWholeScanner(
 
   function toolCall(call: ToolCall, { secrets }: ScanMemory): Scanned<ToolCall> {
     const { id: _, name: __, ...read } = call;
-    // What is said of arguments that cannot be read may quote them.
+    // The error for unreadable arguments may quote them.
     const { clean, hits } = apply('toolInput', read, (leave) => scanJson(redactor, read, { leave, memory: secrets }));
     return { clean: clean === read ? call : { ...call, ...clean }, hits };
   }
@@ -72,7 +72,7 @@ export function createWholeScanner(
       ...result,
       content: clean(content),
       ...(forUser !== undefined && { forUser: clean(forUser) }),
-      // What a picture's letters happen to spell is no secret, and the picture would be broken.
+      // Encoded media may match a rule by chance, and redaction would break them.
       ...(media && { media: media.map((one) => (isEncoded(one.url) ? one : { ...one, url: clean(one.url) })) }),
       ...(artifactTags && { artifactTags: artifactTags.map(clean) }),
     };
@@ -86,7 +86,7 @@ export function createWholeScanner(
 
   function part(part: MessagePart, surface: ScanSurface | undefined, memory: ScanMemory): Scanned<MessagePart> {
     if (part.type === 'toolCall') {
-      // Arguments that stay as they are are told of with their own call.
+      // The event of the call reports arguments that are not changed.
       if (!hasPolicy(policies.toolInput, 'redact', 'block')) return { clean: part, hits: [] };
       const { clean, hits } = toolCall(part.toolCall, memory);
       return { clean: clean === part.toolCall ? part : { ...part, toolCall: clean }, hits };
@@ -100,7 +100,7 @@ export function createWholeScanner(
     const { clean, hits } = text(where, part.text, memory);
     const kept = !memory.cleaned.has(clean) || part.type === 'text' || part.metadata === undefined;
     if (kept) return { clean: clean === part.text ? part : { ...part, text: clean }, hits };
-    // What a provider has signed it takes back only as it was.
+    // A provider accepts a signed part only if it is unchanged.
     return { clean: { type: part.type, text: clean }, hits };
   }
 
@@ -119,7 +119,7 @@ export function createWholeScanner(
   };
 }
 
-/** The surface of a message's text. The agent's own instructions are nobody's secret. */
+/** Returns the surface of a message's text. The agent's own instructions contain no secrets. */
 function surfaceOf({ role, origin }: Message): ScanSurface | undefined {
   if (role === 'assistant') return 'text';
   if (origin !== undefined) return 'context';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 
-/** The JSON of an answer: all of the text, or what stands in a code block that is all of it. Undefined where it is none. */
+/** Returns the JSON of an answer: the whole text, or the content of a code block that is the whole text. Undefined if it is not JSON. */
 export function readAnswer(text: string): { readonly json: string; readonly value: JsonValue } | undefined {
   const trimmed = text.trim();
   const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/i.exec(trimmed)?.[1];

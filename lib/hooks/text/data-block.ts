@@ -1,10 +1,10 @@
-/** A text with what is said about it. */
+/** A text with its attributes. */
 export interface DataItem {
   readonly about: Readonly<Record<string, string | number>>;
   readonly text: string;
 }
 
-/** Texts as elements that a model can tell from what it is asked: no text can end its own element or begin another. */
+/** Formats texts as elements that a model can distinguish from instructions. A text can neither end its own element nor begin another. */
 export function dataBlock(tag: string, items: readonly DataItem[]): string {
   const marks = new RegExp(`<(?=[\\s/]*${tag})`, 'gi');
   return items

@@ -1,4 +1,6 @@
-/** `text` on one line with everything a terminal would act on or hide (controls, escapes, bidi marks, odd spaces) spelled out as `\u{..}`. */
+/**
+ * Returns `text` on one line. Characters that a terminal would interpret or hide (controls, escapes, bidi marks, odd spaces) are written as `\u{..}`.
+ */
 export function visibleText(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|[^\S ]/gu,

@@ -1,4 +1,4 @@
-/** How long things of one kind took, in milliseconds. Percentiles are of the last ones, up to a bound. */
+/** Durations of one kind, in milliseconds. Percentiles cover only the last ones, up to a limit. */
 export type DurationSummary = {
   readonly count: number;
   readonly totalMs: number;
@@ -8,13 +8,13 @@ export type DurationSummary = {
   readonly p99: number;
 };
 
-/** Durations of one kind. */
+/** Collects durations of one kind. */
 export interface Durations {
   add(ms: number): void;
   summary(): DurationSummary;
 }
 
-/** Keeps the last `most` durations, and sums up all. */
+/** Keeps the last `most` durations, and the sum of all. */
 export function createDurations(most: number): Durations {
   const last: number[] = [];
   let count = 0;
@@ -35,7 +35,7 @@ export function createDurations(most: number): Durations {
   };
 }
 
-/** The least value that so many percent do not exceed. */
+/** Returns the lowest value that `percent` percent do not exceed. */
 function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0;
 }

@@ -2,17 +2,17 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { CountTokens } from './count-tokens.ts';
 
-/** What a message takes for its role and its borders, with most models. */
+/** The tokens of a message's role and delimiters, for most models. */
 const PER_MESSAGE = 4;
-/** A picture of middle size; nobody can tell without looking at it. */
+/** An image of medium size, because its size is not known. */
 const PER_MEDIA = 1_000;
 
-/** About how many tokens a message takes in a request. */
+/** Estimates the tokens of a message in a request. */
 export function messageTokens({ parts }: Message, count: CountTokens, model?: string): number {
   return parts.reduce((sum, part) => sum + partTokens(part, count, model), PER_MESSAGE);
 }
 
-/** About how many tokens the descriptions of tools take in a request. */
+/** Estimates the tokens of tool descriptions in a request. */
 export function toolTokens(tools: readonly ToolDescription[], count: CountTokens, model?: string): number {
   return tools.reduce(
     (sum, { name, description, inputSchema }) =>

@@ -3,13 +3,13 @@ import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { CountTokens } from './count-tokens.ts';
 import { messageTokens, toolTokens } from './message-tokens.ts';
 
-/** About how many tokens messages and tools take. */
+/** Estimates the tokens of messages and tools. */
 export interface RememberedTokens {
   message(message: Message, model?: string): number;
   tools(tools: readonly ToolDescription[], model?: string): number;
 }
 
-/** Counts each message and each description of a tool once for as long as they live: a conversation is sent again at each step. */
+/** Counts each message and each tool description once while it exists, because each step sends the conversation again. */
 export function rememberTokens(count: CountTokens): RememberedTokens {
   const tool = remember((one: ToolDescription, model) => toolTokens([one], count, model));
   return {

@@ -1,6 +1,6 @@
 import type { ToolItem } from '../../pipeline/define/tool.ts';
 
-/** What a tool gave, and until when it counts. */
+/** The cached output of a tool, and its validity. */
 export interface KeptAnswer {
   readonly items: readonly ToolItem[];
   readonly since: number;
@@ -8,18 +8,18 @@ export interface KeptAnswer {
   readonly size: number;
 }
 
-/** Answers by key, each with somebody whose it is. The one that was read longest ago goes first where there is no room. */
+/** Cached answers by key, each with an owner. When the store is full, the least recently read one is removed. */
 export interface AnswerStore {
   get(key: string, now: number): KeptAnswer | undefined;
   set(owner: string, key: string, answer: KeptAnswer): void;
-  /** Forgets all answers of an owner. */
+  /** Removes all answers of an owner. */
   forget(owner: string): void;
   readonly size: number;
 }
 
-/** Keeps at most so many answers, and so many characters of all together. */
+/** Limits the number of answers, and their total number of characters. */
 export function createAnswerStore(maxAnswers: number, maxChars: number): AnswerStore {
-  // A Map keeps the order in which its keys came: the first is the one that was read longest ago.
+  // A Map keeps insertion order: the first key is the least recently read one.
   const answers = new Map<string, { readonly owner: string; readonly answer: KeptAnswer }>();
   let chars = 0;
 

@@ -87,7 +87,7 @@ const terminal: Way = {
   },
 };
 
-/** The empty line behind arguments gives up where they are no JSON object. */
+/** The empty line behind arguments gives up where they are not a JSON object. */
 function typed(said: Said | undefined): string {
   if (!said?.approved) return 'n\n';
   if (said.input === undefined) return said.remember ? 's\n' : 'y\n';

@@ -2,10 +2,10 @@ import type { Finding, Redactor, StreamOptions } from '../../../redaction/redact
 import type { JsonLeaf } from './json-leaf.ts';
 import type { StructureView } from './structure-views.ts';
 
-/** What stays in the text, and which values are known. */
+/** The confidences that remain, and the known values. */
 export type ScanHow = Pick<StreamOptions, 'leave' | 'memory'>;
 
-/** Redacts a view, writes into its leaves what becomes of them, and gives what was found in them and has not been told. */
+/** Redacts a view and writes the results to its leaves. Returns the new findings. */
 export function scanView(redactor: Redactor, view: StructureView, how: ScanHow): readonly Finding[] {
   const { leave = [] } = how;
   const parts = view.parts.map((part) => (typeof part === 'string' ? part : part.text));
@@ -39,11 +39,11 @@ export function scanView(redactor: Redactor, view: StructureView, how: ScanHow):
   return fresh;
 }
 
-/** A secret in one leaf alone has been found with that leaf. */
+/** A secret in one leaf was already found there. */
 const isWithin = (start: number, end: number, from: number, length: number): boolean =>
   start >= from && end <= from + length;
 
-/** What stands in the place of each finding: what lies between two of them is the same before and after. */
+/** Returns the replacement of each finding. The text between two findings is unchanged. */
 function shownIn(whole: string, text: string, findings: readonly Finding[]): readonly string[] {
   let at = 0;
   let to = 0;

@@ -10,7 +10,7 @@ const opaque = {
   progressToken: SECRET,
   elicitationId: SECRET,
 };
-/** Members that are left in their places, at places that they have not. */
+/** Fields that are left in their places, at places that they have not. */
 const elsewhere = { ...opaque, blob: SECRET, data: SECRET, type: 'image', content: [{ type: 'image', data: SECRET }] };
 const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const redacting = {
