@@ -8,30 +8,30 @@ import type { ChatCall } from './threads.ts';
 
 /** A run that a client watches. */
 export interface ChatRun {
-  /** Stands in the log, and in what the client is told where the run fails. */
+  /** Identifies the run in the log, and in error responses to the client. */
   readonly id: string;
-  /** The run from its start, however late; begins with the first who subscribes. Errors are logged here already. */
+  /** The events of the run from its start, even for later subscribers. The run starts with the first subscriber. Errors are already logged. */
   readonly events$: Observable<SettledEvent>;
-  /** Whether the event that is being told was there before the one who is told came. */
+  /** Whether the current event is older than the subscription. */
   readonly replaying: () => boolean;
-  /** The snapshot that it goes on from, where it does. */
+  /** The snapshot that the run resumes, if any. */
   readonly resumes?: JsonObject;
-  /** Names of the tools that the client runs. */
+  /** Names of the tools that the client executes. */
   readonly clientTools: ReadonlySet<string>;
-  /** The names on the screen of the calls that it goes on with, see `CallNames`. */
+  /** The client's names of the resumed calls, see `CallNames`. */
   readonly named: ReadonlyMap<string, string>;
-  /** The calls that wait, from the moment on that its postCall says so. */
+  /** The pending calls, once the run has sent its postCall. */
   readonly waiting: () => readonly ChatCall[];
 }
 
-/** The ground that wires stand on: who asks, whose the thread is, what of a request counts, and what it begins. */
+/** The base of chat protocols: it identifies callers, checks the owner of a thread, and starts or resumes runs. */
 export interface Chat {
-  /** Whose request it is; a `Response` is what to answer instead. */
+  /** Identifies the caller, or returns the `Response` to send instead. */
   identify(request: Request): Promise<Caller | Response>;
-  /** The JSON of a request, bounded; or why it is not taken. */
+  /** Reads the JSON of a request up to a limit, or returns a refusal. */
   read(request: Request): Promise<{ readonly json: unknown } | { readonly refusal: Refusal }>;
-  /** Begins a run, or goes on with the one that waits. The same answers again give the same run, as long as it goes on here. */
+  /** Starts a run, or resumes the pending one. Repeated answers return the same run while it is active in this process. */
   open(caller: Caller, request: ChatRequest): Promise<ChatRun | Refusal>;
-  /** The run of a thread that goes on in this process, if one does. */
+  /** Returns the active run of a thread in this process, if any. */
   running(caller: Caller, threadId: string): Promise<ChatRun | Refusal | undefined>;
 }

@@ -2,7 +2,7 @@ import type { SettledEvent } from '../events/hook-event.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { stepsOf } from '../pipeline/trace/tracer.ts';
 
-/** What hooks have decided, noted and, where the run is traced, changed: names, codes and paths, never values. Undefined where none has. */
+/** Returns decisions, notes and, if the run is traced, changes of hooks: names, codes and paths, never values. Undefined if there are none. */
 export function hookFacts(event: SettledEvent): JsonObject | undefined {
   const { decision, notes } = event;
   const steps = stepsOf(event)?.filter(({ effect }) => effect === 'changed' || effect === 'failed') ?? [];

@@ -1,4 +1,4 @@
-/** The session of a user by a name of his own, as the agent knows it. */
+/** Returns the agent's session id for a user and a session name. */
 export function ownSession(user: string, name: string): string {
   return `${prefixOf(user)}${name}`;
 }
@@ -9,7 +9,7 @@ export function sessionName(user: string, session: string): string {
   return session.startsWith(prefix) ? session.slice(prefix.length) : session;
 }
 
-/** No prefix is the beginning of another one. */
+/** No prefix is the start of another prefix. */
 function prefixOf(user: string): string {
   return `${user.replace(/[%:]/g, (sign) => (sign === '%' ? '%25' : '%3a'))}:`;
 }

@@ -1,4 +1,4 @@
-/** Why nothing was begun, safe to tell the client. */
+/** The reason why no run was started. It is safe to send to the client. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -13,7 +13,7 @@ export function isRefusal(value: object): value is Refusal {
   return 'status' in value && 'code' in value && 'message' in value;
 }
 
-/** A refusal as JSON: `{ error: { code, message } }`. */
+/** Returns a refusal as JSON: `{ error: { code, message } }`. */
 export function refusalResponse({ status, code, message }: Refusal): Response {
   return Response.json({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
 }

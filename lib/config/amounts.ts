@@ -6,18 +6,18 @@ const sizes = { kb: 1_024, mb: 1_024 ** 2, gb: 1_024 ** 3 } as const;
 const TIME = /^([1-9]\d{0,8})(ms|s|m|h|d)$/;
 const SIZE = /^([1-9]\d{0,8})(kb|mb|gb)$/i;
 
-/** A time as a configuration says it: a number and ms, s, m, h or d. */
+/** A duration in a configuration: a number and ms, s, m, h or d. */
 export const timeSchema = z.string().regex(TIME, 'must be a time such as 12h or 7d (ms, s, m, h, d)');
-/** A size as a configuration says it: a number and KB, MB or GB. */
+/** A size in a configuration: a number and KB, MB or GB. */
 export const sizeSchema = z.string().regex(SIZE, 'must be a size such as 500MB or 2GB (KB, MB, GB)');
 
-/** Milliseconds; undefined where it is no time. */
+/** Returns milliseconds, or `undefined` if `text` is not a duration. */
 export function readTime(text: string): number | undefined {
   const [, count, unit] = TIME.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * times[unit as keyof typeof times];
 }
 
-/** Bytes; undefined where it is no size. */
+/** Returns bytes, or `undefined` if `text` is not a size. */
 export function readSize(text: string): number | undefined {
   const [, count, unit = ''] = SIZE.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * sizes[unit.toLowerCase() as keyof typeof sizes];

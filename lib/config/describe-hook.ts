@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { CompiledHook } from './compile-config.ts';
 
-/** A hook that is on, as lists of hooks show it. */
+/** An enabled hook, as shown in lists of hooks. */
 export interface DescribedHook {
   readonly name: string;
   readonly enabled: true;
   readonly priority: number;
-  /** The kind of the configured hook that it comes from. */
+  /** The kind of the configured hook that created it. */
   readonly type?: string;
   readonly description?: string;
   readonly match?: z.core.util.JSONType;
 }
 
-/** Describes a hook of a pipeline. A configured hook may bring several, named `<its name>.<part>`; one of the exact name comes first. */
+/** Describes a hook of a pipeline. A configured hook may create several, named `<its name>.<part>`. An exact name takes precedence. */
 export function describeHook(
   { name, priority, description, match }: Hook,
   compiled: readonly CompiledHook[],

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { ConfigPath } from './source/source.ts';
 
-/** The value without what does not fit, so that the rest can be looked at too; nothing when too little is left. */
+/** Removes the invalid parts of a value, so that the rest can be checked. Returns `undefined` if the rest is still invalid. */
 export function prune<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
   const copy = structuredClone(value);
-  // What is taken away may be missed by what is around it, which goes next.
+  // Removing a required field invalidates its parent, which the next round removes.
   for (let round = 0; round < 8; round += 1) {
     const parsed = schema.safeParse(copy);
     if (parsed.success) return parsed.data;
-    // From behind, since what follows in a list moves up.
+    // Starts at the end, because removing a list item shifts the items after it.
     for (const issue of parsed.error.issues.toReversed()) {
       const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
       for (const name of names) remove(copy, name === undefined ? issue.path : [...issue.path, name]);
@@ -17,7 +17,7 @@ export function prune<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
   return undefined;
 }
 
-/** Removes the member at `path`; where there is none, what should have it. */
+/** Removes the field at `path`, or the parent if the field is missing. */
 function remove(root: unknown, path: ConfigPath): void {
   const name = path.at(-1);
   if (name === undefined) return;

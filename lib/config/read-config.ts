@@ -13,7 +13,7 @@ const readers: Readonly<Record<DialectName, Reader>> = {
   claude: readClaude,
 };
 
-/** Reads a source in the dialect that its shape tells. Nothing comes of one that could not be parsed. */
+/** Reads a source in the dialect detected from its shape. Returns `undefined` if the source could not be parsed. */
 export function readConfig(source: Source, findings: Findings): ConfigFile | undefined {
   if (source.value === undefined) return undefined;
   return readers[recognise(source.value as object)](source, findings);

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rights } from './caller.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Where a store has no token yet, one with all rights for that user, to be shown once: a server without any is of no use, and never open. */
+/** Issues a token with all rights for the user if the store has none, because a server without tokens cannot be used. Show it once. */
 export async function firstToken(tokens: Tokens, user: string): Promise<string | undefined> {
   return (await tokens.list()).length > 0 ? undefined : tokens.issue({ user, rights: [...rights] });
 }
 
-/** Longer than anybody leaves a page open: a server that is killed cannot revoke its token. */
+/** Longer than a page stays open. The token needs an expiry, because a killed server cannot revoke it. */
 const HOURS = 24;
 
-/** A token with all rights for the page of whoever has started the server, until it ends. */
+/** Issues a token with all rights for the page, for the user who started the server. Revoke it when the server ends. */
 export async function pageToken(
   tokens: Tokens,
   user: string,

@@ -6,10 +6,10 @@ import { type ReadFileOptions, readFileTool } from './files/read-file.ts';
 import { writeFileTool } from './files/write-file.ts';
 import { type SearchTextOptions, searchTextTool } from './search/search-text.ts';
 
-/** The options of all workspace tools together; each tool takes its own. */
+/** Options of all workspace tools. Each tool reads its own. */
 export type WorkspaceToolsOptions = ReadFileOptions & ListFilesOptions & SearchTextOptions & RunCommandOptions;
 
-/** The six workspace tools for one folder: read_file, list_files, search_text, write_file, delete_file and run_command. */
+/** Creates the six workspace tools: read_file, list_files, search_text, write_file, delete_file and run_command. */
 export function workspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
   return [
     readFileTool(options),

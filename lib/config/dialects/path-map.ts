@@ -1,6 +1,6 @@
 import type { ConfigPath } from '../source/source.ts';
 
-/** Remembers where the parts of a normalised configuration come from. */
+/** Maps the parts of a normalised configuration to their source. */
 export interface PathMap {
   add(normalised: ConfigPath, source: ConfigPath): void;
   /** The path in the source; what was not added lies behind what was. */

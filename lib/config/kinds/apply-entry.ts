@@ -5,7 +5,7 @@ import { bindToPhase } from './bind-to-phase.ts';
 
 type Defaults = NonNullable<NativeConfig['defaults']>;
 
-/** The hook as its entry wants it: under its name, with the settings that the entry has, those of its own otherwise, and the defaults behind both. */
+/** Returns the hook with the name and settings of its entry. The settings of the hook come second, the defaults last. */
 export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults: Defaults = {}): Hook {
   const { priority, match, phase } = entry;
   const timeoutMs = entry.timeoutMs ?? hook.timeoutMs ?? defaults.timeoutMs;

@@ -6,24 +6,24 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { Confirm } from '../../process-hooks/index.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 
-/** What the host of configured hooks gives them. */
+/** The services that a host provides to configured hooks. */
 export interface HookHost extends CatalogueHost {
   readonly log?: Logger | undefined;
-  /** Options, by kind, that the host decides itself: who is asked, say. */
+  /** Options, by kind, that the host sets itself, such as the approver. */
   readonly options?: Readonly<Record<string, object>>;
-  /** Answers a command hook that wants somebody asked. Default: the run is suspended. */
+  /** Answers the approval prompts of command hooks. Default: the run is suspended. */
   readonly confirm?: Confirm;
-  /** The folder that the tools work in, and where scripts run whose options name no cwd. Default: the working directory of the host. */
+  /** The folder of the tools. Scripts without a `cwd` option run there. Default: the working directory of the host. */
   readonly workspace?: string | undefined;
 }
 
-/** A hook that is to be made: its entry with variables filled in and paths that lead somewhere. */
+/** A hook to create: its entry with variables substituted and paths resolved. */
 export interface HookSetting {
   readonly name: string;
   readonly entry: HookEntry;
-  /** The folder of the file that it stands in. */
+  /** The folder of the configuration file. */
   readonly folder: string;
-  /** What the whole configuration says for hooks that do not say it themselves. */
+  /** The `defaults` of the configuration, for hooks that do not set these fields. */
   readonly defaults: NonNullable<NativeConfig['defaults']>;
   readonly host: HookHost;
 }
@@ -32,15 +32,15 @@ export interface HookSetting {
 export interface MadeHooks {
   readonly hooks: readonly Hook[];
   close?(): Promise<void>;
-  /** Why the configuration may not change, if these hooks are against it; asked while they are in force. */
+  /** Returns the reason if these hooks reject a change of the configuration. Called while they are in force. */
   mayChange?(change: ConfigEdit): Promise<string | undefined>;
 }
 
-/** A configuration that is about to change. */
+/** A pending change of the configuration. */
 export interface ConfigEdit {
-  /** The file that has changed; of several, the first. */
+  /** The changed file. If several changed, the first one. */
   readonly file: string;
-  /** Aborts when nobody waits for an answer any more. */
+  /** Aborts when the caller no longer waits for an answer. */
   readonly signal: AbortSignal;
 }
 
@@ -50,38 +50,38 @@ export interface UnusedOption {
   readonly beside: keyof HookEntry;
 }
 
-/** A `type` of a configuration. */
+/** A hook kind, which a configuration selects by `type`. */
 export interface HookKind {
   readonly name: string;
   readonly description: string;
-  /** `file`: brings code or commands, so it may stand in a file only and is never taken over HTTP. */
+  /** `file`: runs code or commands. Such hooks are accepted in files only, never over HTTP. */
   readonly origin: 'builtin' | 'custom' | 'file';
   readonly optionsSchema: z.ZodType;
-  /** Options of a usual case. */
+  /** Example options. */
   readonly example?: object;
-  /** Whether an agent can have one such hook only. */
+  /** Whether an agent can have only one hook of this kind. */
   readonly onePerAgent?: boolean;
-  /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
+  /** Whether the hook may deny calls. Later files cannot remove such a hook. */
   approves(entry: HookEntry): boolean;
   /**
    * Whether other options may make such a hook refuse less, hold less back or record less. Where a kind cannot tell, any change does
    * (`changesWeaken`).
    */
   weakens(before: HookEntry, after: HookEntry): boolean;
-  /** Whether a failure of such a hook lets calls pass unless something else was said. Default: no. */
+  /** Whether calls proceed by default if a hook of this kind fails. Default: no. */
   readonly failsOpen?: boolean;
-  /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */
+  /** Returns the options with relative paths resolved against `folder`. */
   anchor(options: JsonObject, folder: string): JsonObject;
-  /** Options, as paths, that the entry itself goes before, with the member of it that does. */
+  /** Options, as paths, that the entry itself goes before, with the field of it that does. */
   unused?(entry: HookEntry): readonly UnusedOption[];
-  /** What, within the options, will have no effect; told by `check`. The hook itself logs it when it is made. */
+  /** Options without effect, which `check` reports. The hook logs them itself when it is created. */
   notices?(entry: HookEntry): readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
-  /** The files, beside its configuration, that such a hook is made from. */
+  /** The files, other than the configuration, that the hook is created from. */
   files?(entry: HookEntry, folder: string): readonly string[];
   make(setting: HookSetting): MadeHooks | Promise<MadeHooks>;
 }
 
-/** For a kind that cannot tell which of its options matter: any change of them weakens. */
+/** Treats any change of the options as weakening. For kinds that cannot compare their options. */
 export function changesWeaken(before: HookEntry, after: HookEntry): boolean {
   return JSON.stringify(before.options ?? {}) !== JSON.stringify(after.options ?? {});
 }

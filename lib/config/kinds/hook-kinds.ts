@@ -5,10 +5,10 @@ import type { HookKind } from './hook-kind.ts';
 import { moduleKind } from './module-kind.ts';
 import { processKind } from './process-kind.ts';
 
-/** All that `type` may say, by name. A catalogue's kinds go before ours of the same name. */
+/** The hook kinds by `type`. Kinds of a catalogue take precedence over built-in kinds of the same name. */
 export type HookKinds = ReadonlyMap<string, HookKind>;
 
-/** The kinds of hooks that a configuration may name: `process`, `command`, `module`, and those of the catalogue, which go before ours of the same name. */
+/** Returns the hook kinds for a configuration: `process`, `command`, `module` and those of the catalogue, which take precedence. */
 export function hookKinds(catalogue: Catalogue): HookKinds {
   const kinds = [processKind, commandKind, moduleKind, ...catalogueKinds(catalogue)];
   return new Map(kinds.map((kind) => [kind.name, kind]));

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Tells two states of a file apart; `none` where there is no file, or nothing that could be one. */
+/** Returns a string that identifies the state of a file. It is `none` if there is no such file. */
 export function fileState(file: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });

@@ -2,7 +2,7 @@ import { BehaviorSubject, concatMap, defer, finalize, merge, type Observable, of
 import type { LiveHooks, ReloadResult } from './live-hooks.ts';
 import { watchFiles } from './watch-files.ts';
 
-/** Reloads hooks when it is subscribed to, and whenever a file that they are made from has changed and is quiet; emits what came of it. */
+/** Reloads hooks on subscription, and after each change of a file that they are created from. Emits the results. */
 export function reloadOnChange(live: LiveHooks): Observable<ReloadResult> {
   return defer(() => {
     const watched$ = new BehaviorSubject(live.watched);

@@ -4,7 +4,7 @@ import { debounceTime, distinctUntilChanged, map, Observable, of, Subject, switc
 import { fileState } from './file-state.ts';
 import { placesOf } from './places-of.ts';
 
-/** Milliseconds that files have to be left alone: editors write in several steps. */
+/** Milliseconds without a change before files count as quiet, because editors write in several steps. */
 const QUIET_MS = 50;
 
 /**

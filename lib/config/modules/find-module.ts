@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
-/** The file of a module, named by a path from `folder` or by the name of a package that is installed there. */
+/** Returns the file of a module, given as a path relative to `folder` or as the name of a package installed there. */
 export function findModule(name: string, folder: string): string | undefined {
   const path = resolve(folder, name);
   if (isFile(path)) return path;
@@ -21,7 +21,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    // Not there, or a text that no file can be named.
+    // The file does not exist, or the text is not a valid file name.
     return false;
   }
 }

@@ -1,16 +1,13 @@
 import { Module } from 'node:module';
 
-/** What a hook may import wherever it lies: this package, and what it gives into a hook's hands. */
+/** The packages that a hook may import from any folder: this package, and the packages whose objects hooks receive. */
 const LENT = /^(?:hookline|rxjs|zod|pino)(?:\/|$)/;
 
 type Resolve = (request: string, parent: unknown, ...rest: unknown[]) => string;
 
 let lent = false;
 
-/**
- * Lets modules that cannot find `hookline`, rxjs, zod or pino from where they lie have this package's own. Those that can find them
- * keep theirs.
- */
+/** Resolves `hookline`, rxjs, zod and pino to the copies of this package for modules that cannot find their own. Other modules keep theirs. */
 export function lendOwnPackages(): void {
   if (lent) return;
   lent = true;

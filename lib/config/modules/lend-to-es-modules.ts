@@ -42,7 +42,7 @@ export function loadedEsModules(): ReadonlySet<string> {
   return loaded;
 }
 
-/** Does for ES modules what `lendOwnPackages` does for the others. */
+/** Applies `lendOwnPackages` to ES modules. */
 export function lendToEsModules(): void {
   if (registered) return;
   registered = true;
@@ -54,7 +54,7 @@ export function lendToEsModules(): void {
   register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data, transferList: [port] });
 }
 
-/** The names that each entry of this package exports. */
+/** Returns the exported names of each entry of this package. */
 function ownExports(): Record<string, string[]> {
   const { exports } = JSON.parse(readFileSync(require.resolve('hookline/package.json'), 'utf8'));
   const entries = Object.keys(exports).filter((key) => key !== './package.json');
@@ -64,7 +64,7 @@ function ownExports(): Record<string, string[]> {
       try {
         return [[specifier, Object.keys(require(specifier))]];
       } catch {
-        // An entry whose optional peer is missing: whoever imports it gets Node's own message.
+        // The optional peer of an entry is missing. Importing that entry throws Node's own error.
         return [];
       }
     }),

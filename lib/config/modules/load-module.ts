@@ -6,10 +6,10 @@ import { lendOwnPackages } from './lend-own-packages.ts';
 import { lendToEsModules } from './lend-to-es-modules.ts';
 import { readTypeScript } from './read-type-script.ts';
 
-/** When a file was changed last, as it was read first and as it was read last. */
+/** Modification times of a file at its first and last read. */
 const reads = new Map<string, { readonly first: number; readonly last: number }>();
 
-/** The default export of a module of any kind; `undefined` where there is none. With `fresh`, a file that has changed is read anew; what it imports is not. */
+/** Returns the default export of a module of any format, or `undefined`. With `fresh`, a changed file is read again, but its imports are not. */
 export async function loadModule(file: string, fresh = false): Promise<unknown> {
   lendOwnPackages();
   const { mtimeMs } = statSync(file);
@@ -23,7 +23,7 @@ export async function loadModule(file: string, fresh = false): Promise<unknown> 
   }
   lendToEsModules();
   const url = pathToFileURL(file);
-  // An ES module stays in memory under its address, so each later state of a file needs an address of its own.
+  // Node caches ES modules by URL, so each later state of a file requires its own URL.
   if (last !== known.first) url.searchParams.set('read', String(last));
   // In an ES module `default` is the default export; of a CommonJS one it is all that it exports.
   return defaultOf((await import(url.href)).default);
@@ -31,7 +31,7 @@ export async function loadModule(file: string, fresh = false): Promise<unknown> 
 
 function defaultOf(exported: unknown): unknown {
   if (typeof exported !== 'object' || exported === null || Array.isArray(exported) || isHook(exported)) return exported;
-  // What a compiler has made of an ES module, or a CommonJS module that says what it means.
+  // A compiled ES module, or a CommonJS module that declares a default export.
   if ('default' in exported) return exported.default;
   return '__esModule' in exported || Object.keys(exported).length === 0 ? undefined : exported;
 }

@@ -2,15 +2,15 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { ConfigPath } from '../source/source.ts';
 import type { HostPart } from './host-parts.ts';
 
-/** What a kind of hook works on. */
+/** The parts of a host that a hook kind acts on. */
 export interface KindParts {
-  /** One of these is enough for an effect. */
+  /** The hook has an effect if the host has one of these parts. */
   readonly any: readonly HostPart[];
-  /** What single options work on: those that a configuration names. */
+  /** Returns the parts that the configured options act on. */
   readonly options?: (options: JsonObject) => readonly OptionPart[];
 }
 
-/** An option that works on one part only. */
+/** An option that acts on one part only. */
 export interface OptionPart {
   readonly path: ConfigPath;
   readonly part: HostPart;
@@ -34,8 +34,8 @@ const filtered: Readonly<Record<string, HostPart>> = {
 };
 
 /**
- * What the built-in kinds work on, and so the hosts that they have an effect in. `process`, `command`, `module` and kinds of other catalogues
- * are missing: only their code knows.
+ * The parts that the built-in kinds act on, which determine the hosts they have an effect in. `process`, `command`, `module` and kinds of other
+ * catalogues are missing, because their parts are defined by their code.
  */
 export const kindParts: Readonly<Record<string, KindParts>> = {
   'audit-log': { any: ['calls'] },
@@ -91,7 +91,7 @@ function itemsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A limit per run counts nothing where each call is a run of its own. */
+/** A limit per run has no effect if each call is a separate run. */
 function spentOn(of: unknown, perRun: boolean): HostPart {
   if (of !== 'calls' && of !== 'ms') return 'requests';
   return perRun ? 'runs' : 'calls';

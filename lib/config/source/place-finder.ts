@@ -1,6 +1,6 @@
 import type { Place } from './source.ts';
 
-/** Tells line and column of an offset into `text`. */
+/** Returns the line and column of an offset in `text`. */
 export function createPlaceFinder(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

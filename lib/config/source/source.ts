@@ -1,17 +1,17 @@
-/** A place in a file; both count from 1, columns in UTF-16 units. */
+/** A location in a file. Lines and columns count from 1, columns in UTF-16 units. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** The way to a place in a configuration: keys and indices from the root. */
+/** A path in a configuration: keys and indices from the root. */
 export type ConfigPath = readonly PropertyKey[];
 
-/** A configuration as it stands in a file: its value, and where each part of it is. */
+/** A parsed configuration file: its value, and the location of each part. */
 export interface Source {
-  /** The file as it was named, or what stands for it (`POST /api/hooks/config`). */
+  /** The file name as given, or a substitute such as `POST /api/hooks/config`. */
   readonly file: string;
   readonly value: unknown;
-  /** Where the value at `path` begins, or its key; of what is not there, the nearest thing around it. */
+  /** Returns the location of the value at `path`, or of its key. If it is missing, returns that of the nearest parent. */
   placeOf(path: ConfigPath, part?: 'key' | 'value'): Place;
 }

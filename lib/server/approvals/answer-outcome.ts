@@ -1,15 +1,15 @@
 import type { Approval } from './approval.ts';
 import type { GivenAnswer } from './suspended-run.ts';
 
-/** What has come of an answer. */
+/** The outcome of an answer. */
 export type AnswerOutcome =
-  /** Kept; other calls of the run still wait. */
+  /** The answer is stored. Other calls of the run are still pending. */
   | { readonly status: 'recorded'; readonly runId: string; readonly waiting: number }
-  /** The run goes on as another one. */
+  /** Another run resumes this run. */
   | { readonly status: 'resumed'; readonly runId: string; readonly resumedBy: string }
-  /** Its run waited inside, and goes on itself. */
+  /** The call was pending in an active run, which continues. */
   | { readonly status: 'continued'; readonly runId: string }
-  /** Somebody was faster. */
+  /** The call was already answered. */
   | { readonly status: 'answered'; readonly winner: Pick<GivenAnswer, 'action' | 'by' | 'expired' | 'at' | 'reason'> }
-  /** The call is another one than the answer is for. */
+  /** The call has changed since the answer was made. */
   | { readonly status: 'changed'; readonly current: Approval };

@@ -1,23 +1,23 @@
 import type { Context } from 'hono';
 import type { Caller, ServerEnv } from '../caller.ts';
 
-/** Who answers. */
+/** The author of an answer. */
 export interface Answerer {
   readonly user: string;
-  /** Nobody did, in time. */
+  /** True if the approval expired without an answer. */
   readonly expired?: true;
-  /** Whose approvals are seen and answered beside the own ones: of named users, or of all. */
+  /** Other users whose approvals the caller may read and answer; `*` is all. */
   readonly approvesFor?: readonly string[] | '*';
   readonly token?: string;
   readonly address?: string;
 }
 
-/** Whether somebody may see and answer the approvals of that user. */
+/** Whether the caller may read and answer the approvals of the user `owner`. */
 export function mayAnswer({ user, approvesFor = [] }: Answerer, owner: string): boolean {
   return owner === user || approvesFor === '*' || approvesFor.includes(owner);
 }
 
-/** Who answers by a request. */
+/** Returns the author of an answer from a request. */
 export function answererOf(c: Context<ServerEnv>, { user, approvesFor, token }: Caller): Answerer {
   const address = c.get('address');
   return {

@@ -7,7 +7,7 @@ import type { RunView } from '../runs/run-view.ts';
 import type { RunPlace } from './run-place.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
-/** A run as it waits, with the calls that its snapshot waits for. */
+/** Creates a suspended run with the pending calls of its snapshot. */
 export function suspendRun(user: string, run: RunView, snapshot: JsonObject, place?: RunPlace): SuspendedRun {
   const calls = pendingCalls(snapshot).map((pending) => ({
     ...shownCall(pending),
@@ -20,7 +20,7 @@ export function suspendRun(user: string, run: RunView, snapshot: JsonObject, pla
   return { ...about, run: { ...run, waiting }, calls, answers: {} };
 }
 
-/** The id of the approval of a call, by its key in the snapshot. */
+/** Returns the approval id of a call, from its key in the snapshot. */
 export function approvalId(runId: string, key: string): string {
   return `${runId}.${sha256(key).slice(0, 16)}`;
 }

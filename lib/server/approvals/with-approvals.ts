@@ -2,7 +2,7 @@ import type { Snapshot } from '../../agent/suspend/snapshot.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
-/** The snapshot of a run that goes on, with who has answered what in the metadata of its run: hooks see it there, and the audit tells of it. */
+/** Returns the snapshot with the given answers in the metadata of its run. Hooks read them there, and the audit log records them. */
 export function withApprovals(snapshot: Snapshot, { user, calls, answers }: SuspendedRun): Snapshot {
   const approvals = calls.flatMap(({ key, id, toolCallId, tool }) => {
     const { input, ...given } = answers[key] ?? {};

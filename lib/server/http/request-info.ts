@@ -1,7 +1,7 @@
-/** What is known of a request besides itself. */
+/** Facts about a request that `Request` does not contain. */
 export interface RequestInfo {
-  /** Of the socket that it came by; failed logins are counted by it. */
+  /** The address of the socket. Failed logins are counted per address. */
   readonly address?: string | undefined;
-  /** Ends the connection, of a client that takes nothing any more; without it its stream is broken off. */
+  /** Closes the connection of a client that stopped reading. Without it, the stream of the client fails. */
   readonly hangUp?: (() => void) | undefined;
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../events/values/json-value.ts';
 
-/** Makes JSON Schemas for one document. What they refer to by name is kept in `named`, the document's own place for it. */
+/** Creates JSON Schemas for one document. `named` has the definitions that they refer to by name. */
 export interface SchemaCollector {
   readonly named: Record<string, JsonObject>;
-  /** A schema that bears an id (`.meta({ id })`) is kept under that name. */
+  /** Adds a schema. One with an id (`.meta({ id })`) becomes a definition of that name. */
   add(schema: z.ZodType, io: 'input' | 'output'): JsonObject;
 }
 
-/** What a schema that bears no name is called where it refers to itself: in all of ours that is plain JSON. */
+/** Name of a recursive schema without an id. The only one is plain JSON. */
 const UNNAMED = 'Json';
 
-/** What any JSON looks like: it refers to itself, and types that generators make of that do not compile. */
+/** The schema of any JSON value. It is recursive, and types that generators create from it do not compile. */
 function anyJson(): string {
   const { $schema: _, ...schema } = z.toJSONSchema(z.json());
   return JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"@"');
@@ -19,7 +19,7 @@ function anyJson(): string {
 
 export function createSchemaCollector(): SchemaCollector {
   const named: Record<string, JsonObject> = {};
-  /** Names by what they stand for, references to itself left open. */
+  /** Names by definition; references of a definition to itself are replaced by a placeholder. */
   const names = new Map<string, string>();
 
   function nameOf(wanted: string, open: string): string {
@@ -31,7 +31,7 @@ export function createSchemaCollector(): SchemaCollector {
     return name;
   }
 
-  /** Keeps a definition, and gives the name that it has in the document. */
+  /** Stores a definition and returns its name in the document. */
   function keep(wanted: string, definition: string, self: string): string {
     const open = definition.replaceAll(self, '"$ref":"@"');
     const name = nameOf(wanted, open);
@@ -50,7 +50,7 @@ export function createSchemaCollector(): SchemaCollector {
         body: JSON.stringify(definition),
       }));
       while (left.length > 0) {
-        // One that refers to none of the others, so that its name can be told; of those that refer to each other any.
+        // Prefers a definition that refers to no other one, because its name is known. Any one of a cycle.
         const others = (one: (typeof left)[number]) =>
           left.filter((other) => other !== one && one.body.includes(refOf(other.part)));
         const next = left.find((one) => others(one).length === 0) ?? left[0]!;
@@ -61,7 +61,7 @@ export function createSchemaCollector(): SchemaCollector {
         left = left.filter((one) => one !== next).map(({ part, body }) => ({ part, body: put(body) }));
       }
       const made = JSON.parse(text) as JsonObject;
-      // One that bears an id is a definition already.
+      // A schema with an id is a definition already.
       if (!text.includes('"$ref":"#"')) return made;
       return { $ref: `#/components/schemas/${keep(UNNAMED, text, '"$ref":"#"')}` };
     },

@@ -9,19 +9,19 @@ import type { RunView } from '../runs/run-view.ts';
 import { type ChunkLine, chunkLine, joinedChunk, joinLine, lengthOfSteps } from '../sse/chunk-line.ts';
 import { headOf } from './run-head.ts';
 
-/** Writes down what a run does, as it does it. Never delays or fails a run. */
+/** Records the events of a run while it is active. Never delays or fails a run. */
 export interface Recorder {
-  /** `steps`: what hooks did to it. */
+  /** `steps` are the trace steps of the event. */
   event(event: SettledEvent, steps?: readonly TraceStep[]): void;
-  /** How the run stands; the last one counts. */
+  /** Records the view of the run. It replaces the previous one. */
   view(view: RunView): void;
-  /** Resolves when all is written that can be. */
+  /** Resolves when all writes have ended, even if some failed. */
   flush(): Promise<void>;
 }
 
-/** Milliseconds after which what has come is written. */
+/** Interval between writes, in milliseconds. */
 const WRITE_MS = 50;
-/** Characters of chunks that are recorded of a run; behind them only how many there were. */
+/** Maximum number of characters of recorded chunks per run. After that, only the number of chunks is recorded. */
 const MOST_CHUNKS = 16 * 1024 * 1024;
 
 export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined): Recorder {
@@ -62,7 +62,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
           failing = false;
         },
         (err: unknown) => {
-          // How it stands is said again with what comes next.
+          // The view is written again with the next entries.
           head ??= view;
           lost.gates += countOf(added);
           if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');

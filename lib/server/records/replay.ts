@@ -6,7 +6,7 @@ import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
 
-/** What stands at a place of the log of a run: an event with what hooks did to it, chunks in one, or how many events are missing. */
+/** Schema of a log entry: an event with its trace steps, joined chunks, or the number of missing events. */
 export const entrySchema = z.union([
   z.strictObject({
     event: z.looseObject({ type: z.string(), seq: z.int().nonnegative(), run: z.looseObject({ runId: z.string() }) }),
@@ -16,14 +16,14 @@ export const entrySchema = z.union([
   z.strictObject({ lost: z.int().positive(), of: z.enum(['chunks', 'gates']) }),
 ]);
 
-/** A run that was recorded. */
+/** The journal of a recorded run. */
 export interface Replayed {
   readonly journal: Journal;
-  /** Whether its postCall is there. */
+  /** Whether the record contains the postCall. */
   readonly whole: boolean;
 }
 
-/** The journal of a run that was recorded, with the same ids, as far as the record goes. What is no entry is told as lost. */
+/** Restores the journal of a recorded run with the same ids, as far as the record goes. An invalid entry counts as a lost event. */
 export function replay(runId: string, entries: readonly JsonObject[], limits: JournalLimits): Replayed {
   const journal = new Journal(runId, limits);
   let whole = false;
@@ -32,7 +32,7 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
     if (!parsed) journal.lose('gates', 1);
     else if ('lost' in parsed) journal.lose(parsed.of, parsed.lost);
     else {
-      // As it was written: what has looked at it has put its members in another order.
+      // Keeps the order of fields in the log, because validation has reordered them.
       const event = entry['event'] as unknown as SettledEvent;
       const steps = entry['steps'] as readonly TraceStep[] | undefined;
       for (const piece of piecesOf(event, parsed.ends)) journal.append(piece, steps);
@@ -43,7 +43,7 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
   return { journal, whole };
 }
 
-/** A line of chunks as the chunks that it was joined of. */
+/** Splits joined chunks into the original chunks. */
 export function piecesOf(event: SettledEvent, ends: readonly number[] = []): readonly SettledEvent[] {
   if (ends.length === 0) return [event];
   const chunk = event as SettledEvent<ChunkEvent>;
@@ -51,7 +51,7 @@ export function piecesOf(event: SettledEvent, ends: readonly number[] = []): rea
   return ends.map((end, index) => {
     const piece = text.slice(index === 0 ? 0 : ends[index - 1], end);
     const seq = chunk.seq - (ends.length - 1 - index);
-    // Only the newest of a line can be the last of its block.
+    // Only the newest chunk can be the last of its block.
     const last = chunk.last && index === ends.length - 1;
     return chunk.type === 'reasoningChunk'
       ? { ...chunk, seq, last, delta: piece }

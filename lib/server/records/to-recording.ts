@@ -6,8 +6,8 @@ import { RECORDING_VERSION, type RecordingHead } from '../../hooks/recorder/reco
 import { entrySchema, piecesOf } from './replay.ts';
 
 /**
- * The log of a run as a recording, line by line, as the hook `recorder` writes them. The events are those that the hooks of the run let out:
- * nothing further is redacted.
+ * Returns the log of a run as lines of a recording, in the format of the hook `recorder`. The events are those that the hooks of the run emitted.
+ * They are not redacted again.
  */
 export function* toRecording(entries: readonly JsonObject[]): Generator<string> {
   const run = (entries.find(({ event }) => event)?.['event'] as { run: RunInfo } | undefined)?.run;
@@ -26,7 +26,7 @@ export function* toRecording(entries: readonly JsonObject[]): Generator<string> 
     else if ('lost' in parsed) yield lineOf({ lost: parsed.lost });
     else {
       const { steps } = parsed;
-      // As it was written: what has looked at it has put its members in another order.
+      // Keeps the order of fields in the log, because validation has reordered them.
       const event = entry['event'] as unknown as SettledEvent<ChunkEvent>;
       for (const piece of piecesOf(event, parsed.ends)) yield lineOf({ event: piece, ...(steps && { steps }) });
     }

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
-/** What a store in memory keeps. */
+/** Options of `memoryRunStore`. */
 export interface MemoryRunStoreOptions {
-  /** Runs, at most; default 1,000. */
+  /** Maximum number of runs (default: 1,000). */
   readonly runs?: number;
-  /** Whether logs are kept too; default true. */
+  /** Whether to store logs (default: true). */
   readonly logs?: boolean;
 }
 
@@ -15,9 +15,9 @@ interface Kept extends RunKey {
   readonly entries: JsonObject[];
 }
 
-/** Records runs in memory, the last ones. */
+/** Stores the most recent runs in memory. */
 export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunStoreOptions = {}): RunStore {
-  // The one that nothing was said of for longest comes first.
+  // Ordered by the last change, oldest first.
   const runs = new Map<string, Kept>();
   const keyOf = ({ user, runId }: RunKey) => JSON.stringify([user, runId]);
 

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What may be kept. */
+/** Limits of stored runs. */
 export interface Keep {
   readonly keepMs: number;
   readonly keepBytes: number;
@@ -10,11 +10,11 @@ export interface Keep {
 interface Found {
   readonly head: string;
   size: number;
-  /** Of its newest file. */
+  /** Modification time of the newest file of the run. */
   changedAt: number;
 }
 
-/** Removes runs that are too old, and the oldest where all are too large together. Gives the files of heads that have gone. */
+/** Removes expired runs, then the oldest ones until the total size is within the limit. Returns the files of the removed heads. */
 export async function sweepRuns(root: string, { keepMs, keepBytes }: Keep): Promise<readonly string[]> {
   const runs = new Map<string, Found>();
   for (const name of await readdir(root)) {

@@ -3,7 +3,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { addUsage } from '../../events/parts/usage.ts';
 import { type RunView, TITLE_LENGTH } from './run-view.ts';
 
-/** The view of a run after one more of its own events; the same object where nothing has changed. */
+/** Returns the view of a run after one more event. If nothing changed, it is the same object. */
 export function advanceView(view: RunView, event: SettledEvent): RunView {
   const decided = withDecider(view, event.decision?.by);
   if (event.type === 'preCall') {
@@ -21,7 +21,7 @@ export function advanceView(view: RunView, event: SettledEvent): RunView {
   if (event.type === 'preActing') return withTool(decided, event.toolCall.name, timeOf(event));
   if (event.type === 'postActing') return withoutTool(decided, event.toolCall.name);
   if (event.type === 'postReasoning') return withUsage(idle(decided), addUsage(view.usage, event.usage));
-  // The total, that of sub-agents included.
+  // The total, including sub-agents.
   return event.type === 'postCall' ? withUsage(idle(decided), event.usage ?? view.usage) : decided;
 }
 

@@ -7,7 +7,7 @@ import { consoleLogger } from '../../pipeline/logger.ts';
 import { redactText } from '../../pipeline/trace/redact-text.ts';
 import type { RunOwner, RunPorts } from './run-ports.ts';
 
-/** Runs agents for the API: each under the hooks that its owner has when it begins, which it keeps to its end, and for at most as many iterations as the files allow. */
+/** Runs agents for the API. A run keeps the hooks that its owner had at its start. The configuration files bound the iterations. */
 export function agentPorts(
   configs: Pick<HookConfigs, 'lease'>,
   agentFor: (lease: HookLease, owner: RunOwner) => Agent | Promise<Agent>,
@@ -21,7 +21,7 @@ export function agentPorts(
       const begin = async (): Promise<void> => {
         const lease = await configs.lease(owner);
         if (subscriber.closed) return lease.release();
-        // Before what the subscriber is told: whoever hears of the end may count on it.
+        // Added before the run, so that the lease is released before the subscriber receives the end.
         subscriber.add(() => lease.release());
         const agent = await agentFor(lease, owner);
         if (!subscriber.closed) running = run(agent, lease).subscribe(subscriber);
@@ -33,7 +33,7 @@ export function agentPorts(
   return {
     start: ({ user, scope, prompt, maxIterations, ...rest }, signal, interrupt$) =>
       leased({ user, ...(scope !== undefined && { scope }) }, (agent, { config }) => {
-        // What the files say is a bound, which nobody gets around over HTTP.
+        // The value of the files is an upper bound for requests over HTTP.
         const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
         const bound = Number.isFinite(most) ? { maxIterations: most } : {};
         return agent.run(prompt, { ...rest, ...bound, userId: user, signal, interrupt$ });

@@ -1,4 +1,4 @@
-/** A promise that is resolved from outside, the first time counts. */
+/** A promise that is settled from outside. Only the first call counts. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

@@ -2,28 +2,28 @@ import type { RunLimits } from './run-limits.ts';
 import type { RunView } from './run-view.ts';
 import type { TrackedRun } from './tracked-run.ts';
 
-/** Runs that go on, and for some time those that have ended. */
+/** Active runs, and recently ended ones. */
 export interface KeptRuns {
   add(run: TrackedRun): void;
   find(user: string, runId: string): TrackedRun | undefined;
-  /** The run that goes on, or has ended lately, in which that run or sub-agent runs, whosever it is. */
+  /** The active or recently ended run that contains this run or sub-agent, of any user. */
   holding(runId: string): TrackedRun | undefined;
   running(): readonly TrackedRun[];
   views(user: string): readonly RunView[];
-  /** Those that somebody may read. */
+  /** All runs that may have readers. */
   read(): readonly Read[];
-  /** Looks after those who read a run that is not kept, until they are through. */
+  /** Keeps the readers of a run that is no longer stored, until they have read it. */
   visit(run: Read): void;
 }
 
-/** What has readers. */
+/** A source with readers. */
 export type Read = Pick<TrackedRun, 'audience'>;
 
 export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): KeptRuns {
   const running = new Set<TrackedRun>();
-  /** The one that ended first comes first. */
+  /** In the order in which they ended. */
   const ended = new Map<string, TrackedRun>();
-  /** Not kept any more, but somebody still reads them. */
+  /** No longer stored, but still read by clients. */
   const leaving = new Set<Read>();
   let beating: NodeJS.Timeout | undefined;
 

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { filterRuns } from './filter-runs.ts';
 import { type RunView, runViewSchema } from './run-view.ts';
 
-/** Some runs, the newest first. */
+/** A page of runs, newest first. */
 export const runPageSchema = z.strictObject({
   runs: z.array(runViewSchema),
-  /** What `after` takes for those that come next; absent where there are none. */
+  /** The value of `after` for the next page; absent on the last one. */
   next: z.string().exactOptional(),
-  /** How many there are on all pages. */
+  /** The number of runs on all pages. */
   total: z.int().nonnegative(),
 });
 
-/** Which runs are wanted. */
+/** Filters of a list of runs. */
 export interface RunFilter {
   readonly state?: RunView['state'] | undefined;
   readonly outcome?: RunView['outcome'];
   readonly session?: string | undefined;
   readonly agent?: string | undefined;
-  /** Begun at this time (ISO 8601) or later. */
+  /** Started at this time (ISO 8601) or later. */
   readonly from?: string | undefined;
-  /** Begun before this time. */
+  /** Started before this time. */
   readonly to?: string | undefined;
   /** See `filterRuns`. */
   readonly filter?: string | undefined;
@@ -39,7 +39,7 @@ function matches(view: RunView, { state, outcome, session, agent, from, to }: Ru
 
 export type RunPage = z.infer<typeof runPageSchema>;
 
-/** The first runs after a place that a page has named. */
+/** The runs after the place that the last page returned. */
 export function pageOf(views: readonly RunView[], limit: number, after?: string, wanted: RunFilter = {}): RunPage {
   const fitting = filterRuns(views, wanted.filter ?? '');
   const sorted = fitting.filter((view) => matches(view, wanted)).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
@@ -49,7 +49,7 @@ export function pageOf(views: readonly RunView[], limit: number, after?: string,
   return { runs, total: sorted.length, ...(last && rest.length > limit && { next: placeOf(last) }) };
 }
 
-/** It stays valid when runs come and go. */
+/** Stays valid if runs are added or removed. */
 function placeOf({ startedAt, runId }: RunView): string {
   return `${startedAt}_${runId}`;
 }

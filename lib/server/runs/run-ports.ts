@@ -4,25 +4,25 @@ import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 
-/** Whose run it is: it gets the hooks of that user in that scope. */
+/** The owner of a run. The run gets the hooks of this user in this scope. */
 export interface RunOwner {
   readonly user: string;
   readonly scope?: string;
 }
 
-/** What is to be run. */
+/** A run to start. */
 export interface RunRequest extends RunOwner {
   readonly prompt: string;
-  /** Begins with the name of the user: nobody gets into the session of another one. */
+  /** Starts with the name of the user, so that users cannot open each other's sessions. */
   readonly sessionId: string;
   readonly metadata?: JsonObject;
   readonly maxIterations?: number;
 }
 
-/** Where runs come from. The first event is preCall, the last one postCall; the signal cancels, `interrupt$` asks for one last reasoning. */
+/** Starts and resumes runs. The first event is preCall, the last postCall. The signal cancels; `interrupt$` requests one last model step. */
 export interface RunPorts {
   start(request: RunRequest, signal: AbortSignal, interrupt$: Observable<'graceful'>): Observable<SettledEvent>;
-  /** May fail with `SNAPSHOT_INVALID` and `ANSWER_INVALID`, by throwing or in the Observable. */
+  /** Resumes a run. Throws or emits `SNAPSHOT_INVALID` and `ANSWER_INVALID`. */
   resume(
     snapshot: Snapshot,
     answers: Answers,
@@ -30,6 +30,6 @@ export interface RunPorts {
     signal: AbortSignal,
     interrupt$: Observable<'graceful'>,
   ): Observable<SettledEvent>;
-  /** The messages of a session as they may be shown: without secrets in prompts, if hooks of the owner redact. Default: as they are. */
+  /** Redacts the messages of a session for display, if hooks of the owner redact (default: unchanged). */
   shown?(messages: readonly Message[], owner: RunOwner): Promise<readonly Message[]>;
 }

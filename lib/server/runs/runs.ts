@@ -19,59 +19,59 @@ import type { RunFilter, RunPage } from './run-page.ts';
 import type { RunPorts, RunRequest } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 
-/** What runs are made of. */
+/** Options of `createRuns`. */
 export interface RunsOptions extends RunPorts {
-  /** Where suspended runs wait. */
+  /** Stores suspended runs. */
   readonly store: DocumentStore;
-  /** Where runs are recorded, their events and answered approvals. Default: those that are kept in memory, without their events. */
+  /** Stores runs, their events and answered approvals. Default: in memory, without events. */
   readonly runStore?: RunStore;
-  /** Where the agents keep their transcripts, to be read only. */
+  /** The transcripts of the agents, read-only. */
   readonly transcript?: Pick<TranscriptStore, 'load'>;
-  /** Calls that wait inside runs of this process, for hooks that ask by "inbox"; shown and answered beside those of suspended runs. */
+  /** Pending calls of active runs, for hooks with `askBy: 'inbox'`. They are listed with those of suspended runs. */
   readonly inbox?: Pick<Inbox, 'list' | 'answer' | 'changes$'>;
-  /** The tools of the agents: an edited input that does not fit its tool is refused (422), and the call waits on. Default: none are known. */
+  /** The tools of the agents (default: none). An edited input that is invalid for its tool is rejected (422), and the call stays pending. */
   readonly tools?: readonly Tool[];
-  /** Where these runs work: approvals show it, and a suspended run of another workspace is not resumed here (409). */
+  /** The workspace of these runs. Approvals show it, and answers to suspended runs of another workspace are rejected (409). */
   readonly place?: RunPlace;
   readonly log?: Logger;
   readonly limits?: z.input<typeof runLimitsSchema>;
 }
 
-/** What somebody wants to have run. A session without a name gets a new one. */
+/** A request for a run (default of `sessionId`: a new session). */
 export type RunWish = Omit<RunRequest, 'user' | 'sessionId'> & { readonly sessionId?: string };
 
-/** The runs of this server, and the suspended ones of its store. Whatever is another user's is not there. */
+/** The runs of this server, and the suspended ones of its store. Runs of other users are not found. */
 export interface Runs {
-  /** Resolves when the run has begun. Refused (409, 429, 503) where its session is busy or there are too many. */
+  /** Resolves when the run has started. Rejected if the session is busy (409) or a limit is reached (429, 503). */
   start(user: string, wish: RunWish): Promise<RunView>;
-  /** The newest first. */
+  /** Lists runs, newest first. */
   list(user: string, limit: number, after?: string, wanted?: RunFilter): Promise<RunPage>;
-  /** The one that was used last comes first. */
+  /** Lists sessions, most recently used first. */
   sessions(user: string): Promise<readonly Session[]>;
   /** The messages of a session. */
   transcript(user: string, sessionId: string): Promise<readonly Message[]>;
-  /** What happens to the runs of somebody and, with `approves`, to the approvals that they may answer. */
+  /** Streams changes of the user's runs and, with `approves`, of the approvals that the user may answer. */
   activity(who: Answerer, approves: boolean): ReadableStream<Uint8Array>;
   find(user: string, runId: string): Promise<RunView>;
-  /** Asks a running run for one last reasoning without tools, after which it ends; of any other one nothing changes. */
+  /** Makes an active run end with one last model step without tools. Other runs do not change. */
   interrupt(user: string, runId: string): Promise<RunView>;
-  /** Cancels a running run, and gives up a suspended one. */
+  /** Cancels an active or suspended run. */
   cancel(user: string, runId: string): Promise<RunView>;
-  /** Server-sent events after the one with that id; undefined where all is told. `hangUp` ends a connection that takes nothing. */
+  /** Server-sent events after the one with this id; undefined if there are no more. `hangUp` closes a connection that stopped reading. */
   events(
     user: string,
     runId: string,
     lastId?: string,
     hangUp?: () => void,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
-  /** Its events as a recording (JSON Lines), as far as they are kept. */
+  /** The stored events of a run as a recording (JSON Lines). */
   recording(user: string, runId: string): Promise<ReadableStream<Uint8Array>>;
-  /** What hooks did in the runs of this server, where they are traced. */
+  /** Statistics of the hooks in traced runs of this server. */
   hookStatistics(): HookStatistics;
   approvals(who: Answerer): Promise<readonly Approval[]>;
-  /** A call that waits, with the events around it. */
+  /** A pending call, with the events around it. */
   approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;
   answer(who: Answerer, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
-  /** Takes no more runs, gives the running ones `graceMs`, then cancels them. Resolves when all have ended and their clients know. */
+  /** Rejects new runs, waits `graceMs` for active ones, then cancels them. Resolves when all have ended and their clients have the last event. */
   drain(graceMs: number): Promise<void>;
 }

@@ -5,25 +5,25 @@ import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 
 /**
- * Where a run is in its life. `beginning`: no event of it was seen yet. `running`: its session is busy. `settling`: its events are over, and what
- * has become of it is being saved. `suspended`: it waits for answers. `ended`: nothing more comes.
+ * State of a run. `beginning`: it has no events yet. `running`: its session is busy. `settling`: its events have ended, and its outcome is being saved.
+ * `suspended`: it has pending calls. `ended`: there are no more events.
  */
 export type RunPhase = 'beginning' | 'running' | 'settling' | 'suspended' | 'ended';
 
-/** A run that goes on or has ended. */
+/** An active or ended run. */
 export interface TrackedRun {
   readonly owner: RunOwner;
   readonly phase: RunPhase;
-  /** The session as the agent knows it. */
+  /** The session ID of the agent. */
   readonly session: string;
   readonly startedAt: number;
-  /** Resolves with its view at preCall; rejects where it fails before. */
+  /** Resolves with the view at preCall; rejects if the run fails before. */
   readonly begun: Promise<RunView>;
-  /** Resolves when it has done something, or has ended before, then with why. */
+  /** Resolves when the run has done something. If it ends before, resolves with the reason. */
   readonly acted: Promise<ErrorInfo | undefined>;
-  /** Resolves when all is told and, where it was suspended, saved. */
+  /** Resolves when the last event is sent and a suspended run is saved. */
   readonly ended: Promise<void>;
-  /** Once it has begun. */
+  /** Defined after preCall. */
   readonly view: RunView | undefined;
   /** The runs of its sub-agents. */
   readonly nested: ReadonlySet<string>;
@@ -31,12 +31,12 @@ export interface TrackedRun {
   readonly journal: Journal | undefined;
   readonly audience: Audience | undefined;
   cancel(reason: string): void;
-  /** Asks for one last reasoning without tools. */
+  /** Requests one last model step without tools. */
   interrupt(): void;
-  /** To be called now and then: says to the record that it goes on. */
+  /** Records that the run is active. Call it periodically. */
   beat(): void;
-  /** Lets go of its events, once it has ended and nobody reads them. */
+  /** Releases the events, after the run has ended and has no readers. */
   forget(): void;
-  /** Notes what has become of a suspended run. */
+  /** Records the outcome of a suspended run. */
   note(what: Pick<RunView, 'resumedBy' | 'outcome' | 'reason'>): void;
 }

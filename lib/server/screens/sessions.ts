@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { RunView } from '../runs/run-view.ts';
 
-/** A conversation: what its runs have in common. */
+/** A session, summarized from its runs. */
 export const sessionSchema = z.strictObject({
-  /** As its user has named it. */
+  /** The name that the user gave to the session. */
   sessionId: z.string(),
-  /** How its first prompt that is still known begins. */
+  /** The start of its first stored prompt. */
   title: z.string().exactOptional(),
   runs: z.int().positive(),
   startedAt: z.iso.datetime(),
-  /** When its last run began. */
+  /** Start time of its last run. */
   lastAt: z.iso.datetime(),
   lastRun: z.string(),
   state: z.enum(['running', 'suspended', 'ended']),
@@ -17,7 +17,7 @@ export const sessionSchema = z.strictObject({
 
 export type Session = z.infer<typeof sessionSchema>;
 
-/** The sessions of runs, the one that was used last first. */
+/** Returns the sessions of runs, most recently used first. */
 export function sessionsOf(views: readonly RunView[]): readonly Session[] {
   const bySession = grouped(views);
   const sessions = [...bySession.values()].map((runs) => {

@@ -1,23 +1,23 @@
 import { networkOf } from './network-of.ts';
 
-/** How many failed logins there may be within `windowMs`; a time in milliseconds. */
+/** Limits of failed logins within `windowMs`. Times are in milliseconds. */
 export interface LoginLimits {
-  /** From one address; default 10. */
+  /** Failed logins from one address (default: 10). */
   readonly perAddress?: number;
-  /** From all together; default 200. */
+  /** Failed logins from all addresses (default: 200). */
   readonly inAll?: number;
-  /** Default: one minute. */
+  /** Length of the window (default: one minute). */
   readonly windowMs?: number;
-  /** Addresses that are remembered, at most; default 10,000. */
+  /** Maximum number of stored addresses (default: 10,000). */
   readonly addresses?: number;
-  /** Milliseconds; by default of a clock that is never set. */
+  /** Clock in milliseconds (default: a monotonic one). */
   readonly now?: () => number;
 }
 
-/** Counts failed logins within a window that begins with the first one. */
+/** Counts failed logins within a window that starts with the first one. */
 export interface FailedLogins {
   add(address: string): void;
-  /** Seconds until the next try may be made; 0: now. */
+  /** Seconds until the next attempt is allowed; 0 means now. */
   waitFor(address: string): number;
 }
 
@@ -28,7 +28,7 @@ interface Window {
 
 export function createFailedLogins(limits: LoginLimits = {}): FailedLogins {
   const { perAddress = 10, inAll = 200, windowMs = 60_000, addresses = 10_000, now = () => performance.now() } = limits;
-  // In the order of their ends: all windows are of one length.
+  // In the order of their ends, because all windows have the same length.
   const windows = new Map<string, Window>();
   let all: Window = { ends: 0, count: 0 };
 

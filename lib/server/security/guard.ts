@@ -8,7 +8,7 @@ import { checkFetchSite, checkOrigin } from './check-origin.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { checkLength } from './limit-body.ts';
 
-/** What stands before everything, the page included: the rules that need no token. */
+/** Middleware with the rules that need no token. It runs before everything, including the page. */
 export function guardRequest(hosts: ReadonlySet<string>): MiddlewareHandler<ServerEnv> {
   return async ({ req: { raw } }, next) => {
     checkHost(raw, hosts);
@@ -20,7 +20,7 @@ export function guardRequest(hosts: ReadonlySet<string>): MiddlewareHandler<Serv
   };
 }
 
-/** What stands before every route of the API: the token. It comes last, since it asks the store. */
+/** Authentication middleware of the API. It runs last, because it reads the store. */
 export function guardApi(
   tokens: Tokens,
   failed: FailedLogins,

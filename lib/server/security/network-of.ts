@@ -1,4 +1,4 @@
-/** One form for an IPv4 address, however the socket tells it; of IPv6 the network, whose addresses all belong to one host. */
+/** Returns one form of an IPv4 address, and the network of an IPv6 address, because one host owns all addresses of its network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -1,4 +1,4 @@
-/** What every answer tells a browser: show nothing of it, load nothing for it, keep nothing, tell nobody. There are no CORS headers. */
+/** Headers of every response. They forbid the browser to render, load, store or share anything. There are no CORS headers. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
@@ -8,7 +8,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Adds them to an answer. It is not to be stored either, unless it says how itself; the page has a policy of its own. */
+/** Adds the headers to a response. It also forbids storing it, unless the response sets that itself. The page has its own policy. */
 export function withSecurityHeaders(response: Response): Response {
   const { headers } = response;
   for (const [name, value] of Object.entries(securityHeaders))

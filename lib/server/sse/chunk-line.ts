@@ -2,19 +2,19 @@ import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 
-/** Characters of one line, after which the next begins: what is dropped and what is cut should not be too coarse. */
+/** Maximum number of characters of a line. It bounds how much is dropped or resent at once. */
 const FULL = 16_384;
 
-/** Neighbouring chunks of one block, part and attempt: their text in one, and where each of them ends in it. */
+/** Consecutive chunks of one block, part and attempt: their joined text, and the end of each chunk in it. */
 export interface ChunkLine {
   readonly kind: 'chunks';
-  /** The newest of them; the others differ in their text, `seq` and `time` only. */
+  /** The newest chunk. The others differ only in their text, `seq` and `time`. */
   newest: SettledEvent<ChunkEvent>;
   text: string;
   readonly ends: number[];
-  /** What hooks did to it, where that is told; then it is one chunk. */
+  /** The trace steps of the chunk. A line with steps contains one chunk. */
   readonly steps?: readonly TraceStep[];
-  /** Characters that they take. */
+  /** Length of the steps in characters. */
   readonly stepsLength: number;
 }
 
@@ -24,12 +24,12 @@ export function chunkLine(chunk: SettledEvent<ChunkEvent>, steps?: readonly Trac
   return { ...line, ...(steps && { steps }), stepsLength: lengthOfSteps(steps) };
 }
 
-/** What the steps of a chunk take, in characters of JSON: with values of changes many times what the chunk does. */
+/** Returns the length of trace steps as JSON, in characters. Recorded values can make it many times the length of the chunk. */
 export function lengthOfSteps(steps: readonly TraceStep[] | undefined): number {
   return steps ? JSON.stringify(steps).length : 0;
 }
 
-/** Takes a chunk into a line, if it belongs there. */
+/** Appends a chunk to a line if it belongs there. Returns whether it did. */
 export function joinLine(line: ChunkLine, chunk: SettledEvent<ChunkEvent>, steps?: readonly TraceStep[]): boolean {
   if (line.steps || steps) return false;
   if (line.text.length >= FULL || !sameStrand(line.newest, chunk)) return false;
@@ -39,7 +39,7 @@ export function joinLine(line: ChunkLine, chunk: SettledEvent<ChunkEvent>, steps
   return true;
 }
 
-/** The chunks of a line from the one at `from` (0 is the first) as one chunk, with `seq` and `time` of the newest. */
+/** Joins the chunks of a line from index `from` (0 is the first) to one chunk, with `seq` and `time` of the newest. */
 export function joinedChunk({ newest, text, ends }: ChunkLine, from: number): SettledEvent<ChunkEvent> {
   const rest = text.slice(from === 0 ? 0 : ends[from - 1]);
   return newest.type === 'reasoningChunk' ? { ...newest, delta: rest } : { ...newest, content: rest };
@@ -53,7 +53,7 @@ function sameStrand(a: SettledEvent<ChunkEvent>, b: SettledEvent<ChunkEvent>): b
   return b.type === a.type && a.toolCall.id === b.toolCall.id;
 }
 
-/** What was decided or noted on one chunk must not be told of others. */
+/** Decisions and notes of one chunk must not appear on others. */
 function isRemarkable({ decision, notes }: ChunkEvent): boolean {
   return decision !== undefined || notes !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Of an answer that is a stream of server-sent events: nobody keeps it, and no proxy holds it back. */
+/** Headers of a stream of server-sent events. They disable caching, and buffering by proxies. */
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',

@@ -1,36 +1,36 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 
-/** Names a document by one segment or several, of any text: `['configs', 'user', 'alice']`. */
+/** The key of a document: one or more segments of any text, such as `['configs', 'user', 'alice']`. */
 export type DocumentKey = readonly [string, ...string[]];
 
 /** One revision of a document. */
 export interface StoredDocument {
   readonly key: DocumentKey;
-  /** From 1, one more with each write. */
+  /** Starts at 1 and increases by one with each write. */
   readonly revision: number;
-  /** When it was written, in ISO 8601. */
+  /** Time of the write in ISO 8601. */
   readonly savedAt: string;
   readonly value: JsonValue;
 }
 
-/** What must be true of a document for a change to be made: it has this revision; 0 means that there is none. */
+/** The condition of a write: the document has this revision; 0 means that it does not exist. */
 export interface WriteCondition {
   readonly ifRevision?: number;
 }
 
 /**
- * Where configurations, suspended runs and tokens are kept. A crash at any instant leaves the old revision or the new one. Several processes may
- * use one store: of two writes with the same `ifRevision` one is made, the other is refused with `STORE_CONFLICT`. Whatever else goes wrong is
- * `STORE_FAILED`, with its `cause`. `storeContract` checks an implementation.
+ * Stores configurations, suspended runs and tokens. A crash leaves either the old or the new revision. Several processes may share a store. Of two
+ * writes with the same `ifRevision`, one succeeds and the other fails with `STORE_CONFLICT`. Other failures are `STORE_FAILED`, with their `cause`.
+ * `storeContract` checks an implementation.
  */
 export interface DocumentStore {
   read(key: DocumentKey): Promise<StoredDocument | undefined>;
-  /** Writes the next revision. The value is copied, and has to be JSON (`NOT_JSON`). */
+  /** Writes the next revision. The value is copied, and must be JSON (`NOT_JSON`). */
   write(key: DocumentKey, value: JsonValue, condition?: WriteCondition): Promise<StoredDocument>;
-  /** Removes a document with its history; false where there is none. */
+  /** Removes a document with its history. Returns false if there is none. */
   remove(key: DocumentKey, condition?: WriteCondition): Promise<boolean>;
-  /** The keys that begin with these segments, in no particular order. */
+  /** Returns the keys that start with these segments, in no particular order. */
   list(prefix: readonly string[]): Promise<readonly DocumentKey[]>;
-  /** The last ten revisions, the newest first. */
+  /** Returns the last ten revisions, newest first. */
   history(key: DocumentKey): Promise<readonly StoredDocument[]>;
 }

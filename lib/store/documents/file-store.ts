@@ -14,17 +14,17 @@ import { assertRevision, withRevision } from './revisions.ts';
 import { syncFolder } from './sync-folder.ts';
 import { sweepOldTemporaries } from './temporary-files.ts';
 
-/** Options of `fileStore`; times in milliseconds. */
+/** Options of `fileStore`. Times are in milliseconds. */
 export interface FileStoreOptions extends Partial<LockTimes> {
-  /** How many revisions of a document are kept. Default: 10. */
+  /** Maximum number of revisions per document (default: 10). */
   readonly revisions?: number;
-  /** Whether a document's revisions begin at a random number, so that those of a removed one do not come again. Default: they begin at 1. */
+  /** Whether the revisions of a document start at a random number, so that those of a removed document are not reused. Default: they start at 1. */
   readonly randomStart?: boolean;
 }
 
 /** A store of documents in files. */
 interface FileStore extends DocumentStore {
-  /** With `skipUnreadable`, without the files that only their content could place, and that cannot be read. */
+  /** With `skipUnreadable`, skips unreadable files whose key is only in their content. */
   list(prefix: readonly string[], options?: { readonly skipUnreadable?: boolean }): Promise<readonly DocumentKey[]>;
 }
 
@@ -32,9 +32,9 @@ const STALE_MS = 5_000;
 const WAIT_MS = 15_000;
 
 /**
- * Keeps each document with its history as one JSON file in `folder`, which is made when needed, for its owner only. A write replaces the file
- * in one step and has reached the disk when it is done. Reading takes no lock; writers of several processes take turns. The lock of a
- * crashed one is taken over after `staleMs` (5,000; at least 2,000), and a lock is waited for at most `waitMs` (15,000).
+ * Stores each document with its history as one JSON file in `folder`, which is created owner-only if necessary. A write replaces the file atomically,
+ * and resolves when the data is on disk. Reads take no lock. Writers of several processes take turns. The lock of a crashed process is taken over
+ * after `staleMs` (5,000; at least 2,000). A writer waits for a lock for at most `waitMs` (15,000).
  */
 export function fileStore(folder: string, options: FileStoreOptions = {}): FileStore {
   const { staleMs = STALE_MS, waitMs = WAIT_MS } = options;
@@ -65,7 +65,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): FileS
     return { key, revisions: file?.revisions ?? [] };
   }
 
-  /** The folder may have been removed since, so it is made for each write; it is swept once. */
+  /** Creates the folder for each write, because it may have been removed. Removes old temporary files once. */
   async function open(): Promise<void> {
     const made = makeFolder(root, 0o700);
     if (made !== undefined) await syncFolder(dirname(made));

@@ -1,6 +1,6 @@
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs `work` after all that was asked for the same `name` in this process before, whichever store asked. */
+/** Runs `work` after all earlier work of the same `name` in this process, across stores. */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = queues.get(name) ?? Promise.resolve();
   const turn = before.then(work, work);

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder with those above it, or throws; gives the first one that was made. Not by `mkdir` with `recursive`: where a file system answers
- * "not found" for a folder in one that is there, as /proc does, Node tries that again for ever.
+ * Creates a folder and its parents, or throws. Returns the first folder it created. It does not use `mkdir` with `recursive`. If a file system
+ * returns "not found" in an existing folder, as /proc does, Node retries forever.
  */
 export function makeFolder(path: string, mode?: number): string | undefined {
   if (isFolder(path)) return undefined;
@@ -18,7 +18,7 @@ export function makeFolder(path: string, mode?: number): string | undefined {
   }
 }
 
-/** Others may make it at the same time. */
+/** Another process may create it at the same time. */
 function make(path: string, mode: number | undefined): string | undefined {
   try {
     mkdirSync(path, { mode });

@@ -3,9 +3,9 @@ import { checkCondition, checkKey, checkPrefix } from './check-key.ts';
 import type { DocumentKey, DocumentStore, StoredDocument } from './document-store.ts';
 import { assertRevision, type Revision, withRevision } from './revisions.ts';
 
-/** Keeps documents as long as the process lives, for tests and for hosts that need none of them afterwards. */
+/** Stores documents in the memory of the process, for tests and for hosts without persistence. */
 export function memoryStore(): DocumentStore {
-  // As JSON text: what is kept shares nothing with what is given and got.
+  // Stored as JSON text, so that stored values are not shared with callers.
   const documents = new Map<string, string>();
 
   const revisionsOf = (name: string): readonly Revision[] => JSON.parse(documents.get(name) ?? '[]');

@@ -2,12 +2,12 @@ import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { DocumentKey, StoredDocument } from './document-store.ts';
 
-/** A revision as it is kept: without its key. */
+/** A stored revision, without its key. */
 export type Revision = Omit<StoredDocument, 'key'>;
 
 const HISTORY = 10;
 
-/** `revisions`, the newest first, with one more of `value`; the oldest is dropped when there are more than `most`. The first has the number `first`. */
+/** Adds a revision with `value` to `revisions`, newest first. Drops the oldest if there are more than `most`. The first revision is `first`. */
 export function withRevision(
   revisions: readonly Revision[],
   value: JsonValue,
@@ -22,7 +22,7 @@ export function withRevision(
   return [next, ...revisions.slice(0, most - 1)];
 }
 
-/** Throws `STORE_CONFLICT` unless the document has the revision that is asked for. */
+/** Throws `STORE_CONFLICT` unless the document has the expected revision. */
 export function assertRevision(key: DocumentKey, revisions: readonly Revision[], ifRevision: number | undefined): void {
   const found = revisionOf(revisions);
   if (ifRevision === undefined || ifRevision === found) return;

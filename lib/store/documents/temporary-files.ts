@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 const TEMPORARY = /\.json\.\d+$/;
 const HOUR = 3_600_000;
 
-/** Removes what writes of the file at `path` left behind. Whoever calls this holds its lock, or knows its holder to be gone. */
+/** Removes leftover temporary files of the file at `path`. The caller must hold its lock, or know that its owner is gone. */
 export async function sweepTemporaries(path: string): Promise<void> {
   const begin = `${basename(path)}.`;
   await sweep(dirname(path), async (name) => name.startsWith(begin));
 }
 
-/** Removes the temporary files of a folder that no write can still be working on: they are older than an hour. */
+/** Removes temporary files of a folder that are older than an hour, because no active write uses them. */
 export async function sweepOldTemporaries(folder: string): Promise<void> {
   await sweep(folder, async (name) => {
     const found = await stat(join(folder, name)).catch(() => undefined);

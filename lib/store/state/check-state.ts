@@ -2,7 +2,7 @@ import { HooklineError } from '../../errors.ts';
 import { checkKey } from '../documents/check-key.ts';
 import type { StateChange, StoreKey } from './state-store.ts';
 
-/** A copy of the arguments of a store's method; a faulty one is `INPUT_INVALID`. */
+/** Copies and validates the arguments of a method. An invalid one is `INPUT_INVALID`. */
 export function checkState(key: StoreKey, { ifVersion, ttlMs }: StateChange = {}): { key: StoreKey } & StateChange {
   if (ifVersion !== undefined && !(Number.isSafeInteger(ifVersion) && ifVersion >= 0))
     throw wrong('ifVersion', 'the version of an entry, or 0', ifVersion);
@@ -15,7 +15,7 @@ export function checkState(key: StoreKey, { ifVersion, ttlMs }: StateChange = {}
   };
 }
 
-/** `amount`, if it can be added to `value`. */
+/** Returns `amount` if it can be added to `value`. */
 export function checkSum(key: StoreKey, value: unknown, amount: number): number {
   if (!Number.isFinite(amount)) throw wrong('The amount to add', 'a finite number', amount);
   if (typeof value === 'number') return value + amount;
@@ -25,7 +25,7 @@ export function checkSum(key: StoreKey, value: unknown, amount: number): number 
   );
 }
 
-/** Why a compare-and-set was not made. */
+/** Returns the error of a failed compare-and-set. */
 export function conflict(key: StoreKey, expected: number, found: number): HooklineError {
   const state = (version: number) => (version === 0 ? 'not there' : `at version ${version}`);
   return new HooklineError(

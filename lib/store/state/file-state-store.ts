@@ -11,21 +11,21 @@ import type { StateEntry, StateStore, StoreKey } from './state-store.ts';
 
 /** Options of `fileStateStore`. */
 export interface FileStateStoreOptions extends Partial<LockTimes> {
-  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
+  /** Clock in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 const keptSchema = z.strictObject({
-  // It came out of JSON.
+  // The value is parsed JSON.
   value: z.custom<JsonValue>((value) => value !== undefined),
   expiresAt: z.number().exactOptional(),
 });
 type Kept = z.infer<typeof keptSchema>;
 
-/** Between two looks for entries whose time is over, in milliseconds. */
+/** Interval of the removal of expired entries, in milliseconds. */
 const SWEEP_MS = 60 * 60_000;
 
-/** Keeps each entry as a JSON file in `folder`, which is made when needed, for its owner only. Processes that use one folder take turns. */
+/** Stores each entry as a JSON file in `folder`, which is created owner-only if necessary. Several processes may share a folder. */
 export function fileStateStore(folder: string, options: FileStateStoreOptions = {}): StateStore {
   const { now = () => Date.now(), ...times } = options;
   const documents = fileStore(folder, { ...times, revisions: 1, randomStart: true });
@@ -39,7 +39,7 @@ export function fileStateStore(folder: string, options: FileStateStoreOptions = 
     return { revision: document.revision, entry: over ? undefined : entry };
   }
 
-  /** Changes an entry in one step: again, as long as others are quicker. */
+  /** Changes an entry atomically. Retries after a conflict. */
   async function change<T>(
     key: StoreKey,
     work: (entry: StateEntry | undefined) => { readonly write?: Kept; readonly remove?: boolean; readonly result: T },
@@ -58,7 +58,7 @@ export function fileStateStore(folder: string, options: FileStateStoreOptions = 
     }
   }
 
-  /** Nobody waits for it, and what one entry has the matter with it does not concern the others. */
+  /** Runs in the background. An error of one entry does not affect the others. */
   async function sweep(): Promise<void> {
     if (now() < sweepAt) return;
     sweepAt = now() + SWEEP_MS;
@@ -68,7 +68,7 @@ export function fileStateStore(folder: string, options: FileStateStoreOptions = 
 
   async function sweepOut(key: StoreKey): Promise<void> {
     const { revision, entry } = await find(key);
-    // Whoever was quicker has something there again.
+    // Another writer may have replaced the entry.
     if (!entry && revision > 0) await documents.remove(key, { ifRevision: revision });
   }
 

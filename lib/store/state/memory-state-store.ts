@@ -6,14 +6,14 @@ import type { StateEntry, StateStore, StoreKey } from './state-store.ts';
 
 /** Options of `memoryStateStore`. */
 export interface MemoryStateStoreOptions {
-  /** The clock, in milliseconds since 1970. Default: `Date.now`; in virtual time the `now` of its scheduler. */
+  /** Clock in milliseconds since 1970. Default: `Date.now`. In virtual time, pass the `now` of the scheduler. */
   readonly now?: () => number;
 }
 
-/** After so many writes what has expired is thrown away. */
+/** Number of writes between removals of expired entries. */
 const SWEEP = 1_000;
 
-/** Keeps entries as long as the process lives. Everything happens synchronously. */
+/** Stores entries in the memory of the process. All operations are synchronous. */
 export function memoryStateStore({ now = () => Date.now() }: MemoryStateStoreOptions = {}): StateStore {
   const entries = new Map<string, StateEntry>();
   let version = 0;

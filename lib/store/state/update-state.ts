@@ -3,17 +3,17 @@ import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { StateStore, StoreKey } from './state-store.ts';
 
-/** What becomes of an entry: a new value, or nothing to write; and what is told of it. */
+/** The outcome of a change: a new value, or none to write, and a result to emit. */
 export interface StateUpdate<T> {
   readonly value?: JsonValue;
   readonly ttlMs?: number;
   readonly result: T;
 }
 
-/** After so many changes by others in between somebody is doing nothing else. */
+/** Maximum number of attempts after conflicts. */
 const TRIES = 100;
 
-/** Changes an entry in one step: reads it, asks `change`, and writes what it gives; again where somebody else was quicker. */
+/** Changes an entry atomically: reads it, calls `change`, and writes the returned value. Retries after a conflict. */
 export function updateState<T>(
   store: StateStore,
   key: StoreKey,

@@ -1,13 +1,13 @@
-/** Aborts when the caller cancels or the time is up, whichever comes first. */
+/** Aborts when the caller cancels, or when the time expires. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Whether it was the time. */
+  /** Whether the time expired. */
   expired(): boolean;
-  /** Ends the waiting; no timer and no listener remains. */
+  /** Removes the timer and the listener. */
   release(): void;
 }
 
-/** A deadline `milliseconds` from now, or when `signal` aborts. */
+/** Starts a deadline of `milliseconds`. It also ends when `signal` aborts. */
 export function startDeadline(signal: AbortSignal, milliseconds: number): Deadline {
   const controller = new AbortController();
   let expired = false;

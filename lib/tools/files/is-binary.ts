@@ -2,7 +2,7 @@ import { utf8Prefix } from '../utf8-prefix.ts';
 
 const sampleBytes = 8192;
 
-/** Whether `bytes` look like anything but UTF-8 text: a NUL, or more than a tenth unreadable near the beginning. */
+/** Whether `bytes` are not UTF-8 text: they contain a NUL, or over a tenth near the start is invalid. */
 export function isBinary(bytes: Buffer): boolean {
   const sample = utf8Prefix(bytes, sampleBytes);
   if (sample.includes(0)) return true;

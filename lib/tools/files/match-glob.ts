@@ -1,4 +1,7 @@
-/** A test for paths with `/`: `*` and `?` stay within a name, `**` crosses folders, `{a,b}` chooses; a glob without `/` looks at the last name only. */
+/**
+ * Returns a test for paths with `/`. `*` and `?` match within a name, `**` matches across folders, `{a,b}` lists alternatives. A glob without `/`
+ * matches the last name.
+ */
 export function matchGlob(glob: string): (path: string) => boolean {
   const alternatives = expandBraces(glob).map((each) => (each.includes('/') ? each : `**/${each}`).split('/'));
   return (path) => {
@@ -13,7 +16,7 @@ function matchesName(part: string, name: string): boolean {
   return matches([...part], [...name], '*', (wanted, letter) => wanted === '?' || wanted === letter);
 }
 
-// Goes back only to the last star, so it takes at most parts times items steps: no glob is slow.
+// Backtracks only to the last star, so it takes at most parts times items steps.
 function matches(
   parts: readonly string[],
   items: readonly string[],
@@ -40,7 +43,7 @@ function matches(
   return parts.slice(part).every((rest) => rest === star);
 }
 
-// Braces that are too many, or never closed, stand for themselves.
+// Unclosed or excessive braces are literal.
 function expandBraces(glob: string): string[] {
   let open = [glob];
   for (let found = true; found && open.length <= maxAlternatives; ) {

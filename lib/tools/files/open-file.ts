@@ -4,15 +4,15 @@ import type { Workspace } from '../workspace.ts';
 import type { Place } from './enter.ts';
 import { openExact } from './open-exact.ts';
 
-/** A file open for reading, with what the system knows of it. */
+/** A file open for reading, with its stats. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
 }
 
-/** Opens a regular file for reading; undefined for anything else (folder, link, FIFO, device), which is not even opened. */
+/** Opens a regular file for reading. Returns undefined for a folder, link, FIFO or device, without opening it. */
 export async function openFile(workspace: Workspace, place: Pick<Place, 'at' | 'real'>): Promise<OpenFile | undefined> {
-  // Opening a device can do something, and a FIFO can wait.
+  // Opening a device can have effects, and opening a FIFO can block.
   if (!(await lstat(place.at)).isFile()) return undefined;
   const handle = await openExact(workspace, place.at, place.real, constants.O_RDONLY);
   const stats = await handle.stat();

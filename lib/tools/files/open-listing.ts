@@ -4,14 +4,14 @@ import type { Workspace } from '../workspace.ts';
 import { enter } from './enter.ts';
 import { type Folder, openFolder } from './open-folder.ts';
 
-/** What a folder holds, by name. `folder` is held open until it is closed; `more` says that there is more than was asked for. */
+/** The entries of a folder, by name. `folder` is open until it is closed. `more` is true if the folder has more entries. */
 export interface OpenListing {
   readonly folder: Folder;
   readonly dirents: readonly Dirent[];
   readonly more: boolean;
 }
 
-/** Opens the folder at the real path `path` and reads at most `max` entries of it. */
+/** Opens the folder at the real path `path`, and reads at most `max` entries. */
 export async function openListing(
   workspace: Workspace,
   path: string,
@@ -22,7 +22,7 @@ export async function openListing(
   const folder = await openFolder(workspace, place.at, place.real).finally(() => place.folder.close());
   try {
     const dirents: Dirent[] = [];
-    // Not `readdir`, which takes a folder of any size into memory.
+    // Not `readdir`, which reads a folder of any size into memory.
     for await (const dirent of await opendir(folder.below)) {
       signal.throwIfAborted();
       if (dirents.length === max) return { folder, dirents: dirents.sort(byName), more: true };

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Workspace } from '../workspace.ts';
 
-/** The names on the way from the workspace to `path`, none of them `..`; undefined when the way leads outside. */
+/** Returns the names from the workspace to `path`, without `..`; undefined if the path leads outside. */
 export function pathSegments(workspace: Workspace, path: string): string[] | undefined {
   const absolute = resolve(workspace.root, path);
   for (const base of [workspace.root, workspace.named]) {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { utf8Prefix } from '../utf8-prefix.ts';
 
-/** Which lines of a file to read: `limit` lines from line `offset` (the first is 1), but no more than `maxBytes`. */
+/** A range of lines: `limit` lines from line `offset` (the first is 1), at most `maxBytes`. */
 export interface LineRange {
   readonly offset: number;
   readonly limit: number;
@@ -9,20 +9,20 @@ export interface LineRange {
   readonly signal: AbortSignal;
 }
 
-/** The lines that were read. `lines` counts them (but for an unfinished last one), `before` those that were passed over. */
+/** The lines of a range. `lines` is their number, without an incomplete last one. `before` is the number of skipped lines. */
 export interface ReadLines {
   readonly bytes: Buffer;
   readonly lines: number;
   readonly before: number;
-  /** Something follows that was not read. */
+  /** Whether more content follows. */
   readonly more: boolean;
-  /** The only line that was read is longer than `maxBytes`, and cut. */
+  /** Whether the only line is longer than `maxBytes`, and was cut. */
   readonly cut: boolean;
 }
 
 const newline = 10;
 
-/** Reads a range of lines in memory that does not grow with the file; throws the signal's reason when it aborts. */
+/** Reads a range of lines in memory that does not grow with the file. Throws the signal's reason if it aborts. */
 export async function readLines(handle: FileHandle, range: LineRange): Promise<ReadLines> {
   const buffer = Buffer.allocUnsafe(64 * 1024);
   const pieces: Buffer[] = [];
@@ -48,7 +48,7 @@ export async function readLines(handle: FileHandle, range: LineRange): Promise<R
   return { bytes, lines, before, more, cut: false };
 }
 
-// Passes over at most `count` lines of the chunk.
+// Skips at most `count` lines of the chunk.
 function after(chunk: Buffer, start: number, count: number): { lines: number; end: number } {
   let [lines, end] = [0, start];
   while (lines < count && end < chunk.length) {

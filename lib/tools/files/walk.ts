@@ -5,20 +5,20 @@ import type { Workspace } from '../workspace.ts';
 import { enter } from './enter.ts';
 import { type OpenListing, openListing } from './open-listing.ts';
 
-/** What was met on a walk. `unreadable` is a folder that could not be opened; after `limit` comes nothing, although there is more. */
+/** An entry of a walk. `unreadable` is a folder that could not be opened. `limit` is the last entry if there are more. */
 export interface Entry {
   readonly kind: 'file' | 'folder' | 'skipped' | 'link' | 'special' | 'unreadable' | 'limit';
-  /** Relative to the workspace, with `/`. */
+  /** Path relative to the workspace, with `/`. */
   readonly path: string;
-  /** Relative to where the walk began. */
+  /** Path relative to the start of the walk. */
   readonly way: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly real: string;
-  /** For `node:fs`, until the next entry is taken. */
+  /** Path for `node:fs`, valid until the next entry. */
   readonly at: string;
 }
 
-/** How to walk. Folders whose name is in `skip` are met, but not entered. */
+/** Options of a walk. Folders named in `skip` are returned, but not entered. */
 export interface WalkOptions {
   readonly recursive: boolean;
   readonly skip: readonly string[];
@@ -27,7 +27,9 @@ export interface WalkOptions {
 
 const maxEntries = 100_000;
 
-/** Meets what lies below `start` (or `start` itself if it is no folder), the nearest first, by name, without following links; at most 100 000 entries. */
+/**
+ * Returns the entries below `start`, or `start` itself if it is not a folder. Nearest first, then by name, without following links; at most 100,000.
+ */
 export async function* walk(workspace: Workspace, start: string, options: WalkOptions): AsyncGenerator<Entry> {
   const place = await enter(workspace, start, { links: 'follow' });
   try {

@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads';
 
-/** A line that matches. `text` is the line, shortened around the match when it is long. */
+/** A matching line. A long `text` is shortened around the match. */
 export interface Hit {
   readonly line: number;
   readonly text: string;
 }
 
-/** Looks through one text after another, away from the event loop. */
+/** Searches one text after another, in a worker thread. */
 export interface Searcher {
-  /** At most `limit` lines of `text` that match. Rejects when the search is stopped. */
+  /** Returns at most `limit` matching lines of `text`. Rejects if the search is stopped. */
   search(text: string, limit: number): Promise<Hit[]>;
-  /** Ends the thread, whatever it is doing. */
+  /** Terminates the thread. */
   stop(): Promise<void>;
 }
 
-// JavaScript as text: it is the same from source, from the build and from a bundle.
+// JavaScript as text, so that it works from source, from the build and from a bundle.
 const program = `
 const { parentPort, workerData } = require('node:worker_threads');
 const expression = new RegExp(workerData.source, workerData.flags);
@@ -33,9 +33,9 @@ parentPort.on('message', ({ text, limit }) => {
   parentPort.postMessage(hits);
 });`;
 
-/** Starts a thread that searches with `expression`; a regular expression that never ends blocks nobody and dies with `signal`. */
+/** Starts a thread that searches with `expression`. A regular expression that does not end blocks only this thread, and `signal` terminates it. */
 export function startSearcher({ source, flags }: RegExp, signal: AbortSignal): Searcher {
-  // Without the host's arguments, or it would load what the host preloads; without its environment, for it needs none.
+  // Omits the host's arguments, which may preload modules, and its environment, which is not needed.
   const resourceLimits = { maxOldGenerationSizeMb: 256 };
   const worker = new Worker(program, {
     eval: true,

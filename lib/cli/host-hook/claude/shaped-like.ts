@@ -27,7 +27,7 @@ export function shapedLike(before: JsonValue, after: unknown): JsonValue {
   return first ? text : output;
 }
 
-/** As tools name the members of their outputs; no key that data has made. */
+/** As tools name the fields of their outputs; no key that data has made. */
 const MEMBER_NAME = /^[a-z][A-Za-z_]{0,31}$/;
 
 function keysOf(value: JsonValue): string[] {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Text } from './text.tsx';
 
-/** Members of one object or list that are shown at first. */
+/** Fields of one object or list that are shown at first. */
 const SHOWN = 100;
 
 /** JSON as it is read: keys and values in lines, long lists and deep objects folded, unless it is to be seen `whole`. */

@@ -3,7 +3,7 @@ import type { StoreCheck } from './store-bench.ts';
 
 const LONG = 'x'.repeat(1_000);
 
-/** Each of them names another document. */
+/** Each key must be a different document. */
 const odd: readonly (readonly string[])[] = [
   ['alice'],
   ['Alice'],
@@ -48,7 +48,7 @@ const wrong: readonly (readonly [string, unknown])[] = [
 
 const names = (keys: readonly DocumentKey[]) => keys.map((key) => JSON.stringify(key)).sort();
 
-/** Which keys there are, and that each is a document of its own. */
+/** Checks that keys are listed and distinct. */
 export const keyChecks: readonly StoreCheck[] = [
   {
     promise: 'keys are of any text, and each is a document of its own',

@@ -5,7 +5,7 @@ import type { StoreCheck } from './store-bench.ts';
 const ROUNDS = 5;
 const WRITERS = 6;
 
-/** Two stores on one place. */
+/** Checks of two stores on the same data. */
 export const raceChecks: readonly StoreCheck[] = [
   {
     promise: 'two stores on one place see what the other writes',

@@ -32,7 +32,7 @@ const notJson: readonly (readonly [string, unknown])[] = [
   ['a circle', circle()],
 ];
 
-/** What values come back as, and that nobody else holds them. */
+/** Checks that values are returned unchanged and not shared. */
 export const valueChecks: readonly StoreCheck[] = [
   {
     promise: 'every JSON value comes back as it was',
@@ -90,7 +90,7 @@ export const valueChecks: readonly StoreCheck[] = [
   },
 ];
 
-/** A store may freeze what it gives. */
+/** Ignores errors, because a store may freeze returned values. */
 function tryTo(change: () => void): void {
   try {
     change();
