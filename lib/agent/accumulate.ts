@@ -2,18 +2,17 @@ import { defer, map, type OperatorFunction } from 'rxjs';
 import { chunkText, isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, HookEvent } from '../events/hook-event.ts';
 
-/** A chunk with all text of its block (or call) so far, itself included. */
+/** A chunk with the whole text of its block or call so far. */
 export type Accumulated<E extends HookEvent = HookEvent> = E extends ChunkEvent
   ? E & { readonly accumulated: string }
   : E;
 
 /**
- * Adds `accumulated` to chunk events, for screens that draw whole texts. A chunk of a higher attempt starts anew; other events pass as
- * they are.
+ * Adds `accumulated` to chunk events, for UIs that render whole texts. A chunk of a higher attempt restarts the text. Other events are unchanged.
  */
 export function accumulate<E extends HookEvent>(): OperatorFunction<E, Accumulated<E>> {
   return (events$) =>
-    // Texts of its own for each subscription: cold runs share their operators.
+    // Each subscription needs its own texts, because cold runs share their operators.
     defer(() => {
       const texts = new Map<string, { attempt: number; text: string }>();
       return events$.pipe(map((event: HookEvent) => withText(event, texts) as Accumulated<E>));

@@ -14,63 +14,72 @@ import type { ControlOptions } from './control.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
 import type { TranscriptStore } from './transcript/transcript-store.ts';
 
-/** What an agent is made of. */
+/** Options of an agent. `name` and `model` are required. */
 export interface AgentOptions {
+  /** Name of the agent in events and in `match.agents`. @example name: 'support' */
   readonly name: string;
+  /** Model of the agent. @example model: aiSdkModel(openai('gpt-5')) */
   readonly model: Model;
-  /** The system message of every request; not part of the transcript. An empty one is none. */
+  /** System message of every model request, not part of the transcript. @example instructions: 'Answer briefly.' */
   readonly instructions?: string;
+  /** Tools that the model can call. @example tools: workspaceTools({ root: '.' }) */
   readonly tools?: readonly Tool[];
-  /** Default: a pipeline without hooks. */
+  /** Pipeline of hooks (default: a pipeline without hooks). @example pipeline: createPipeline([guard]) */
   readonly pipeline?: Pipeline;
-  /** Default: in memory, for as long as the agent lives. */
+  /** Store of the conversations (default: in memory, for the lifetime of the agent). @example transcript: fileTranscript('sessions') */
   readonly transcript?: TranscriptStore;
-  /** Reasonings before the run is exhausted; default 10. */
+  /** Maximum number of model steps of a run (default: 10). @example maxIterations: 20 */
   readonly maxIterations?: number;
-  /** Tool calls of one message that may run at a time; default 4. */
+  /** Tool calls of a message that run concurrently (default: 4). @example toolConcurrency: 1 */
   readonly toolConcurrency?: number;
   /**
-   * Which calls of one message run side by side. `reads`, the default: those of tools that only read, or are defined with `parallel:
-   * true`; any other waits for those before it and holds those after it. `all`: whatever `toolConcurrency` lets.
+   * Calls of a message that run in parallel (default: `reads`). `reads`: calls of read-only tools, and of tools with `parallel: true`. All
+   * other calls run in order. `all`: all calls, up to `toolConcurrency`.
+   *
+   * @example parallel: 'all'
    */
   readonly parallel?: 'reads' | 'all';
-  /** How the model is asked, unless a hook changes it. */
+  /** Options of the model request, which hooks can change. @example modelOptions: { temperature: 0 } */
   readonly modelOptions?: ModelOptions;
-  /** Takes what tools have for the user (`forUser`, handled media). */
+  /** Receives the output of tools for the user (`forUser`, handled media). @example deliver: ({ text }) => show(text) */
   readonly deliver?: (delivery: Delivery) => unknown;
-  /** Gives what stands behind `media://id` when it is delivered. Default: `deliver` gets the references as they are. */
+  /** Resolves `media://id` for `deliver` (default: `deliver` receives the references). @example mediaStore: store */
   readonly mediaStore?: MediaStore;
 }
 
-/** Who a run is for, and what may come to it while it goes on. */
+/** Options of a run. */
 export interface AgentRunOptions extends ControlOptions {
+  /** Session to start or continue (default: a new session). @example sessionId: 'chat-1' */
   readonly sessionId?: string;
+  /** User of the run. @example userId: 'ann' */
   readonly userId?: string;
+  /** JSON data for hooks, as `event.run.metadata`. @example metadata: { tenant: 'acme' } */
   readonly metadata?: JsonObject;
+  /** Maximum number of model steps, instead of the one of the agent. @example maxIterations: 5 */
   readonly maxIterations?: number;
-  /** Hooks of this run alone, beside those of the pipeline. A name that is taken, of a hook or of a tool, throws `HOOK_DUPLICATE` at once. */
+  /** Additional hooks of this run. A duplicate name of a hook or tool throws `HOOK_DUPLICATE`. @example hooks: [audit] */
   readonly hooks?: readonly Hook[];
-  /** Where the conversation of this run is kept instead, that of its sub-agents apart. */
+  /** Transcript store of this run, without its sub-agents. @example transcript: memoryTranscript() */
   readonly transcript?: TranscriptStore;
 }
 
-/** What a run begins with: a prompt as text, or messages. */
+/** Input of a run: a prompt as text, or messages. */
 export type AgentInput = MessageInput | readonly MessageInput[];
 
 /** A ReAct agent. */
 export interface Agent extends ChildAgent {
-  /** The hooks that its next run gets. */
+  /** Hooks of the next run. */
   readonly pipeline: Pipeline;
   /** Cold: every subscription is a run. Ends with postCall and completes; unsubscribing cancels. */
   run(input: AgentInput, options?: AgentRunOptions): Observable<SettledEvent>;
   /** Runs and resolves with the postCall, whatever its outcome. */
   call(input: AgentInput, options?: AgentRunOptions): Promise<SettledEvent<PostCall>>;
-  /** Goes on from a snapshot as a new run. Throws `SNAPSHOT_INVALID` or `ANSWER_INVALID` at once. */
+  /** Resumes from a snapshot as a new run. Throws `SNAPSHOT_INVALID` or `ANSWER_INVALID` synchronously. */
   resume(
     snapshot: Snapshot | JsonObject,
     answers: Answers,
     options?: Omit<AgentRunOptions, 'sessionId' | 'userId'>,
   ): Observable<SettledEvent>;
-  /** Adds a hook for the next runs; the undo takes it away again. */
+  /** Adds a hook for later runs. The returned function removes it. */
   addHook(hook: Hook): () => void;
 }

@@ -1,12 +1,13 @@
 import type { Hook } from '../pipeline/define/hook.ts';
 import { STATE_OWNER } from '../pipeline/define/state.ts';
 
-/** The hook that another one was renamed from. A symbol of all copies of this package, as hooks are. */
+/** The key of the original of a renamed hook. The symbol is shared by all copies of this package, as hooks are. */
 const RENAMED = Symbol.for('hookline.renamed');
 
 /**
- * The hooks that a sub-agent adds to those of its parent: its own, except those that its parent has already (the same object). One whose name is
- * taken is named after its agent, `worker/permission`: both are in force, each with state of its own. A tool that both bring is the parent's.
+ * Returns the hooks that a sub-agent adds to those of its parent. Hooks that the parent already has (the same object) are left out. If a name is in
+ * use, the hook gets its agent's name as a prefix, such as `worker/permission`. Both hooks then run, with separate state. If both have a tool with
+ * the same name, the parent's is used.
  */
 export function childHooks(parents: readonly Hook[], own: readonly Hook[], agent: string): readonly Hook[] {
   const there = new Set(parents.map(originalOf));
@@ -31,7 +32,7 @@ function renamed(hook: Hook, name: string, twin: Hook): Hook {
   return Object.freeze(made);
 }
 
-/** Two agents of one name may be nested in each other. */
+/** Nested agents may have the same name. */
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
   let name = wanted;
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;

@@ -1,21 +1,21 @@
 import { Observable, type Subscriber } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
 
-/** One call of a message. */
+/** A call of a message. */
 export interface OrderedCall {
-  /** Whether it may run beside others that may. Any other waits for those before it and holds those after it. */
+  /** True if it may run in parallel. Any other call waits for the calls before it, and the calls after it wait for it. */
   readonly beside: boolean;
-  /** Starts it. `alone` gives what to wait for before it executes, where a hook has made a call of it that must not run beside others. */
+  /** Starts the call. `alone` waits until it may execute, if a hook turned it into a call that must not run in parallel. */
   start(alone: () => Observable<never>): Observable<SettledEvent>;
 }
 
-/** Runs calls in their order, at most `concurrency` at a time; their events come as they happen. */
+/** Runs calls in order, at most `concurrency` at a time. Their events are emitted as they happen. */
 export function inCallOrder(calls: readonly OrderedCall[], concurrency: number): Observable<SettledEvent> {
   return new Observable((subscriber) => new CallOrder(calls, concurrency, subscriber).proceed());
 }
 
 class CallOrder {
-  /** The calls that have started and are not over, by their places: `turning` ones wait to be alone before they execute. */
+  /** The running calls, by position. `turning` calls wait until they may execute alone. */
   readonly #running = new Map<number, 'beside' | 'alone' | 'turning'>();
   readonly #turns = new Map<number, () => void>();
   readonly #calls: readonly OrderedCall[];
@@ -30,7 +30,7 @@ class CallOrder {
     this.#subscriber = subscriber;
   }
 
-  /** Goes on as far as it can: in a loop, for thousands of calls that end at once would not fit on the stack. */
+  /** Starts as many calls as possible. It uses a loop, because thousands of calls that end at once would overflow the stack. */
   proceed(): void {
     if (this.#proceeding) return;
     this.#proceeding = true;
@@ -71,7 +71,7 @@ class CallOrder {
     });
   }
 
-  /** The first of those that wait to be alone may go on when there are only others that wait for the same. */
+  /** Lets the first call that waits to be alone continue, if all running calls wait for the same. */
   private giveTurn(): boolean {
     if ([...this.#running.values()].some((how) => how !== 'turning')) return false;
     const [place] = [...this.#turns.keys()].sort((a, b) => a - b);

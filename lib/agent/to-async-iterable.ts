@@ -7,8 +7,8 @@ interface Waiting<T> {
 }
 
 /**
- * An Observable for `for await`. Subscribes when it is first asked, keeps what has not been taken yet, unsubscribes when the loop is
- * left: at once, also while a `next()` waits.
+ * Converts an Observable for `for await`. It subscribes at the first `next()` and buffers values that are not read yet. It unsubscribes at once when
+ * the loop is left, also during a pending `next()`.
  */
 export function toAsyncIterable<T>(source$: Observable<T>): AsyncGenerator<T, void, undefined> {
   const arrived = new Fifo<T>();
@@ -23,7 +23,7 @@ export function toAsyncIterable<T>(source$: Observable<T>): AsyncGenerator<T, vo
   };
   const settle = ({ resolve, reject }: Waiting<T>): void => {
     if (end?.failed) {
-      // An error is told once; after that the iteration is over.
+      // An error is thrown once, and then the iteration is over.
       const { thrown } = end;
       end = { failed: false };
       reject(thrown);

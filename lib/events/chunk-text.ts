@@ -7,7 +7,7 @@ export function isChunk(event: HookEvent): event is ChunkEvent {
   return event.type === 'reasoningChunk' || event.type === 'actingChunk';
 }
 
-/** The text of a chunk, whichever member holds it. */
+/** The text of a chunk, whichever field holds it. */
 export function chunkText(chunk: ChunkEvent): string {
   return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
 }

@@ -5,33 +5,44 @@ import { errorInfoSchema } from './parts/error-info.ts';
 import { toolCallSchema } from './parts/tool-call.ts';
 
 const common = {
+  /** Event type. @example 'error' */
   type: z.literal('error'),
   ...eventBase,
+  /** Component that failed. @example 'model' */
   source: z.enum(['model', 'tool', 'hook', 'host']),
+  /** The error. @example { name: 'Error', message: 'timeout' } */
   error: errorInfoSchema,
+  /** Hook that failed, for the source `hook`. @example 'guard' */
   hook: z.string().exactOptional(),
 };
 
 export const callErrorSchema = z.strictObject({
   ...common,
+  /** Phase that failed. @example 'call' */
   phase: z.literal('call'),
+  /** Decision of a hook about this event, if any. @example { action: 'retry', by: 'guard' } */
   decision: z.discriminatedUnion('action', [respondWithMessageSchema]).exactOptional(),
 });
 
 export const reasoningErrorSchema = z.strictObject({
   ...common,
+  /** Phase that failed. @example 'reasoning' */
   phase: z.literal('reasoning'),
+  /** Decision of a hook about this event, if any. @example { action: 'retry', by: 'guard' } */
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, retryStepSchema]).exactOptional(),
 });
 
 export const actingErrorSchema = z.strictObject({
   ...common,
+  /** Phase that failed. @example 'acting' */
   phase: z.literal('acting'),
+  /** The tool call. @example { id: 'c1', name: 'read_file', input: { path: 'a.txt' } } */
   toolCall: toolCallSchema,
+  /** Decision of a hook about this event, if any. @example { action: 'retry', by: 'guard' } */
   decision: z.discriminatedUnion('action', [respondWithResultSchema, retryStepSchema]).exactOptional(),
 });
 
-/** Something failed. `respond` recovers with a message or a result, `retry` tries the failed step again. */
+/** A model request, a tool, a hook or the host failed. `respond` provides a message or a result. `retry` repeats the failed step. */
 export const errorEventSchema: z.ZodDiscriminatedUnion<
   [typeof callErrorSchema, typeof reasoningErrorSchema, typeof actingErrorSchema],
   'phase'

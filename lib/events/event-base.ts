@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { type Note, noteSchema } from './decisions/note.ts';
 import { runInfoSchema } from './parts/run-info.ts';
 
-/**
- * The members that all events share. `iteration` counts the run's reasonings from 1 (0 before the first). `seq` (per run,
- * from 0, without gaps, in settling order) and `time` (milliseconds, `scheduler.now()`) are stamped when the event settles.
- */
+/** Fields of all events. `seq` and `time` are set when the event settles. */
 export const eventBase = {
+  /** The run. @example { runId: 'r1', sessionId: 's1', agent: 'main', depth: 0 } */
   run: runInfoSchema,
+  /** Model step of the run, from 1; 0 before the first one. @example 1 */
   iteration: z.int().nonnegative(),
+  /** Notes of hooks. @example [{ code: 'redacted', message: 'One secret.', by: 'scan' }] */
   notes: z.array<z.ZodType<Note>>(noteSchema).readonly().exactOptional(),
+  /** Position in the run, from 0, without gaps, in the order of settling. @example 4 */
   seq: z.int().nonnegative().exactOptional(),
+  /** Time in milliseconds, `scheduler.now()`. @example 1795718946721 */
   time: z.number().exactOptional(),
 };
 

@@ -16,15 +16,22 @@ export const callOutcomeSchema = z.enum([
   'cancelled',
 ]);
 
-/** A run is over. There is exactly one after each preCall. `reason` says why for aborted, failed and cancelled; `usage` is the run's total. */
+/** A run has ended. Each `preCall` is followed by exactly one. `reason` is set for aborted, failed and cancelled runs. `usage` is the total. */
 export const postCallSchema = z.strictObject({
+  /** Event type. @example 'postCall' */
   type: z.literal('postCall'),
   ...eventBase,
+  /** How the run ended. @example 'completed' */
   outcome: callOutcomeSchema,
+  /** Last message of the run. @example assistantMessage('Done.') */
   message: messageSchema.exactOptional(),
+  /** Reason, if the run was aborted, failed or was cancelled. @example 'no budget' */
   reason: z.string().exactOptional(),
+  /** Token usage. @example { inputTokens: 120, outputTokens: 30 } */
   usage: usageSchema.exactOptional(),
+  /** Snapshot of a suspended run, for `agent.resume`. @example agent.resume(event.snapshot, { c1: { approved: true } }) */
   snapshot: jsonObjectSchema.exactOptional(),
+  /** Decision of a hook about this event, if any. @example { action: 'abort', reason: 'no budget', by: 'guard' } */
   decision: z.never().exactOptional(),
 });
 

@@ -5,15 +5,20 @@ import { toolCallSchema } from './parts/tool-call.ts';
 import { permissionSchema } from './parts/tool-description.ts';
 
 /**
- * A tool is about to run. Name and input of `toolCall` may be rewritten: that is executed, never remembered. `permission` and
- * `description` are the resolved tool's (an unknown tool is `external`). Only approvers suspend.
+ * A tool is about to run. Hooks may rewrite the name and the input of `toolCall`: the tool receives the change, the transcript does not.
+ * `permission` and `description` are those of the tool. An unknown tool is `external`. Only approvers suspend.
  */
 export const preActingSchema = z.strictObject({
+  /** Event type. @example 'preActing' */
   type: z.literal('preActing'),
   ...eventBase,
+  /** The tool call. @example { id: 'c1', name: 'read_file', input: { path: 'a.txt' } } */
   toolCall: toolCallSchema,
+  /** Permission of the tool. @example 'write' */
   permission: permissionSchema,
+  /** Description of the tool. @example 'Reads a file.' */
   description: z.string(),
+  /** Decision of a hook about this event, if any. @example { action: 'abort', reason: 'no budget', by: 'guard' } */
   decision: z
     .discriminatedUnion('action', [respondWithResultSchema, suspendSchema, denySchema, abortSchema])
     .exactOptional(),

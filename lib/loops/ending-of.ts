@@ -3,19 +3,19 @@ import type { Message } from '../events/parts/message.ts';
 import type { CallEnding } from '../pipeline/run/run.ts';
 import { RunAborted } from './run-aborted.ts';
 
-/** What has happened in a loop, as far as its run knows. */
+/** What the run recorded about its loop. */
 export interface LoopState {
   readonly cancelled: boolean;
-  /** Some call waits for an answer. */
+  /** True if a call is pending. */
   readonly suspended: boolean;
-  /** A hook has answered in the place of the model. */
+  /** True if a hook responded instead of the model. */
   readonly answered: boolean;
-  /** A hook has asked to end the run. */
+  /** True if a hook has asked to end the run. */
   readonly finishing: boolean;
   readonly last: Message | undefined;
 }
 
-/** How a loop has ended whose host does not say so. `failed` is what it ended with, if it did. */
+/** Returns how a loop ended if its host does not report it. `failed` is the error it ended with, if any. */
 export function endingOf(failed: unknown, { cancelled, suspended, answered, finishing, last }: LoopState): CallEnding {
   if (cancelled) return { outcome: 'cancelled' };
   if (failed instanceof RunAborted) {

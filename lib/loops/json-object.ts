@@ -1,6 +1,8 @@
 import type { JsonObject } from '../events/values/json-value.ts';
 
-/** Copies what must be a JSON object: a host's own values may hold what JSON has no word for. Anything else is an empty one. */
+/**
+ * Copies a value that must be a JSON object. Values of hosts may contain fields that JSON cannot represent. Any other value returns an empty object.
+ */
 export function jsonObject(value: unknown): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
   return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};

@@ -1,4 +1,4 @@
-/** What `work` reports while it runs, one by one, and in the end what it comes to. */
+/** Yields each value that `work` reports while it runs, and returns its result. */
 export async function* relay<T, R>(work: (report: (value: T) => void) => Promise<R>): AsyncGenerator<T, R> {
   const waiting: T[] = [];
   let wake = (): void => {};
@@ -10,7 +10,7 @@ export async function* relay<T, R>(work: (report: (value: T) => void) => Promise
     over = true;
     wake();
   });
-  // It is awaited below, when all that it has reported is told.
+  // It is awaited below, after all reported values.
   result.catch(() => {});
   for (;;) {
     while (waiting.length > 0) yield waiting.shift() as T;

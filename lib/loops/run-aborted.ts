@@ -1,7 +1,7 @@
 import { HooklineError } from '../errors.ts';
 import type { Abort } from '../events/decisions/decision.ts';
 
-/** A hook has ended the run of a loop that is not ours: what the wrapped call rejects with. `decision` says who, why, and whether to roll back. */
+/** Thrown by wrapped calls if a hook aborts the run of a framework's loop. `decision` has the hook, the reason, and whether to roll back. */
 export class RunAborted extends HooklineError {
   override readonly name = 'RunAborted';
   readonly decision: Abort;
@@ -11,7 +11,7 @@ export class RunAborted extends HooklineError {
     this.decision = decision;
   }
 
-  /** Also one of another copy of this package. */
+  /** Also matches errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof HooklineError && value.code === 'RUN_ABORTED' && 'decision' in value;
   }

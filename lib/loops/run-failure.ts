@@ -1,23 +1,23 @@
 import type { Run } from '../pipeline/run/run.ts';
 
-/** What a run has failed of. A failure of its model is not the end: the host may ask again, and has to before the run ends. */
+/** The failure of a run. A failure of its model is not final: the host may send the request again, and must do so before the run ends. */
 export class RunFailure {
   readonly #run: Run;
   #left: unknown;
-  /** What the model has failed of, until it is asked again with success. */
+  /** The last error of the model. Cleared by a successful request. */
   model: { readonly error: unknown } | undefined;
 
   constructor(run: Run) {
     this.#run = run;
   }
 
-  /** Why the run cannot go on. */
+  /** The error that prevents the run from continuing. */
   get fatal(): unknown {
     const { fatal } = this.#run;
     return fatal === this.#left ? undefined : fatal;
   }
 
-  /** The model has failed, and gives what of. */
+  /** Records that the model failed, and returns the error. */
   ofModel(): unknown {
     const error = this.#run.fatal;
     this.model = { error };

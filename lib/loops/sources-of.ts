@@ -1,10 +1,10 @@
 import type { Message, MessagePart } from '../events/parts/message.ts';
 
 /**
- * Which of the messages `before` a hook has made those of `settled` from, as far as that is certain; hooks in other processes give copies of all.
- * Copies are known by all that they say, changed messages by a part or the id of a call that no other message has. One that keeps nothing
- * takes the place of one of its role: where between the same neighbours one is gone and one has come, or as many by turns. Hidden things of a
- * message go where this says.
+ * Maps messages of `settled` to the messages of `before` that a hook made them from, as far as that is certain. Hooks in other processes return
+ * copies. Copies are identified by their content, and changed messages by a part or call id that no other message has. A message that keeps neither
+ * replaces one of its role. This holds if one message was removed and one added between the same neighbours, or as many with alternating roles. Data
+ * of a message that hooks do not see follows this map.
  */
 export function sourcesOf(before: readonly Message[], settled: readonly Message[]): ReadonlyMap<Message, Message> {
   const places = new Map(before.map((message, at) => [message, at]));
@@ -23,7 +23,7 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
       for (const [at, message] of same.entries()) take(message, originals[at] as Message);
   }
 
-  // Where none is changed, no other has to be looked at.
+  // If no message changed, there is nothing more to compare.
   if (come().length === 0) return sources;
   const [told, toldAgain] = [before, settled].map((some) => groups(some, marksOf));
   for (const message of come()) {
@@ -49,11 +49,11 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
 }
 
 /**
- * Which of those that are gone each has come for: all one by one where their roles say so, else the only one of its role. None where they have
- * changed places.
+ * Pairs added messages with removed ones: all in order if their roles match, otherwise the only one of its role. Returns no pairs if they changed
+ * places.
  */
 function pairsOf(come: readonly Message[], gone: readonly Message[]): readonly (readonly [Message, Message])[] {
-  // Of two of a role in a row, one may have been put in.
+  // With two consecutive messages of a role, one may have been inserted.
   const isEach =
     come.length === gone.length && come.every(({ role }, at) => role === gone[at]?.role && role !== come[at - 1]?.role);
   if (isEach) return come.map((message, at) => [message, gone[at] as Message]);
@@ -66,7 +66,6 @@ function pairsOf(come: readonly Message[], gone: readonly Message[]): readonly (
   return order.every((place, at) => place > (order[at - 1] ?? -1)) ? only : [];
 }
 
-/** The messages that have each key, in their order. */
 function groups(
   messages: Iterable<Message>,
   keysOf: (message: Message) => readonly string[],
@@ -85,25 +84,25 @@ function wholeOf({ role, parts }: Message): string {
   return `${role}: ${parts.map(textOf).join()}`;
 }
 
-/** What a message may be known by: its parts, but for those that say nothing, and the ids of its calls. */
+/** Returns the keys that identify a message: its parts with content, and its call ids. */
 function marksOf({ role, parts }: Message): readonly string[] {
   const telling = parts.filter((part) => !('text' in part && part.text === ''));
   const ids = parts.map(callOf).filter((id) => id !== undefined);
   return [...telling.map((part) => `${role}: ${textOf(part)}`), ...ids.map((id) => `${role} ${id}`)];
 }
 
-/** The id of the call that a part is, or whose result it is. */
+/** Returns the id of the call in a part, or of the call whose result it is. */
 export function callOf(part: MessagePart): string | undefined {
   if (part.type === 'toolCall') return part.toolCall.id;
   return part.type === 'toolResult' ? part.toolCallId : undefined;
 }
 
-/** Whether two parts say the same: hooks in other processes give copies. */
+/** Returns true if two parts have the same content. Hooks in other processes return copies. */
 export function samePart(one: MessagePart, other: MessagePart): boolean {
   return one === other || (one.type === other.type && textOf(one) === textOf(other));
 }
 
-/** Each is compared with every part of a history, and never changes. */
+/** A cache: each part is compared with every part of a history, and never changes. */
 const texts = new WeakMap<MessagePart, string>();
 
 function textOf(part: MessagePart): string {

@@ -15,46 +15,43 @@ import type { RunHost } from './run/run-scope.ts';
 import { type PipelineOptions, toSettings } from './settings.ts';
 import { createTracer, type TraceReport, type Tracer } from './trace/tracer.ts';
 
-/** An immutable, ordered composition of hooks. Make it once, start any number of runs on it. */
+/** An immutable, ordered composition of hooks. Create it once, then start any number of runs. */
 export interface Pipeline {
   /** The hooks in running order. */
   readonly hooks: readonly Hook[];
-  /** The tools that hooks bring. */
+  /** The tools of the hooks. */
   readonly tools: readonly Tool[];
   readonly options: PipelineOptions;
-  /** All settled events of all runs, as they happen. */
+  /** Emits all settled events of all runs. */
   readonly events$: Observable<SettledEvent>;
-  /** With `trace: true`, or with a hook that is `traced`: what every hook did to each settled event. */
+  /** Emits the effect of every hook on each settled event. Requires `trace: true` or a hook with `traced`. */
   readonly traces$: Observable<TraceReport>;
-  /** A new pipeline that has `hook` too. */
+  /** Returns a new pipeline that also contains `hook`. */
   with(hook: Hook): Pipeline;
-  /** A new pipeline without the hook of that name. */
+  /** Returns a new pipeline without the hook of this name. */
   without(name: string): Pipeline;
-  /** Begins a run: the two phases, ready to be composed into a loop. */
+  /** Starts a run: the two phases, to be composed into a loop. */
   start(options: RunOptions): Run;
-  /**
-   * Resolves when every observer has dealt with every event that has settled. It waits a minute for observers whose `timeoutMs` is
-   * `Infinity`.
-   */
+  /** Resolves when every observer has processed every settled event. Waits one minute for observers whose `timeoutMs` is `Infinity`. */
   flush(): Promise<void>;
-  /** How many chunks each observer has been spared because it was too slow. */
+  /** The number of chunks that each observer missed because it was too slow, by hook name. */
   droppedChunks(): Readonly<Record<string, number>>;
 }
 
 /**
- * Composes hooks into an immutable pipeline, sorted by priority (lower first, ties as given). Two hooks of one name, or two tools of
- * one name among them, are `HOOK_DUPLICATE`.
+ * Composes hooks into an immutable pipeline, sorted by priority (lower first, ties in the given order). Two hooks with one name, or two of their
+ * tools with one name, throw `HOOK_DUPLICATE`.
  */
 export function createPipeline(hooks: readonly Hook[] = [], options: PipelineOptions = {}): Pipeline {
   return build(hooks, options, undefined);
 }
 
-/** `base` with further hooks, seen by whoever watches `base`: for runs inside its runs. */
+/** Adds hooks to `base` for runs inside its runs. Observers of `base` see these runs. */
 export function extendPipeline(base: Pipeline, hooks: readonly Hook[]): Pipeline {
   return hooks.length === 0 ? base : build([...base.hooks, ...hooks], base.options, watchers.get(base));
 }
 
-/** What those see who only watch a pipeline. */
+/** The observers of a pipeline. */
 interface Watch {
   readonly events$: Subject<SettledEvent>;
   readonly observers: Observers;

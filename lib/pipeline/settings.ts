@@ -10,28 +10,25 @@ import { consoleLogger, isLogger, type Logger, type ParentLogger, safeLogger } f
 /** What a source may do that pushes faster than its hooks work. */
 export type Overflow = 'error' | 'dropOldest' | 'dropNewest';
 
-/** How a pipeline works. Everything has a default. */
+/** Options of a pipeline. All have defaults. */
 export interface PipelineOptions {
-  /** Parent of every hook's logger, of pino or alike; by default warnings and errors go to the console. */
+  /** Parent logger, such as pino (default: warnings and errors to the console). @example log: pino() */
   readonly log?: Logger;
-  /** Feeds every timer and every `time`; default `asyncScheduler`. */
+  /** Scheduler of all timers and of `time` (default: `asyncScheduler`). @example scheduler: testScheduler */
   readonly scheduler?: SchedulerLike;
-  /** Reports on `traces$` what each hook did to each settled event; default false. */
+  /** Reports the effect of each hook on each settled event on `traces$` (default: false). @example trace: true */
   readonly trace?: Tracing;
-  /** Retries in a row that a run may ask for; default 8. */
+  /** Consecutive retries of a run (default: 8). @example maxRetries: 3 */
   readonly maxRetries?: number;
-  /** Chunks that a pushing source may be ahead of its hooks, and what happens then; default 1,024 and `error`. */
+  /** Chunks that a source may be ahead of its hooks, and the action above it. @example buffer: { chunks: 1_024, overflow: 'error' } */
   readonly buffer?: { readonly chunks?: number; readonly overflow?: Overflow };
-  /** Characters of chunks that are joined to a result when a tool returns none; default 100,000. */
+  /** Characters of chunks that form the result of a tool without a result (default: 100,000). @example maxResultChars: 10_000 */
   readonly maxResultChars?: number;
-  /**
-   * Milliseconds that a run waits for each answer of what the host lends it: a transcript store, a media store, `deliver`. Default 30,000;
-   * `Infinity` where they bound themselves.
-   */
+  /** Timeout in ms of transcript store, media store and `deliver` (default: 30,000); `Infinity` disables it. @example portTimeoutMs: 5_000 */
   readonly portTimeoutMs?: number;
-  /** Models that hooks may ask by name, see `context.ask`. */
+  /** Models that hooks can use by name with `context.ask`. @example models: { judge: smallModel } */
   readonly models?: Readonly<Record<string, Model>>;
-  /** Makes run ids; default random UUIDs. */
+  /** Creates run IDs (default: random UUIDs). @example newId: () => ulid() */
   readonly newId?: () => string;
 }
 
@@ -80,7 +77,7 @@ const optionsSchema = z.strictObject({
 
 const otherNames = { logger: 'log', clock: 'scheduler', tracing: 'trace', retries: 'maxRetries', generateId: 'newId' };
 
-/** Checks pipeline options and fills in the defaults; a fault is `OPTIONS_INVALID`. */
+/** Checks pipeline options and fills in the defaults; an issue is `OPTIONS_INVALID`. */
 export function toSettings(options: PipelineOptions): Settings {
   parseOptions('createPipeline()', optionsSchema, options, otherNames);
   const scheduler = options.scheduler ?? asyncScheduler;

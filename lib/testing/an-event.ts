@@ -15,8 +15,8 @@ const bash = { toolCall: call, permission: 'external' } as const;
 const failure = (message: string) => ({ name: 'Error', message });
 
 /**
- * Builders of valid, frozen events for specs. What follows the main argument overrides members. As an expected value, a built event
- * stands for the members that it was asked for, and no others.
+ * Builders of valid, frozen events for specs. What follows the main argument overrides fields. As an expected value, a built event
+ * stands for the fields that it was asked for, and no others.
  */
 export const anEvent = {
   preCall: (input?: MessageInput, own: Own<EventOf<'preCall'>> = {}) =>

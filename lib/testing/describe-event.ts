@@ -7,7 +7,7 @@ import type { ToolCall } from '../events/parts/tool-call.ts';
 const WIDTH = 60;
 
 /**
- * An event in one line: its type, what it is about, its decision after `=>`, and the codes of its notes in brackets. Members that have
+ * An event in one line: its type, what it is about, its decision after `=>`, and the codes of its notes in brackets. Fields that have
  * their usual value are left out, and so are run and iteration, but a sub-agent's events begin with its name. Texts are cut at `width`.
  */
 export function describeEvent(event: HookEvent, width = WIDTH): string {

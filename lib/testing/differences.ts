@@ -6,8 +6,8 @@ export interface Difference {
 }
 
 /**
- * Where `actual` differs from `expected`, of which objects are compared by the members that they have, arrays item by item, and a regular
- * expression is matched. An expected `undefined` says that the member is absent.
+ * Where `actual` differs from `expected`, of which objects are compared by the fields that they have, arrays item by item, and a regular
+ * expression is matched. An expected `undefined` says that the field is absent.
  */
 export function differences(actual: unknown, expected: unknown, path = ''): readonly Difference[] {
   if (Object.is(actual, expected)) return [];

@@ -1,6 +1,6 @@
 import type { Run } from '../../pipeline/run/run.ts';
 
-/** Logs which of the approvers that were in force when a run was suspended are missing from the run that resumes it. */
+/** Logs the approvers that were in force when a run was suspended and are missing from the run that resumes it. */
 export function logMissingApprovers({ approvers, lifetime, info }: Run, inForce: readonly string[]): void {
   const missing = inForce.filter((name) => !approvers.includes(name));
   if (missing.length === 0) return;
@@ -10,7 +10,7 @@ export function logMissingApprovers({ approvers, lifetime, info }: Run, inForce:
   );
 }
 
-/** The approvers in force for calls that are suspended again: those that were when they were suspended first, and those that are now. */
+/** Returns the approvers in force for calls that are suspended again: those of the first suspension and the current ones. */
 export function approversInForce({ approvers }: Run, before: readonly string[] = []): string[] {
   return [...new Set([...before, ...approvers])];
 }

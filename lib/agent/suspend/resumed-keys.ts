@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { type PendingCall, parseSnapshot, type Snapshot } from './snapshot.ts';
 
-/** Names a call of a run, as keys of pending calls do. */
+/** Returns the key of a call in a run. Keys of pending calls have this format. */
 export const callKey = (runId: string, toolCallId: string): string => `${runId}/${toolCallId}`;
 
-/** The key of each pending call by the one that its run's events give it: a run that is suspended again keeps the first. */
+/** Maps the key of each pending call from its run's events to its original key. A run that is suspended again keeps the original. */
 export function resumedKeys(snapshot: Snapshot | JsonObject): ReadonlyMap<string, string> {
   return new Map(allPending(snapshot).map(({ runId, call }) => [callKey(runId, call.toolCall.id), call.key]));
 }
 
-/** All calls that a snapshot waits for, with those that wait because a sub-agent of theirs does. */
+/** Returns all pending calls of a snapshot, including calls that wait for a sub-agent. */
 export function allPending(
   snapshot: Snapshot | JsonObject,
 ): readonly { readonly runId: string; readonly call: PendingCall }[] {

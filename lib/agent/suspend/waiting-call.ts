@@ -5,27 +5,26 @@ import { type JsonObject, jsonObjectSchema } from '../../events/values/json-valu
 import { sha256 } from '../../events/values/sha256.ts';
 import { pendingCalls, type Snapshot } from './snapshot.ts';
 
-/** A call that waits, as somebody is shown it: the call that was judged, not what the model said. */
+/** A pending call for display. It contains the evaluated call, not the one that the model requested. */
 export const waitingCallSchema = z.strictObject({
-  /** What its answer is given by, to the agent. */
+  /** The key for the answer to the agent. */
   key: z.string(),
-  /** The agent whose call it is; a sub-agent's name where one asks. */
+  /** The agent of the call. It is a sub-agent's name if the sub-agent's approver asks. */
   agent: z.string(),
   toolCallId: z.string(),
   tool: z.string(),
   input: jsonObjectSchema,
-  /** What the approver asks. */
   prompt: z.string().exactOptional(),
   /** The hook that asks. */
   by: z.string().exactOptional(),
-  /** Of the judged call, see `callHash`. */
+  /** The hash of the evaluated call, see `callHash`. */
   hash: z.string(),
 });
 
-/** A call that waits for an answer, with the hash that names it. */
+/** A pending call, with the hash that identifies it. */
 export type WaitingCall = z.infer<typeof waitingCallSchema>;
 
-/** The calls that a snapshot waits for, those of nested runs included. */
+/** Returns the pending calls of a snapshot, including those of nested runs. */
 export function waitingCalls(snapshot: Snapshot | JsonObject): Promise<readonly WaitingCall[]> {
   const calls = pendingCalls(snapshot).map(async (pending) => ({
     ...shownCall(pending),
@@ -34,7 +33,7 @@ export function waitingCalls(snapshot: Snapshot | JsonObject): Promise<readonly 
   return Promise.all(calls);
 }
 
-/** A call that waits as it is shown, but for its hash. */
+/** Returns a pending call for display, without its hash. */
 export function shownCall({
   key,
   agent,
@@ -54,7 +53,7 @@ export function shownCall({
   };
 }
 
-/** What an answer to a call has to name: SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of the call as it was shown. */
+/** Returns the hash that an answer must contain: hexadecimal SHA-256 of the canonical JSON (RFC 8785) of the shown call. */
 function callHash(call: ToolCall): Promise<string> {
   return sha256(canonicalJson(call));
 }

@@ -6,19 +6,19 @@ import { errorResult, type ToolResult } from '../../events/parts/tool-result.ts'
 const ABANDONED =
   'The call was left open (its run was suspended or cut off) and has not been resumed; whether it had any effect is unknown.';
 
-/** The part of a tool message that answers a call. */
+/** Returns the part of a tool message with the result of a call. */
 export function resultPart(call: ToolCall, result: ToolResult): ToolResultPart {
   return { type: 'toolResult', toolCallId: call.id, toolName: call.name, result };
 }
 
-/** The message that answers a batch of calls, in call order. */
+/** Returns the message with the results of a batch, in call order. */
 export function toolMessage(parts: readonly ToolResultPart[]): Message {
   return { role: 'tool', parts };
 }
 
 /**
- * The messages with a result for every tool call: one that has none (its run was suspended and never resumed, or died) gets an error
- * result that says why, for a model takes no unanswered calls. Messages that need nothing are kept as they are.
+ * Returns the messages with a result for every tool call. A call without one (its run was suspended and never resumed, or crashed) gets an error
+ * result with `why`, because models reject unanswered calls. Other messages keep their identity.
  */
 export function closeOrphans(messages: readonly Message[], why = ABANDONED): readonly Message[] {
   const closed: Message[] = [];

@@ -1,7 +1,7 @@
 import type { Message } from '../../events/parts/message.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
-/** Keeps conversations in memory, synchronously. `sessions` shows what it holds. */
+/** Stores conversations in memory, synchronously. `sessions` contains them. */
 export function memoryTranscript(): TranscriptStore & { readonly sessions: ReadonlyMap<string, readonly Message[]> } {
   const sessions = new Map<string, Message[]>();
   const of = (sessionId: string) => sessions.get(sessionId) ?? [];
@@ -10,7 +10,7 @@ export function memoryTranscript(): TranscriptStore & { readonly sessions: Reado
     load: (sessionId) => [...of(sessionId)],
     append(sessionId, messages) {
       const known = sessions.get(sessionId);
-      // In place: a long conversation would be copied at each step.
+      // In place, because copying a long conversation at each step is slow.
       if (known) for (const message of messages) known.push(message);
       else sessions.set(sessionId, [...messages]);
     },

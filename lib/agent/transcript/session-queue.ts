@@ -2,10 +2,10 @@ import { Observable } from 'rxjs';
 import { processWide } from '../../events/values/process-wide.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
-/** The runs of one session: the first has its turn, the others wait. */
+/** The runs of one session. The first has its turn, and the others wait. */
 interface Line {
   readonly waiting: Set<() => void>;
-  /** Whether somebody is calling up one after the other: a run that ends at once comes back from within. */
+  /** True during the loop that starts waiting runs. A run that ends at once re-enters it. */
   calling: boolean;
   taken: boolean;
 }
@@ -13,8 +13,8 @@ interface Line {
 const queues = processWide('queues', () => new WeakMap<TranscriptStore, Map<string, Line>>());
 
 /**
- * Waits for the turn of a run on its session: emits the release, synchronously when nobody else is there. Runs of one session on one
- * store follow each other, whichever agent they belong to.
+ * Waits for a run's turn in its session. Emits the release function, synchronously if no other run is active. Runs of one session in one store never
+ * overlap, whichever agent they belong to.
  */
 export function takeTurn(store: TranscriptStore, sessionId: string): Observable<() => void> {
   return new Observable((subscriber) => {
@@ -42,12 +42,12 @@ export function takeTurn(store: TranscriptStore, sessionId: string): Observable<
       return undefined;
     }
     line.waiting.add(go);
-    // Whoever gives up in the line must not get a turn that nobody would release.
+    // A run that is cancelled in the queue must not get a turn, because it would not release it.
     return () => void line.waiting.delete(go);
   });
 }
 
-/** In a loop: thousands of short runs behind each other would not fit on the stack. */
+/** It uses a loop, because thousands of short runs would overflow the stack. */
 function callUp(line: Line): void {
   if (line.calling) return;
   line.calling = true;

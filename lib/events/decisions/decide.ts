@@ -4,7 +4,7 @@ import type { DecisionAction } from './decision.ts';
 import { rememberDecision } from './decisions-taken.ts';
 import { eventRules } from './event-rules.ts';
 
-/** `E` where it is one of `Legal`; otherwise a sentence, which the compiler shows in place of the members that two events differ in. */
+/** `E` where it is one of `Legal`; otherwise a sentence, which the compiler shows in place of the fields that two events differ in. */
 export type Deciding<E extends HookEvent, Legal extends HookEvent, A extends DecisionAction> = [E] extends [Legal]
   ? E
   : `the handlers of ${E['type']} cannot decide "${A}"`;

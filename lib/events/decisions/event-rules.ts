@@ -1,7 +1,7 @@
 import type { EventOf, EventType, HookEvent } from '../hook-event.ts';
 import type { DecisionAction } from './decision.ts';
 
-/** Which members of an event a hook may change, and which decisions its handlers may take. The one table of what is legal. */
+/** Which fields of an event a hook may change, and which decisions its handlers may take. The one table of what is legal. */
 export const eventRules = {
   preCall: { changes: ['messages'], decisions: ['respond', 'abort'] },
   preReasoning: { changes: ['messages', 'tools', 'model', 'options'], decisions: ['respond', 'abort'] },
@@ -17,7 +17,7 @@ export const eventRules = {
 /** The nine event types, in the order in which a run meets them. */
 export const eventTypes = Object.keys(eventRules) as readonly EventType[];
 
-/** The members of `E` that `modify` may change. */
+/** The fields of `E` that `modify` may change. */
 export type ChangeableKey<E extends HookEvent> = (typeof eventRules)[E['type']]['changes'][number] & keyof E;
 
 /** The changes that `modify` takes for `E`. */

@@ -11,27 +11,27 @@ import { Blame, hookFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { type AroundTrace, type AroundWatch, createAroundTrace } from '../trace/around-trace.ts';
 
-/** Asks the step inside, with the request as it is or as `change` makes it. */
+/** Runs the wrapped step with the request, which `change` may replace. */
 export type Next<Request, Item> = (change?: (request: Request) => Request) => Observable<Item>;
 
-/** What the wrappers of one step need. */
+/** The dependencies of the wrappers of one step. */
 export interface Wrapping<S extends Stage, Request, Item> {
   readonly step: StepScope;
-  /** The wrappers, outermost first, and which of them apply. */
+  /** The wrappers, outermost first, and the test for those that apply. */
   readonly stages: readonly S[];
   applies?(stage: S): boolean;
   core(request: Request): Observable<Item>;
-  /** Calls one hook's wrapper, with the request as those outside it have made it. */
+  /** Calls the wrapper of one hook with the request that the outer wrappers made. */
   call(stage: S, next: Next<Request, Item>, context: HookContext, request: Request): unknown;
-  /** The members of a request that another one has otherwise. */
+  /** The fields in which two requests differ. */
   differing(request: Request, other: Request): readonly string[];
-  /** A further subscription to some `next` has begun, or a wrapper gives something of its own after a failure: what came so far is withdrawn. */
+  /** Retracts the previous output: a wrapper subscribed to `next` again, or emits its own items after a failure. */
   newAttempt(): void;
 }
 
 /**
- * A step with its wrappers around it, lowest priority number outermost. The wrappers see an error as it was thrown; `blame` knows whether
- * the step itself failed or one of them did.
+ * A step with its wrappers, lowest priority number outermost. The wrappers see an error as it was thrown; `blame` records whether the step or a
+ * wrapper failed.
  */
 export class WrappedStep<S extends Stage, Request, Item> {
   readonly wrapping: Wrapping<S, Request, Item>;
@@ -50,21 +50,21 @@ export class WrappedStep<S extends Stage, Request, Item> {
     if (this.#trace) step.arounds = this.#trace;
   }
 
-  /** The step with the wrappers from `place` on; most steps have none. */
+  /** Runs the step with the wrappers from `place` on. Most steps have none. */
   run(request: Request, place = 0): Observable<Item> {
     const stage = this.#stages[place];
     if (!stage) return this.wrapping.core(request);
     return new Observable((subscriber) => {
-      // Some operators ask although they have ended meanwhile; then nobody is to be asked.
+      // Some operators subscribe after their subscriber has closed.
       if (!subscriber.closed) new WrapperCall(this, stage, place, request, subscriber).start(this.#trace?.watch(stage));
     });
   }
 }
 
 /**
- * One call of one hook's wrapper: passes on what it gives. Of the subscriptions to its `next` only the latest gets anything. The source of
- * an earlier one is cut when a later one begins; its subscriber is left in silence and completes after the latest: to complete at once
- * would end a race of the two, never to complete would hold up a merge.
+ * One call of one hook's wrapper. Only the latest subscription to its `next` receives items. A later subscription unsubscribes the source of the
+ * earlier one. The earlier subscriber completes after the latest: completing at once would end a race of the two, and never completing would block a
+ * merge.
  */
 class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item> {
   readonly #wrapped: WrappedStep<S, Request, Item>;
@@ -75,13 +75,13 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   readonly #lease: Lease;
   #watch: AroundWatch | undefined = undefined;
   #why = 'cancelled';
-  /** Whether anything has been passed on. */
+  /** Whether an item was forwarded. */
   #given = false;
-  /** What the wrapper gives now is its own, in the place of what has failed. */
+  /** The wrapper's items now replace the failed output. */
   #failed = false;
-  /** Whether the attempt under way has only what the wrapper has given of its own; a `next` that is asked then belongs to it. */
+  /** Whether the current attempt contains only the wrapper's own items. The next subscription to `next` then belongs to this attempt. */
   #prefixed = false;
-  /** How many subscriptions to `next` there have been. */
+  /** The number of subscriptions to `next`. */
   #begun = 0;
   #current: Attempt<Item> | undefined = undefined;
   #silenced: Set<Subscriber<Item>> | undefined = undefined;
@@ -120,14 +120,14 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
     }
   }
 
-  /** What `next` gives: the step inside, once for each subscription, until a later one begins. */
+  /** Returns the Observable of `next`: it runs the inner step once per subscription, until a later subscription begins. */
   private ask(change: ((request: Request) => Request) | undefined): Observable<Item> {
     const watch = this.#watch;
     const request = this.#request;
     const asked = change ? change(request) : request;
     return new Observable<Item>((subscriber) => {
       if (subscriber.closed) return;
-      // A `next` that was kept must not run a tool behind the end of its step. No error: most who come so late listen to none.
+      // A `next` that the hook kept must not run a tool after its step ended. It completes without an error, because few late callers handle one.
       if (this.closed) {
         const { step } = this.#wrapped.wrapping;
         const message = 'a hook has asked for its step when that was over; nothing was run';
@@ -137,7 +137,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
       }
       const earlier = this.#current;
       const attempt = new Attempt(subscriber, this, this.log);
-      // First, for what is cut may end the new one.
+      // Set first, because silencing the earlier attempt may end this one.
       this.#current = attempt;
       if (earlier) this.silence(earlier);
       this.#begun += 1;
@@ -156,13 +156,13 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
     attempt.unsubscribe();
   }
 
-  /** Of an attempt: its source has failed. What no wrapper further in has been blamed for came from the step itself. */
+  /** Called by an attempt when its source fails. The step caused the error unless an inner wrapper was already blamed. */
   failed(thrown: unknown): void {
     this.#wrapped.blame.put(thrown);
     this.#failed = true;
   }
 
-  /** Of an attempt: it is over. */
+  /** Called by an attempt when it ends. */
   ended(attempt: Attempt<Item>): void {
     if (this.#current !== attempt) return;
     this.#current = undefined;
@@ -201,14 +201,14 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
     super.unsubscribe();
   }
 
-  /** Whether the step goes on without the wrapper; otherwise the wrapper is to blame. */
+  /** Returns whether the step continues without the wrapper. Otherwise the wrapper is blamed. */
   private skips(thrown: unknown): boolean {
     const { step } = this.#wrapped.wrapping;
     const { hook } = this.#stage;
     step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
     const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
     this.#watch?.failed(failure.message);
-    // Once the step has been asked, skipping the wrapper would do it twice.
+    // Skipping the wrapper after `next` ran would run the step twice.
     if (hook.onFailure === 'block' || this.#begun > 0) {
       this.#wrapped.blame.put(thrown, failure);
       return false;
@@ -220,7 +220,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   }
 }
 
-/** One subscription to what a wrapper's `next` gave. */
+/** One subscription to `next`. */
 class Attempt<Item> extends LoggingSubscriber<Item> {
   readonly target: Subscriber<Item>;
   readonly call: Pick<WrapperCall<Stage, never, Item>, 'failed' | 'ended'>;

@@ -3,7 +3,7 @@ import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { Hook } from '../define/hook.ts';
 import { describeTool, type Tool } from '../define/tool.ts';
 
-/** A caller's tools and those of hooks, together. One tool may come from both; two of one name are `HOOK_DUPLICATE`. */
+/** Merges the caller's tools with those of hooks. The same tool object may come from both. Two tools with one name throw `HOOK_DUPLICATE`. */
 export function offerTools(given: readonly Tool[], hooks: readonly Hook[]): readonly Tool[] {
   const offered = new Map<string, Tool>();
   for (const tool of given) {
@@ -20,7 +20,7 @@ export function offerTools(given: readonly Tool[], hooks: readonly Hook[]): read
   return [...offered.values()];
 }
 
-/** Checks what a model is to be told of: two of one name, or one that bears the name of a hook's tool and is another, are `HOOK_DUPLICATE`. */
+/** Checks tool descriptions. Two with one name, or one with the name of a different tool of a hook, throw `HOOK_DUPLICATE`. */
 export function checkDescriptions(given: readonly ToolDescription[], hooks: readonly Hook[]): void {
   const named = new Map<string, ToolDescription>();
   for (const tool of given) {
@@ -39,15 +39,14 @@ function same(a: ToolDescription, b: ToolDescription): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The error of two tools that bear one name; `hook` brought the second, if one did. */
+/** Returns the error for two tools with one name. `hook` is the hook that provides the second tool, if any. */
 export function duplicateTool(where: string, name: string, hook?: Hook): HooklineError {
   const whose = hook ? `, one of them brought by hook "${hook.name}"` : '';
   return new HooklineError('HOOK_DUPLICATE', `Two tools are named "${name}"${whose} (${where}). Rename one of them.`);
 }
 
 /**
- * Finds tools by name for one call. A tool is read once, when its name is first asked for: a hook that writes into the object later
- * puts nothing else in the place of what is judged.
+ * Finds tools by name for one call. Each tool is read once, on first use, so a hook that modifies the object later cannot replace the judged tool.
  */
 export function toolResolver(tools: readonly Tool[]): (name: string) => Tool | undefined {
   const read = new Map<string, Tool>();

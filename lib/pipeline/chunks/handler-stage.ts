@@ -13,10 +13,7 @@ import { defaultTimeouts } from '../settings.ts';
 import { type Effect, effectOf, type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
-/**
- * A chunk handler in one block: what follows when it does more than to return its chunk, changed or not. While it works asynchronously,
- * later chunks queue behind it.
- */
+/** The state of a chunk handler in one block, for any result other than one chunk. While the handler is asynchronous, later chunks are queued. */
 export class HandlerStage<C extends ChunkEvent> {
   busy = false;
   readonly #block: Block<C>;
@@ -26,7 +23,7 @@ export class HandlerStage<C extends ChunkEvent> {
   #draining = false;
   #cut = false;
   #work: Subscription | undefined = undefined;
-  /** When the handler was called last; it is not called while it works. */
+  /** Time of the last call of the handler. Calls do not overlap. */
   #began = 0;
   readonly text: JoinedText | undefined;
 
@@ -37,25 +34,25 @@ export class HandlerStage<C extends ChunkEvent> {
     this.text = joinedTextFor(block.lane.step.scope);
   }
 
-  /** The handler is about to be called with `chunk`. */
+  /** Records the start of a call with `chunk`. */
   begin(chunk: C): void {
     if (!this.text) return;
     this.#began = this.#block.lane.step.scope.settings.scheduler.now();
     this.text.heard(chunkText(chunk));
   }
 
-  /** Takes a chunk that comes while the handler works. */
+  /** Queues a chunk that arrives while the handler runs. */
   queue(chunk: C): void {
     const { lane } = this.#block;
-    // The last chunk is no source's: without it the block would never end.
+    // The engine adds the last chunk. Without it, the block would never end.
     if (!chunk.last && !lane.admit(this.#inbox)) return;
     this.#inbox.push(chunk);
     lane.hold();
   }
 
   /**
-   * What follows from what the handler returned for the chunk: the chunk to go on with, or nothing where it has been dropped, waited for
-   * or sent on. Throws what breaks the handler's contract.
+   * Processes the return value of the handler. Returns the next chunk, or `undefined` if it was dropped, awaited or sent. Throws if the value
+   * violates the handler's contract.
    */
   answer(chunk: C, returned: unknown, lease: Lease): C | undefined {
     const { hook } = this.stage;
@@ -69,7 +66,7 @@ export class HandlerStage<C extends ChunkEvent> {
       return chunk.last ? chunk : undefined;
     }
     if (isAsync(returned)) {
-      // The context goes with the handler; the next chunk gets its own.
+      // The handler keeps its context; the next chunk gets a new one.
       this.#block.lane.step.scope.leases[this.stage.index] = undefined;
       this.waitFor(chunk, returned, lease);
       return undefined;
@@ -77,7 +74,7 @@ export class HandlerStage<C extends ChunkEvent> {
     return this.sendAll(chunk, this.acceptAll(chunk, returned));
   }
 
-  /** What follows from what the handler, or `answer`, threw. */
+  /** Processes an error of the handler or of `answer`. */
   failed(chunk: C, thrown: unknown): C | undefined {
     const block = this.#block;
     const { hook } = this.stage;
@@ -86,7 +83,7 @@ export class HandlerStage<C extends ChunkEvent> {
     logFailure(step.scope.log, chunk.type, failure);
     if (hook.onFailure === 'skip') {
       tolerate(step, failure);
-      // A copy, so that nothing the handler did with helpers is laid at the next one's door.
+      // A copy, so that decisions of the failed handler are not attributed to the next one.
       const copy: C = Object.freeze({ ...chunk });
       this.text?.said(chunkText(copy));
       this.tell(chunk, copy, { effect: 'failed', reason: failure.message });
@@ -97,7 +94,7 @@ export class HandlerStage<C extends ChunkEvent> {
     return undefined;
   }
 
-  /** Drops what it has, without flushing. */
+  /** Stops without flushing. */
   cut(): void {
     if (this.#cut) return;
     this.#cut = true;
@@ -106,7 +103,7 @@ export class HandlerStage<C extends ChunkEvent> {
     this.#inbox.clear();
   }
 
-  /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
+  /** `more`: other chunks may follow, and one of them may carry the handler's decision. */
   private acceptAll(chunk: C, returned: unknown, more = false): C[] {
     const { hook } = this.stage;
     const given: unknown[] = Array.isArray(returned) ? returned : [returned];
@@ -117,13 +114,13 @@ export class HandlerStage<C extends ChunkEvent> {
       if (item === undefined) throw contract(hook, chunk.type, 'returned an array that holds undefined.');
       const accepted = accept(hook, chunk, item, decided || (more && item !== chunk));
       this.trace(chunk, accepted);
-      // A copy: what the handler yet decides on the chunk must not be laid at a later one's door.
+      // A copy, so that a later decision of the handler on the chunk is not attributed to a later handler.
       if (accepted !== chunk || !(more || given.length > 1)) return Object.freeze(accepted);
       return this.made(accepted, { ...accepted });
     });
   }
 
-  /** Sends on what came of `chunk`; what may stay in the caller's loop is given back. */
+  /** Sends the chunks made from `chunk`. Returns the chunk that can continue in the caller's loop. */
   private sendAll(chunk: C, chunks: readonly C[]): C | undefined {
     const block = this.#block;
     const behind = this.#place + 1;
@@ -141,14 +138,14 @@ export class HandlerStage<C extends ChunkEvent> {
         block.finishAt(this.#place, last ? this.made(next, { ...next, [block.content]: '' }) : next);
         return undefined;
       }
-      // The last chunk is the engine's own; text that a handler gives in its place goes before it.
+      // The engine owns the last chunk. Text that a handler returns for it is sent before it.
       if (!last) block.enter(behind, next);
       else if (chunkText(next) !== '') block.enter(behind, this.made(next, { ...next, last: false }));
     }
     return last ? chunk : undefined;
   }
 
-  /** Text that a handler gives in place of the last chunk, as a chunk before it. */
+  /** Returns replacement text for the last chunk as a chunk before it. */
   private withoutDecision(decided: C): C {
     const { decision: _, ...chunk } = decided;
     return this.made(decided, { ...chunk, last: false } as unknown as C);
@@ -212,7 +209,7 @@ export class HandlerStage<C extends ChunkEvent> {
     else this.#work = subscription;
   }
 
-  /** Goes on with what has queued up. A handler that answers at once comes back here from within the loop. */
+  /** Processes the queue. A synchronous handler re-enters here from within the loop. */
   private drain(): void {
     if (this.#draining) return;
     this.#draining = true;
@@ -223,10 +220,10 @@ export class HandlerStage<C extends ChunkEvent> {
     this.#draining = false;
   }
 
-  /** Text that is only cut anew is not changed; where some was dropped, what comes next tells of it. */
+  /** Text that is only split differently is unchanged. The next chunk reports dropped text. */
   private trace(before: C, after: C): void {
     if (!this.text) return;
-    // A chunk may hold half a secret, which no redactor knows.
+    // A chunk may contain half a secret, which redactors cannot recognize.
     const { values: _, ...told } = effectOf(before, after);
     const same = this.text.said(chunkText(after));
     if (same === undefined || told.effect === 'decided') this.tell(before, after, told);

@@ -10,32 +10,32 @@ import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { announceChunk, stampChunk } from './chunk.ts';
 
-/** What the chunks of a step come to: a message, a result. */
+/** The combined chunks of a step: a message or a result. */
 export interface Gathered<C extends ChunkEvent> {
-  /** A stage said finish. */
+  /** A stage returned finish. */
   stopped: boolean;
   aborted: Abort | undefined;
   left(chunk: C): void;
 }
 
-/** Where the raw items of a step come from. */
+/** The source of the raw items of a step. */
 export interface LaneSource<Item> {
   start(): Observable<Item>;
-  /** Puts a raw item into the lane. */
+  /** Adds a raw item to the lane. */
   take(item: Item): void;
-  /** Who is to blame for an error of the source. */
+  /** Attributes an error of the source. */
   failureOf(thrown: unknown): StepFailure;
 }
 
-/** A block of the lane that has not ended. */
+/** An open block of the lane. */
 interface Open {
   end(): void;
   discard(): void;
 }
 
 /**
- * Sends the raw items of a step through its chunk stages. The chunks that leave are settled and shown to the step's consumer. The
- * Observable itself only ends: with a `StepFailure`, or when everything has left; early, without flushing, on abort and cancel.
+ * Sends the raw items of a step through its chunk stages. Emits the settled chunks to the step's consumer. The Observable itself only ends: with a
+ * `StepFailure`, or when all chunks have left. On abort and cancel it ends early, without flushing.
  */
 export function streamThroughLane<C extends ChunkEvent, Item>(
   step: StepScope,
@@ -49,29 +49,26 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
   });
 }
 
-/**
- * The chunk stages of one step: the blocks that are open, what is still on its way in them, and the source that feeds them. A class for
- * its weight, as the blocks are.
- */
+/** The chunk stages of one step: its open blocks, the chunks in flight and the source. A class to save memory, like its blocks. */
 export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> implements Cancellable {
-  // What every chunk needs stands together.
+  // The fields used for every chunk come first, for speed.
   #source: LaneSource<unknown> | undefined = undefined;
   readonly step: StepScope;
   readonly plan: readonly (OnStage | ThroughStage)[];
   readonly #gathered: Gathered<C>;
   readonly #consumer: StepScope['consumer'];
-  /** Whether the source does not wait, so that what it may be ahead must be bounded; as long as nobody says otherwise it is. */
+  /** Whether the source is pushed, so that its buffer must be bounded. The default until the source is known. */
   pushed = true;
-  /** Whether nothing of the source is wanted any more. */
+  /** Whether the source is no longer needed. */
   over = false;
   readonly #subscriber: Subscriber<never>;
   #registration: Unsubscribable | undefined = undefined;
-  /** The blocks that have not ended, in order: nearly always one. */
+  /** The open blocks in order, usually one. */
   #open: readonly Open[] = [];
   #inFlight = 0;
   #dropped = 0;
   #ended = false;
-  /** No block is opened once a stage has said finish, or when all is over. */
+  /** No block opens after a finish or after the end. */
   #shut = false;
   #waiting: (() => void)[] | undefined = undefined;
 
@@ -89,7 +86,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     this.#subscriber = subscriber;
   }
 
-  /** Starts the source. From now on a cancel of the step is the end. */
+  /** Starts the source. From now on, a cancel of the step ends the stream. */
   feed(source: LaneSource<unknown>): void {
     this.#source = source;
     this.#subscriber.add(this);
@@ -109,7 +106,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     if (!this.over && this.#source) this.fail(this.#source.failureOf(thrown));
   }
 
-  /** The source has ended: so does every open block, and the stream when all has left. */
+  /** The source completed: ends every open block, and the stream when all chunks have left. */
   protected override _complete(): void {
     if (!this.over) {
       this.#ended = true;
@@ -119,20 +116,20 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     super.unsubscribe();
   }
 
-  /** A block has been opened; `false` where nothing of it is wanted. */
+  /** Adds an open block. Returns `false` if the lane is closed. */
   opened(block: Open): boolean {
     if (this.#shut) return false;
     this.#open = [...this.#open, block];
     return true;
   }
 
-  /** The last chunk of `block` has left. */
+  /** Called when the last chunk of `block` has left. */
   blockClosed(block: Open): void {
     this.#open = this.#open.filter((one) => one !== block);
     if (this.#inFlight === 0) this.settleDown();
   }
 
-  /** Counts something as in flight; `release` takes it back. */
+  /** Adds one to the chunks in flight; `release` subtracts. */
   hold(): void {
     this.#inFlight += 1;
   }
@@ -142,7 +139,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     if (this.#inFlight === 0) this.settleDown();
   }
 
-  /** Whether a chunk may be queued in `inbox`; makes room or fails as the overflow policy says. */
+  /** Returns whether `inbox` accepts a chunk. Drops a chunk or fails, according to the overflow policy. */
   admit(inbox: Fifo<C>): boolean {
     const { bufferChunks, overflow } = this.step.scope.settings;
     if (this.#inFlight < bufferChunks || !this.pushed) return true;
@@ -159,7 +156,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     return true;
   }
 
-  /** Calls back when nothing is queued or in flight; at once if that is so now. */
+  /** Calls back when no chunk is queued or in flight, possibly at once. */
   whenIdle(callback: () => void): void {
     if (this.#inFlight === 0) callback();
     else {
@@ -168,16 +165,16 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     }
   }
 
-  /** A chunk of the block with this template has left the last stage. */
+  /** Settles a chunk that has left the last stage. */
   left(chunk: C, template: C): void {
     const settled = stampChunk(this.step.scope, chunk, template);
-    // Before anybody else gets hold of it.
+    // Before a consumer or an observer gets the chunk.
     this.#gathered.left(settled);
     this.step.shown = settled.attempt;
     announceChunk(this.step.scope, chunk, settled, this.#consumer);
   }
 
-  /** A stage of `block` said finish: the source is no longer wanted. What is in flight still comes. */
+  /** A stage of `block` returned finish: cancels the source. Chunks in flight are still processed. */
   finish(block: Open): void {
     this.#shut = true;
     this.#gathered.stopped = true;
@@ -186,7 +183,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     for (const other of this.#open) if (other !== block) other.end();
   }
 
-  /** A stage said abort; nothing more leaves but this chunk, which has been emptied. */
+  /** A stage returned abort: emits only this emptied chunk. */
   aborted(chunk: C, template: C): void {
     this.unsubscribe();
     const settled = stampChunk(this.step.scope, chunk, template);
@@ -206,16 +203,16 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     this.#subscriber.complete();
   }
 
-  /** Forgets all blocks without flushing them: a new attempt begins. */
+  /** Discards all blocks without flushing, before a new attempt. */
   discard(): void {
     this.#ended = false;
     for (const block of this.#open) block.discard();
     this.#open = [];
-    // Whoever waits to go on may belong to an attempt that still runs.
+    // The waiting callbacks may belong to an attempt that still runs.
     if (this.#inFlight === 0) this.settleDown();
   }
 
-  /** Nobody listens any more. What is on its way when the source has ended is let go of too. */
+  /** The consumer unsubscribed. Chunks in flight are discarded, also after the source has ended. */
   override unsubscribe(): void {
     this.#registration?.unsubscribe();
     this.halt();
@@ -224,7 +221,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     this.discard();
   }
 
-  /** Lets go of the source, not of what is on its way. */
+  /** Cancels the source, but not the chunks in flight. */
   private halt(): void {
     this.over = true;
     super.unsubscribe();

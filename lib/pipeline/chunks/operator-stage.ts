@@ -17,24 +17,21 @@ import { type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 import { chunkOf, plainText } from './chunk.ts';
 
-/**
- * A hook's operators over one block: fresh when the block begins, flushed when it ends. What comes out of them, and what goes into them:
- * one object, for its weight.
- */
+/** A hook's operators over one block: created when the block begins, flushed when it ends. Input and output are one object to save memory. */
 export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unknown> {
   readonly #block: Block<C>;
   readonly stage: ThroughStage;
   readonly #place: number;
   readonly #scope: RunScope;
   readonly #input = new Subject<C>();
-  /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
+  /** If the input ends first, the operators flush. If the operators end first, that means finish. */
   #phase: 'open' | 'flushing' | 'over' = 'open';
   #lease: Lease | undefined = undefined;
-  /** What went in: that tells a chunk that was let through from one that was made. */
+  /** The input chunks. They distinguish a forwarded chunk from a new one. */
   #taken: WeakSet<C> | undefined = undefined;
   readonly text: JoinedText | undefined;
   #entering: C | undefined = undefined;
-  /** Those that had been taken when the block began: its chunks are decided on later. */
+  /** The decisions taken when the block began: its chunks are decided on later. */
   readonly #decided = decisions.taken;
   #timer: Unsubscribable | undefined = undefined;
 
@@ -49,12 +46,12 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     this.#taken = new WeakSet();
   }
 
-  /** Sets the operators up; `false` where the hook gives back the very Observable that it got, for there is nothing to do then. */
+  /** Creates the operators. Returns `false` if the hook returns its input Observable unchanged. */
   build(): boolean {
     const { hook, index, operator } = this.stage;
     const lease = leaseOf(this.#scope, hook, index);
     this.#lease = lease;
-    // The operators keep their context as long as the block lasts.
+    // The operators keep their context for the whole block.
     this.#scope.leases[index] = undefined;
     try {
       const input$ = this.#input.asObservable();
@@ -84,7 +81,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     this.#entering = undefined;
   }
 
-  /** Drops what it has, without flushing. */
+  /** Stops without flushing. */
   cut(): void {
     const flushing = this.#phase === 'flushing';
     this.#lease?.expire('cancelled');
@@ -175,7 +172,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     const { tracer } = this.#scope;
     if (!tracer) return;
     const { name, priority } = this.stage.hook;
-    // What is let out while a chunk goes in is taken to be made of that chunk.
+    // A chunk emitted while another one enters is attributed to that one.
     const before = this.#taken?.has(returned as C) ? returned : (this.#entering ?? returned);
     tracer.step(before, after, { hook: name, priority, stage: 'through', ...effect, ms: 0 });
   }
@@ -191,7 +188,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   }
 }
 
-/** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */
+/** Keeps the decision of an earlier stage on its chunk, without taking it twice. */
 function keepDecision<C extends ChunkEvent>(chunk: C, returned: C): C {
   return returned.decision === undefined ? chunk : { ...chunk, decision: returned.decision };
 }

@@ -6,55 +6,55 @@ import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { logTeardown } from '../logger.ts';
 import type { StepScope } from '../run/step-scope.ts';
 
-/** How fast a source may go: as fast as what takes its items. */
+/** The back-pressure of a source. */
 export interface Pace {
-  /** Whether the source does not wait. */
+  /** Whether the source pushes without waiting. */
   pushed: boolean;
-  /** Calls back when all that came has been dealt with; at once if that is so now. */
+  /** Calls back when all items have been processed, possibly at once. */
   whenIdle(callback: () => void): void;
 }
 
-/** How long an answer is taken. */
+/** The lifetime of one answer. */
 export interface AnswerTime extends Signalling {
-  /** Whether it has come to its end, or is no longer wanted. */
+  /** Whether the answer has ended or is no longer needed. */
   readonly over: boolean;
 }
 
-/** How a model's or a tool's answer is taken. */
+/** Options for reading the answer of a model or a tool. */
 export interface SourceOptions<T> {
-  /** What answers, for messages: `model "x"`, `tool "y"`. */
+  /** The name of the source in messages: `model "x"`, `tool "y"`. */
   readonly what: string;
   readonly step: StepScope;
-  /** Where the items go. */
+  /** The receiver of the items. */
   readonly lane: Pace;
-  /** Starts it. The signal aborts when the answer is no longer wanted. */
+  /** Starts the source. The signal aborts when the answer is no longer needed. */
   start(answer: AnswerTime, push: (item: T) => Promise<void>): unknown;
-  /** Turns a plain value into items; without it the answer has to be a stream. */
+  /** Converts a plain value to items. Without it, the answer must be a stream. */
   fromValue?(value: unknown): readonly T[];
 }
 
-/** After so many items that came without a pause, timers and sockets get their turn. */
+/** After this many items without a pause, the source yields to timers and sockets. */
 const BREATH = 512;
 
 const NOT_WANTED = 'no longer wanted';
 
 /**
- * The answer of a model or tool as an Observable, started anew by each subscription: an Observable as it is, an async iterable pulled
- * whenever the hooks are idle, a promise or a value as that value. Ends by itself when the step is cancelled.
+ * The answer of a model or tool as an Observable that each subscription starts. Observables are used unchanged, async iterables are pulled when the
+ * hooks are idle, and promises and values emit that value. Completes when the step is cancelled.
  */
 export function createSource<T>(options: SourceOptions<T>): Observable<T> {
   return new Observable<T>((subscriber) => new Answer(options, subscriber).start());
 }
 
-/** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
+/** One answer. It is the subscriber of an answered Observable itself, so that a chunk passes one object here. */
 class Answer<T> extends LoggingSubscriber<T> {
-  // What every chunk needs comes first.
+  // The fields used for every chunk come first, for speed.
   readonly #subscriber: Subscriber<T>;
   readonly #options: SourceOptions<T>;
-  /** Made for whoever wants to be told of its end; most models and tools do not. */
+  /** Created on demand, because most models and tools do not observe their end. */
   #lifetime: Lifetime | undefined = undefined;
   #over = false;
-  /** Over before its time. */
+  /** Cancelled before its end. */
   #cut = false;
   #sinceBreath = 0;
 
@@ -78,7 +78,7 @@ class Answer<T> extends LoggingSubscriber<T> {
     if (this.closed) return;
     super.unsubscribe();
     this.#cut = !this.#over;
-    // First, for who hears of the end may still have something to say.
+    // Set first, because a listener may still push items when it sees the end.
     this.#over = true;
     if (this.#cut) this.#lifetime?.cancel(NOT_WANTED);
     this.#lifetime?.release();
@@ -134,7 +134,7 @@ class Answer<T> extends LoggingSubscriber<T> {
         this.breathe(resolve);
       });
     });
-    // A tool that does not await its emits must not bring the process down.
+    // A tool that does not await its emits must not cause an unhandled rejection.
     settled.catch(() => {});
     return settled;
   }

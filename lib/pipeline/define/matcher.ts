@@ -1,4 +1,4 @@
-/** A test for names: strings are exact or globs (`*` any characters, `?` one), regular expressions as they are but without `g` and `y`. */
+/** Returns a test for names. Strings are exact names or globs (`*` any characters, `?` one). Regular expressions lose the flags `g` and `y`. */
 export function createMatcher(patterns: readonly (string | RegExp)[]): (name: string) => boolean {
   const tests = patterns.map(toTest);
   return (name) => tests.some((test) => test(name));
@@ -6,14 +6,14 @@ export function createMatcher(patterns: readonly (string | RegExp)[]): (name: st
 
 function toTest(pattern: string | RegExp): (name: string) => boolean {
   if (typeof pattern === 'string') return /[*?]/.test(pattern) ? createGlob(pattern) : (name) => name === pattern;
-  // With `g` or `y` a RegExp remembers where it stopped, and every second call would escape.
+  // With `g` or `y`, a RegExp keeps its last index, so every second call would not match.
   const regExp = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
   return (name) => regExp.test(name);
 }
 
 /**
- * A test for whole names: `*` stands for any characters, `?` for one. It never backtracks over more than the last `*`: globs come over the
- * network too, and the regular expression of `*a*a*a*b` takes time that grows with a power of the name.
+ * Returns a test for whole names: `*` matches any characters, `?` one. It backtracks only to the last `*`, because globs also come over the network.
+ * A regular expression for `*a*a*a*b` takes polynomial time in the length of the name.
  */
 export function createGlob(glob: string): (name: string) => boolean {
   return (name) => {
@@ -29,7 +29,7 @@ export function createGlob(glob: string): (name: string) => boolean {
         at++;
         index++;
       } else if (star >= 0) {
-        // An earlier star need not give way: whatever lies between it and this one was matched as far left as can be.
+        // An earlier star need not be retried, because the text between the stars was matched as far left as possible.
         at = star + 1;
         index = ++resumed;
       } else return false;

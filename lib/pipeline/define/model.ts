@@ -8,7 +8,7 @@ import { usageSchema } from '../../events/parts/usage.ts';
 import { finishReasonSchema } from '../../events/post-reasoning.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 
-/** What a model is asked: the messages as they settled in preReasoning, the tools it may call, and how. */
+/** The request to a model: the messages settled in preReasoning, the tools and the options. */
 export const modelRequestSchema = z.strictObject({
   messages: z.array(messageSchema).readonly(),
   tools: z.array(toolDescriptionSchema).readonly(),
@@ -16,14 +16,14 @@ export const modelRequestSchema = z.strictObject({
   options: modelOptionsSchema,
 });
 
-/** Index of the message part a chunk belongs to. A model that leaves it out gets a new block whenever the kind of part changes. */
+/** Index of the message part of a chunk. If a model omits it, each change of the part's type starts a new block. */
 const block = z.int().nonnegative().exactOptional();
-/** Provider data to be sent back with the part (a thinking signature, say). */
+/** Provider data to return with the part, such as a thinking signature. */
 const metadata = jsonObjectSchema.exactOptional();
 
 /**
- * What a model streams. `toolInput` is for screens only; the call itself comes whole, as `toolCall`. A call that never came
- * whole is dropped. `finish` comes at most once; a failure is an error of the stream.
+ * The stream of a model. `toolInput` is for display only; `toolCall` carries the complete call. A call without `toolCall` is dropped. `finish` comes
+ * at most once. A failure is an error of the stream.
  */
 export const modelChunkSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), delta: z.string(), block, metadata }),
@@ -34,19 +34,19 @@ export const modelChunkSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('finish'), finishReason: finishReasonSchema, usage: usageSchema.exactOptional() }),
 ]);
 
-/** What a model is asked: messages, tools and options. */
+/** The request to a model: messages, tools and options. */
 export type ModelRequest = z.infer<typeof modelRequestSchema>;
-/** A piece of what a model answers. */
+/** A chunk of a model's answer. */
 export type ModelChunk = z.infer<typeof modelChunkSchema>;
 
-/** What a model is given beside the request. `signal` aborts when the answer is no longer wanted. */
+/** The second argument of a model. `signal` aborts when the answer is no longer needed. */
 export interface ModelContext {
   readonly signal: AbortSignal;
 }
 
 /**
- * The port to a language model. An async iterable is pulled when the hooks are idle; an Observable pushes. `modelId` is the default
- * of `PreReasoning.model`.
+ * The port to a language model. An async iterable is pulled when the hooks are idle; an Observable pushes. `modelId` is the default of
+ * `PreReasoning.model`.
  */
 export interface Model {
   (request: ModelRequest, context: ModelContext): Observable<ModelChunk> | AsyncIterable<ModelChunk>;

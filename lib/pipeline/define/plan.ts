@@ -5,10 +5,10 @@ import type { Approver, Hook, HookMatch, ObserveHandler, Redact, Wrappers } from
 import type { HookContext } from './hook-context.ts';
 import { createMatcher } from './matcher.ts';
 
-/** Whether a hook applies to a tool of that name and permission; absent where it applies to all. */
+/** Returns whether a hook applies to a tool of this name and permission. Absent if it applies to all. */
 type Applies = ((tool: string, permission: Permission) => boolean) | undefined;
 
-/** What every stage carries: its hook, the hook's place in the pipeline, and where it applies. */
+/** The common fields of stages: the hook, its index in the pipeline, and its matcher. */
 export interface Stage {
   readonly hook: Hook;
   readonly index: number;
@@ -33,7 +33,7 @@ export interface ApproveStage extends Stage {
   readonly approve: Approver;
 }
 
-/** A function that takes secrets out of texts, and the hook that it is of; without one it is an option of the pipeline. */
+/** A redacting function with the name of its hook. Without a name, it is an option of the pipeline. */
 export interface NamedRedact {
   readonly hook: string | undefined;
   readonly redact: Redact;
@@ -43,7 +43,7 @@ export interface ObserveStage extends Stage {
   readonly observe: ObserveHandler;
 }
 
-/** The hooks that apply to one agent, sorted into the stages of each event. */
+/** The hooks that apply to one agent, as the stages of each event. */
 export interface Plan {
   readonly gates: Readonly<Record<EventType, readonly OnStage[]>>;
   readonly lanes: Readonly<Record<'reasoningChunk' | 'actingChunk', readonly (OnStage | ThroughStage)[]>>;
@@ -53,7 +53,7 @@ export interface Plan {
   readonly observers: readonly ObserveStage[];
 }
 
-/** Sorts hooks, given in running order, into a plan for an agent of that name. */
+/** Compiles hooks in running order into a plan for the agent of this name. */
 export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
   const stages = hooks
     .map((hook, index): Stage => ({ hook, index, applies: toApplies(hook.match) }))
@@ -86,7 +86,7 @@ export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
 function onStage(stage: Stage, type: EventType): OnStage[] {
   const { on } = stage.hook;
   const handle = typeof on === 'function' ? on : on?.[type];
-  // Own members first: V8 makes slow objects where members are added behind a spread.
+  // Own fields first: V8 creates slow objects if fields follow a spread.
   return handle ? [{ kind: 'on', handle: handle as OnStage['handle'], ...stage }] : [];
 }
 

@@ -1,7 +1,7 @@
-/** Below this many taken items a list is not worth being cut. */
+/** With fewer taken items, cutting the list is not worth its cost. */
 const SMALL = 1_024;
 
-/** First in, first out. Each item costs the same however many wait, which `shift` of a long list does not promise. */
+/** A queue with constant cost per item. `shift` of a long array does not guarantee that. */
 export class Fifo<T> {
   #items: T[] = [];
   #taken = 0;

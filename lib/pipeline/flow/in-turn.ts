@@ -1,16 +1,16 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { LoggingSubscriber } from './logging-subscriber.ts';
 
-/** A round of stages that waits for one of them, and how the round goes on then. */
+/** A round of stages that waits for one stage. */
 export interface Pending<R> {
-  /** Begins to wait; what is answered goes to `sink`. */
+  /** Starts the wait. Answers go to `sink`. */
   wait(sink: Subscriber<unknown>): void;
-  /** Goes on with the last of `count` values, when the stage has completed or given a second one. What this and `failed` throw ends the round. */
+  /** Continues with the last of `count` values, after the stage completed or emitted a second one. An error of this or of `failed` ends the round. */
   goOn(answer: unknown, count: number): R | Pending<R>;
   failed(thrown: unknown): R | Pending<R>;
 }
 
-/** What a round of stages comes to: at once if it does, else when every stage has answered. However many answer, the stack stays flat. */
+/** Returns the outcome of a round of stages, synchronously if all stages are. The stack stays flat for any number of stages. */
 export function inTurn<R extends object>(first: R | Pending<R>): R | Observable<R> {
   return isPending(first) ? new Observable<R>((subscriber) => follow(first, subscriber)) : first;
 }
@@ -23,7 +23,7 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
     try {
       round.wait(turn);
     } catch (thrown) {
-      // An answer that cannot even be waited for: its `then` cannot be read, say.
+      // For an answer that cannot be awaited, such as one whose `then` throws when it is read.
       turn.error(thrown);
     }
     turn.synchronous = false;
@@ -35,7 +35,7 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
   subscriber.complete();
 }
 
-/** One stage's turn to answer. */
+/** The wait for one stage's answer. */
 class Turn<R extends object> extends LoggingSubscriber<unknown> {
   synchronous = true;
   ended = false;
@@ -77,7 +77,7 @@ class Turn<R extends object> extends LoggingSubscriber<unknown> {
 
   private end(): void {
     this.ended = true;
-    // It is let go before anything goes on, also where it is late or would give more.
+    // Unsubscribes before the next stage, also from a stage that is late or would emit more.
     this.unsubscribe();
     if (this.synchronous) return;
     const next = this.goOn();

@@ -2,11 +2,11 @@ import { type Observable, Subscriber, type TeardownLogic } from 'rxjs';
 import { type Logger, logTeardown } from '../logger.ts';
 
 /**
- * A subscriber to what a host or a hook gave. What their teardowns throw is logged and stops nothing: whoever lets go of something goes on
- * whatever that does. Made with a destination, it passes on what it gets.
+ * A subscriber to an Observable of a host or a hook. It logs errors of their teardowns and continues. If it has a destination, it forwards all
+ * notifications.
  */
 export class LoggingSubscriber<T> extends Subscriber<T> {
-  // Set by the constructor, not as a field: V8 is slow to define one of a class that many others extend.
+  // Set by the constructor instead of a field definition, which V8 runs slowly for a class with many subclasses.
   declare protected readonly log: Logger | undefined;
 
   constructor(log: Logger | undefined, destination?: Subscriber<T>) {
@@ -14,11 +14,11 @@ export class LoggingSubscriber<T> extends Subscriber<T> {
     this.log = log;
   }
 
-  /** Subscribes to `source`. What its `subscribe` throws is its error, or its teardown's once it has ended. */
+  /** Subscribes to `source`. An error that `subscribe` throws is an error of the source, or of its teardown after the end. */
   listenTo(source: Observable<T>): void {
     try {
       const subscription = source.subscribe(this);
-      // An Observable of a stranger may have put a subscriber of its own before this one.
+      // A foreign Observable may wrap this subscriber in its own.
       if (subscription !== this) this.add(subscription);
     } catch (thrown) {
       if (this.isStopped) logTeardown(this.log, thrown);

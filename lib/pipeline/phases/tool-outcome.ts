@@ -60,7 +60,7 @@ export function toToolResult(value: unknown, tool: string): ToolResult | undefin
   );
 }
 
-/** Whether a value has the two members that every `ToolResult` has. */
+/** Whether a value has the two fields that every `ToolResult` has. */
 export function looksLikeResult(value: unknown): value is ToolResult {
   return typeof value === 'object' && value !== null && 'content' in value && 'isError' in value;
 }

@@ -73,7 +73,7 @@ export class RunScope {
   askedUsage: Usage | undefined = undefined;
   /** The model that the run reasons with, as far as it is known. */
   model: Model | undefined;
-  /** What is in line, nearly always one event at most. */
+  /** The first queued event; usually there is no other. */
   #untold: SettledEvent | undefined = undefined;
   #more: Fifo<SettledEvent> | undefined = undefined;
   #telling = false;
@@ -145,7 +145,7 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledE
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
-  // The stamp comes first: V8 takes some ten times longer to add members behind a spread than before it.
+  // The stamp comes first: V8 takes some ten times longer to add fields behind a spread than before it.
   const clean = redactEvent(scope, firstAbort(scope, event));
   const settled = { seq, time, ...(clean === event ? event : freezeEvent(clean)) } as SettledEvent<E>;
   Object.freeze(settled);

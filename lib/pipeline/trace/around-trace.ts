@@ -14,7 +14,7 @@ export interface AroundTrace {
 
 /** One call of a wrapper. */
 export interface AroundWatch {
-  /** What `next` gives it when asked; `changed` names the members of the request that are its own. */
+  /** What `next` gives it when asked; `changed` names the fields of the request that are its own. */
   asked<T>(inner$: Observable<T>, changed: readonly string[]): Observable<T>;
   /** What it makes of that. */
   gives<T>(given$: Observable<T>): Observable<T>;

@@ -3,7 +3,7 @@ import { EVENT_FORMAT_VERSION, hookEventSchema } from '../../events/hook-event.t
 import { chunkBatchSchema, chunkReplySchema, discardSchema } from './chunk-batch.ts';
 import { hostMethods } from './host-methods.ts';
 
-/** What protocol 2 adds, by method; members of protocol 1 stand beside it. `hook.*` are all methods of protocol 1 but hello. */
+/** Fields that protocol 2 adds to those of protocol 1, by method. `hook.*` stands for all methods of protocol 1 except hello. */
 export const protocolMessages = {
   'hook.hello': {
     params: z.looseObject({

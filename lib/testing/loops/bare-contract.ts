@@ -55,7 +55,7 @@ interface How {
 async function compare(host: BareHost, hook: HookDefinition, how: How): Promise<void> {
   const bare = await play(host, undefined, how);
   const hooked = await play(host, hook, how);
-  // Each way: members that only one of them has.
+  // Each way: fields that only one of them has.
   const places = new Set([...differences(hooked, bare), ...differences(bare, hooked)].map(({ path }) => path));
   if (places.size === 0) return;
   const told = [...places].slice(0, 5).map((path) => `${path}: ${at(hooked, path)}, not ${at(bare, path)}`);

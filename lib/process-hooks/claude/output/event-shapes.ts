@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 
-/** Members of an output, by name. */
+/** Fields of an output, by name. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 const input = z.record(z.string(), z.unknown());

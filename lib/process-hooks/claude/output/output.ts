@@ -6,7 +6,7 @@ export interface Outcome {
   readonly reason?: string;
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly context?: string;
-  /** In a member of its own, because nothing is a value too. */
+  /** In a field of its own, because nothing is a value too. */
   readonly updatedOutput?: { readonly value: unknown };
   readonly initialUserMessage?: string;
   /** `continue: false`: everything stops, with the reason for the user. */
