@@ -1,23 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import type { Command } from 'commander';
 import { createProgram } from '../lib/cli/create-program.ts';
 import { command, environment, folder, type Outcome, outcomeOf, root } from './cli/hookline.ts';
 
 /*
- * The command lines of README run as they are printed, in a project in which the package is installed, or in this repository. What a
+ * The command lines of README and of the guide to them run as they are printed, in a project in which the package is installed, or in this repository. What a
  * guide prints has commands and options that exist; those of the server's guide run against one.
  */
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const guides = readdirSync(join(root, 'samples'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('README.md'))
+  .filter((name) => name.endsWith('.md') && !/^hooks\/.+\//.test(name))
   .map((name) => join('samples', name));
+
+const COMMANDS = 'samples/command-line/README.md';
 
 /** The lines of the shell blocks of a page, without comments. */
 const linesOf = (page: string): string[] =>
@@ -49,7 +51,7 @@ async function run(line: string, cwd: string, env?: NodeJS.ProcessEnv): Promise<
   return outcomeOf(child);
 }
 
-describe('the command lines of README', () => {
+describe('the command lines of README and of the command line guide', () => {
   let model: Server;
   let at: string;
 
@@ -65,7 +67,8 @@ describe('the command lines of README', () => {
   after(() => model.close());
 
   it('are of a kind that is run', () => {
-    for (const line of linesOf('README.md')) expect(line).to.match(/^(npm (ci|cit|start|i|run)\b|npx hookline |cat )/);
+    for (const line of [...linesOf('README.md'), ...linesOf(COMMANDS)])
+      expect(line).to.match(/^(npm (ci|cit|start|pack|i|run)\b|npx hookline |cat )/);
   });
 
   it('that install and test are what .ci/run does', () => {
@@ -75,14 +78,15 @@ describe('the command lines of README', () => {
   });
 
   it('that install the package name what it needs', () => {
-    const { name, dependencies = {}, peerDependencies = {} } = JSON.parse(read('package.json'));
+    const { name, version, dependencies = {}, peerDependencies = {} } = JSON.parse(read('package.json'));
     const [install] = linesOf('README.md').filter((line) => line.startsWith('npm i '));
     const [first, ...others] = install!.split(' ').slice(2);
-    expect(first).to.equal(name);
+    // What `npm pack` writes.
+    expect(first).to.match(new RegExp(`/${name}-${version}\\.tgz$`));
     expect({ ...dependencies, ...peerDependencies }).to.include.keys(...others);
   });
 
-  for (const line of linesOf('README.md').filter((line) => /hookline (-- )?(run|scan|list|check)\b/.test(line))) {
+  for (const line of linesOf(COMMANDS).filter((line) => /hookline (-- )?(run|scan|list|check)\b/.test(line))) {
     it(`\`${line}\` ends well`, async () => {
       // Nobody serves a model at the printed address here.
       const { port } = model.address() as AddressInfo;
@@ -112,13 +116,35 @@ describe('the command lines of the guides', () => {
         const command = find(top, second) ?? top;
         const own = line.split(' -- ')[0]!.split(/\s[#|]/)[0]!;
         for (const [, flag] of own.matchAll(/\s(--[a-z-]+)/g))
-          expect(
-            command.options.map(({ long }) => long),
-            line,
-          ).to.include(flag);
+          expect(['--help', ...command.options.map(({ long }) => long)], line).to.include(flag);
       }
     });
   }
+});
+
+describe('the lines of the guides that try a hook or explain a call', () => {
+  const files = [
+    'other-hosts/guard.sh',
+    'weather-plugin/weather-plugin.mjs',
+    'process-hook-2/mask-word.mjs',
+    'process-hook-2/mask_word.py',
+  ];
+  let at: string;
+
+  before(() => {
+    at = project();
+    for (const file of files) copyFileSync(join(root, 'samples', file), join(at, basename(file)));
+  });
+
+  const lines = guides.flatMap(linesOf).filter((line) => /^echo .*\.json$|hookline (try-hook|explain) /.test(line));
+
+  for (const line of new Set(lines))
+    it(`\`${line}\` has an answer`, async () => {
+      const { code, stdout, stderr } = await run(line, at);
+      expect(code, stderr).to.equal(0);
+      expect(stdout).not.to.match(/^fail\b|skipped/m);
+      expect(stderr).to.equal('');
+    });
 });
 
 describe('the command lines of the server guide', () => {

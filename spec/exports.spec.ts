@@ -227,14 +227,14 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     module: loops,
     names: [
       'RunAborted',
-      'heldCallSchema',
-      'heldCallsIn',
-      'heldCallsInMemory',
+      'pendingCallRecordSchema',
+      'pendingCallStore',
+      'memoryPendingCallStore',
       'judgeCall',
       'lifetimeFrom',
-      'openHeldCall',
+      'openPendingCall',
       'rawResult',
-      'signHeldCall',
+      'signPendingCall',
       'startLoopRun',
     ],
   },
@@ -257,19 +257,19 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'createLiveHooks',
       'explainCall',
       'explainConfigured',
-      'faultsOf',
+      'issuesOf',
       'fileStore',
       'memoryStore',
       'storeContract',
       'hookEntrySchema',
       'hookKinds',
       'loadConfig',
-      'MOST_FAULTS',
+      'MAX_ISSUES',
       'nativeSchema',
       'reloadOnChange',
-      'showFault',
-      'showFaults',
-      'showPath',
+      'formatIssue',
+      'formatIssues',
+      'formatPath',
       'watchFiles',
     ],
   },
@@ -323,15 +323,15 @@ describe('the public names', () => {
   });
 
   it('an error of a subpath is an instance of the class that the main entry exports', () => {
-    const fault = (make: () => unknown): unknown => {
+    const issue = (make: () => unknown): unknown => {
       try {
         return make();
       } catch (thrown) {
         return thrown;
       }
     };
-    expect(fault(() => testing.scriptedModel(7 as never))).to.be.instanceOf(hookline.HooklineError);
-    expect(fault(() => fileTranscript.fileTranscript(''))).to.be.instanceOf(hookline.HooklineError);
-    expect(fault(() => tools.workspaceTools(7 as never))).to.be.instanceOf(hookline.HooklineError);
+    expect(issue(() => testing.scriptedModel(7 as never))).to.be.instanceOf(hookline.HooklineError);
+    expect(issue(() => fileTranscript.fileTranscript(''))).to.be.instanceOf(hookline.HooklineError);
+    expect(issue(() => tools.workspaceTools(7 as never))).to.be.instanceOf(hookline.HooklineError);
   });
 });

@@ -11,9 +11,9 @@ import { makeFolder } from '../store/documents/make-folder.ts';
 const FORMAT_VERSION = 1;
 
 /**
- * Keeps each session as a JSON Lines file in `folder` (made when needed): a header line, then a message a line. Appending is one write,
- * truncating replaces the file in one step; what could not be read again is not written. A last line that a crash has cut short is left out; any other damage is
- * `TRANSCRIPT_FAILED` with file and line, and the file is not touched.
+ * Stores each session as a JSON Lines file in `folder`, which is created when needed. The first line is a header, and each further line a message.
+ * Appending is one write, and truncating replaces the file atomically. Messages that could not be read again are rejected. A last line that a crash
+ * cut short is ignored. Other damage throws `TRANSCRIPT_FAILED` with file and line, and the file is not changed.
  */
 export function fileTranscript(folder: string): TranscriptStore {
   if (typeof folder !== 'string' || folder === '') {
@@ -50,7 +50,7 @@ export function fileTranscript(folder: string): TranscriptStore {
       makeFolder(resolve(folder), 0o700);
       const text = await readFile(path, 'utf8').catch(() => '');
       if (text === '') await rewrite(sessionId, messages);
-      // What a crash has cut short must not grow together with what comes now.
+      // A line that a crash cut short must not be joined with the next one.
       else if (!text.endsWith('\n')) await rewrite(sessionId, [...parse(text, path).messages, ...messages]);
       else await appendFile(path, toLines(messages), { flush: true });
     },
@@ -60,7 +60,7 @@ export function fileTranscript(folder: string): TranscriptStore {
   };
 }
 
-/** One line that cannot be read would be the end of its session. */
+/** One unreadable line would make the whole session unreadable. */
 function assertReadable(messages: readonly Message[], path: string): void {
   for (const [index, message] of messages.entries()) {
     const line = JSON.stringify(message) as string | undefined;
@@ -68,7 +68,7 @@ function assertReadable(messages: readonly Message[], path: string): void {
     if (parsed.success) continue;
     throw new HooklineError(
       'TRANSCRIPT_FAILED',
-      `${path}: nothing has been written, for message ${index} of those to append is none: ${z.prettifyError(parsed.error)}`,
+      `${path}: nothing was written, because message ${index} to append is invalid: ${z.prettifyError(parsed.error)}`,
     );
   }
 }
@@ -81,7 +81,7 @@ function toLines(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
-/** A session id may hold anything; what is not safe in a file name is told apart by a hash. */
+/** A session id may contain any character. If some are not safe in a file name, a hash keeps names distinct. */
 function fileName(sessionId: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(sessionId) && sessionId === sessionId.toLowerCase())
     return `${sessionId}.jsonl`;
@@ -95,7 +95,7 @@ function fileName(sessionId: string): string {
 function parse(text: string, path: string): { messages: readonly Message[] } {
   if (text === '') return { messages: [] };
   const lines = text.split('\n');
-  // Complete files end with a line break; what stands behind the last one was being written when something broke.
+  // Complete files end with a line break. Text after the last one is an interrupted write.
   lines.pop();
   const [first, ...rest] = lines.map((line, index) => parseLine(line, path, index + 1));
   const { format, version } = (first ?? {}) as { format?: unknown; version?: unknown };
@@ -118,9 +118,9 @@ function parseLine(line: string, path: string, number: number): unknown {
   }
 }
 
-function damaged(path: string, line: number, fault: string): HooklineError {
+function damaged(path: string, line: number, problem: string): HooklineError {
   return new HooklineError(
     'TRANSCRIPT_FAILED',
-    `${path}:${line} ${fault}. Mend the line, or move the file away to begin the session anew.`,
+    `${path}:${line} ${problem}. Fix the line, or move the file to start a new session.`,
   );
 }

@@ -4,49 +4,49 @@ import type { EventOf } from '../events/hook-event.ts';
 import { editOf } from '../events/parts/edited-call.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
-import { runsBeside, type Tool } from '../pipeline/define/tool.ts';
+import { runsInParallel, type Tool } from '../pipeline/define/tool.ts';
 import { forward, type Process } from '../pipeline/flow/drive.ts';
 import { createLifetime } from '../pipeline/flow/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run/run.ts';
-import { type Heard, listen } from './hear.ts';
 import { inCallOrder, type OrderedCall } from './in-call-order.ts';
+import { observePhase, type PhaseResults } from './phase-results.ts';
 import type { PendingCall } from './suspend/snapshot.ts';
 import { resultPart } from './transcript/close-orphans.ts';
 
-/** One call of a batch, and how it is run if it is not new. */
+/** A call of a batch, and the options for a resumed one. */
 export interface BatchCall {
-  /** As the model asked for it: this is what the transcript knows. */
+  /** The call as the model requested it. The transcript contains this call. */
   readonly toolCall: ToolCall;
   readonly key: string;
   readonly acting?: ActingOptions;
-  /** What runs instead, when an answer edited the input. */
+  /** The call to run instead, if an answer edited the input. */
   readonly edited?: ToolCall;
 }
 
-/** What the calls of one message came to. Abort is stronger than suspended, suspended than finish. */
+/** The outcome of the calls of one message. Abort overrides suspended, and suspended overrides finish. */
 export interface Batch {
   readonly results: readonly ToolResultPart[];
   readonly pending: readonly PendingCall[];
   readonly abort: Abort | undefined;
   readonly finishing: boolean;
-  /** Whether every call has already given the user what there is to say. */
+  /** True if every call has already delivered its result to the user. */
   readonly handled: boolean;
 }
 
-/** A batch none of whose calls is over. */
+/** A batch in which no call is over. */
 export const emptyBatch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: true };
 
-/** How the calls of a batch are run. */
+/** Options of a batch. */
 export interface BatchOptions {
   readonly concurrency: number;
   readonly parallel: 'reads' | 'all';
-  /** Why calls that have not started should not start any more, if so. */
+  /** Returns why calls that have not started must not start, or `undefined`. */
   readonly hold: () => string | undefined;
 }
 
 /**
- * Within a process: runs calls, at most `concurrency` at a time, and side by side only those that may be. Gives what they came to, in call
- * order, behind what has come of the batch `before`.
+ * Runs calls within a process, at most `concurrency` at a time. Only calls that allow it run in parallel. Returns their outcomes in call order,
+ * after the outcomes of `before`.
  */
 export function* actBatch(
   run: Run,
@@ -56,13 +56,13 @@ export function* actBatch(
   before: Batch = emptyBatch,
 ): Process<Batch> {
   const lifetime = createLifetime(run.lifetime);
-  const heards: Heard[] = calls.map(() => ({}));
+  const heards: PhaseResults[] = calls.map(() => ({}));
   let { abort } = before;
   const onAbort = (by: Abort): void => {
     abort ??= by;
     lifetime.cancel(`hook "${by.by}" ended the run`);
   };
-  const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsBeside(tool);
+  const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsInParallel(tool);
   const acts = calls.map((call, index): OrderedCall => {
     const named = call.edited ?? call.toolCall;
     return {
@@ -72,8 +72,8 @@ export function* actBatch(
         const skip = hold();
         const turn = (tool: Tool) => (beside(tool) ? undefined : alone());
         const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
-        const { events$, heard } = listen(run.act(named, tools, acting), run.info.runId, onAbort);
-        heards[index] = heard;
+        const { events$, results } = observePhase(run.act(named, tools, acting), run.info.runId, onAbort);
+        heards[index] = results;
         return events$;
       },
     };
@@ -84,12 +84,12 @@ export function* actBatch(
   return { ...collected(run, calls, heards, before), abort };
 }
 
-function collected(run: Run, calls: readonly BatchCall[], heards: readonly Heard[], before: Batch): Batch {
+function collected(run: Run, calls: readonly BatchCall[], heards: readonly PhaseResults[], before: Batch): Batch {
   const results = [...before.results];
   const pending = [...before.pending];
   for (const [index, { toolCall, key, acting, edited }] of calls.entries()) {
     const start = edited ? { edited } : {};
-    const { preActing, postActing } = heards[index] as Heard;
+    const { preActing, postActing } = heards[index] as PhaseResults;
     const child = run.suspendedChild(toolCall.id);
     if (postActing) results.push(resultPart(toolCall, postActing.result));
     else if (child)
@@ -119,7 +119,7 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Heard
   return { ...before, results, pending, finishing, handled };
 }
 
-/** The yeses that have been given: they still count when another approver asks next. */
+/** Returns the earlier approvals. They still count when another approver suspends the call. */
 function grantedBy(acting: ActingOptions | undefined): Pick<PendingCall, 'granted'> {
   const granted = acting?.answers?.filter(({ approved }) => approved).map(({ by, judged }) => ({ by, judged })) ?? [];
   return granted.length > 0 ? { granted } : {};

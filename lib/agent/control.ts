@@ -1,5 +1,5 @@
 import type { Observable, Subscription } from 'rxjs';
-import { isError, memberOf, messageOf } from '../errors/describe-thrown.ts';
+import { isError, messageOf, propertyOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message, MessageInput } from '../events/parts/message.ts';
 import type { Lifetime } from '../pipeline/flow/lifetime.ts';
@@ -7,10 +7,10 @@ import { logTeardown } from '../pipeline/logger.ts';
 import { checkMessage } from './check-message.ts';
 import { onAbort } from './on-abort.ts';
 
-/** How a run is interrupted: `cancel` stops at once, `graceful` gives one last reasoning without tools. */
+/** `cancel` stops the run immediately. `graceful` ends it with a last model step without tools. */
 export type Interrupt = 'cancel' | 'graceful';
 
-/** What comes to a run from outside while it goes on. */
+/** The control of an active run. */
 export interface Control {
   /** Why calls that have not started should not start any more, if so. */
   readonly hold: string | undefined;
@@ -21,19 +21,21 @@ export interface Control {
   close(): void;
 }
 
-/** What can be done to a run while it goes on: cancel, steer, interrupt. */
+/** Options that control an active run: cancel, steer and interrupt. */
 export interface ControlOptions {
+  /** Cancels the run. @example signal: AbortSignal.timeout(60_000) */
   readonly signal?: AbortSignal;
-  /** Messages that enter before the next reasoning. */
+  /** Messages that are added before the next model step. @example steering$: messages$ */
   readonly steering$?: Observable<MessageInput>;
+  /** Interrupts the run: `cancel`, or `graceful` with a last answer. @example interrupt$: timer(60_000).pipe(map(() => 'graceful')) */
   readonly interrupt$?: Observable<Interrupt>;
 }
 
-/** Listens to whatever steers a run, until `close`. `onFault` is told when a stream fails, or gives what is not to be used. */
+/** Follows `signal`, `steering$` and `interrupt$` until `close`. Calls `onFailure` when a stream fails or emits an invalid value. */
 export function createControl(
   options: ControlOptions,
   lifetime: Lifetime,
-  onFault: (thrown: unknown) => void,
+  onFailure: (thrown: unknown) => void,
 ): Control {
   const { signal, steering$, interrupt$ } = options;
   let queue: Message[] = [];
@@ -42,20 +44,20 @@ export function createControl(
 
   const forget = signal && onAbort(signal, () => lifetime.cancel(reasonOf(signal)));
   // Thrown in a stream's own call it would be anybody's, or the process's.
-  const orFault = <T>(take: (value: T) => void) => ({
+  const orFail = <T>(take: (value: T) => void) => ({
     next(value: T) {
       try {
         take(value);
       } catch (thrown) {
-        onFault(thrown);
+        onFailure(thrown);
       }
     },
-    error: onFault,
+    error: onFailure,
   });
   subscriptions.push(
-    steering$?.subscribe(orFault((input) => void queue.push(checkMessage(input, 'What steering$ gave')))),
+    steering$?.subscribe(orFail((input) => void queue.push(checkMessage(input, 'The value of steering$')))),
     interrupt$?.subscribe(
-      orFault((kind) => {
+      orFail((kind) => {
         if (kind === 'graceful') graceful = true;
         else if (kind === 'cancel') lifetime.cancel('interrupted');
         else throw unknownInterrupt(kind);
@@ -66,7 +68,7 @@ export function createControl(
   return {
     get hold() {
       if (graceful) return 'the run was interrupted';
-      return queue.length > 0 ? 'the user has sent another message first' : undefined;
+      return queue.length > 0 ? 'the user sent another message first' : undefined;
     },
     get graceful() {
       return graceful;
@@ -94,11 +96,11 @@ export function createControl(
 
 function unknownInterrupt(kind: unknown): HooklineError {
   const given = typeof kind === 'string' ? JSON.stringify(kind) : `a ${typeof kind}`;
-  return new HooklineError('INPUT_INVALID', `interrupt$ gave ${given}; it takes "cancel" and "graceful".`);
+  return new HooklineError('INPUT_INVALID', `interrupt$ emitted ${given}; it accepts "cancel" and "graceful".`);
 }
 
 function reasonOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason;
-  if (isError(reason) && memberOf(reason, 'name') !== 'AbortError') return messageOf(reason);
+  if (isError(reason) && propertyOf(reason, 'name') !== 'AbortError') return messageOf(reason);
   return typeof reason === 'string' ? messageOf(reason) : 'cancelled';
 }

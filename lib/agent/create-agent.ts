@@ -5,6 +5,7 @@ import { HooklineError } from '../errors.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Message, MessageInput } from '../events/parts/message.ts';
 import { modelOptionsSchema } from '../events/parts/model-options.ts';
+import { sessionOf } from '../events/parts/user-of.ts';
 import { duplicateTool } from '../pipeline/calls/offer-tools.ts';
 import { createPipeline, extendPipeline, type Pipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
@@ -23,7 +24,10 @@ const transcriptSchema = z
 
 const optionsSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),
-  model: z.custom((value) => typeof value === 'function', 'must be a function of a request (see Model)'),
+  model: z.custom(
+    (value) => typeof value === 'function',
+    'is required and must be a function of a request (see Model)',
+  ),
   instructions: z.string().optional(),
   tools: z.array(z.unknown()).optional(),
   pipeline: z
@@ -68,14 +72,14 @@ const otherNames = {
   },
 };
 
-/** Makes a ReAct agent. Wrong options are `OPTIONS_INVALID`, two tools of one name `HOOK_DUPLICATE`. */
+/** Creates a ReAct agent. Throws `OPTIONS_INVALID` for invalid options, and `HOOK_DUPLICATE` for two tools with the same name. */
 export function createAgent(options: AgentOptions): Agent {
   parseOptions('createAgent()', optionsSchema, options, otherNames);
   for (const tool of options.tools ?? []) defineTool(tool);
   const transcript = options.transcript ?? memoryTranscript();
   let pipeline = options.pipeline ?? createPipeline([]);
   assertToolsUnique(options, pipeline);
-  /** By parent's pipeline, as long as the own one stays. */
+  /** By the parent's pipeline, until the agent's own pipeline changes. */
   let merged = new WeakMap<Pipeline, Pipeline>();
   const use = (next: Pipeline): void => {
     pipeline = next;
@@ -127,14 +131,16 @@ export function createAgent(options: AgentOptions): Agent {
   };
   return agent;
 
-  /** A session that nobody has named cannot be gone on with: in memory it goes with its run. */
+  /** A session without an id cannot be continued, so its in-memory transcript ends with the run. */
   function storeFor(run: AgentRunOptions): TranscriptStore {
     if (run?.transcript) return run.transcript;
-    return options.transcript || run?.sessionId !== undefined ? transcript : memoryTranscript();
+    // A value that is not a string is rejected with the other options.
+    const session = typeof run?.sessionId === 'string' ? sessionOf(run) : run?.sessionId;
+    return options.transcript || session !== undefined ? transcript : memoryTranscript();
   }
 
   function hooksOf(run: AgentRunOptions): Pipeline {
-    // Anything but a list is refused with the other options.
+    // A value that is not a list is rejected with the other options.
     if (!Array.isArray(run?.hooks)) return pipeline;
     const made = extendPipeline(pipeline, run.hooks);
     assertToolsUnique(options, made);
@@ -155,9 +161,9 @@ export function createAgent(options: AgentOptions): Agent {
     };
   }
 
-  /** A sub-agent runs under its parent's hooks and its own; only `child(.., { pipeline })` replaces them. */
+  /** A sub-agent runs with its parent's hooks and its own. Only `child(.., { pipeline })` replaces them. */
   function hooksFor(parent: ParentLink): Pipeline {
-    // Whoever hands it on knows less of it.
+    // The code that forwards the link has a narrower type for it.
     const parents = (parent.options.pipeline ?? parent.pipeline) as Pipeline;
     if (parent.options.pipeline) return parents;
     const known = merged.get(parents);
@@ -175,13 +181,13 @@ function assertToolsUnique({ name, tools = [] }: AgentOptions, pipeline: Pipelin
   if (twice !== undefined) throw duplicateTool(`agent "${name}"`, twice);
 }
 
-/** What a run is given, as messages; strings are the user's. A misfit is `INPUT_INVALID`. */
+/** Returns the input of a run as messages. Strings become user messages. Throws `INPUT_INVALID` for an invalid message. */
 function toInput(input: AgentInput): readonly Message[] {
   const list = Array.isArray(input) ? (input as readonly MessageInput[]) : [input as MessageInput];
   return list.map((one, index) => checkMessage(one, `agent.run(input): message ${index}`));
 }
 
-/** Gives run options back as they are, if they fit; a fault is `OPTIONS_INVALID`. */
+/** Returns the run options, if they are valid. Throws `OPTIONS_INVALID` otherwise. */
 function checkRunOptions(options: AgentRunOptions): AgentRunOptions {
   parseOptions('agent.run()', runOptionsSchema, options);
   return options;

@@ -14,7 +14,7 @@ import type { CallEnding, Run } from '../pipeline/run/run.ts';
 import { actBatch, type Batch, emptyBatch } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Control } from './control.ts';
-import { type Heard, hear } from './hear.ts';
+import { collectResults, type PhaseResults } from './phase-results.ts';
 import { approversInForce } from './suspend/missing-approvers.ts';
 import type { Resumption } from './suspend/resumption.ts';
 import { SNAPSHOT_VERSION, type Snapshot } from './suspend/snapshot.ts';
@@ -22,12 +22,12 @@ import { toolMessage } from './transcript/close-orphans.ts';
 import type { Conversation } from './transcript/conversation.ts';
 import { withResults } from './transcript/with-results.ts';
 
-/** All that one run of the loop works with. */
+/** The dependencies of one run of the loop. */
 export interface LoopScope {
   readonly run: Run;
   readonly agent: AgentOptions;
   readonly tools: readonly Tool[];
-  /** The tools as models are told of them. */
+  /** The tool descriptions for models. */
   readonly described: readonly ToolDescription[];
   readonly conversation: Conversation;
   readonly control: Control;
@@ -38,14 +38,17 @@ export interface LoopScope {
 }
 
 const EXHAUSTED =
-  'The limit of steps is reached. Without calling tools, say what has been found out and what remains to be done.';
+  'The step limit is reached. Without calling tools, report what you found and what remains to be done.';
 
-/** The ReAct loop: asks the model, runs the tools that it calls, until it answers, a hook decides otherwise, or the limit is reached. */
+/**
+ * The ReAct loop: sends model requests and runs the requested tools. It ends when the model replies, a hook decides otherwise, or the limit is
+ * reached.
+ */
 export function* loop(scope: LoopScope): Process<CallEnding> {
   const { run, conversation, control, resumption } = scope;
-  const begun = yield* hear(run.begin(scope.input), run.info.runId);
+  const begun = yield* collectResults(run.begin(scope.input), run.info.runId);
   if (run.lifetime.cancelled) {
-    // As it has settled: hooks that were not asked any more have cleared nothing.
+    // Remembers only settled messages. After a cancel, the remaining hooks have not checked any other.
     if (begun.preCall) conversation.remember(...withResults(begun.preCall.messages));
     throw CANCELLED;
   }
@@ -67,11 +70,11 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
     if (control.graceful) return yield* summarise(scope, INTERRUPTED, 'finished');
     if (run.iteration >= scope.maxIterations) return yield* summarise(scope, EXHAUSTED, 'exhausted');
 
-    const heard = yield* reason(scope, 'step');
-    const post = heard.postReasoning;
-    if (heard.abort) {
+    const results = yield* reason(scope, 'step');
+    const post = results.postReasoning;
+    if (results.abort) {
       if (post) yield* keep(scope, post);
-      return aborted(scope, heard.abort);
+      return aborted(scope, results.abort);
     }
     if (!post) return failed(scope);
     if (post.decision?.action === 'retry') {
@@ -102,7 +105,7 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
   }
 }
 
-function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<Heard> {
+function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<PhaseResults> {
   const { run, agent, conversation } = scope;
   const before = agent.instructions ? [systemMessage(agent.instructions)] : [];
   const after = hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }];
@@ -112,23 +115,21 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
     ...(agent.modelOptions && { options: agent.modelOptions }),
     purpose,
   };
-  const heard = yield* hear(run.reason(request, agent.model), run.info.runId);
-  if (!heard.postReasoning) {
-    // What was on the screen is what the next prompt knows.
+  const results = yield* collectResults(run.reason(request, agent.model), run.info.runId);
+  if (!results.postReasoning) {
+    // The next prompt must include the partial reply that was shown.
     const partial = run.unfinished();
     if (partial) conversation.remember(partial);
   }
-  scope.usage = addUsage(scope.usage, heard.postReasoning?.usage);
-  if (!run.lifetime.cancelled) return heard;
-  // What has settled is on the screen, and so in the conversation.
-  if (heard.postReasoning) yield* skipCalls(scope, heard.postReasoning, run.lifetime.reason ?? 'the run was cancelled');
+  scope.usage = addUsage(scope.usage, results.postReasoning?.usage);
+  if (!run.lifetime.cancelled) return results;
+  // A settled message was shown, so it is part of the conversation.
+  if (results.postReasoning)
+    yield* skipCalls(scope, results.postReasoning, run.lifetime.reason ?? 'the run was cancelled');
   throw CANCELLED;
 }
 
-/**
- * Runs the calls of `message` and remembers what they came to, before the messages that have come since; gives the ending if
- * that ends the run.
- */
+/** Runs the calls of `message` and remembers their results, before later messages. Returns the ending if the run ends. */
 function* act(
   scope: LoopScope,
   { message, start, calls, batch: begun, steering: said }: Omit<Resumption, 'approvers'>,
@@ -140,7 +141,7 @@ function* act(
   let batch = begun;
   try {
     batch = yield* actBatch(run, calls, scope.tools, options, begun);
-    // What ends the run ends those who wait for an answer, too.
+    // If the run ends, its pending calls end, too.
     const ends = batch.abort || run.fatal !== undefined || run.lifetime.cancelled;
     if (ends && batch.pending.length > 0) batch = yield* closePending(scope, batch);
   } finally {
@@ -173,11 +174,11 @@ function* closePending({ run, tools }: LoopScope, batch: Batch): Process<Batch> 
 
 function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {
   for (;;) {
-    const heard = yield* reason(scope, 'summary', hint);
-    const post = heard.postReasoning;
-    if (heard.abort) {
+    const results = yield* reason(scope, 'summary', hint);
+    const post = results.postReasoning;
+    if (results.abort) {
       if (post) scope.conversation.remember(post.message);
-      return aborted(scope, heard.abort);
+      return aborted(scope, results.abort);
     }
     if (!post) return failed(scope);
     if (post.decision?.action !== 'retry') return { outcome, message: post.message };
@@ -185,7 +186,7 @@ function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhau
   }
 }
 
-/** Remembers a message whose calls are not to be run, each closed with a result that says why. */
+/** Remembers a message whose calls must not run. Each is closed with `why` in its result. */
 function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process<CallEnding | undefined> {
   const { run, conversation } = scope;
   conversation.remember(post.message);
@@ -199,7 +200,7 @@ function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process
   return run.fatal === undefined ? undefined : failed(scope);
 }
 
-/** Remembers the message that a hook ended the run with; its calls are not run. */
+/** Remembers the message with which a hook ended the run. Its calls do not run. */
 function* keep(scope: LoopScope, post: PostReasoning): Process<CallEnding | undefined> {
   return yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
 }
@@ -225,7 +226,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
   if (conversation.messages[start - 1] !== message) {
     throw new HooklineError(
       'SNAPSHOT_INVALID',
-      'The message whose calls are pending is not the last one of the conversation.',
+      'The message with the pending calls is not the last message of the conversation.',
     );
   }
   const taken: Snapshot = {

@@ -1,15 +1,15 @@
-/** Who is told of a signal's abort. Node warns of a leak from eleven listeners on; many runs may share one signal. */
+/** The callbacks of each signal. Many runs may share a signal, and Node warns of a leak from eleven listeners on. */
 const told = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `callback` when `signal` aborts, at once if it has; what is given back takes that back. One listener on each signal. */
+/** Calls `callback` when `signal` aborts, or at once if it has aborted. Returns a function that removes it. Each signal has one listener. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();
     return () => {};
   }
-  // Of this very call: the same function may be given twice.
+  // A new function for each call, because the same callback may be passed twice.
   const call = (): void => callback();
-  const callbacks = told.get(signal) ?? listen(signal);
+  const callbacks = told.get(signal) ?? observePhase(signal);
   callbacks.add(call);
   return () => {
     if (!callbacks.delete(call) || callbacks.size > 0 || told.get(signal) !== callbacks) return;
@@ -18,7 +18,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
-function listen(signal: AbortSignal): Set<() => void> {
+function observePhase(signal: AbortSignal): Set<() => void> {
   const callbacks = new Set<() => void>();
   told.set(signal, callbacks);
   signal.addEventListener('abort', tell, { once: true });

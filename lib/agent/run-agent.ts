@@ -2,7 +2,7 @@ import { asyncScheduler, type Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
-import { freezeMember } from '../events/values/deep-freeze.ts';
+import { freezeField } from '../events/values/deep-freeze.ts';
 import type { Pipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
 import { describeTool } from '../pipeline/define/tool.ts';
@@ -20,7 +20,7 @@ import { takeTurn } from './transcript/session-queue.ts';
 import type { TranscriptStore } from './transcript/transcript-store.ts';
 import { withResults } from './transcript/with-results.ts';
 
-/** One run of an agent, before it has begun. */
+/** A run of an agent that has not started. */
 export interface RunRequest {
   readonly options: AgentOptions;
   readonly pipeline: Pipeline;
@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly resume?: { readonly snapshot: Snapshot; readonly answers: Answers };
 }
 
-/** Starts a run: waits for the session's turn, loads the conversation, runs the loop, and ends with one postCall whatever happens. */
+/** Starts a run. It waits for the session's turn, loads the conversation and runs the loop. It ends with exactly one postCall. */
 export function runAgent(request: RunRequest): Observable<SettledEvent> {
   const { options, pipeline, parent, resume, run: wanted } = request;
   const { sessionId, userId, metadata } = wanted;
@@ -55,10 +55,10 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
   });
   const { scheduler = asyncScheduler, portTimeoutMs = defaultTimeouts.port } = pipeline.options;
   const portTime = { scheduler, portTimeoutMs, log: run.lifetime.log };
-  let fault: { thrown: unknown } | undefined;
-  // Before the process starts: what is cancelled by now has to find it able to say so.
+  let issue: { thrown: unknown } | undefined;
+  // Created before the process starts, because an early cancel needs it.
   const control = createControl(wanted, run.lifetime, (thrown) => {
-    fault ??= { thrown };
+    issue ??= { thrown };
     run.cancel(`a control stream failed: ${messageOf(thrown)}`);
   });
   return drive(() => conduct(), run.lifetime);
@@ -82,7 +82,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
         if (!begun) yield* forward(run.begin(request.input));
         ending = thrown === CANCELLED ? { outcome: 'cancelled' } : yield* fail(thrown);
       }
-      if (fault) yield* forward(run.fail(fault.thrown));
+      if (issue) yield* forward(run.fail(issue.thrown));
       yield* forward(
         run.end(withUsage(ending, scope), (post) => conversation && write(conversation, scope, ending, post.message)),
       );
@@ -105,7 +105,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       run,
       agent: options,
       tools,
-      described: freezeMember(tools.map(describeTool)),
+      described: freezeField(tools.map(describeTool)),
       conversation: loaded,
       control,
       maxIterations: wanted.maxIterations ?? resume?.snapshot.maxIterations ?? options.maxIterations ?? 10,
@@ -116,14 +116,14 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
   }
 }
 
-/** Remembers the last message as it settled and what the user has said since, and writes the conversation down. */
+/** Remembers the settled last message and the user's later messages, and writes the conversation to the store. */
 function write(
   conversation: Conversation,
   scope: LoopScope | undefined,
   ending: CallEnding,
   message: Message | undefined,
 ): Observable<unknown> | undefined {
-  // After pending calls nothing can stand but their results, or the snapshot would be stale at once.
+  // Only results may follow pending calls. Any other message would make the snapshot stale at once.
   if (ending.outcome === 'suspended') return conversation.commit();
   const known = message && ending.message && conversation.replace(ending.message, message);
   if (message && !known) conversation.remember(message);

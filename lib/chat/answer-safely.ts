@@ -1,7 +1,7 @@
 import type { Logger } from '../pipeline/logger.ts';
 import { refusalResponse, refuse } from './refusal.ts';
 
-/** Answers requests with `handle`; what it throws goes to the log, and the client is told where to look. */
+/** Answers requests with `handle`. Errors are logged, and the client gets a reference to the log. */
 export function answerSafely(
   log: Logger,
   handle: (request: Request) => Promise<Response>,
@@ -10,8 +10,8 @@ export function answerSafely(
     try {
       return await handle(request);
     } catch (err) {
-      log.error({ err }, 'a request of a chat failed');
-      return refusalResponse(refuse(500, 'FAILED', 'The request failed. The log of the server says why.'));
+      log.error({ err }, 'a chat request failed');
+      return refusalResponse(refuse(500, 'FAILED', 'The request failed. See the server log.'));
     }
   };
 }

@@ -17,19 +17,19 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { answersDigest, clientCallsOf, saysSomething, takeAnswers, withApprovals } from './take-answers.ts';
 import type { Thread } from './threads.ts';
 
-/** What a request begins: the run, which is cold, and how the thread stands then. */
+/** The cold run of a request, and the state of its thread. */
 export interface Beginning {
   readonly events$: Observable<SettledEvent>;
   readonly thread: Thread;
-  /** The client's tools that it is offered. */
+  /** The client's tools in this run. */
   readonly tools: readonly ClientTool[];
-  /** The names on the screen of the calls that it goes on with. */
+  /** The client's names of the resumed calls. */
   readonly named: ReadonlyMap<string, string>;
-  /** The snapshot that it goes on from. */
+  /** The snapshot that the run resumes. */
   readonly resumes?: JsonObject;
 }
 
-/** What a request stands on. */
+/** Inputs of `beginRun`. */
 interface BeginningParts {
   readonly agent: Agent;
   readonly caller: Caller;
@@ -37,20 +37,21 @@ interface BeginningParts {
   readonly thread: Thread | undefined;
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Whether the posted conversation counts. */
+  /** Whether the posted conversation is trusted. */
   readonly trusted: boolean;
 }
 
-/** Begins a run, or goes on with the one that waits in the thread, as the request says. */
+/** Starts a run, or resumes the pending one of the thread, depending on the request. */
 export async function beginRun(parts: BeginningParts): Promise<Beginning | Refusal> {
   const { request, thread } = parts;
   const clientCalls = thread ? clientCallsOf(thread) : [];
   try {
     if (thread?.waiting && saysSomething(request, clientCalls)) return await resume(parts, thread, thread.waiting);
-    if (request.answers?.length) return refuse(409, 'ANSWER_UNKNOWN', 'No call waits in this thread.');
+    if (request.answers?.length)
+      return refuse(409, 'ANSWER_UNKNOWN', 'This thread has no pending call. Send a new message.');
     return start(parts);
   } catch (thrown) {
-    // What is wrong with the client's tools, or with what waits.
+    // Errors of the client's tools or of the snapshot.
     if (!(thrown instanceof HooklineError)) throw thrown;
     const refusals: Record<string, number> = { HOOK_DUPLICATE: 400, TOOL_INVALID: 400, SNAPSHOT_INVALID: 409 };
     const status = refusals[thrown.code];
@@ -62,7 +63,11 @@ export async function beginRun(parts: BeginningParts): Promise<Beginning | Refus
 function start({ agent, caller, request, id, signal, trusted }: BeginningParts): Beginning | Refusal {
   const message = newMessage(request);
   if (!message && !(trusted && request.messages.length > 0))
-    return refuse(400, 'NOTHING_NEW', "Nothing is new: the last message must be the user's, or answers must be given.");
+    return refuse(
+      400,
+      'NOTHING_NEW',
+      'The request contains nothing new. End it with a user message, or send answers to pending calls.',
+    );
   const { tools = [] } = request;
   const run: AgentRunOptions = {
     userId: caller.userId,
@@ -71,7 +76,7 @@ function start({ agent, caller, request, id, signal, trusted }: BeginningParts):
     hooks: clientTools(tools, () => undefined),
     ...(trusted && { transcript: transcriptOf(message ? request.messages.slice(0, -1) : request.messages) }),
   };
-  // A run that waited is given up: its calls are closed when the session is loaded.
+  // The suspended run is given up. Its calls are closed when the session is loaded.
   return { events$: agent.run(message ? [message] : [], run), thread: threadOf(caller, id), tools, named: new Map() };
 }
 
@@ -107,7 +112,7 @@ function threadOf({ userId }: Caller, latest: string): Thread {
   return { version: 1, userId, latest };
 }
 
-/** A conversation that the client has told, for one run. */
+/** Returns the posted conversation as a transcript store for one run. */
 function transcriptOf(messages: readonly Message[]): TranscriptStore {
   const transcript = memoryTranscript();
   let told = false;

@@ -3,45 +3,48 @@ import type { Agent } from '../agent/agent.ts';
 import { isLogger, type Logger } from '../pipeline/logger.ts';
 import type { StateStore } from '../store/state/state-store.ts';
 
-/** Whose request it is, as the host says. */
+/** The caller of a request, as the host identifies it. */
 export interface Caller {
   readonly userId: string;
-  /** The session of the agent that the thread stands for. Default: one of this user and this thread alone. */
+  /** The agent's session for the thread. Default: a session for this user and thread only. */
   readonly sessionId?: string;
 }
 
-/** How a chat is run. What a client posts decides none of this. */
+/** Options of a chat. Clients cannot change them. */
 export interface ChatOptions {
-  /** The agent, or what gives the one for a caller. */
+  /** The agent, or a function that returns the agent of a caller. */
   readonly agent: Agent | ((caller: Caller) => Agent | Promise<Agent>);
-  /** Says whose request it is; `undefined` is answered with 401, a `Response` is sent as it is. */
+  /** Identifies the caller. `undefined` is answered with 401, and a `Response` is sent unchanged. */
   readonly identify: (request: Request) => Caller | Response | undefined | Promise<Caller | Response | undefined>;
-  /** Keeps whose each thread is and what waits in it; processes that share it resume each other's runs. Default: in memory. */
+  /** Stores the owner of each thread and its pending calls. Processes that share the store resume each other's runs. Default: in memory. */
   readonly store?: StateStore;
-  /** Takes the whole posted conversation for what was said, system and assistant messages included. Default: only the new user message counts. */
+  /** Uses the whole posted conversation as the history, including system and assistant messages. Default: only the new user message. */
   readonly trustClientHistory?: boolean;
-  /** What becomes of a run that nobody watches any more; default `continue`. */
+  /** Whether a run without watching clients continues (default: `continue`). */
   readonly onDisconnect?: 'continue' | 'cancel';
-  /** Milliseconds that a call waits for its answer; a later one denies it. Default: seven days. */
+  /** Milliseconds until a pending call expires. A later answer denies it. Default: seven days. */
   readonly expireMs?: number;
-  /** Milliseconds that a thread is kept after its last use, and no shorter than its calls wait; whose it was is forgotten then. Default: 30 days. */
+  /**
+   * Milliseconds that a thread is stored after its last use, at least as long as its calls are pending. Then its owner is forgotten. Default: 30
+   * days.
+   */
   readonly keepMs?: number;
-  /** Characters, about, that are kept of a running run for those who come later; default 8 million. */
+  /** Approximate maximum number of characters of an active run that are stored for clients that connect later. Default: 8 million. */
   readonly maxReplay?: number;
-  /** Bytes of a request body; default 4 MiB. */
+  /** Maximum size of a request body in bytes (default: 4 MiB). */
   readonly maxBody?: number;
-  /** Where faults go that clients are not told. Default: the console. */
+  /** Logger for errors that clients do not receive. Default: the console. */
   readonly log?: Logger;
 }
 
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
 const size = z.int().positive().optional();
 
-/** Those that `createChat` checks; handlers add their own. */
+/** The options that `createChat` validates. Handlers add their own. */
 export const chatOptionsSchema = z.strictObject({
   agent: z.custom(
     (value) => typeof value === 'function' || typeof (value as Agent | null)?.run === 'function',
-    'must be an agent (createAgent makes them), or a function of the caller that gives one',
+    'must be an agent from createAgent(), or a function that returns one for the caller',
   ),
   identify: fn,
   store: z
@@ -53,5 +56,7 @@ export const chatOptionsSchema = z.strictObject({
   keepMs: z.int().positive().optional(),
   maxReplay: size,
   maxBody: size,
-  log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error; one of pino fits').optional(),
+  log: z
+    .custom(isLogger, 'must be a logger with the methods debug, info, warn and error, such as a pino logger')
+    .optional(),
 });

@@ -5,19 +5,22 @@ import { defineTool, type Tool, type ToolContext } from '../pipeline/define/tool
 import type { StandardSchema } from '../schemas/input-schema.ts';
 import type { ClientTool } from './chat-request.ts';
 
-/** The hook that stands for the client; calls that wait for it are told by its name. */
+/** Name of the hook for client tools. It identifies calls that wait for the client. */
 export const CLIENT = 'client-tools';
 
-/** Gives what a call of the client came to. */
+/** Returns the result of a client call. */
 type ResultOf = (context: Pick<ToolContext, 'run' | 'toolCall'>) => ToolResult | undefined;
 
-/** The client's tools as a hook for one run. Its approver, behind those of the host, suspends each call until the client has run it. */
+/**
+ * Creates a hook with the client's tools for one run. Its approver runs after those of the host, and suspends each call until the client has executed
+ * it.
+ */
 export function clientTools(tools: readonly ClientTool[], resultOf: ResultOf): readonly Hook[] {
   if (tools.length === 0) return [];
   const names = new Set(tools.map(({ name }) => name));
   const hook = defineHook({
     name: CLIENT,
-    description: 'Tools that the client runs.',
+    description: 'Declares the tools that the client runs.',
     priority: Number.MAX_SAFE_INTEGER,
     tools: tools.map((tool) => toTool(tool, resultOf)),
     approve: ({ toolCall }) =>
@@ -33,11 +36,11 @@ function toTool({ name, description, inputSchema }: ClientTool, resultOf: Result
     inputSchema: anyInput,
     jsonSchema: inputSchema,
     permission: 'external',
-    execute: (_, context) => resultOf(context) ?? errorResult('The client gave no result.'),
+    execute: (_, context) => resultOf(context) ?? errorResult('The client returned no result.'),
   });
 }
 
-/** A schema that a client sends is for the model: running its patterns would be running what the client wants. */
+/** A schema of a client is for the model only. The server must not execute its patterns. */
 const anyInput: StandardSchema = {
   '~standard': { version: 1, vendor: 'hookline', validate: (value: unknown) => ({ value }) },
 };

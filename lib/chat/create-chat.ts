@@ -17,13 +17,13 @@ import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A run of this process. */
+/** An active run of this process. */
 interface Running extends ChatRun {
   readonly feed: RunFeed;
   readonly requestId: string | undefined;
 }
 
-/** Makes the ground that a wire stands on; see `ChatOptions`, which the wire has checked. */
+/** Creates the base of a chat protocol. The protocol has validated `ChatOptions`. */
 export function createChat(options: ChatOptions): Chat {
   const {
     store = memoryStateStore(),
@@ -33,7 +33,7 @@ export function createChat(options: ChatOptions): Chat {
     trustClientHistory: trusted = false,
   } = options;
   const threads = threadsIn(store, Math.max(keepMs, expireMs));
-  /** By thread. */
+  /** Active runs by thread. */
   const running = new Map<string, Running>();
 
   async function open(caller: Caller, given: ChatRequest): Promise<ChatRun | Refusal> {
@@ -50,27 +50,28 @@ export function createChat(options: ChatOptions): Chat {
       const stop = new AbortController();
       const begun = await beginRun({ agent, caller, request, thread: found?.thread, id, signal: stop.signal, trusted });
       if (isRefusal(begun)) return begun;
-      // Of all who begin the thread, or answer its calls, at once, one does.
+      // If several requests start the thread or answer its calls at once, one succeeds.
       if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
         return track(request, id, begun, stop);
     }
   }
 
-  /** The same request again: the run that it has begun. */
+  /** Returns the run that an earlier copy of this request started. */
   function runOf({ threadId, requestId, answers = [] }: ChatRequest): ChatRun | undefined {
     const run = running.get(threadId);
     const same = requestId !== undefined && requestId === run?.requestId && answers.length === 0;
     return same && run.feed.replays ? run : undefined;
   }
 
-  /** The same answers again: the run that they have begun. */
+  /** Returns the run that the same answers started earlier. */
   async function repeatOf(thread: Thread, request: ChatRequest): Promise<ChatRun | Refusal | undefined> {
     const { answered } = thread;
     if (!answered || !saysSomething(request, answered.clientCalls) || saysToWaiting(request, thread)) return undefined;
     if ((await answersDigest(request, answered.clientCalls)) !== answered.digest) return undefined;
     const run = running.get(request.threadId);
     if (run?.id === answered.begun && run.feed.replays) return run;
-    const what = 'This was answered already, and what it began has ended or goes on elsewhere. Send a new message.';
+    const what =
+      'These calls were already answered, and the resumed run has ended or is active on another server. Send a new message.';
     return refuse(409, 'ANSWERED', what);
   }
 
@@ -95,7 +96,7 @@ export function createChat(options: ChatOptions): Chat {
       events$: kept$,
       maxReplay: options.maxReplay ?? 8_000_000,
       onUnwatched() {
-        if (options.onDisconnect === 'cancel') stop.abort('the client has left');
+        if (options.onDisconnect === 'cancel') stop.abort('the client disconnected');
       },
       onEnd() {
         if (running.get(threadId) === run) running.delete(threadId);
@@ -122,7 +123,7 @@ export function createChat(options: ChatOptions): Chat {
         return await open(caller, request);
       } catch (err) {
         log.error({ err, threadId: request.threadId }, 'a chat could not be opened');
-        return refuse(500, 'FAILED', 'The request failed. The log of the server says why.');
+        return refuse(500, 'FAILED', 'The request failed. See the server log.');
       }
     },
     async running(caller, threadId) {
@@ -136,12 +137,15 @@ export function createChat(options: ChatOptions): Chat {
       try {
         const caller = await options.identify(request);
         if (caller instanceof Response) return caller;
-        if (caller === undefined) return refusalResponse(refuse(401, 'UNAUTHORIZED', 'Who asks is not known.'));
+        if (caller === undefined) return refusalResponse(refuse(401, 'UNAUTHORIZED', 'Authentication is required.'));
         if (typeof caller?.userId === 'string' && userOf(caller) !== undefined) return caller;
-        throw new HooklineError('OPTIONS_INVALID', 'identify(request) must give { userId }, a Response, or undefined.');
+        throw new HooklineError(
+          'OPTIONS_INVALID',
+          'identify(request) must return { userId }, a Response or undefined.',
+        );
       } catch (err) {
         log.error({ err }, 'identify(request) failed');
-        return refusalResponse(refuse(500, 'FAILED', 'The request failed. The log of the server says why.'));
+        return refusalResponse(refuse(500, 'FAILED', 'The request failed. See the server log.'));
       }
     },
   };
@@ -150,9 +154,9 @@ export function createChat(options: ChatOptions): Chat {
 function parse(given: ChatRequest): ChatRequest | Refusal {
   const parsed = chatRequestSchema.safeParse(given);
   if (parsed.success) return parsed.data as ChatRequest;
-  return refuse(400, 'BODY_INVALID', `The request does not fit: ${z.prettifyError(parsed.error)}`);
+  return refuse(400, 'BODY_INVALID', `The request is invalid: ${z.prettifyError(parsed.error)}`);
 }
 
 function notYours(): Refusal {
-  return refuse(403, 'THREAD_OF_ANOTHER', 'This thread belongs to another user. Begin one of your own.');
+  return refuse(403, 'THREAD_OF_ANOTHER', 'This thread belongs to another user. Start a new thread.');
 }

@@ -13,28 +13,28 @@ import type { ClientTool } from './chat-request.ts';
 import { CLIENT } from './client-tools.ts';
 import type { ChatCall, Threads } from './threads.ts';
 
-/** What a suspended run is kept with. */
+/** Inputs for storing a suspended run. */
 export interface Keeping {
   readonly threads: Threads;
   readonly threadId: string;
-  /** What was begun: the thread may have gone on since. */
+  /** Id that the thread stored when the run started. The thread may have continued since. */
   readonly id: string;
   readonly tools: readonly ClientTool[];
-  /** Those of the calls on the client's screen. */
+  /** The client's names of the calls. */
   readonly names: CallNames;
   readonly expireMs: number;
   readonly log: Logger;
-  /** Told of the calls before their postCall is. */
+  /** Called with the pending calls before the postCall is emitted. */
   readonly onWaiting: (calls: readonly ChatCall[]) => void;
 }
 
-/** The events of a run as clients may see them. Where it is suspended, that is kept in its thread before its postCall is told; faults go to the log. */
+/** Returns the events of a run for clients. A suspended run is stored in its thread before its postCall is emitted. Errors are logged. */
 export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keeping): Observable<SettledEvent> {
   const { log, id, threadId, names } = keeping;
   return new Observable((subscriber) => {
     let keeps: Promise<void> | undefined;
     const fail = (err: unknown): void => {
-      log.error({ err, id, threadId }, 'a run of a chat broke off');
+      log.error({ err, id, threadId }, 'a chat run ended unexpectedly');
       subscriber.error(err);
     };
     return events$.subscribe({
@@ -43,9 +43,10 @@ export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keepin
         if (event.type === 'postReasoning')
           for (const { id: call } of toolCallsOf(event.message)) names.give(event.run, call);
         if (event.type === 'preActing') names.of(event.run, event.toolCall.id);
-        if (event.type === 'error') log.warn({ err: event.error, id, runId: event.run.runId }, 'an error in a chat');
+        if (event.type === 'error')
+          log.warn({ err: event.error, id, runId: event.run.runId }, 'a chat run reported an error');
         if (event.type === 'postCall' && event.run.depth === 0) {
-          if (event.outcome === 'failed') log.error({ reason: event.reason, id, threadId }, 'a run of a chat failed');
+          if (event.outcome === 'failed') log.error({ reason: event.reason, id, threadId }, 'a chat run failed');
           if (event.snapshot) {
             keeps = keep(settled as SettledEvent<PostCall>, keeping).then(() => subscriber.next(event), fail);
             return;
@@ -81,7 +82,7 @@ async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void
   const calls = await Promise.all(named);
   for (;;) {
     const found = await threads.find(threadId);
-    // Somebody has said something else since; nothing waits for an answer any more.
+    // Another request has continued the thread, so no call is pending any more.
     if (found?.thread.latest !== id) return;
     const waiting = { runId: run.runId, calls, tools: [...tools], snapshot };
     if (await threads.write(threadId, { ...found.thread, waiting }, found.version)) {

@@ -16,16 +16,18 @@ export async function readJson(
   try {
     text = await readText(request, maxBytes);
   } catch {
-    return { refusal: refuse(400, 'BODY_INVALID', 'The body breaks off.') };
+    return { refusal: refuse(400, 'BODY_INVALID', 'The request body is incomplete.') };
   }
   if (text === undefined)
-    return { refusal: refuse(413, 'BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes. Send less.`) };
+    return {
+      refusal: refuse(413, 'BODY_TOO_LARGE', `The request body is larger than ${maxBytes} bytes. Send a smaller one.`),
+    };
   if (isTooDeep(text))
-    return { refusal: refuse(400, 'BODY_INVALID', `The body is nested deeper than ${MAX_DEPTH} levels.`) };
+    return { refusal: refuse(400, 'BODY_INVALID', `The request body is nested more than ${MAX_DEPTH} levels deep.`) };
   try {
     return { json: JSON.parse(text) };
   } catch {
-    return { refusal: refuse(400, 'BODY_INVALID', 'The body is not JSON.') };
+    return { refusal: refuse(400, 'BODY_INVALID', 'The request body is not JSON.') };
   }
 }
 

@@ -2,25 +2,27 @@ import { Observable, type Subscriber, type Subscription } from 'rxjs';
 import { isChunk } from '../events/chunk-text.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 
-/** About what an event takes beside its text. */
+/** Approximate size of an event without its text. */
 const EVENT_COST = 200;
 
-/** What a feed is made of. */
+/** Options of a run feed. */
 export interface RunFeedOptions {
   readonly events$: Observable<SettledEvent>;
-  /** Characters, about, that are kept for those who come later. */
+  /** Approximate maximum number of characters stored for later subscribers. */
   readonly maxReplay: number;
-  /** Told when the last of those who watched has left before the end. */
+  /** Called when the last subscriber leaves before the end. */
   readonly onUnwatched: () => void;
   readonly onEnd: () => void;
 }
 
-/** The events of one run for all who watch it. It begins with the first of them, goes on without them, and is told from its start to who comes later. */
+/**
+ * Shares the events of one run. The run starts with the first subscriber and continues without subscribers. Later subscribers get it from its start.
+ */
 export interface RunFeed {
   readonly events$: Observable<SettledEvent>;
-  /** Whether it can still be told from its start. */
+  /** Whether the run can be replayed from its start. */
   readonly replays: boolean;
-  /** Whether what is being told now was there before the one who is told came. */
+  /** Whether the current event is older than the subscription. */
   readonly replaying: boolean;
 }
 
@@ -34,11 +36,11 @@ export function createRunFeed({ events$, maxReplay, onUnwatched, onEnd }: RunFee
 
   const end = (failed: boolean, thrown?: unknown): void => {
     over = { failed, thrown };
-    for (const watcher of [...watchers]) tellEnd(watcher);
+    for (const watcher of [...watchers]) notifyEnd(watcher);
     watchers.clear();
     onEnd();
   };
-  const tellEnd = (watcher: Subscriber<SettledEvent>): void => {
+  const notifyEnd = (watcher: Subscriber<SettledEvent>): void => {
     if (over?.failed) watcher.error(over.thrown);
     else watcher.complete();
   };
@@ -61,11 +63,11 @@ export function createRunFeed({ events$, maxReplay, onUnwatched, onEnd }: RunFee
       return replaying;
     },
     events$: new Observable((subscriber) => {
-      // What comes while it is told what was comes behind that.
+      // Events that arrive during the replay follow after it.
       replaying = true;
       for (let at = 0; kept && at < kept.length && !subscriber.closed; at++) subscriber.next(kept[at] as SettledEvent);
       replaying = false;
-      if (over) return tellEnd(subscriber);
+      if (over) return notifyEnd(subscriber);
       watchers.add(subscriber);
       start();
       return () => {
@@ -80,7 +82,7 @@ function costOf(event: SettledEvent): number {
   return 5 * EVENT_COST + (JSON.stringify(ownOf(event))?.length ?? 0);
 }
 
-/** What an event holds that no other one does. */
+/** Returns the data that is specific to an event. */
 function ownOf(event: SettledEvent): unknown {
   if (event.type === 'preCall') return event.messages;
   if (event.type === 'postReasoning' || event.type === 'postCall') return event.message;

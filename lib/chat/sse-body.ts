@@ -1,16 +1,16 @@
 import type { Observable, Subscription } from 'rxjs';
 
-/** How a stream is sent. */
+/** Options of a body with server-sent events. */
 export interface SseBodyOptions {
-  /** Bytes, about, that a client may leave untaken before it is hung up on; default 8 MiB. */
+  /** Approximate maximum of unread bytes before a client is disconnected (default: 8 MiB). */
   readonly maxLag?: number;
-  /** Whether what is being sent was there before the client came: nobody can have taken it yet, so it is no lag. */
+  /** Whether the current frame is older than the connection. Such frames do not count as lag. */
   readonly replaying?: () => boolean;
-  /** Milliseconds between signs of life; default 15,000. */
+  /** Milliseconds between heartbeats (default: 15,000). */
   readonly heartbeatMs?: number;
 }
 
-/** Frames of server-sent events as a body. What comes at once is sent at once; a client that takes nothing is hung up on. */
+/** Returns frames of server-sent events as a body. Frames that arrive together are sent together. A client that does not read is disconnected. */
 export function sseBody(
   frames$: Observable<string>,
   { maxLag = 8 * 2 ** 20, replaying, heartbeatMs = 15_000 }: SseBodyOptions = {},
@@ -44,7 +44,7 @@ export function sseBody(
           if (replaying?.()) replayed += encoder.encode(frame).byteLength;
           if (waiting.length - (controller.desiredSize ?? 0) <= maxLag + replayed) return;
           stop();
-          controller.error(new Error('The client does not take what it is sent.'));
+          controller.error(new Error('The client does not read its stream.'));
         };
         heartbeat = setInterval(() => send(': \n\n'), heartbeatMs);
         subscription = frames$.subscribe({
@@ -61,7 +61,7 @@ export function sseBody(
             controller.close();
           },
         });
-        // It may have ended while it was subscribed to.
+        // The source may have ended during the subscription.
         if (over) stop();
       },
       cancel: stop,

@@ -9,28 +9,31 @@ import { newMessage } from './new-input.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { ChatCall, ClientCall, Thread } from './threads.ts';
 
-/** What a request says to the calls that wait. */
+/** The answers of a request to pending calls. */
 export interface TakenAnswers {
-  /** For the agent, by the key of the pending call. */
+  /** Answers for the agent, by the key of the pending call. */
   readonly answers: Answers;
-  /** Of the client's tools, by the key of the pending call. */
+  /** Results of the client's tools, by the key of the pending call. */
   readonly results: ReadonlyMap<string, ToolResult>;
-  /** Who has said what, for hooks and the audit. */
+  /** Approvals with their authors, for hooks and the audit log. */
   readonly approvals: readonly JsonObject[];
 }
 
-/** Whether a request says anything to calls that wait, or have waited. */
+/** Whether a request contains answers to pending or earlier calls. */
 export function saysSomething(request: ChatRequest, clientCalls: readonly ClientCall[]): boolean {
   return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
 }
 
-/** Whether a request says anything to a call that waits now. */
+/** Whether a request answers a pending call. */
 export function saysToWaiting(request: ChatRequest, thread: Pick<Thread, 'waiting'>): boolean {
   const ids = new Set(thread.waiting?.calls.map(({ id }) => id));
   return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsOf(thread)).size > 0;
 }
 
-/** The same for the same answers and results, and what is said behind them. Clients post what they have answered again with what comes later. */
+/**
+ * Returns a digest of the answers, results and following messages. It identifies repeated answers, because clients post them again with later
+ * messages.
+ */
 export function answersDigest(request: ChatRequest, clientCalls: readonly ClientCall[]): Promise<string> {
   const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);
   const message = newMessage(request);
@@ -38,12 +41,15 @@ export function answersDigest(request: ChatRequest, clientCalls: readonly Client
   return sha256(canonicalJson([request.answers ?? [], results, ...said] as unknown as JsonObject));
 }
 
-/** The calls of a thread that the client runs. */
+/** Returns the pending calls of a thread that the client executes. */
 export function clientCallsOf({ waiting }: Pick<Thread, 'waiting'>): readonly ClientCall[] {
   return waiting?.calls.flatMap(({ client, key, shown }) => (client ? [{ key, shown }] : [])) ?? [];
 }
 
-/** The answers of a request to all calls that wait: unknown and missing ones are refused, and late ones are a no. The client's own calls may wait on. */
+/**
+ * Returns the answers of a request to all pending calls. Rejects unknown and missing answers; expired ones deny the call. Calls of the client may
+ * stay pending.
+ */
 export function takeAnswers(
   request: ChatRequest,
   calls: readonly ChatCall[],
@@ -66,7 +72,7 @@ export function takeAnswers(
       if (!call.client)
         approvals.push(approvalOf(call, answer, { of: userId, by: isLate(call, now) ? 'hookline' : userId, now }));
     }
-    // A call of the client that has no result yet waits again.
+    // A call of the client without a result stays pending.
     else if (!call.client) missing.push(call);
   }
   if (missing.length > 0) return partial(missing);
@@ -79,7 +85,7 @@ function answerTo(
   results: ReadonlyMap<string, ToolResult>,
   now: number,
 ): Answer | undefined {
-  if (isLate(call, now)) return { approved: false, reason: 'Nobody answered in time.' };
+  if (isLate(call, now)) return { approved: false, reason: 'The approval timed out.' };
   if (call.client && given?.approved !== false) return results.has(call.key) ? { approved: true } : undefined;
   if (!given) return undefined;
   const { approved, reason, input } = given;
@@ -90,7 +96,7 @@ function isLate({ expiresAt }: ChatCall, now: number): boolean {
   return Date.parse(expiresAt) <= now;
 }
 
-/** What the audit is told; `hookline` has answered where nobody did in time. */
+/** Returns the approval for the audit log. `hookline` is the author if the call expired. */
 function approvalOf(
   { id, toolCallId, tool, hash }: ChatCall,
   { approved, reason, input }: Answer,
@@ -104,7 +110,7 @@ function approvalOf(
   };
 }
 
-/** By key. Of calls that were named alike the latest is the one that waits. */
+/** Returns results by key. If calls have the same name, the latest is the pending one. */
 function resultsFor({ results = [] }: ChatRequest, calls: readonly ClientCall[]): ReadonlyMap<string, ToolResult> {
   const found = calls.map(({ key, shown }) => {
     const last = results.findLast(({ toolCallId: name }) => name === shown || isNamed(name, key));
@@ -114,16 +120,16 @@ function resultsFor({ results = [] }: ChatRequest, calls: readonly ClientCall[])
 }
 
 function unknownAnswer(id: string): Refusal {
-  const what = `No call with the id ${JSON.stringify(id)} waits in this thread: it was answered or given up, or another call stands in its place.`;
+  const what = `This thread has no pending call with the ID ${JSON.stringify(id)}: it was answered or cancelled, or another call replaced it.`;
   return refuse(409, 'ANSWER_UNKNOWN', what);
 }
 
 function partial(missing: readonly ChatCall[]): Refusal {
   const names = missing.map(({ id, tool }) => `${tool} (${id})`).join(', ');
-  return refuse(409, 'ANSWER_PARTIAL', `Answer all calls that wait, in one request. Missing: ${names}.`);
+  return refuse(409, 'ANSWER_PARTIAL', `Answer all pending calls in one request. Missing: ${names}.`);
 }
 
-/** The snapshot with who has said what in the metadata of its run. */
+/** Returns the snapshot with the given approvals in the metadata of its run. */
 export function withApprovals(snapshot: JsonObject, approvals: readonly JsonObject[]): JsonObject {
   if (approvals.length === 0) return snapshot;
   const { run } = snapshot as unknown as Snapshot;

@@ -17,46 +17,34 @@ type Fill = (command: Command) => void;
 const commands: Readonly<Record<string, readonly [description: string, load: () => Fill]>> = {
   run: ['Runs an agent on a prompt, with tools for one folder and with hooks.', () => require('./commands/run').run],
   serve: [
-    'Serves agents over HTTP: runs, events, approvals, and the configuration of hooks.',
+    'Serves agents over HTTP: runs, events, approvals and hook configurations.',
     () => require('./commands/serve').serve,
   ],
   inspect: [
-    'Shows runs on a page as they go, hook by hook, or one that was recorded.',
+    'Opens a web UI that shows active runs or recordings, hook by hook.',
     () => require('./commands/inspect').inspect,
   ],
   token: [
-    'Issues, lists and revokes tokens of the server. Only their hashes are stored.',
+    'Issues, lists and revokes tokens of the server, which stores only their hashes.',
     () => require('./commands/token').token,
   ],
-  check: ['Checks configuration files and lists every fault.', () => require('./commands/check').check],
-  init: ['Writes a first configuration for a folder.', () => require('./commands/init').init],
-  list: [
-    'Lists the available kinds of hooks, and the active hooks in running order.',
-    () => require('./commands/list').list,
-  ],
+  check: ['Validates configuration files and lists every error.', () => require('./commands/check').check],
+  init: ['Writes a starter configuration for a directory.', () => require('./commands/init').init],
+  list: ['Lists the active hooks in running order, and the built-in kinds.', () => require('./commands/list').list],
   explain: [
-    'Explains what the hooks would do with a tool call, without running it.',
+    'Shows the decision of each hook about a tool call (dry run).',
     () => require('./commands/explain').explain,
   ],
   schema: [
     'Prints the JSON Schema of configuration files, or of the protocol of process hooks.',
     () => require('./commands/schema').schema,
   ],
-  scan: [
-    'Finds secrets in files or a pipe, or redacts them as the text streams.',
-    () => require('./commands/scan').scan,
-  ],
-  audit: [
-    'Checks audit files: verify says whether a chained audit was changed.',
-    () => require('./commands/audit').audit,
-  ],
-  hook: [
-    'Answers as a hook of another host, Claude Code say, with the hooks of a configuration.',
-    () => require('./commands/hook').hook,
-  ],
-  mcp: ['Puts hooks in front of an MCP server.', () => require('./commands/mcp').mcp],
+  scan: ['Finds secrets in files or a pipe, or redacts them in a stream.', () => require('./commands/scan').scan],
+  audit: ['Verifies that a chained audit log was not changed.', () => require('./commands/audit').audit],
+  hook: ['Runs your hooks as a hook of another host, such as Claude Code.', () => require('./commands/hook').hook],
+  mcp: ['Runs an MCP proxy that applies hooks to a server.', () => require('./commands/mcp').mcp],
   'try-hook': [
-    'Runs a hook of another host once, and shows its input, its output, what that means, and its time.',
+    'Runs a hook of another host once and shows its input, output, effect and time.',
     () => require('./commands/try-hook').tryHook,
   ],
 };
@@ -65,7 +53,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
 export function createProgram(): Command {
   const program = new Command('hookline')
     .description(
-      'Runs an agent with hooks that watch, rewrite, refuse, approve and audit each of its steps. Finds secrets in text.',
+      'Runs an agent with hooks that watch, rewrite, refuse, approve and audit each step. Finds secrets in text.',
     )
     .version(packageVersion())
     .helpCommand(false)

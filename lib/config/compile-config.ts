@@ -2,32 +2,32 @@ import { dirname, resolve } from 'node:path';
 import { nearestName, nearestOrAll } from '../errors/nearest-name.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { type ConfigFault, faultAt, MOST_FAULTS } from './faults/fault.ts';
-import { findSchemaFaults } from './faults/schema-faults.ts';
+import { type ConfigIssue, issueAt, MAX_ISSUES } from './issues/config-issue.ts';
+import { findSchemaIssues } from './issues/schema-issues.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { fileState } from './live/file-state.ts';
-import { besideFloor, isFloorAlone } from './merge/floor.ts';
+import { floorNotices, isFloorAlone } from './merge/floor.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
 import { OWN_PREFIX } from './merge/reserved-names.ts';
-import { secondOfKindFaults } from './merge/second-of-kind.ts';
+import { duplicateIssues } from './merge/second-of-kind.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
 import type { ConfigPath } from './source/source.ts';
 import { type Substitution, substitute } from './substitute.ts';
 
-/** A hook of a configuration, ready to be made. */
+/** A configured hook that can be created. */
 export interface CompiledHook {
   readonly name: string;
   readonly kind: HookKind;
-  /** As the files say it. */
+  /** The entry as written in the files. */
   readonly written: HookEntry;
-  /** With variables filled in and paths that lead somewhere. Not to be shown. */
+  /** The entry with variables substituted and paths resolved. Do not display it: it may contain secrets. */
   readonly entry: HookEntry;
   readonly folder: string;
-  /** What the files say for hooks that do not say it themselves, as far as it holds for this one. */
+  /** The `defaults` of the files that apply to this hook. */
   readonly defaults: NonNullable<NativeConfig['defaults']>;
-  /** A fault of this hook, in its place. */
-  fault(path: readonly PropertyKey[], message: string): ConfigFault;
+  /** Returns an issue located at `path` of this hook. */
+  issue(path: readonly PropertyKey[], message: string): ConfigIssue;
 }
 
 /** What tells a hook from one that is made otherwise, the state of the files that it is made from included. */
@@ -38,13 +38,13 @@ export function identityOf({ name, kind, entry, folder, defaults }: CompiledHook
 /** A configuration, checked, all but what only making the hooks can tell. */
 export interface CompiledConfig {
   readonly hooks: readonly CompiledHook[];
-  /** What stands beside the hooks, filled in. Not to be shown. */
+  /** The settings other than hooks, with variables substituted. Do not display them: they may contain secrets. */
   readonly settings: Pick<NativeConfig, 'model' | 'tools' | 'workspace' | 'agent' | 'server'>;
-  /** All of it in the native format, as the files say it. */
+  /** The whole configuration in the native format, as written in the files. */
   readonly written: NativeConfig;
 }
 
-/** Merges files and checks what they say together. With faults the result is not to be used. */
+/** Merges files and checks the merged configuration. Do not use the result if there are issues. */
 export function compileConfig(
   files: readonly ConfigFile[],
   kinds: HookKinds,
@@ -55,8 +55,8 @@ export function compileConfig(
   const merged = mergeFiles(files, kinds, findings, options);
   const allowed = files.flatMap(({ config }) => config.env ?? []);
   const hooks = merged.hooks.flatMap((hook) => compileHook(hook) ?? []);
-  findings.faults.push(...secondOfKindFaults(hooks));
-  findings.notices.push(...besideFloor(merged.hooks, kinds));
+  findings.issues.push(...duplicateIssues(hooks));
+  findings.notices.push(...floorNotices(merged.hooks, kinds));
   return {
     hooks,
     settings: settingsOf(merged),
@@ -70,11 +70,11 @@ export function compileConfig(
   function compileHook(hook: MergedHook): CompiledHook | undefined {
     const { name, entry: written } = hook;
     const report = (path: readonly PropertyKey[], message: string, part?: 'key' | 'value'): void => {
-      findings.faults.push(entryFault(hook, path, message, part));
+      findings.issues.push(entryIssue(hook, path, message, part));
     };
     const file = hook.said.at(-1)!.file;
     if (name.startsWith(OWN_PREFIX))
-      report([], `names that begin with ${OWN_PREFIX} are those of Hookline's own hooks. Use another.`);
+      report([], `names that start with ${OWN_PREFIX} are reserved for Hookline. Use another name.`);
     const kind = kindOf(hook, report);
     if (!kind) return undefined;
     const filled = substitute(written, [], {
@@ -82,15 +82,15 @@ export function compileConfig(
       env,
       lenient: kind.name === 'command' || file.dialect !== 'hookline',
       refuse: report,
-      notice: (path, message) => findings.notices.push(entryFault(hook, path, message)),
+      notice: (path, message) => findings.notices.push(entryIssue(hook, path, message)),
     });
-    // What PicoClaw has switched off may be anything.
+    // Disabled entries of PicoClaw are not checked.
     const looked = written.enabled !== false || file.dialect !== 'picoclaw';
-    const wrong = looked ? findSchemaFaults(kind.optionsSchema, filled.options ?? {}, written.options ?? {}) : [];
+    const wrong = looked ? findSchemaIssues(kind.optionsSchema, filled.options ?? {}, written.options ?? {}) : [];
     for (const { path, part, message } of wrong) report(['options', ...path], message, part);
     for (const { path, beside } of kind.unused?.(written) ?? []) {
-      const message = `has no effect: the entry says ${beside}, which goes before it.`;
-      findings.notices.push(entryFault(hook, ['options', ...path], message, 'key'));
+      const message = `has no effect: ${beside} in the same entry takes precedence.`;
+      findings.notices.push(entryIssue(hook, ['options', ...path], message, 'key'));
     }
     const folder = folderOf(hook, ['path']);
     return {
@@ -100,7 +100,7 @@ export function compileConfig(
       entry: { ...filled, ...anchored(kind, filled, hook) },
       folder,
       defaults: hook.defaults,
-      fault: (path, message) => entryFault(hook, path, message),
+      issue: (path, message) => entryIssue(hook, path, message),
     };
   }
 
@@ -111,23 +111,23 @@ export function compileConfig(
     const { type, path } = entry;
     if (type === undefined) {
       // To compare each with each would take as long as somebody likes.
-      const others = findings.faults.length < MOST_FAULTS ? merged.hooks : [];
+      const others = findings.issues.length < MAX_ISSUES ? merged.hooks : [];
       const near = nearestName(
         name,
         others.flatMap((other) => (other.entry.type === undefined ? [] : [other.name])),
       );
-      const help = near ? `Did you mean the hook "${near}"?` : `Give it one of: ${[...kinds.keys()].join(', ')}.`;
-      report([], `it has no type, and no earlier file has a hook of this name. ${help}`);
+      const help = near ? `Did you mean the hook "${near}"?` : `Set one of: ${[...kinds.keys()].join(', ')}.`;
+      report([], `type is missing, and no earlier file has a hook with this name. ${help}`);
       return undefined;
     }
     const kind = kinds.get(type);
     if (!kind) {
       const help = nearestOrAll(type, [...kinds.keys()]);
-      report(['type'], `there is no kind of hook named ${JSON.stringify(type)}. ${help}`);
+      report(['type'], `unknown hook type ${JSON.stringify(type)}. ${help}`);
       return undefined;
     }
     if (kind.name === 'module' && path === undefined) report([], 'a hook of type module needs a path.');
-    if (kind.name !== 'module' && path !== undefined) report(['path'], `goes with type module, not with ${type}.`);
+    if (kind.name !== 'module' && path !== undefined) report(['path'], `requires type module, got ${type}.`);
     return kind;
   }
 
@@ -143,8 +143,8 @@ export function compileConfig(
       substitute(value, [name], {
         allowed,
         env,
-        refuse: (path, message) => findings.faults.push(faultAt(file.source, file.toSource(path), message)),
-        notice: (path, message) => findings.notices.push(faultAt(file.source, file.toSource(path), message)),
+        refuse: (path, message) => findings.issues.push(issueAt(file.source, file.toSource(path), message)),
+        notice: (path, message) => findings.notices.push(issueAt(file.source, file.toSource(path), message)),
       });
     const { model, tools, workspace, agent, server } = settings;
     const state = server?.value.state;
@@ -158,8 +158,8 @@ export function compileConfig(
   }
 }
 
-function folderOf({ said }: MergedHook, [member]: readonly [keyof HookEntry]): string {
-  const { file } = said.findLast((one) => one.file.config.hooks?.[one.name]?.[member] !== undefined) ?? said.at(-1)!;
+function folderOf({ said }: MergedHook, [field]: readonly [keyof HookEntry]): string {
+  const { file } = said.findLast((one) => one.file.config.hooks?.[one.name]?.[field] !== undefined) ?? said.at(-1)!;
   return dirname(resolve(file.source.file));
 }
 
@@ -167,11 +167,11 @@ function from(file: ConfigFile, path: string): string {
   return resolve(dirname(resolve(file.source.file)), path);
 }
 
-/** A fault at `path` within a hook's entry: in the last file that says that part. */
-export function entryFault(hook: MergedHook, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigFault {
+/** Returns an issue at `path` of a hook entry, located in the last file that sets that part. */
+export function entryIssue(hook: MergedHook, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigIssue {
   const { file, name } =
     hook.said.findLast((said) => has(said.file.config.hooks?.[said.name], path)) ?? hook.said.at(-1)!;
-  return faultAt(file.source, file.toSource(['hooks', name, ...path]), message, path.length === 0 ? 'key' : part);
+  return issueAt(file.source, file.toSource(['hooks', name, ...path]), message, path.length === 0 ? 'key' : part);
 }
 
 function has(value: unknown, path: ConfigPath): boolean {

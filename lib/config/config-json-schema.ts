@@ -4,24 +4,24 @@ import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { hookEntrySchema, nativeSchema } from './native-schema.ts';
 
-/** The native format as a JSON Schema (draft 2020-12), for editors: with the options of each kind of hook. */
+/** Returns the native format as a JSON Schema (draft 2020-12) for editors, with the options of each hook kind. */
 export function configJsonSchema(kinds: HookKinds): JsonObject {
   const kindSchemas = [...kinds.values()].map((kind) =>
     hookEntrySchema
       .extend({
         type: z.literal(kind.name),
-        // Defaults are filled in, so that nothing is required that has one.
+        // Fields with a default are not required.
         options: kind.optionsSchema.optional(),
         ...(kind.name === 'module' && { path: z.string().min(1) }),
       })
       .describe(kind.description),
   );
-  const untyped = hookEntrySchema.omit({ type: true }).describe('More about a hook that an earlier file has.');
+  const untyped = hookEntrySchema.omit({ type: true }).describe('Changes a hook of an earlier file.');
   const schema = nativeSchema.extend({ hooks: z.record(z.string(), z.union([...kindSchemas, untyped])).optional() });
-  return { ...jsonSchemaOf(schema), title: 'Configuration of Hookline' };
+  return { ...jsonSchemaOf(schema), title: 'Hookline configuration' };
 }
 
-/** The options of a kind of hook as a JSON Schema, as they are written. */
+/** Returns the options of a hook kind as a JSON Schema of its input. */
 export function optionsJsonSchema({ optionsSchema }: HookKind): JsonObject {
   const { $schema, ...schema } = jsonSchemaOf(optionsSchema);
   return schema;
@@ -30,7 +30,7 @@ export function optionsJsonSchema({ optionsSchema }: HookKind): JsonObject {
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
   const made = z.toJSONSchema(schema, {
     io: 'input',
-    // Functions and loggers can be given by a program only.
+    // Only a program can pass functions and loggers.
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       if (zodSchema._zod.def.type === 'custom') jsonSchema.not = {};

@@ -12,15 +12,15 @@ export type { ConfigFile, DialectName } from './dialects/dialect.ts';
 export { type ExplainRequest, type Explanation, explainCall } from './explain/explain-call.ts';
 export { explainConfigured } from './explain/explain-configured.ts';
 export {
-  type ConfigFault,
+  type ConfigIssue,
   type ConfigNotice,
   configError,
-  faultsOf,
-  MOST_FAULTS,
-  showFault,
-  showFaults,
-  showPath,
-} from './faults/fault.ts';
+  formatIssue,
+  formatIssues,
+  formatPath,
+  issuesOf,
+  MAX_ISSUES,
+} from './issues/config-issue.ts';
 export type { HookHost } from './kinds/hook-kind.ts';
 export { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
 export {

@@ -2,50 +2,50 @@ import type { Catalogue } from '../hooks/catalogue.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { type CompiledConfig, compileConfig } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { type ConfigFault, showFault } from './faults/fault.ts';
+import { type ConfigIssue, formatIssue } from './issues/config-issue.ts';
 import { hookKinds } from './kinds/hook-kinds.ts';
 import { floorFile } from './merge/floor.ts';
 import type { NativeConfig } from './native-schema.ts';
 import { readConfig } from './read-config.ts';
 import { readSource } from './source/read-source.ts';
 
-/** How configurations are read. */
+/** Options of `loadConfig`. */
 export interface LoadOptions {
   /** Default: the built-in hooks. */
   readonly catalogue?: Catalogue;
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether later files may make a hook refuse less than an earlier one has set it up for. Default: no, and a notice says so. */
+  /** Whether later files may weaken a hook of an earlier file. Default: no, and the weakening is reported as a notice. */
   readonly allowWeaker?: boolean;
   /**
-   * Hooks that are always on, as if a first file had named them. Files add to them and tighten them; they weaken one only by `weaker: true` at
-   * it, and a notice says so. Default: none.
+   * Hooks that are always enabled, as if the first file contained them. Files can add to them and tighten them. They can weaken a hook only
+   * by `weaker: true` in its entry, and the weakening is reported as a notice. Default: none.
    */
   readonly floor?: NonNullable<NativeConfig['hooks']>;
 }
 
-/** What was read, with all that is to be said of it. With faults `config` is not to be used. */
+/** The loaded configuration with its issues and notices. Do not use `config` if there are issues. */
 export interface LoadedConfig extends Findings {
   readonly config: CompiledConfig;
   readonly files: readonly ConfigFile[];
 }
 
 /**
- * Reads configuration files of any dialect and merges them, the later one winning. Faults are given, not thrown, but for a file that cannot be
- * read at all (`INPUT_INVALID`). Hooks are not made.
+ * Reads configuration files of any dialect and merges them. Later files take precedence. Issues are returned, not thrown. Throws
+ * `INPUT_INVALID` if a file cannot be read. Does not create hooks.
  */
 export function loadConfig(files: readonly string[], options: LoadOptions = {}): LoadedConfig {
   const { catalogue = createCatalogue(builtIns), env = process.env, floor } = options;
-  const findings: Findings = { faults: [], notices: [] };
-  const read = files.flatMap((file) => readConfig(readSource(file, findings.faults), findings) ?? []);
+  const findings: Findings = { issues: [], notices: [] };
+  const read = files.flatMap((file) => readConfig(readSource(file, findings.issues), findings) ?? []);
   const all = floor ? [floorFile(floor), ...read] : read;
   const config = compileConfig(all, hookKinds(catalogue), env, findings, options);
-  return { config, files: all, faults: inOrder(files, findings.faults), notices: inOrder(files, findings.notices) };
+  return { config, files: all, issues: inOrder(files, findings.issues), notices: inOrder(files, findings.notices) };
 }
 
-function inOrder(files: readonly string[], faults: readonly ConfigFault[]): ConfigFault[] {
-  // A dialect and the kind of its hooks may both have told of one.
-  const told = new Map(faults.map((fault) => [showFault(fault), fault]));
+function inOrder(files: readonly string[], issues: readonly ConfigIssue[]): ConfigIssue[] {
+  // A dialect and the kind of its hooks may both report the same issue.
+  const told = new Map(issues.map((issue) => [formatIssue(issue), issue]));
   return [...told.values()].toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );

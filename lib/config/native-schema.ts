@@ -3,7 +3,7 @@ import { permissionSchema } from '../events/parts/tool-description.ts';
 import { timerMs } from '../events/values/timer-ms.ts';
 import { sizeSchema, timeSchema } from './amounts.ts';
 
-/** The parts of tool calls that JARVIS binds a hook to. */
+/** The phases of a tool call that JARVIS can bind a hook to. */
 export const toolPhases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_skip'] as const;
 export type ToolPhase = (typeof toolPhases)[number];
 
@@ -12,58 +12,62 @@ const milliseconds = timerMs();
 
 const count = z.int().positive().optional();
 
-/** Where a hook applies. */
+/** The criteria for the events that a hook applies to. */
 export const matchSchema = z.strictObject({
   tools: names.optional().describe('Names of tools, or globs (* any characters, ? one).'),
   permissions: z.array(permissionSchema).optional(),
   agents: names.optional().describe('Names of agents, or globs.'),
 });
 
-/** One hook as it stands in a file. */
+/** The schema of one hook entry in a file. */
 export const hookEntrySchema = z.strictObject({
   type: z
     .string()
     .min(1)
     .optional()
-    .describe('A kind of the catalogue, process, command or module. May be left out where an earlier file says it.'),
+    .describe('A built-in hook, process, command or module. Optional if an earlier file sets it.'),
   enabled: z.boolean().optional().describe('Default: true.'),
-  path: z.string().min(1).optional().describe('For type module: its file, from the folder of this file, or a package.'),
-  priority: z.number().optional().describe('Lower first. Default: that of the kind.'),
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('For type module: path of the module, relative to this file, or a package.'),
+  priority: z.number().optional().describe('Priority, lower runs first (default: that of the kind).'),
   phase: z.enum(toolPhases).optional().describe('Binds the hook to one phase of tool calls.'),
-  match: matchSchema.optional().describe('Where the hook applies. Default: everywhere.'),
+  match: matchSchema.optional().describe('What the hook applies to (default: everything).'),
   onFailure: z
     .enum(['block', 'skip'])
     .optional()
     .describe(
-      'What a failure of the hook does: block what it would have judged, or skip the hook. Of type command: for scripts that do not say it themselves.',
+      'Action if the hook fails: block the step, or skip the hook. For type command: default of scripts that do not set it.',
     ),
   timeoutMs: milliseconds
     .optional()
-    .describe('For each call of a handler, question to a process, or script that has no timeout.'),
-  options: z.record(z.string(), z.json()).optional().describe('What the kind of the hook is to do.'),
+    .describe(
+      'Timeout of a handler, of a request to a process, or of a script without its own timeout, in milliseconds.',
+    ),
+  options: z.record(z.string(), z.json()).optional().describe('Options of the kind.'),
   weaker: z
     .boolean()
     .optional()
     .describe(
-      'Lets later files and saved configurations weaken this hook. At a hook that is always on: lets this file weaken it, too. Default: they cannot.',
+      'Allows later files and saved configurations to weaken this hook. For a hook that is always on, also allows this file (default: false).',
     ),
 });
 
-/** A configuration of Hookline's own format. */
+/** The schema of a configuration in the native format. */
 export const nativeSchema = z.strictObject({
-  $schema: z.string().optional().describe('For editors.'),
-  version: z.literal(1).optional().describe('The version of this format.'),
+  $schema: z.string().optional().describe('JSON Schema of this file, for editors.'),
+  version: z.literal(1).optional().describe('Version of the format.'),
   env: z
     .array(z.string().regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable'))
     .optional()
-    .describe(
-      'The environment variables that texts of this file may name, in braces behind a $. A second $ in front leaves the text alone.',
-    ),
+    .describe('Environment variables that this file may use as $ and a name in braces. $$ is a literal $.'),
   defaults: z
     .strictObject({ onFailure: z.enum(['block', 'skip']).optional(), timeoutMs: milliseconds.optional() })
     .optional()
-    .describe('For hooks that do not say it themselves, where it is legal for them.'),
-  weaker: z.boolean().optional().describe('The same as weaker: true at each hook of this file.'),
+    .describe('Default for hooks that do not set it and support it.'),
+  weaker: z.boolean().optional().describe('Same as weaker: true for each hook of this file.'),
   hooks: z.record(z.string().min(1), hookEntrySchema).optional().describe('The hooks, by name.'),
   model: z
     .union([
@@ -75,9 +79,9 @@ export const nativeSchema = z.strictObject({
       }),
     ])
     .optional()
-    .describe('The model of `run` and `serve`: offline, script:<file> or openai-compatible:<model>.'),
-  tools: names.optional().describe('Which workspace tools there are, by name or glob. Default: all.'),
-  workspace: z.string().min(1).optional().describe('The folder that the tools work in, from the folder of this file.'),
+    .describe('Model of `run` and `serve`: offline, script:<file> or openai-compatible:<model>.'),
+  tools: names.optional().describe('Workspace tools to offer, by name or glob (default: all).'),
+  workspace: z.string().min(1).optional().describe('Directory that the tools work in, relative to this file.'),
   agent: z
     .strictObject({
       name: z.string().min(1).optional(),
@@ -89,44 +93,40 @@ export const nativeSchema = z.strictObject({
     .strictObject({
       host: z.string().min(1).optional(),
       port: z.int().min(0).max(65_535).optional(),
-      allowedHosts: names
-        .optional()
-        .describe('What the Host header may say, port included; besides the address itself.'),
-      page: z.boolean().optional().describe('Whether the page is served, for which runs are traced. Default: true.'),
-      state: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('The folder that `serve` keeps its state in, from the folder of this file.'),
+      allowedHosts: names.optional().describe('Accepted Host headers, port included, in addition to the address.'),
+      page: z.boolean().optional().describe('Serves the web UI, which requires tracing of runs (default: true).'),
+      state: z.string().min(1).optional().describe('State directory of `serve`, relative to this file.'),
       keep: z
         .strictObject({
-          for: timeSchema.optional().describe('How long a run that has ended is kept. Default: 30d.'),
-          size: sizeSchema.optional().describe('How much all runs may take; the oldest go. Default: 1GB.'),
+          for: timeSchema.optional().describe('Maximum age of an ended run (default: 30d).'),
+          size: sizeSchema
+            .optional()
+            .describe('Maximum size of all runs. The oldest are deleted first (default: 1GB).'),
         })
         .optional()
-        .describe('What is kept of runs that have ended.'),
+        .describe('Limits of ended runs.'),
       approvals: z
         .strictObject({ expireAfter: timeSchema.optional() })
         .optional()
-        .describe('A call that nobody has answered after expireAfter is denied, and its run goes on. Default: 7d.'),
+        .describe('An approval without an answer is denied after expireAfter, and its run continues (default: 7d).'),
       limits: z
         .strictObject({
-          runs: count.describe('Runs at a time. Default: 64.'),
-          runsPerUser: count.describe('Runs of one user at a time. Default: 16.'),
-          suspendedPerUser: count.describe('Suspended runs of one user. Default: 1,000.'),
-          streams: count.describe('Streams of events at a time. Default: 2,000.'),
-          streamsPerUser: count.describe('Streams of one user at a time. Default: 100.'),
-          connections: count.describe('Connections at a time. Default: 2,000.'),
-          connectionsPerAddress: count.describe('Connections from one address at a time. Default: 500.'),
-          failedLogins: count.describe('Failed logins from one address in a minute. Default: 10.'),
+          runs: count.describe('Active runs (default: 64).'),
+          runsPerUser: count.describe('Active runs per user (default: 16).'),
+          suspendedPerUser: count.describe('Suspended runs per user (default: 1,000).'),
+          streams: count.describe('Open event streams (default: 2,000).'),
+          streamsPerUser: count.describe('Open event streams per user (default: 100).'),
+          connections: count.describe('Connections (default: 2,000).'),
+          connectionsPerAddress: count.describe('Connections per address (default: 500).'),
+          failedLogins: count.describe('Failed logins per address and minute (default: 10).'),
         })
         .optional()
-        .describe('What the server puts up with.'),
+        .describe('Limits of the server.'),
     })
     .optional(),
 });
 
-/** One hook of a configuration. */
+/** A hook entry of a configuration. */
 export type HookEntry = z.output<typeof hookEntrySchema>;
-/** A configuration in the format of Hookline. */
+/** A configuration in the native format. */
 export type NativeConfig = z.output<typeof nativeSchema>;

@@ -1,23 +1,23 @@
 import type { JsonValue } from '../events/values/json-value.ts';
 import type { ConfigPath } from './source/source.ts';
 
-/** What texts of a configuration may be filled with. */
+/** The variables that strings of a configuration may use. */
 export interface Substitution {
-  /** The names that its `env` allows. */
+  /** The variable names allowed by `env` of the configuration. */
   readonly allowed: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Leaves `${NAME}` alone where the name is not allowed, for a text that has variables of its own. */
+  /** Keeps `${NAME}` unchanged if the name is not allowed. For strings with variables of their own. */
   readonly lenient?: boolean;
   readonly refuse: (path: ConfigPath, message: string) => void;
-  /** Told of what looks like a variable and is none. */
+  /** Called for text that resembles a variable but is not one. */
   readonly notice: (path: ConfigPath, message: string) => void;
 }
 
-/** What `${` begins otherwise than as a variable. */
+/** A `${` that does not begin a variable. */
 const ODD = /(?<!\$)\$\{(?![A-Za-z_]\w*\})/;
 const VARIABLE = /\$(\$\{)|\$\{([A-Za-z_]\w*)\}/g;
 
-/** A copy of `value` with `${NAME}` in its texts filled in; `$${` is a `${`. */
+/** Returns a copy of `value` with `${NAME}` substituted in its strings. `$${` escapes `${`. */
 export function substitute<T>(value: T, path: ConfigPath, by: Substitution): T {
   return fill(value as JsonValue, path, by) as T;
 }
@@ -27,7 +27,7 @@ function fill(value: JsonValue | undefined, path: ConfigPath, by: Substitution):
   if (Array.isArray(value)) return value.map((item, index) => fill(item, [...path, index], by) as JsonValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, fill(member, [...path, key], by) as JsonValue]),
+    Object.entries(value).map(([key, field]) => [key, fill(field, [...path, key], by) as JsonValue]),
   );
 }
 
@@ -36,7 +36,7 @@ function fillText(text: string, path: ConfigPath, { allowed, env, lenient, refus
   if (!lenient && ODD.test(text))
     notice(
       path,
-      `is taken as it is: "\${" does not begin a variable, as in "\${NAME}". Write "$\${" for the text itself.`,
+      `is plain text: "\${" does not start a variable such as "\${NAME}". Write "$\${" for a literal "\${".`,
     );
   return text.replace(VARIABLE, (whole, escaped: string | undefined, name: string) => {
     if (escaped) return lenient ? whole : escaped;
@@ -44,12 +44,12 @@ function fillText(text: string, path: ConfigPath, { allowed, env, lenient, refus
       if (!lenient) {
         refuse(
           path,
-          `the variable ${name} is not allowed here; add "${name}" to "env", or write $\${${name}} for the text itself.`,
+          `the variable ${name} is not in "env". Add "${name}" to "env", or write $\${${name}} for the literal text.`,
         );
       }
       return whole;
     }
-    // `env` may be an object with a prototype, which has members of its own.
+    // `env` may have a prototype, whose fields are not variables.
     const filled = Object.hasOwn(env, name) ? env[name] : undefined;
     if (filled === undefined) refuse(path, `the environment variable ${name} is not set.`);
     return filled ?? whole;

@@ -1,8 +1,8 @@
 /** Longest text that is kept of anything thrown, in characters. */
 const MAX_TEXT = 10_000;
 
-/** A member of a value that may be anything: a getter may throw, a proxy may be revoked. What cannot be read is `undefined`. */
-export function memberOf(value: unknown, key: string): unknown {
+/** A field of a value that may be anything: a getter may throw, a proxy may be revoked. What cannot be read is `undefined`. */
+export function propertyOf(value: unknown, key: string): unknown {
   try {
     return (value as Record<string, unknown> | null | undefined)?.[key];
   } catch {
@@ -25,7 +25,7 @@ export function isError<E extends Error = Error>(
 
 /** What `thrown` says, whatever it is: an Error's message, a string as it is, else its JSON. Never throws; at most 10,000 characters. */
 export function messageOf(thrown: unknown): string {
-  return isError(thrown) ? textOf(memberOf(thrown, 'message')) : textOf(thrown);
+  return isError(thrown) ? textOf(propertyOf(thrown, 'message')) : textOf(thrown);
 }
 
 /** Any value as text of at most 10,000 characters. Never throws. */

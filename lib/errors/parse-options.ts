@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { HooklineError } from '../errors.ts';
-import { describeFaults, type OtherNames } from './describe-faults.ts';
+import { describeIssues, type OtherNames } from './describe-issues.ts';
 
-/** `options` as `schema` makes them, defaults filled in; otherwise one `OPTIONS_INVALID` that says `where` and lists every fault with its path. */
+/** Parses `options` with `schema`, including defaults. Throws one `OPTIONS_INVALID` with `where` and every issue with its path. */
 export function parseOptions<S extends z.ZodType>(
   where: string,
   schema: S,
@@ -11,5 +11,5 @@ export function parseOptions<S extends z.ZodType>(
 ): z.output<S> {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new HooklineError('OPTIONS_INVALID', `${where}: ${describeFaults(schema, parsed.error, otherNames)}`);
+  throw new HooklineError('OPTIONS_INVALID', `${where}: ${describeIssues(schema, parsed.error, otherNames)}`);
 }

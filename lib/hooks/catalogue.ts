@@ -8,37 +8,34 @@ import type { Hook } from '../pipeline/define/hook.ts';
 import type { HookHost } from './hook-host.ts';
 import { parseHookOptions } from './parse-hook-options.ts';
 
-/** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given, and what the host lends. */
+/** A kind of hook that can be created by name. `create` gets the options that `optionsSchema` parsed, and the host. */
 export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly description: string;
   /** The events that its hooks use. */
   readonly events: readonly EventType[];
-  /** Whether its hooks may refuse calls; default: whether they use preActing. A configuration never loses those that may. */
+  /** Whether its hooks may refuse calls (default: whether they use preActing). A configuration always keeps such hooks. */
   readonly approves?: boolean;
-  /** Whether an agent can have one such hook only; a configuration with two for the same agents is refused. */
+  /** Whether an agent can have only one such hook. A configuration with two for the same agent is rejected. */
   readonly onePerAgent?: boolean;
   readonly optionsSchema: S;
-  /** Options of a usual case, as a configuration says them. Needed where some have no default. */
+  /** Options of a typical case, as in a configuration. Required if some options have no default. */
   readonly example?: z.input<S> & object;
-  /**
-   * Whether options that come later would make such a hook refuse less, hold less back or record less than it did. Default: any change of them
-   * does.
-   */
+  /** Whether changed options make such a hook refuse, hold back or record less. Default: any change does. */
   weakens?(before: z.output<S>, after: z.output<S>): boolean;
-  /** Files that such a hook is made from; it is made anew when one changes. */
+  /** Files that such a hook depends on. The hook is created again when one changes. */
   files?(options: z.output<S>): readonly string[];
-  /** What of the options, by path, will have no effect; `hookline check` tells of it. */
+  /** Options without effect, by path. `hookline check` reports them. */
   notices?(options: z.output<S>): readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
   create(options: z.output<S>, host: HookHost): Hook;
 }
 
-/** Kinds of hooks by name. An unknown name throws `INPUT_INVALID`, options that do not fit `OPTIONS_INVALID`. */
+/** Kinds of hooks by name. An unknown name throws `INPUT_INVALID`, invalid options throw `OPTIONS_INVALID`. */
 export interface Catalogue {
   readonly entries: readonly CatalogueEntry[];
   readonly names: readonly string[];
   get(name: string): CatalogueEntry;
-  /** Makes a hook. What it needs of the host and does not get is `OPTIONS_INVALID`. */
+  /** Creates a hook. If it needs a missing part of the host, it throws `OPTIONS_INVALID`. */
   create(name: string, options?: unknown, host?: HookHost): Hook;
 }
 
@@ -56,12 +53,12 @@ const entryShape = z.looseObject({
   create: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
-/** Types an entry: what `create` gets is inferred from the schema. */
+/** Infers the options of `create` from the schema. */
 export function defineCatalogueEntry<S extends z.ZodType>(entry: CatalogueEntry<S>): CatalogueEntry<S> {
   return entry;
 }
 
-/** Makes a catalogue; an entry of a wrong shape throws `HOOK_INVALID`, a name that comes twice `HOOK_DUPLICATE`. */
+/** Creates a catalogue. An invalid entry throws `HOOK_INVALID`, a duplicate name `HOOK_DUPLICATE`. */
 export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
   const byName = new Map<string, CatalogueEntry>();
   for (const entry of entries) {
@@ -94,7 +91,7 @@ export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
       if (isHook(hook)) return hook;
       throw new HooklineError(
         'HOOK_INVALID',
-        `Catalogue entry "${name}": create() must return what defineHook() made.`,
+        `Catalogue entry "${name}": create() must return a hook from defineHook().`,
       );
     },
   });

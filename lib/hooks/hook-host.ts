@@ -5,43 +5,43 @@ import type { AskFunction } from './asking/ask-function.ts';
 import type { Inbox } from './asking/inbox.ts';
 import type { CountTokens } from './tokens/count-tokens.ts';
 
-/** What a host lends to the hooks that it makes by name. All of it may be missing; a hook that needs a part says so. */
+/** The host's parts for hooks created by name. All are optional. A hook that needs a missing part throws. */
 export interface HookHost {
-  /** What outlives a run: counters, permissions of a session, memories. */
+  /** Stores data that outlives a run: counters, grants of a session, memories. */
   readonly store?: StateStore | undefined;
-  /** The folder where hooks keep files of their own; the agent's tools do not reach it. */
+  /** The directory for files of hooks. The agent's tools cannot access it. */
   readonly stateFolder?: string | undefined;
-  /** The folder that the tools work in. */
+  /** The working directory of the tools. */
   readonly workspace?: string | undefined;
-  /** Who is asked about a call: the terminal, whoever resumes the suspended run, those who look at the inbox, or a function. */
+  /** The approver of calls: the terminal, the caller who resumes the suspended run, the users of the inbox, or a function. */
   readonly ask?: 'terminal' | 'suspend' | 'inbox' | AskFunction | undefined;
-  /** Where calls wait for those who are asked by "inbox". */
+  /** The pending calls for "inbox". */
   readonly inbox?: Pick<Inbox, 'ask'> | undefined;
-  /** Models that hooks may ask, by name. */
+  /** Models for hooks, by name. */
   readonly models?: Readonly<Record<string, Model>> | undefined;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   readonly redact?: ((text: string) => string) | undefined;
-  /** Counts the tokens of a text where nobody else tells. Default: the package `gpt-tokenizer`. */
+  /** Counts the tokens of a text if the provider does not report them. Default: the package `gpt-tokenizer`. */
   readonly countTokens?: CountTokens | undefined;
 }
 
 const parts: Readonly<Record<keyof HookHost, string>> = {
   store: 'a store, such as memoryStateStore() or fileStateStore(folder)',
-  stateFolder: 'a folder for its files',
-  workspace: 'the folder that the tools work in',
-  ask: 'somebody to ask: "terminal", "suspend", "inbox" or a function',
-  inbox: 'an inbox: createInbox(), which a server shows',
+  stateFolder: 'a directory for its files',
+  workspace: 'the directory that the tools work in',
+  ask: 'an approver: "terminal", "suspend", "inbox" or a function',
+  inbox: 'an inbox from createInbox()',
   models: 'models by name',
-  redact: 'a function that takes secrets out of a text',
+  redact: 'a function that redacts a text',
   countTokens: 'a function that counts the tokens of a text',
 };
 
-/** A part of the host that the hook cannot do without; `OPTIONS_INVALID` names the one that is missing. */
+/** Returns a part of the host that a hook requires. `OPTIONS_INVALID` names a missing one. */
 export function requirePart<K extends keyof HookHost>(host: HookHost, part: K, hook: string): NonNullable<HookHost[K]> {
   const given = host[part];
   if (given !== undefined && given !== null) return given;
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `The hook "${hook}" needs ${parts[part]}, and its host gives none. Give it as "${part}": create(name, options, { ${part} }).`,
+    `The hook "${hook}" needs ${parts[part]}, and the host does not provide one. Pass it as "${part}": create(name, options, { ${part} }).`,
   );
 }

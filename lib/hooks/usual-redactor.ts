@@ -5,15 +5,15 @@ import { rulesNamed } from '../redaction/rules/rules-named.ts';
 let made: Redactor | undefined;
 
 /**
- * The redactor of the own rules that are on by default, made once: its tables take a moment, and all who use it can share them. They are
- * made when there is a first text to redact, for many commands build hooks and run none of them.
+ * Returns the shared redactor of the built-in rules that are on by default. Its tables take a moment, so they are created for the first text: many
+ * commands create hooks and run none.
  */
 export function usualRedactor(): Redactor {
   return lazy;
 }
 
 const lazy: Redactor = {
-  redact: (text) => ready().redact(text),
+  redact: (text, options) => ready().redact(text, options),
   stream: (options) => ready().stream(options),
 };
 

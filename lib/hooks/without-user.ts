@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { userOf } from '../events/parts/user-of.ts';
 
-/** Option of a limit per user: what runs without a user count as. Absent is `session`, and `hookline check` says so. */
+/** The option of a limit per user for runs without a user. If absent, it is `session`, and `hookline check` reports that. */
 export const withoutUserOption = () =>
   z
     .enum(['session', 'shared'])
     .exactOptional()
     .describe(
-      'With per user: what runs without a user count as. session (the default): each session has its own count, so a run without a session too. shared: all have one count.',
+      'With per: user: counter of runs without a user. session: one counter per session. shared: one counter for all such runs (default: session).',
     );
 
 interface Counted {
   readonly userId?: string | undefined;
 }
 
-/** Whose count of a limit per user it is; `session` names the session of the run. */
+/** Returns the key of a counter per user; `session` is the session of the run. */
 export function countedUser(run: Counted, session: string, withoutUser: 'session' | 'shared' = 'session'): string {
   const user = userOf(run);
   if (user !== undefined) return `user ${user}`;
   return withoutUser === 'shared' ? 'shared' : `session ${session}`;
 }
 
-/** Notices on limits per user that leave open what holds for runs without a user. */
+/** Returns notices for limits per user that do not set this option. */
 export function withoutUserNotices(
   limits: readonly { readonly per: string | readonly string[]; readonly withoutUser?: string | undefined }[],
 ): { path: (string | number)[]; message: string }[] {
@@ -31,7 +31,7 @@ export function withoutUserNotices(
           {
             path: ['limits', at],
             message:
-              'counts runs without a user by session, so each run without a user and a session has a count of its own. To bound them together, set withoutUser: shared; to keep this, set withoutUser: session',
+              'counts runs without a user by session, so each run without a user and a session has its own counter. To limit them together, set withoutUser: shared; to keep this, set withoutUser: session',
           },
         ]
       : [],

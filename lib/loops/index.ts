@@ -1,6 +1,5 @@
-/** What adapters of other people's loops are built of: a tool call in two halves, runs, and calls that wait for an answer. */
-export { type HeldCall, heldCallSchema, openHeldCall, signHeldCall } from './held/held-call.ts';
-export { type HeldCalls, type HeldScope, heldCallsIn, heldCallsInMemory } from './held/held-calls.ts';
+/** Building blocks for framework adapters: a tool call in two halves, runs, and pending calls. */
+
 export { type JudgedCall, type JudgeOptions, judgeCall } from './judge-call.ts';
 export { lifetimeFrom } from './lifetime-from.ts';
 export type {
@@ -10,8 +9,20 @@ export type {
   LoopJudgeOptions,
   LoopRun,
   LoopRunOptions,
-  Reasoned,
+  ModelStepResult,
 } from './loop-run.ts';
+export {
+  openPendingCall,
+  type PendingCallRecord,
+  pendingCallRecordSchema,
+  signPendingCall,
+} from './pending/pending-call-record.ts';
+export {
+  memoryPendingCallStore,
+  type PendingCallScope,
+  type PendingCallStore,
+  pendingCallStore,
+} from './pending/pending-call-store.ts';
 export { type RawResult, rawResult } from './raw-result.ts';
 export { RunAborted } from './run-aborted.ts';
 export { startLoopRun } from './start-loop-run.ts';

@@ -7,28 +7,28 @@ import { CALL_OVER, createLifetime } from '../pipeline/flow/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run/run.ts';
 import { lifetimeFrom } from './lifetime-from.ts';
 
-/** A call that has been judged, and runs when its host says so. */
+/** An evaluated call, which its host executes. */
 export interface JudgedCall {
-  /** What the hooks and approvers made of it; nothing where it was cancelled before. */
+  /** The settled event of hooks and approvers. `undefined` if the call was cancelled before. */
   readonly event: SettledEvent<EventOf<'preActing'>> | undefined;
-  /** `ready`: `execute` runs it. `suspended`: an approver asks somebody. `over`: it was refused or answered, and has its result. */
+  /** `ready`: `execute` runs it. `suspended`: it waits for an approval. `over`: it was denied or answered, and has its result. */
   readonly state: 'ready' | 'suspended' | 'over';
-  /** Runs the judged call, once however often it is asked; gives what it came to, or nothing where a sub-agent suspends it. */
+  /** Runs the evaluated call, once even if called again. Resolves with its postActing event, or `undefined` if a sub-agent suspended it. */
   execute(): Promise<EventOf<'postActing'> | undefined>;
-  /** Closes a call that is not to be run, with a result that says why. What is over or running keeps its end. */
+  /** Closes a call that will not run, with `reason` in its result. A call that is over or running keeps its outcome. */
   skip(reason: string): Promise<EventOf<'postActing'> | undefined>;
 }
 
-/** How one call is judged. `onEvent` hears all events of the call, progress included; `turn` is what `execute` is for. */
+/** Options of `judgeCall`. `onEvent` receives all events of the call, including progress. `execute` replaces `turn`. */
 export type JudgeOptions = Omit<ActingOptions, 'turn'> & {
   readonly onEvent?: (event: SettledEvent) => void;
-  /** Ends the call and nothing else of its lifetime. */
+  /** Ends only this call, not its lifetime's other calls. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * The first half of `run.act`: hooks rewrite the call, approvers judge it, and it waits there until it is executed or skipped, tools of
- * hooks included. The wait is no part of its duration. Rejects where the run has ended.
+ * The first half of `run.act`: hooks rewrite the call, and approvers decide. The call then waits until it is executed or skipped. This includes
+ * tools of hooks. Its duration does not include the wait. Rejects if the run has ended.
  */
 export function judgeCall(
   run: Run,
@@ -43,7 +43,7 @@ export function judgeCall(
   let post: EventOf<'postActing'> | undefined;
 
   return new Promise((resolve, reject) => {
-    // The first call counts: what has been ready is over at some time.
+    // The first state counts, because a ready call is over later.
     const judged = (state: JudgedCall['state']): void =>
       resolve({
         event,
@@ -75,7 +75,7 @@ export function judgeCall(
         complete() {
           judged(event && !post ? 'suspended' : 'over');
           done(post);
-          // The signal and the batch, which may outlive it long, keep nothing of it.
+          // The signal and the batch may outlive the call, so they must not reference it.
           lifetime.cancel(CALL_OVER);
         },
       });
@@ -87,12 +87,12 @@ export function judgeCall(
 function unanswered(toolCall: ToolCall): HooklineError {
   return new HooklineError(
     'ANSWER_INVALID',
-    `The call ${toolCall.id} of "${toolCall.name}" waits for an answer; judge it again with one (ActingOptions.answers).`,
+    `The call ${toolCall.id} of "${toolCall.name}" needs an answer; judge it again with one (ActingOptions.answers).`,
   );
 }
 
-/** A call that is judged again though nobody has been asked about it. */
+/** Returns the error for a call that is evaluated again without an approval request. */
 export function judgedTwice({ id, name }: ToolCall): HooklineError {
-  const message = `run.judge(call): the call "${id}" of "${name}" was judged already. Keep what judge() gave, and execute or skip that.`;
+  const message = `run.judge(call): the call "${id}" of "${name}" was already judged. Keep the result of judge(), and execute or skip it.`;
   return new HooklineError('INPUT_INVALID', message);
 }

@@ -2,23 +2,24 @@ import type { Message, MessagePart } from '../events/parts/message.ts';
 import type { ToolDescription } from '../events/parts/tool-description.ts';
 import { jsonObject } from './json-object.ts';
 
-/** Takes what a host says on one step, and gives the objects of the step before for what has stayed the same. */
+/** Receives the host's values of one step. Returns the objects of the previous step for unchanged values. */
 export type KeepKnown<T> = (given: readonly T[]) => readonly T[];
 
 /**
- * Keeps messages from step to step: hosts say their whole history again each time, and the engine knows again what it has frozen. Messages are
- * compared by what they say, for hosts may change theirs in place. Inputs and metadata may be the host's own: those of new messages are copied.
+ * Reuses unchanged messages from step to step. Hosts pass their whole history each time, and the engine recognizes objects that it has frozen.
+ * Messages are compared by content, because hosts may change them in place. New messages are copied, because inputs and metadata may be the host's
+ * own objects.
  */
 export function keepMessages(): KeepKnown<Message> {
   return keepKnown(ownMessage);
 }
 
-/** The same for what a model is told of tools; their schemas may be the host's own. */
+/** Reuses unchanged tool descriptions. Their schemas may be the host's own objects. */
 export function keepTools(): KeepKnown<ToolDescription> {
   return keepKnown((tool) => ({ ...tool, inputSchema: jsonObject(tool.inputSchema) }));
 }
 
-/** A message that shares no data with its host, which the engine may freeze. */
+/** Returns a message that shares no data with its host, so that the engine may freeze it. */
 export function ownMessage({ role, parts }: Message): Message {
   return { role, parts: parts.map(ownPart) };
 }
@@ -41,7 +42,7 @@ function keepKnown<T extends object>(own: (given: T) => T): KeepKnown<T> {
   };
 }
 
-/** Whether `given` says as JSON what `known` says, which is JSON. What JSON changes (dates, say) counts as another. */
+/** Returns true if `given` serializes to the JSON value `known`. Values that JSON changes, such as dates, count as different. */
 function saysSame(known: unknown, given: unknown): boolean {
   if (known === given) return true;
   if (typeof known !== 'object' || typeof given !== 'object' || known === null || given === null) return false;
@@ -49,9 +50,9 @@ function saysSame(known: unknown, given: unknown): boolean {
   if (Array.isArray(given)) return hasSame(known as readonly unknown[], given);
   let more = 0;
   for (const key in given) {
-    const member = (given as Members)[key];
-    if (member === undefined) continue;
-    if (!Object.hasOwn(known, key) || !saysSame((known as Members)[key], member)) return false;
+    const field = (given as Fields)[key];
+    if (field === undefined) continue;
+    if (!Object.hasOwn(known, key) || !saysSame((known as Fields)[key], field)) return false;
     more += 1;
   }
   for (const _ in known) more -= 1;
@@ -60,9 +61,9 @@ function saysSame(known: unknown, given: unknown): boolean {
 
 function hasSame(known: readonly unknown[], given: readonly unknown[]): boolean {
   if (known.length !== given.length) return false;
-  // By index: it is done for each part of a conversation on each step.
+  // By index, because it runs for each part of a conversation on each step.
   for (let at = 0; at < known.length; at++) if (!saysSame(known[at], given[at])) return false;
   return true;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;

@@ -2,15 +2,15 @@ import type { Message } from '../events/parts/message.ts';
 import type { Logger } from '../pipeline/logger.ts';
 import { sourcesOf } from './sources-of.ts';
 
-/** The messages that a run began with, and what preCall has made of them. */
+/** The initial messages of a run, and those that preCall settled. */
 export interface BegunWith {
   readonly began: readonly Message[];
   readonly settled: readonly Message[];
 }
 
 /**
- * Puts what preCall has changed into the messages of each step: hosts begin each with those of the first again, and may put others before or
- * between them. Where a step has not all that was changed, `log` is told once.
+ * Applies the changes of preCall to the messages of each step. Hosts start each step with the initial messages, and may insert others before or
+ * between them. If a step lacks some of the changed messages, `log` receives one warning.
  */
 export function keepPrefix(
   { began, settled }: BegunWith,
@@ -25,7 +25,7 @@ export function keepPrefix(
   const added = settled.some((message) => !sources.has(message));
   let warned = false;
 
-  /** Each by itself, where the host has changed what stands between them. */
+  /** Replaces each message on its own, if the host changed messages between them. */
   const oneByOne = (messages: readonly Message[]): readonly Message[] => {
     const found = new Set<number>();
     const changed = messages.flatMap((message) => {
@@ -36,10 +36,7 @@ export function keepPrefix(
     });
     const missed = added || began.some((message, at) => !found.has(at) && !settled.includes(message));
     if (missed && !warned)
-      log.warn(
-        {},
-        'the messages of this step are not those that the run began with: what preCall changed is not in them, or not all of it',
-      );
+      log.warn({}, 'the messages of this step are not those of the start of the run: changes of preCall are missing');
     warned ||= missed;
     return changed;
   };

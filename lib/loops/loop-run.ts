@@ -6,92 +6,102 @@ import type { FinishReason } from '../events/post-reasoning.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import type { CallEnding, ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';
-import type { HeldCall } from './held/held-call.ts';
-import type { HeldCalls } from './held/held-calls.ts';
 import type { JudgedCall } from './judge-call.ts';
+import type { PendingCallRecord } from './pending/pending-call-record.ts';
+import type { PendingCallStore } from './pending/pending-call-store.ts';
 
-/** Who runs a loop that is not ours, and what it has. */
+/** Options of a run of a framework's loop. */
 export interface LoopRunOptions
   extends Pick<
     RunOptions,
     'agent' | 'sessionId' | 'userId' | 'metadata' | 'deliver' | 'mediaStore' | 'transcript' | 'resumedFrom'
   > {
-  /** Cancels the run, which rejects with its reason from then on. */
+  /** Cancels the run. All of its methods then reject with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Hears all events of the run that leave it, chunks included, as they happen. */
+  /** Receives all settled events of the run as they happen, chunks included. */
   readonly onEvent?: (event: SettledEvent) => void;
-  /** Where calls wait that an approver suspends; a yes then counts with the kept call. Without it, a yes counts only where the judged call is the one that was shown. */
-  readonly held?: HeldCalls;
-  /** The held call that the run resumes. Without an answer to it, it stays pending if the hook that asked is missing. */
-  readonly resumes?: HeldCall;
+  /**
+   * Stores suspended calls. An approval then counts with the stored call. Without a store, it counts only if the evaluated call is the one that was
+   * shown.
+   */
+  readonly pendingCalls?: PendingCallStore;
+  /** The pending call that the run resumes. Without an answer to it, it stays pending if the hook that asked is missing. */
+  readonly resumes?: PendingCallRecord;
 }
 
-/** What somebody has said to a call that waited. */
+/** The answer to a pending call. */
 export interface HostAnswer {
   readonly approved: boolean;
   readonly reason?: string;
-  /** An input to run instead of the one that was shown. */
+  /** The input to run instead of the shown one. */
   readonly input?: ToolCall['input'];
-  /** The call that it answers. In a run with `held`, it counts once, and only if it came from `held.take` and is the very object. */
-  readonly held?: HeldCall;
+  /** The call that it answers. In a run with `pendingCalls`, it must be the object that `take` returned, and it counts once. */
+  readonly pending?: PendingCallRecord;
 }
 
-/** What one request to the model has come to. */
-export interface Reasoned {
-  /** Its calls are those to be run. */
+/** The result of a model step. */
+export interface ModelStepResult {
+  /** The settled message. Run its calls. */
   readonly message: Message;
   readonly finishReason: FinishReason;
   readonly usage: Usage | undefined;
-  /** A hook has ended the run with this message: ask and run nothing more. */
+  /** True if a hook ended the run with this message. Send no further request and run no call. */
   readonly finished: boolean;
 }
 
 /**
- * One run of a loop that is not ours: what its model and its tools are put through. `begin` comes first, `end` last. Each method rejects with
- * `RunAborted` where a hook aborts, with what the run has failed of, or where it was cancelled with the reason of its signal; from then on all of them do.
+ * A run of a framework's loop, with hooks around its model requests and tool calls. Call `begin` first and `end` last. Each method rejects with
+ * `RunAborted` if a hook aborts, with the error if the run fails, and with the signal's reason if it is cancelled. From then on, all methods reject.
  */
 export interface LoopRun {
   readonly run: Run;
-  /** Aborts when the loop is to stop: by an abort, a cancel or a failure, other than of the model. Its reason is the error. */
+  /** Aborts when the loop must stop: after an abort, a cancel, or a failure of anything but the model. The reason is the error. */
   readonly signal: AbortSignal;
-  /** Whether a hook has asked to end the run: the loop should ask the model no more. */
+  /** True if a hook asked to end the run. Send no further model request. */
   readonly finishing: boolean;
-  /** preCall: the messages as they settled; with `answer`, a hook has answered in the loop's place. */
+  /** Emits preCall and resolves with the settled messages. If `answer` is set, a hook responded instead of the loop. */
   begin(messages: readonly Message[]): Promise<{ readonly messages: readonly Message[]; readonly answer?: Message }>;
   /**
-   * Asks the model, again where a hook wants it; `onChunk` gets what may be shown. Calls that were not run by then are closed as skipped. Where the
-   * model fails it rejects with that, and may be called again: each attempt is a reasoning of its own. A run that ends without one that succeeds has failed.
+   * Sends a model request, and repeats it if a hook requires it. `onChunk` receives chunks that may be shown. Calls that have not run are closed as
+   * skipped. If the model fails, it rejects with that error and may be called again: each attempt is a model step. A run whose last attempt failed
+   * has failed.
    */
   reason(
     request: ReasoningInput,
     model: Model,
     onChunk?: (chunk: EventOf<'reasoningChunk'>) => void,
-  ): Promise<Reasoned>;
-  /** Judges a call, once in a run unless it is suspended; a suspended call is kept in `held`. `INPUT_INVALID` if it was judged already. */
+  ): Promise<ModelStepResult>;
+  /**
+   * Evaluates a call, once in a run unless it is suspended. A suspended call is stored in `pendingCalls`. Rejects with `INPUT_INVALID` for a
+   * repeated call.
+   */
   judge(call: ToolCall, tools: readonly Tool[], options?: LoopJudgeOptions): Promise<LoopCall>;
-  /** postCall, once, whatever is given later. Calls that are open are closed. Without `ending`, it is made of what has happened. Gives nothing for a run that never began. */
+  /**
+   * Emits postCall, once. Later endings are ignored. Open calls are closed. Without `ending`, the outcome follows from the run. Resolves with
+   * `undefined` if the run never started.
+   */
   end(ending?: LoopEnding): Promise<EventOf<'postCall'> | undefined>;
 }
 
-/** How a call is judged. */
+/** Options for the evaluation of a call. */
 export interface LoopJudgeOptions {
   readonly answer?: HostAnswer;
-  /** Why the host can ask nobody: a call that an approver suspends is refused. */
+  /** Why the host cannot ask for approval. A call that an approver suspends is then denied. */
   readonly unasked?: string;
-  /** Ends this call and no other. */
+  /** Ends only this call. */
   readonly signal?: AbortSignal;
-  /** Hears what the tool reports, as it may be shown. */
+  /** Receives progress of the tool that may be shown. */
   readonly onChunk?: (chunk: EventOf<'actingChunk'>) => void;
 }
 
-/** A judged call of a loop. `execute` rejects where the run is to stop. */
+/** An evaluated call of a loop. `execute` rejects if the run must stop. */
 export interface LoopCall extends JudgedCall {
-  /** What waits for an answer, where it is suspended: already kept, if the run keeps calls. Can be signed, and carried by the host. */
-  readonly held?: HeldCall;
+  /** The pending call of a suspended call. It is already stored if the run has a store. The host can also sign and carry it. */
+  readonly pending?: PendingCallRecord;
 }
 
-/** How a loop has ended, as far as its host knows. */
+/** How a loop ended, as the host reports it. */
 export type LoopEnding = Partial<Pick<CallEnding, 'outcome' | 'message' | 'usage'>> & {
-  /** What the loop has failed of. */
+  /** The error that ended the loop. */
   readonly error?: unknown;
 };

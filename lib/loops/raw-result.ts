@@ -2,17 +2,20 @@ import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { ToolResult } from '../events/parts/tool-result.ts';
 
-/** What a tool of another loop gave, as the hooks see it, and the way back. */
+/** The value of a framework's tool as hooks see it, and its conversion back. */
 export interface RawResult {
-  /** The value as text: a string as it is, anything else as JSON. */
+  /** The value as text: a string unchanged, other values as JSON. */
   readonly result: ToolResult;
-  /** The value itself where hooks have left its text; else what the new text says: JSON again if the value was no string, as far as it is JSON. */
+  /**
+   * Returns the value itself, if hooks left its text unchanged. Otherwise, it returns the new text, parsed as JSON if the value was not a string and
+   * the text is JSON.
+   */
   restore(settled: ToolResult): unknown;
 }
 
 /**
- * Keeps a tool's own value beside the text that hooks see of it, so that objects stay objects. In the text, a BigInt is its digits and what holds
- * itself `[Circular]`. A value that cannot be read (a getter that throws, say) is `TOOL_FAILED`.
+ * Stores a tool's value with the text that hooks see, so that objects stay objects. In the text, a BigInt is its digits and a circular reference is
+ * `[Circular]`. Throws `TOOL_FAILED` for a value that cannot be read, such as one with a throwing getter.
  */
 export function rawResult(value: unknown, tool: string): RawResult {
   const result = { content: textOf(value, tool), isError: false };
@@ -29,7 +32,7 @@ function textOf(value: unknown, tool: string): string {
   try {
     return typeof value === 'string' ? value : jsonOf(value);
   } catch (cause) {
-    const message = `The result of tool "${tool}" cannot be shown to hooks, for it is no JSON: ${messageOf(cause)}`;
+    const message = `The result of tool "${tool}" is not JSON, so hooks cannot judge it: ${messageOf(cause)}`;
     throw new HooklineError('TOOL_FAILED', message, { cause });
   }
 }
@@ -42,7 +45,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** Stands in for what JSON has no words for. */
+/** Returns a replacer for values that JSON cannot represent. */
 function showing(): (this: unknown, key: string, value: unknown) => unknown {
   const path: unknown[] = [];
   return function (_, value) {

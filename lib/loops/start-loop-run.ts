@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import type { Heard } from '../agent/hear.ts';
 import { onAbort } from '../agent/on-abort.ts';
+import type { PhaseResults } from '../agent/phase-results.ts';
 import { logMissingApprovers } from '../agent/suspend/missing-approvers.ts';
 import { resultPart, toolMessage } from '../agent/transcript/close-orphans.ts';
 import { messageOf } from '../errors/describe-thrown.ts';
@@ -16,36 +16,36 @@ import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
 import type { ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';
+import { checkedStart } from './check-hooks.ts';
 import { endingOf } from './ending-of.ts';
-import { checkedStart } from './fault-of-hooks.ts';
-import { type HeardPhase, hearPhase } from './hear-phase.ts';
-import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './held/answer-held.ts';
 import { type JudgedCall, judgeCall, judgedTwice } from './judge-call.ts';
-import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
+import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, ModelStepResult } from './loop-run.ts';
+import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './pending/answer-pending.ts';
+import { type PhaseRecord, recordPhase } from './record-phase.ts';
 import { RunAborted } from './run-aborted.ts';
 import { RunFailure } from './run-failure.ts';
 
-/** Starts a run of a loop that is not ours; see `LoopRun`. `state` is what an earlier run of the same session has left (`run.state()`). */
+/** Starts a run of a framework's loop, see `LoopRun`. `state` is the state of an earlier run of the session (`run.state()`). */
 export function startLoopRun(pipeline: Pipeline, options: LoopRunOptions & Pick<RunOptions, 'state'>): LoopRun {
   return new StartedLoopRun(pipeline, checkedStart(pipeline, options));
 }
 
-const UNUSED = 'the loop went on without running it';
+const UNUSED = 'the loop continued without running it';
 
 class StartedLoopRun implements LoopRun {
   readonly run: Run;
   readonly #options: LoopRunOptions;
   readonly #failure: RunFailure;
   readonly #stop = new AbortController();
-  /** Of all calls: one that aborts ends its siblings. */
+  /** The lifetime of all calls: a call that aborts ends the others. */
   readonly #calls: Lifetime;
   readonly #unlink: () => void;
-  /** Calls of the last message that nobody has run or closed yet. */
+  /** Calls of the last message that have not run and are not closed. */
   #open = new Map<string, ToolCall>();
   readonly #ready = new Set<JudgedCall>();
-  /** Calls that nobody has answered yet. */
+  /** Calls without an answer. */
   readonly #suspended = new Set<string>();
-  /** Calls of the last message that are judged, for good if nobody is asked. */
+  /** Evaluated calls of the last message, except suspended ones. */
   readonly #judged = new Set<string>();
   #finishing = false;
   #begun = false;
@@ -55,7 +55,7 @@ class StartedLoopRun implements LoopRun {
   #ended: Promise<EventOf<'postCall'> | undefined> | undefined;
 
   constructor(pipeline: Pipeline, options: Parameters<typeof startLoopRun>[1]) {
-    const { signal, onEvent: _, held: __, resumes, ...start } = options;
+    const { signal, onEvent: _, pendingCalls: __, resumes, ...start } = options;
     this.#options = options;
     this.run = pipeline.start({
       ...start,
@@ -81,10 +81,10 @@ class StartedLoopRun implements LoopRun {
 
   async begin(messages: readonly Message[]): ReturnType<LoopRun['begin']> {
     this.#begun = true;
-    const heard = await this.hear(this.run.begin(messages));
-    this.check(heard);
-    const settled = heard.preCall?.messages ?? [];
-    const { decision } = heard.preCall ?? {};
+    const results = await this.hear(this.run.begin(messages));
+    this.check(results);
+    const settled = results.preCall?.messages ?? [];
+    const { decision } = results.preCall ?? {};
     const answer = decision?.action === 'respond' ? decision.message : this.run.recovered;
     if (!answer) return { messages: settled };
     this.#answered = true;
@@ -96,36 +96,36 @@ class StartedLoopRun implements LoopRun {
     request: ReasoningInput,
     model: Model,
     onChunk?: (chunk: EventOf<'reasoningChunk'>) => void,
-  ): Promise<Reasoned> {
+  ): Promise<ModelStepResult> {
     this.#stop.signal.throwIfAborted();
     await this.close(UNUSED);
-    // Some models give the same ids in each message.
+    // Some models repeat ids in each message.
     this.#judged.clear();
     let { messages } = request;
     for (;;) {
       const asked = this.run.reason({ ...request, messages }, model);
-      const heard = await this.hear(asked, (event) => event.type === 'reasoningChunk' && onChunk?.(event));
-      const post = heard.postReasoning;
+      const results = await this.hear(asked, (event) => event.type === 'reasoningChunk' && onChunk?.(event));
+      const post = results.postReasoning;
       this.#usage = addUsage(this.#usage, post?.usage);
       this.#open = new Map(toolCallsOf(post?.message).map((call) => [call.id, call]));
-      if (heard.source === 'model' && !this.#stop.signal.aborted) throw this.#failure.ofModel();
-      this.check(heard);
+      if (results.source === 'model' && !this.#stop.signal.aborted) throw this.#failure.ofModel();
+      this.check(results);
       if (!post) throw this.stopWith(this.run.fatal);
       this.#failure.model = undefined;
       this.#last = post.message;
       this.#answered = post.finishReason === 'responded';
       const { decision } = post;
       if (decision?.action !== 'retry') return this.reasoned(post, decision?.action === 'finish');
-      const results = await this.close(`hook "${decision.by}" asked the model to reason again`);
-      messages = [...messages, post.message, ...results, ...(decision.messages ?? [])];
+      const closed = await this.close(`hook "${decision.by}" asked the model to reason again`);
+      messages = [...messages, post.message, ...closed, ...(decision.messages ?? [])];
     }
   }
 
   async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
-    // What is not judged any more is left open, to be closed at the end.
+    // A call that is not evaluated stays open and is closed at the end.
     this.#stop.signal.throwIfAborted();
     if (this.#judged.has(call.id)) throw judgedTwice(call);
-    // Other hosts, of MCP say, bring calls of no message, and may give an id again.
+    // Some hosts, such as MCP, bring calls of no message, and may repeat an id.
     if (this.#open.delete(call.id) || this.#suspended.delete(call.id)) this.#judged.add(call.id);
     const answer = await countingAnswer(this.#options, call, options.answer);
     let given = withAnswer(call, answer, this.#options.resumes);
@@ -142,7 +142,7 @@ class StartedLoopRun implements LoopRun {
       execute: async () => {
         this.#ready.delete(judged);
         const post = await judged.execute();
-        // Some hosts run a call again that has failed.
+        // Some hosts run a failed call again.
         if (post?.outcome === 'failed') this.#judged.delete(call.id);
         this.#stop.signal.throwIfAborted();
         return post;
@@ -158,7 +158,7 @@ class StartedLoopRun implements LoopRun {
   private async conclude({ error, usage, ...given }: LoopEnding): Promise<EventOf<'postCall'> | undefined> {
     await this.close('the run has ended');
     const failed = this.#stop.signal.reason ?? this.#failure.model?.error ?? error;
-    // What the model has failed of has been told.
+    // The model's error has already been reported.
     if (error !== undefined && !this.#stop.signal.aborted && !this.#failure.model)
       await this.hear(this.run.fail(error));
     const total = usage ?? this.#usage;
@@ -202,20 +202,21 @@ class StartedLoopRun implements LoopRun {
   private async hold(call: ToolCall, given: JudgedWith, judged: JudgedCall): Promise<LoopCall> {
     this.#suspended.add(call.id);
     this.#judged.delete(call.id);
-    const held = toKeep(this.run, call, judged.event, given);
-    if (!held) return judged;
-    await this.#options.held?.keep(this.#options, held);
-    return { ...judged, held };
+    const pending = toKeep(this.run, call, judged.event, given);
+    if (!pending) return judged;
+    await this.#options.pendingCalls?.keep(this.#options, pending);
+    return { ...judged, pending };
   }
 
-  private reasoned({ message, finishReason, usage }: PostReasoning, finished: boolean): Promise<Reasoned> | Reasoned {
+  private reasoned(post: PostReasoning, finished: boolean): Promise<ModelStepResult> | ModelStepResult {
+    const { message, finishReason, usage } = post;
     if (!finished) return { message, finishReason, usage, finished };
     this.#finishing = true;
     const without = { ...message, parts: message.parts.filter(({ type }) => type !== 'toolCall') };
     return this.close('a hook ended the run').then(() => ({ message: without, finishReason: 'stop', usage, finished }));
   }
 
-  /** Closes the calls that nobody has run. */
+  /** Closes the calls that have not run. */
   private async close(why: string): Promise<readonly Message[]> {
     const calls = [...this.#open.values()];
     this.#open.clear();
@@ -227,8 +228,8 @@ class StartedLoopRun implements LoopRun {
     return [toolMessage(calls.map((call) => resultPart(call, errorResult(`The call was not started: ${why}.`))))];
   }
 
-  /** Throws what the run stops with. */
-  private check({ abort }: Heard): void {
+  /** Throws the error that stops the run, if any. */
+  private check({ abort }: PhaseResults): void {
     if (abort) throw this.stopWith(new RunAborted(abort));
     this.#stop.signal.throwIfAborted();
     const { fatal } = this.#failure;
@@ -243,7 +244,7 @@ class StartedLoopRun implements LoopRun {
     return this.#stop.signal.reason;
   }
 
-  private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<HeardPhase> {
-    return hearPhase(events$, this.run.info.runId, (event) => this.#options.onEvent?.(event), onOwn);
+  private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<PhaseRecord> {
+    return recordPhase(events$, this.run.info.runId, (event) => this.#options.onEvent?.(event), onOwn);
   }
 }

@@ -1,4 +1,4 @@
-import { memberOf, messageOf, textOf } from '../errors/describe-thrown.ts';
+import { messageOf, propertyOf, textOf } from '../errors/describe-thrown.ts';
 
 /** Lines of a stack on the console. */
 const STACK_LINES = 6;
@@ -104,7 +104,7 @@ function consoleLine(fields: object | string, message = ''): string {
 }
 
 function thrownText(thrown: unknown): string {
-  const stack = memberOf(thrown, 'stack');
+  const stack = propertyOf(thrown, 'stack');
   return typeof stack === 'string' ? stack.split('\n').slice(0, STACK_LINES).join('\n  ') : messageOf(thrown);
 }
 

@@ -94,7 +94,7 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
     send(line) {
       if (over) return;
       if (unread() > maxUnread) {
-        const message = `does not read its input; more than ${maxUnread} bytes are waiting for it.`;
+        const message = `does not read its input; more than ${maxUnread} bytes are queued.`;
         throw new HooklineError('PROCESS_FAILED', message);
       }
       waiting += `${line}\n`;

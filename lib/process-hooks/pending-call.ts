@@ -49,6 +49,6 @@ export class PendingCall implements Unsubscribable {
 
   /** Nobody waits any more, or need wait. */
   unsubscribe(): void {
-    this.#cancel(this.question.id, 'no longer wanted');
+    this.#cancel(this.question.id, 'cancelled');
   }
 }

@@ -1,7 +1,7 @@
 import { Observable, ReplaySubject, type SchedulerLike, type Subscriber } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
-import { jsonMembers } from './json-members.ts';
+import { jsonFields } from './json-fields.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
 import { paramsJson, type RpcParams } from './params-json.ts';
 import { PendingCall, type Read } from './pending-call.ts';
@@ -58,8 +58,8 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   let lastId = 0;
   let endedHow: string | undefined;
 
-  const failed = (fault: string): HooklineError =>
-    new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${fault}`);
+  const failed = (issue: string): HooklineError =>
+    new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${issue}`);
 
   const process_: LineProcess = startLineProcess(program, {
     line(line) {
@@ -71,11 +71,11 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       }
     },
     overlong(head) {
-      const fault = failed(`wrote a line of more than ${program.maxLine} characters, which was thrown away.`);
+      const issue = failed(`wrote a line of more than ${program.maxLine} characters, which was dropped.`);
       const id = Number(EARLY_ID.exec(head)?.[1]);
       const blamed = pending.has(id) ? [id] : pending.ids();
-      host.junk(head.slice(0, 80), fault.message);
-      for (const one of blamed) pending.take(one)?.subscriber.error(fault);
+      host.junk(head.slice(0, 80), issue.message);
+      for (const one of blamed) pending.take(one)?.subscriber.error(issue);
     },
     log: (line) => host.log(line),
     ended(how) {
@@ -96,7 +96,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   function answer(line: string, { id, result, error }: RpcReply): void {
     const call = pending.take(id);
-    if (!call) host.junk(line, `nobody waits for a reply ${id}`);
+    if (!call) host.junk(line, `no request is waiting for the reply ${id}`);
     else if (error !== undefined) call.subscriber.error(failed(`answered with an error: ${error}`));
     else {
       host.replied?.();
@@ -104,10 +104,10 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     }
   }
 
-  /** Sends the members of a message, given as JSON. */
-  function send(members: string): void {
+  /** Sends the fields of a message, given as JSON. */
+  function send(fields: string): void {
     try {
-      process_.send(`{"jsonrpc":"2.0",${members}}`);
+      process_.send(`{"jsonrpc":"2.0",${fields}}`);
     } catch (thrown) {
       throw thrown instanceof HooklineError ? failed(thrown.message) : thrown;
     }
@@ -115,10 +115,10 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   /** Tells the process that nobody waits for that answer any more. */
   function cancel(id: number, reason: string): void {
-    if (pending.take(id)) tellCancel(id, reason);
+    if (pending.take(id)) sendCancel(id, reason);
   }
 
-  function tellCancel(id: number, reason: string): void {
+  function sendCancel(id: number, reason: string): void {
     try {
       send(told('hook.cancel', { id, reason }));
     } catch {
@@ -132,11 +132,11 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     subscriber,
     readBefore,
   }: PendingCall): void {
-    tellCancel(id, 'time-out');
+    sendCancel(id, 'time-out');
     const { traffic } = process_;
     // What waits to be written would keep the host alive for ever.
     if (traffic.unread > 0 && traffic.read <= readBefore) {
-      host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
+      host.junk('', `it read nothing for ${timeoutMs} ms and is stopped`);
       void process_.stop(0);
     }
     const message = `Hook process "${host.name}" did not answer ${method} within ${ofMs} ms.`;
@@ -168,10 +168,10 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       if (endedHow === undefined) send(told(method, params));
     },
     respond(id, given) {
-      const member = 'error' in given ? { error: { code: given.code ?? -32_000, message: given.error } } : given;
+      const field = 'error' in given ? { error: { code: given.code ?? -32_000, message: given.error } } : given;
       if (endedHow !== undefined) return;
       try {
-        send(jsonMembers({ id, ...member }));
+        send(jsonFields({ id, ...field }));
       } catch (thrown) {
         // It asks and does not read: there is nothing that could be done for it.
         host.junk('', messageOf(thrown));

@@ -17,7 +17,7 @@ export interface RpcReply {
   readonly error: string | undefined;
 }
 
-/** Nearly every reply names its members as they should be. */
+/** Nearly every reply names its fields as they should be. */
 type Named = Record<'id' | 'method' | 'params' | 'result' | 'error', unknown>;
 
 /**
@@ -30,31 +30,31 @@ export function readRpcMessage(line: string): RpcMessage {
   try {
     value = JSON.parse(line);
   } catch {
-    return { kind: 'junk', why: 'no JSON' };
+    return { kind: 'junk', why: 'not JSON' };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { kind: 'junk', why: 'no JSON object' };
+    return { kind: 'junk', why: 'not a JSON object' };
   const { id, method, params, result, error } =
     'id' in value && 'result' in value ? (value as Named) : lowerKeys(value);
   if (typeof method === 'string' && result === undefined && error === undefined)
     return { kind: 'request', id: toRequestId(id), method, params };
   const replied = typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id;
   if (typeof replied !== 'number' || !Number.isSafeInteger(replied) || replied < 1)
-    return { kind: 'junk', why: 'no id of a request' };
-  return { kind: 'reply', id: replied, result: result ?? undefined, error: toFault(error) };
+    return { kind: 'junk', why: 'no request ID' };
+  return { kind: 'reply', id: replied, result: result ?? undefined, error: errorText(error) };
 }
 
-/** An object whose member names are in lower case; of two that differ in case only, the last counts. */
+/** An object whose field names are in lower case; of two that differ in case only, the last counts. */
 export function lowerKeys(value: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key.toLowerCase(), field]));
 }
 
 function toRequestId(id: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-function toFault(error: unknown): string | undefined {
+function errorText(error: unknown): string | undefined {
   if (error === undefined || error === null) return undefined;
   const message = typeof error === 'object' ? lowerKeys(error)['message'] : error;
-  return typeof message === 'string' && message !== '' ? message.slice(0, 2_000) : 'it gave no message';
+  return typeof message === 'string' && message !== '' ? message.slice(0, 2_000) : 'it has no message';
 }

@@ -89,7 +89,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
   }
 
   function down(why: string, until?: number): HooklineError {
-    const when = until === undefined ? '' : ` It is tried again in ${Math.max(0, until - scheduler.now())} ms.`;
+    const when = until === undefined ? '' : ` The next attempt is in ${Math.max(0, until - scheduler.now())} ms.`;
     return new HooklineError('PROCESS_FAILED', `Hook process "${name}" is down: ${why.replace(/\.$/, '')}.${when}`);
   }
 
@@ -106,7 +106,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
         case 'up':
           return of(state.thing);
         case 'stopped':
-          return throwError(() => down('it has been stopped'));
+          return throwError(() => down('it was stopped'));
         case 'down':
           if (failures >= OPEN_AFTER && scheduler.now() >= state.until) return launch();
           return throwError(down.bind(undefined, state.why, state.until));
@@ -121,7 +121,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       watch?.unsubscribe();
       work?.unsubscribe();
       again?.unsubscribe();
-      if (last.is === 'starting') last.ready$.error(down('it has been stopped'));
+      if (last.is === 'starting') last.ready$.error(down('it was stopped'));
       if (last.is === 'up') await last.thing.stop();
     },
   };

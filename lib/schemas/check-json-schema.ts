@@ -35,7 +35,7 @@ const keywords = [...annotations, ...everywhere, ...new Set(Object.values(byType
 /**
  * Throws where `z.fromJSONSchema` would read over a keyword, so that a call could run with an input that its schema refuses. What it refuses
  * itself is left to it. Found with zod 4.6: it looks at the keywords of a type only where `type` stands beside them, at nothing beside
- * `$ref`, `enum` and `const`, at `required` only for members in `properties`, at the length of a list only where `items` is.
+ * `$ref`, `enum` and `const`, at `required` only for fields in `properties`, at the length of a list only where `items` is.
  */
 export function assertCheckable(schema: JsonValue, at = 'inputSchema'): void {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;
@@ -59,7 +59,7 @@ function assertKeywords(schema: Schema, at: string): void {
   if (types.length === 0 && used.some((key) => compositions.includes(key)) && used.length > 1)
     throw new Error(`${used.join(' and ')} at ${at} are not checked together where "type" is missing`);
   assertPlain(schema, at);
-  assertMembers(schema, at);
+  assertFields(schema, at);
 }
 
 function unknown(key: string, at: string): Error {
@@ -86,7 +86,7 @@ function isOf(value: JsonValue | undefined, type: JsonValue): boolean {
     : typeof value === type;
 }
 
-function assertMembers(schema: Schema, at: string): void {
+function assertFields(schema: Schema, at: string): void {
   const properties = Object.keys((schema['properties'] as object | undefined) ?? {});
   const missing = ((schema['required'] as string[] | undefined) ?? []).find((name) => !properties.includes(name));
   if (missing !== undefined)

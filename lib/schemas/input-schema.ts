@@ -83,30 +83,29 @@ function ofStandard(schema: StandardSchema): InputSchema {
 }
 
 function jsonOf({ vendor, jsonSchema }: StandardSchema['~standard']): JsonObject {
-  const way = 'Give the tool `jsonSchema` beside inputSchema: what models are told of its input';
-  if (!jsonSchema) throw new Error(`the schema (${vendor}) cannot tell its JSON Schema. ${way}`);
+  const way = 'Set `jsonSchema` of the tool, the JSON Schema for models';
+  if (!jsonSchema) throw new Error(`the schema (${vendor}) has no JSON Schema. ${way}`);
   try {
     const json: unknown = jsonSchema.input({ target: 'draft-2020-12' });
     ignoreRejection(json);
-    if (typeof json !== 'object' || json === null || isThenable(json)) throw new Error('it gave no object at once');
+    if (typeof json !== 'object' || json === null || isThenable(json))
+      throw new Error('it returned no object synchronously');
     return json as JsonObject;
   } catch (thrown) {
-    throw new Error(`the schema (${vendor}) cannot tell its JSON Schema: ${messageOf(thrown)}. ${way}`);
+    throw new Error(`the schema (${vendor}) has no JSON Schema: ${messageOf(thrown)}. ${way}`);
   }
 }
 
 function ofJsonSchema(json: JsonObject): InputSchema {
   if (json['type'] !== 'object') {
-    throw new Error(
-      'inputSchema must take an object, as the input of a call is one: a JSON Schema says type: "object"',
-    );
+    throw new Error('inputSchema must describe an object, with type: "object" in a JSON Schema');
   }
   assertCheckable(json);
   let checked: z.ZodType;
   try {
     checked = z.fromJSONSchema(json);
   } catch (thrown) {
-    throw new Error(`inputSchema, a JSON Schema, cannot be checked: ${messageOf(thrown)}`);
+    throw new Error(`Hookline cannot check this JSON Schema as inputSchema: ${messageOf(thrown)}`);
   }
   return { ...ofZod(checked), json: () => json };
 }
@@ -118,7 +117,7 @@ const notObjects: readonly string[] = [
 
 function assertMayTakeObject(schema: z.ZodType): void {
   if (!mayTakeObject(schema)) {
-    throw new Error('inputSchema must take an object: that is what the input of a call is');
+    throw new Error('inputSchema must describe an object, because the input of a call is an object');
   }
 }
 

@@ -16,34 +16,34 @@ import { guardApi, guardRequest } from './security/guard.ts';
 import { withSecurityHeaders } from './security/security-headers.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the server works on. */
+/** Options of `createServer`. */
 export interface ServerOptions {
   readonly configs: HookConfigs;
   readonly live: LiveHooks;
   readonly tokens: Tokens;
-  /** What the Host header may say, port included: `localhost:8080`. */
+  /** Accepted values of the Host header, port included: `localhost:8080`. */
   readonly allowedHosts?: readonly string[];
-  /** For `explain`: the tools that there are; without them any tool is looked at as if there were one. */
+  /** The available tools, for `explain`. Default: `explain` accepts any tool name. */
   readonly tools?: readonly Tool[];
-  /** Further routes, behind the same rules. */
+  /** Additional routes, with the same security rules. */
   readonly extra?: readonly RouteGroup[];
   readonly log?: Pick<Logger, 'error'>;
   readonly loginLimits?: LoginLimits;
-  /** Whether to serve the page of the inspector at `/`; default false. It needs no token, but shows nothing without one. */
+  /** Serves the inspector at `/` (default: false). Its files need no token, but it shows nothing without one. */
   readonly page?: boolean;
-  /** Told in the OpenAPI document; default `0`. */
+  /** Version in the OpenAPI document (default: `0`). */
   readonly version?: string;
 }
 
-/** The HTTP API as a function, to be mounted anywhere. */
+/** The HTTP API as a function from `Request` to `Response`. Mount it in any web framework. */
 export interface HooklineServer {
   readonly routes: readonly Route[];
   fetch(request: Request, info?: RequestInfo): Promise<Response>;
-  /** Takes requests for this host too, port included; for a server that learns its port late. */
+  /** Accepts another Host header, port included. Call it if the port is known only after `createServer`. */
   allowHost(host: string): void;
 }
 
-/** Mounts all routes behind the rules of security. Every answer that is an error has a body like `{ error: { code, message, faults? } }`. */
+/** Creates the HTTP API with all routes and security rules. An error response has the body `{ error: { code, message, issues? } }`. */
 export function createServer(options: ServerOptions): HooklineServer {
   const { configs, live, tokens, tools, extra = [], log, version = '0' } = options;
   const hosts = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
@@ -62,8 +62,10 @@ export function createServer(options: ServerOptions): HooklineServer {
   for (const group of groups) group.mount(app);
   app.notFound(({ req }) => {
     const methods = otherMethods(routes, req.path);
-    if (methods.length === 0) throw refuse(404, `There is no ${req.path}. /api/openapi.json lists what there is.`);
-    throw refuse(405, `${req.path} takes ${methods.join(', ')}, not ${req.method}.`, { allow: methods.join(', ') });
+    if (methods.length === 0) throw refuse(404, `There is no ${req.path}. /api/openapi.json lists all paths.`);
+    throw refuse(405, `${req.path} does not support ${req.method}. Use ${methods.join(', ')}.`, {
+      allow: methods.join(', '),
+    });
   });
   app.onError((thrown, c) => {
     if (thrown instanceof HTTPException) {
@@ -84,7 +86,7 @@ export function createServer(options: ServerOptions): HooklineServer {
   };
 }
 
-/** The methods that a path takes, sorted; none where there is no such path. */
+/** The methods of a path, sorted. Empty if the path does not exist. */
 export function otherMethods(routes: readonly Route[], path: string): readonly string[] {
   const methods = routes.flatMap((route) => (matches(route.path, path) ? [route.method] : []));
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort();

@@ -9,36 +9,36 @@ import { networkOf } from './security/network-of.ts';
 import { withSecurityHeaders } from './security/security-headers.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Where to listen, and how much is put up with. Times in milliseconds. */
+/** Listen address and limits. Times are in milliseconds. */
 export interface ListenOptions {
-  /** Default `127.0.0.1`. Anything but loopback needs a token in the store, and `allowedHosts`. */
+  /** Listen address (default: `127.0.0.1`). Any other than loopback requires a token in the store and `allowedHosts`. */
   readonly host?: string;
-  /** Default 0: any free one. */
+  /** Port (default: 0, a free port). */
   readonly port?: number;
-  /** What the Host header may say besides the address itself, port included. */
+  /** Additional values of the Host header, port included. */
   readonly allowedHosts?: readonly string[];
-  /** Connections at a time; what comes above is closed at once. Default 2,000. */
+  /** Maximum number of open connections (default: 2,000). Further ones are closed. */
   readonly connections?: number;
-  /** Connections from one address at a time; what comes above is closed at once. Default 500. */
+  /** Maximum number of open connections from one address (default: 500). Further ones are closed. */
   readonly connectionsPerAddress?: number;
-  /** For the head of a request; default 10,000. */
+  /** Timeout of the head of a request (default: 10,000). */
   readonly headersMs?: number;
-  /** For a whole request; default 30,000. */
+  /** Timeout of a whole request (default: 30,000). */
   readonly requestMs?: number;
-  /** Between two requests of a connection; default 5,000. */
+  /** Timeout between two requests of a connection (default: 5,000). */
   readonly keepAliveMs?: number;
 }
 
-/** A server that is being listened to. */
+/** A server that accepts connections. */
 export interface Listening {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Takes no new connections, waits for the open ones, and cuts them off after `graceMs` (default 5,000). */
+  /** Rejects new connections, waits for the open ones, and closes them after `graceMs` (default: 5,000). */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Opens a port for the API. A binding that is not safe is `OPTIONS_INVALID`, a port that cannot be had `INPUT_INVALID`. */
+/** Opens a port for the API. Throws `OPTIONS_INVALID` if the address is not safe, and `INPUT_INVALID` if the port is not available. */
 export async function listen(
   server: HooklineServer,
   tokens: Pick<Tokens, 'list'>,
@@ -46,7 +46,7 @@ export async function listen(
 ): Promise<Listening> {
   const { host = '127.0.0.1', allowedHosts = [], headersMs = 10_000, requestMs = 30_000 } = options;
   const { address } = await lookup(host).catch((cause) => fail(host, cause));
-  // Bound is what was checked: the name might lead elsewhere a moment later.
+  // Binds to the checked address, because the name may resolve to another one later.
   checkBinding({ host, address, allowedHosts, hasToken: isLoopback(address) || (await tokens.list()).length > 0 });
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
@@ -58,7 +58,7 @@ export async function listen(
       headersTimeout: Math.min(headersMs, requestMs),
       requestTimeout: requestMs,
       keepAliveTimeout: options.keepAliveMs ?? 5_000,
-      // How often the two are looked at.
+      // Interval at which both timeouts are checked.
       connectionsCheckingInterval: Math.min(1_000, headersMs),
     },
     (incoming, outgoing) => void listener(incoming, outgoing),
@@ -106,7 +106,7 @@ function boundPerAddress(http: Server, most: number): void {
 }
 
 function unreadable(): Response {
-  const error = { code: 'HTTP_400', message: 'The host or the target of the request cannot be read.' };
+  const error = { code: 'HTTP_400', message: 'The host or the target of the request is invalid.' };
   return withSecurityHeaders(Response.json({ error }, { status: 400, headers: { connection: 'close' } }));
 }
 

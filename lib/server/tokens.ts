@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { findSchemaFaults } from '../config/faults/schema-faults.ts';
+import { findSchemaIssues } from '../config/issues/schema-issues.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
 import { type Caller, rights } from './caller.ts';
 import { inputError } from './http/input-error.ts';
@@ -16,28 +16,28 @@ const grantSchema = z.strictObject({
 const keptSchema = grantSchema.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/), issuedAt: z.iso.datetime() });
 
 /**
- * What a token allows. `expiresAt` is an ISO 8601 time; without one it holds until it is revoked. `name` tells it from others, in audits too.
- * `approvesFor` names the users whose approvals it may see and answer besides its own; `*` is all.
+ * Rights and owner of a token. `expiresAt` is an ISO 8601 time (default: never). `name` identifies the token in lists and audit logs.
+ * `approvesFor` lists other users whose approvals the token may read and answer; `*` is all.
  */
 export type TokenGrant = z.input<typeof grantSchema>;
 
-/** A token as it is listed: without what would open the door. */
+/** A listed token, without its secret. */
 export type TokenInfo = Omit<z.output<typeof keptSchema>, 'hash'> & { readonly id: string };
 
-/** Bearer tokens, of which the store keeps hashes only. All methods may fail with `STORE_FAILED`. */
+/** Bearer tokens. The store contains only their hashes. All methods may fail with `STORE_FAILED`. */
 export interface Tokens {
-  /** Gives the token, which cannot be had again. A grant that does not fit is `INPUT_INVALID`. */
+  /** Issues a token and returns it. It cannot be read again. An invalid grant is `INPUT_INVALID`. */
   issue(grant: TokenGrant): Promise<string>;
-  /** Whose token it is; nobody's where it is wrong, has expired or was revoked. */
+  /** Returns the caller of a token, or undefined if the token is wrong, expired or revoked. */
   verify(token: string): Promise<Caller | undefined>;
   list(): Promise<readonly TokenInfo[]>;
-  /** False where there is none of that id. */
+  /** Revokes a token. Returns false if no token has this id. */
   revoke(id: string): Promise<boolean>;
 }
 
 const TOKEN = /^hlk_([0-9a-f]{16})([\w-]{43})$/;
 
-/** Keeps tokens in a store, under `['tokens', id]`. `now` gives milliseconds. */
+/** Stores tokens under `['tokens', id]`. `now` returns milliseconds. */
 export function createTokens(store: DocumentStore, now: () => number = Date.now): Tokens {
   async function read(id: string) {
     const stored = await store.read(['tokens', id]);
@@ -47,8 +47,8 @@ export function createTokens(store: DocumentStore, now: () => number = Date.now)
 
   return {
     async issue(given) {
-      const [fault] = findSchemaFaults(grantSchema, given);
-      if (fault) throw inputError([{ ...fault, file: 'the grant of a token', line: 1, column: 1 }]);
+      const [problem] = findSchemaIssues(grantSchema, given);
+      if (problem) throw inputError([{ ...problem, file: 'the grant of a token', line: 1, column: 1 }]);
       const id = randomBytes(8).toString('hex');
       const secret = randomBytes(32).toString('base64url');
       const value = { ...grantSchema.parse(given), hash: hashOf(secret), issuedAt: new Date(now()).toISOString() };
@@ -59,7 +59,7 @@ export function createTokens(store: DocumentStore, now: () => number = Date.now)
       const [, id, secret] = TOKEN.exec(token) ?? [];
       if (id === undefined || secret === undefined) return undefined;
       const kept = await read(id);
-      // Compared with something in any case, so that the time does not tell which ids there are.
+      // Always compares, so that the duration does not reveal which ids exist.
       const same = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(kept?.hash ?? hashOf('')));
       if (!kept || !same || (kept.expiresAt !== undefined && Date.parse(kept.expiresAt) <= now())) return undefined;
       return {
@@ -84,7 +84,7 @@ export function createTokens(store: DocumentStore, now: () => number = Date.now)
   };
 }
 
-/** One round of SHA-256 is enough: what is hashed are 256 random bits, which nobody finds by trying, not a password that somebody chose. */
+/** One round of SHA-256 is enough: the input has 256 random bits and cannot be guessed as a password can. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -27,7 +27,7 @@ export function buildEvent<T extends EventType>(
   return deepFreeze(event as unknown as EventOf<T>);
 }
 
-/** The members that an expected event is compared by: those that its builder was asked for, or all that a plain object has. */
-export function askedOf(expected: object): object {
+/** The fields that an expected event is compared by: those that its builder was asked for, or all that a plain object has. */
+export function judgedCallOf(expected: object): object {
   return given.get(expected) ?? expected;
 }

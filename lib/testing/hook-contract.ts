@@ -12,7 +12,7 @@ import { checkArounds } from './contract/check-arounds.ts';
 import { checkChunks } from './contract/check-chunks.ts';
 import { checkGates } from './contract/check-gates.ts';
 import { checkObserver } from './contract/check-observer.ts';
-import type { Fault } from './contract/faults.ts';
+import type { ContractIssue } from './contract/contract-issues.ts';
 import { sampleChunks, sampleGates } from './contract/sample-events.ts';
 
 /** What a hook is tried with besides the events that every hook is. */
@@ -32,7 +32,7 @@ export interface HookContractReport {
   readonly hook: string;
   /** `real` for a hook that returns promises or waits for something outside. */
   readonly time: 'virtual' | 'real';
-  readonly faults: readonly Fault[];
+  readonly issues: readonly ContractIssue[];
 }
 
 const optionsSchema = z.strictObject({
@@ -47,7 +47,7 @@ const optionsSchema = z.strictObject({
 /**
  * Tries a hook with ordinary, empty, huge and cancelled input, and looks whether it keeps the rules: legal changes and decisions only,
  * nothing changed in place, JSON out, idempotent if it says so, no timer and no subscription left behind. Gives a report, or throws one
- * error that lists every fault.
+ * error that lists every issue.
  */
 export async function hookContract(hook: Hook, options: HookContractOptions = {}): Promise<HookContractReport> {
   if (!isHook(hook)) {
@@ -59,23 +59,23 @@ export async function hookContract(hook: Hook, options: HookContractOptions = {}
   parseOptions('hookContract()', optionsSchema, options);
   const resources = await watchResources();
   let real = false;
-  let faults = await tryOut(hook, options, real);
-  if (faults === NEEDS_REAL_TIME) {
+  let issues = await tryOut(hook, options, real);
+  if (issues === NEEDS_REAL_TIME) {
     real = true;
-    faults = await tryOut(hook, options, real);
+    issues = await tryOut(hook, options, real);
   }
   const left = await resources();
   const all = [
-    ...(faults as readonly Fault[]),
+    ...(issues as readonly ContractIssue[]),
     ...left.map((kind) => ({
       where: 'the hook',
-      fault: `leaves something behind that keeps the process alive (${kind}). Stop it when the stream ends or is cancelled, and run timers on context.scheduler.`,
+      issue: `leaves something behind that keeps the process alive (${kind}). Stop it when the stream ends or is cancelled, and run timers on context.scheduler.`,
     })),
   ];
-  const report: HookContractReport = { hook: hook.name, time: real ? 'real' : 'virtual', faults: all };
+  const report: HookContractReport = { hook: hook.name, time: real ? 'real' : 'virtual', issues: all };
   if (all.length === 0) return report;
-  const list = all.map(({ where, fault }, index) => `  ${index + 1}. ${where} ${fault}`).join('\n');
-  const count = all.length === 1 ? '1 fault' : `${all.length} faults`;
+  const list = all.map(({ where, issue }, index) => `  ${index + 1}. ${where} ${issue}`).join('\n');
+  const count = all.length === 1 ? '1 issue' : `${all.length} issues`;
   throw Object.assign(new Error(`Hook "${hook.name}" does not keep the contract of hooks (${count}):\n${list}`), {
     name: 'AssertionError',
     report,
@@ -86,7 +86,7 @@ async function tryOut(
   hook: Hook,
   { events = [], texts = [], boundaries = false, timeoutMs = 1_000 }: HookContractOptions,
   real: boolean,
-): Promise<readonly Fault[] | typeof NEEDS_REAL_TIME> {
+): Promise<readonly ContractIssue[] | typeof NEEDS_REAL_TIME> {
   const bench: Bench = createBench(hook, real, timeoutMs);
   const gates = [...sampleGates, ...events.filter(isGate)];
   const chunks = events.filter((event) => !isGate(event)) as ChunkEvent[];
@@ -100,7 +100,7 @@ async function tryOut(
   try {
     for (const check of checks) await check();
     bench.assertTried();
-    return bench.faults.all;
+    return bench.issues.all;
   } catch (thrown) {
     if (thrown === NEEDS_REAL_TIME) return NEEDS_REAL_TIME;
     throw thrown;

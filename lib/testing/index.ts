@@ -1,5 +1,5 @@
 export { anEvent } from './an-event.ts';
-export type { Fault } from './contract/faults.ts';
+export type { ContractIssue } from './contract/contract-issues.ts';
 export { describeEvent } from './describe-event.ts';
 export { type HookContractOptions, type HookContractReport, hookContract } from './hook-contract.ts';
 export { bareContract } from './loops/bare-contract.ts';

@@ -37,13 +37,13 @@ export interface RecordedRun {
  */
 export function recordedRun(file: string): RecordedRun {
   const lines = linesOf(file);
-  const fault = (line: number, why: string): HooklineError =>
+  const issue = (line: number, why: string): HooklineError =>
     new HooklineError('INPUT_INVALID', `The recording "${file}" cannot be read: line ${line + 1} ${why}.`);
   const first = recordingHeadSchema.safeParse(lines[0]);
-  if (!first.success) throw fault(0, 'is not the head of a recording; give a file that the hook recorder has written');
+  if (!first.success) throw issue(0, 'is not the head of a recording; give a file that the hook recorder has written');
   const { run, version, events: format } = first.data;
   if (version !== RECORDING_VERSION || format !== EVENT_FORMAT_VERSION)
-    throw fault(
+    throw issue(
       0,
       `says version ${version} with events of version ${format}; this Hookline reads ${RECORDING_VERSION} with ${EVENT_FORMAT_VERSION}`,
     );
@@ -54,19 +54,19 @@ export function recordedRun(file: string): RecordedRun {
   for (const [at, line] of lines.entries()) {
     if (at === 0) continue;
     const parsed = recordingLineSchema.safeParse(line);
-    if (!parsed.success) throw fault(at, `is not a line of a recording: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success) throw issue(at, `is not a line of a recording: ${z.prettifyError(parsed.error)}`);
     if ('lost' in parsed.data) {
       lost += parsed.data.lost;
       continue;
     }
     const { event, same, steps = [] } = parsed.data;
     const checked = hookEventSchema.safeParse(event);
-    if (!checked.success) throw fault(at, `holds no event: ${z.prettifyError(checked.error)}`);
+    if (!checked.success) throw issue(at, `holds no event: ${z.prettifyError(checked.error)}`);
     let settled = checked.data as SettledEvent;
     if (settled.type === 'preReasoning') {
       const before = asked.get(settled.run.runId);
       const count = same?.messages ?? 0;
-      if (count > (before?.messages.length ?? 0)) throw fault(at, 'goes on from a question that is not there');
+      if (count > (before?.messages.length ?? 0)) throw issue(at, 'goes on from a question that is not there');
       const messages = [...(before?.messages.slice(0, count) ?? []), ...settled.messages];
       settled = { ...settled, messages, ...(same?.tools && before && { tools: before.tools }) };
       asked.set(settled.run.runId, settled);

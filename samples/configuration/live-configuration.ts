@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   say('security-scan');
   const live = await createLiveHooks({ files: [file] });
   live.changes$.subscribe((change) => {
-    if (change.type === 'refused') console.log(`kept the last good one, for ${change.faults[0]?.message}`);
+    if (change.type === 'refused') console.log(`keeping the previous configuration: ${change.issues[0]?.message}`);
   });
 
   // What a run begins with it keeps, and its processes stay up until it gives its lease back.

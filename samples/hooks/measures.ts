@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const { notes } = await agent.call('Look around.');
   console.log(notes?.map(({ code }) => code).join(', '));
   const { reasonings, toolCalls, cost } = counts.totals();
-  console.log(`${reasonings} reasonings, ${toolCalls['executed']} tool call, ${cost} USD`);
+  console.log(`${reasonings} model steps, ${toolCalls['executed']} tool call, ${cost} USD`);
   const { tool, hook } = times.summary();
   console.log(`measured: ${Object.keys({ ...tool, ...hook }).join(', ')}`);
   const text = await counts.prometheus();

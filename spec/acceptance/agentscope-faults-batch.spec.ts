@@ -7,7 +7,7 @@ import { stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
 
-describe('faults of AgentScope that are not ours: batches and memory', () => {
+describe('issues of AgentScope that are not ours: batches and memory', () => {
   it('"all PreActing come before any tool runs": one call that waits holds up no other', () => {
     marbles(({ agent, tool, expectEvents, scheduler }) => {
       const slow = defineHook({

@@ -22,7 +22,7 @@ const hook = (name: string, on: Handlers, own: Partial<HookDefinition> = {}): Ho
 const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
 
-describe('faults of AgentScope that are not ours: order, chaining, EMPTY and errors', () => {
+describe('issues of AgentScope that are not ours: order, chaining, EMPTY and errors', () => {
   it('"priority is not honoured": a hook that is added later runs by its priority, ties by registration', () => {
     const ran: string[] = [];
     const named = (name: string, priority?: number) =>
@@ -208,7 +208,7 @@ describe('faults of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(remembered().join()).not.to.include('no disk');
   });
 
-  it('"error hooks cannot recover": one answers in place of the model', () => {
+  it('"error hooks cannot recover": one answers instead of the model', () => {
     const rescue = hook('rescue', {
       error: (event) => (event.phase === 'reasoning' ? respond(event, 'The model is away.') : undefined),
     });

@@ -34,7 +34,7 @@ function answer({ post }: Played, ...approvals: (boolean | undefined)[]): [JsonO
   return [snapshot, Object.fromEntries(given)];
 }
 
-describe('faults of AgentScope that are not ours: resume, sub-agents and context', () => {
+describe('issues of AgentScope that are not ours: resume, sub-agents and context', () => {
   it('"a plain message while calls are pending throws": the calls are closed, and the run answers', () => {
     const { run, remembered, asked } = stage({
       turns: [{ toolCalls: [call('rm')] }, 'something else, then'],

@@ -6,7 +6,7 @@ import { pause, show, stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
 
-describe('faults of AgentScope that are not ours: chunks and interruption', () => {
+describe('issues of AgentScope that are not ours: chunks and interruption', () => {
   it('"chunk hooks are detached and may finish after PostReasoning": they are in-band, ordered and flushed before it', () => {
     marbles(({ agent, expectEvents, scheduler }) => {
       const slow = defineHook({

@@ -94,10 +94,10 @@ describe('AgentScope chapter 16.7: best practice', () => {
           postActing: (event) => modify(event, { result: { ...event.result, content: change(event.result.content) } }),
         },
       });
-    expect((await hookContract(strip((text) => text.trim()))).faults).to.deep.equal([]);
-    const fault = await hookContract(strip((text) => `${text}!`)).catch((thrown) => thrown);
-    expect(fault).to.be.instanceOf(Error);
-    expect(fault.message).to.include('idempotent');
+    expect((await hookContract(strip((text) => text.trim()))).issues).to.deep.equal([]);
+    const issue = await hookContract(strip((text) => `${text}!`)).catch((thrown) => thrown);
+    expect(issue).to.be.instanceOf(Error);
+    expect(issue.message).to.include('idempotent');
   });
 
   it('non-blocking: a hook that waits lets other runs go on', async () => {

@@ -297,7 +297,7 @@ describe('the JARVIS plan', () => {
       const wrong = { hooks: { pre_tool_use: { handlers: [{ type: 'audit_lgo' }] } } };
       const refused = await api.ask('POST', '/api/hooks/config', { body: wrong });
       expect(refused.status).to.equal(422);
-      expect(refused.json.error.faults[0]).to.deep.include({ path: 'hooks.pre_tool_use.handlers[0].type' });
+      expect(refused.json.error.issues[0]).to.deep.include({ path: 'hooks.pre_tool_use.handlers[0].type' });
       expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
     });
 

@@ -222,7 +222,7 @@ describe('PicoClaw', () => {
       expect(told?.type === 'toolResult' && told.result.content).to.match(/blocked/);
     });
 
-    it('12, 13, 14: answers in place of the tool, or denies it', async () => {
+    it('12, 13, 14: answers instead of the tool, or denies it', async () => {
       const responded = await host({ replies: say('before_tool', { action: 'respond', result: { for_llm: 'stub' } }) });
       expect([responded.acted.outcome, responded.acted.result.content, responded.tool.calls.length]).to.deep.equal([
         'responded',
@@ -376,7 +376,7 @@ describe('PicoClaw', () => {
         it(`${action} has no effect at ${method}, and that is said`, async () => {
           const { end, logged } = await host({ replies: say(method, { action, reason: 'x' }) });
           expect(end?.outcome).to.equal('completed');
-          expect(logged.join('\n')).to.match(/no effect there|which does not exist/);
+          expect(logged.join('\n')).to.match(/has no effect|have no effect|which does not exist/);
         });
       }
       for (const action of ['abort_turn', 'hard_abort']) {
@@ -481,9 +481,9 @@ describe('PicoClaw', () => {
         intercept: ['before_tool'],
         timeouts: { helloMs: 200 },
       });
-      const fault = await lastValueFrom(hook.start()).catch((error: Error) => error.message);
+      const issue = await lastValueFrom(hook.start()).catch((error: Error) => error.message);
       await hook.stop();
-      expect(fault).to.match(/did not answer hook\.hello within 200 ms/);
+      expect(issue).to.match(/did not answer hook\.hello within 200 ms/);
     });
 
     it('15: a reply that leaves members out does not wipe them, unless it is asked to', async () => {

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../lib/adapters/ai-sdk/loop/known-options.ts';
 import { knownOptions as ofMastra } from '../../lib/adapters/ai-sdk/mastra/known-options.ts';
 import { knownOptions as ofLangChain } from '../../lib/adapters/langchain/known-options.ts';
-import { knownMembers as ofMcp } from '../../lib/adapters/mcp/tools/mcp-client.ts';
+import { knownFields as ofMcp } from '../../lib/adapters/mcp/tools/mcp-client.ts';
 import { knownOptions as ofOpenAi } from '../../lib/adapters/openai-agents/known-options.ts';
-import type { KnownMembers } from '../../lib/loops/known-members.ts';
+import type { KnownFields } from '../../lib/loops/known-fields.ts';
 
 type Rows = readonly (readonly [use: 'hooked' | 'passed', versions: readonly number[], ...names: string[]])[];
 
@@ -35,7 +35,7 @@ function aiSdkList(): string {
   return all.join('\n');
 }
 
-function listOf(places: Readonly<Record<string, KnownMembers>>): string {
+function listOf(places: Readonly<Record<string, KnownFields>>): string {
   const named = (names: readonly string[]): string =>
     [...names]
       .sort()

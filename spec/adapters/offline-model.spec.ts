@@ -108,7 +108,7 @@ describe('offlineModel', () => {
     const { text } = play('read a.txt', () => '1\n2\n3\n4\n5\n6\n7\n');
     expect(text).to.equal('Done: read a.txt. 7 lines, the first 5 are:\n  1\n  2\n  3\n  4\n  5');
     expect(play('read a.txt', () => 'x\ny').text).to.equal('Done: read a.txt. 2 lines:\n  x\n  y');
-    expect(play('read a.txt', () => '\n').text).to.equal('Done: read a.txt. Nothing came back.');
+    expect(play('read a.txt', () => '\n').text).to.equal('Done: read a.txt. The result is empty.');
     expect(play('read a.txt', () => 'x'.repeat(1000)).text).to.have.length.lessThan(250);
   });
 
@@ -134,8 +134,8 @@ describe('offlineModel', () => {
     expect(turns.flat().map(({ name }) => name)).to.deep.equal(['read_file']);
     expect(text.split('\n')).to.deep.equal([
       'Done: read a.txt. ok',
-      'Not done: run ls. There is no tool run_command here.',
-      'Not done: delete a.txt. There is no tool delete_file here.',
+      'Not done: run ls. The tool run_command is not available.',
+      'Not done: delete a.txt. The tool delete_file is not available.',
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('offlineModel', () => {
     it(`says what it is when it is told ${JSON.stringify(prompt)}`, () => {
       const { text, toolCalls, chunks } = ask([userMessage(prompt)]);
       expect(toolCalls).to.deep.equal([]);
-      expect(text).to.include('no language model');
+      expect(text).to.include('instead of a language model');
       for (const example of examples) expect(text).to.include(example);
       expect(chunks.at(-1)).to.include({ finishReason: 'stop' });
     });
@@ -174,7 +174,7 @@ describe('offlineModel', () => {
   it('only reports where no tools are offered, also when it is asked to in other words', () => {
     const { messages } = play('read a.txt then delete a.txt');
     const half = messages.slice(0, 3);
-    const report = 'Done: read a.txt. ok\nNot done: delete a.txt. There is no tool delete_file here.';
+    const report = 'Done: read a.txt. ok\nNot done: delete a.txt. The tool delete_file is not available.';
     expect(ask(half, [])).to.include({ text: report });
     expect(ask([...half, userMessage('Sum up.')], [])).to.include({ text: report });
     expect(ask(half, []).toolCalls).to.deep.equal([]);
@@ -182,7 +182,7 @@ describe('offlineModel', () => {
 
   it('says so when nothing is left to report', () => {
     const [question, turn = userMessage('')] = play('read a.txt').messages;
-    expect(ask([question ?? turn, turn]).text).to.equal('There is nothing to report.');
+    expect(ask([question ?? turn, turn]).text).to.equal('Nothing to report.');
   });
 
   it('answers the last message of the user and not what a hook injects after it', () => {

@@ -14,7 +14,7 @@ import {
   verdict,
 } from '../../lib/index.ts';
 import { describeEvent, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
-import { eventsOf, within } from './faults/misbehaving.ts';
+import { eventsOf, within } from './failures/misbehaving.ts';
 
 const calls = [
   {

@@ -83,19 +83,19 @@ describe('steering', () => {
 
   const misfits: Record<string, [unknown, string]> = {
     'a message of another library': [{ role: 'user', content: 'hello' }, 'parts'],
-    'a number': [5, 'neither a text nor a message'],
-    nothing: [undefined, 'neither a text nor a message'],
+    'a number': [5, 'must be a string or a message'],
+    nothing: [undefined, 'must be a string or a message'],
   };
   for (const [what, [misfit, told]] of Object.entries(misfits)) {
     it(`refuses ${what}: the run says so and ends, and neither model nor transcript gets it`, () => {
       const { run, model, remembered } = stage({ turns: ['ok'] });
       const { events, post } = run('go', { steering$: of(misfit as string) });
-      const fault = events.find((event) => event.type === 'error');
-      expect(fault?.error.code).to.equal('INPUT_INVALID');
-      expect(fault?.error.message).to.include('steering$').and.include(told);
+      const issue = events.find((event) => event.type === 'error');
+      expect(issue?.error.code).to.equal('INPUT_INVALID');
+      expect(issue?.error.message).to.include('steering$').and.include(told);
       expect([post.outcome, post.reason]).to.deep.equal([
         'cancelled',
-        `a control stream failed: ${fault?.error.message}`,
+        `a control stream failed: ${issue?.error.message}`,
       ]);
       expect(model.requests).to.be.empty;
       expect(remembered()).to.be.empty;
@@ -192,13 +192,13 @@ describe('an interrupt', () => {
 
   it('of a kind that does not exist is refused by name', () => {
     for (const [kind, told] of [
-      ['gracefull', 'interrupt$ gave "gracefull"; it takes "cancel" and "graceful".'],
-      [5, 'interrupt$ gave a number; it takes "cancel" and "graceful".'],
+      ['gracefull', 'interrupt$ emitted "gracefull"; it accepts "cancel" and "graceful".'],
+      [5, 'interrupt$ emitted a number; it accepts "cancel" and "graceful".'],
     ] as const) {
       const { run, model } = stage({ turns: ['ok'] });
       const { events, post } = run('go', { interrupt$: of(kind as 'cancel') });
-      const fault = events.find((event) => event.type === 'error');
-      expect([fault?.error.code, fault?.error.message]).to.deep.equal(['INPUT_INVALID', told]);
+      const issue = events.find((event) => event.type === 'error');
+      expect([issue?.error.code, issue?.error.message]).to.deep.equal(['INPUT_INVALID', told]);
       expect([post.outcome, post.reason]).to.deep.equal(['cancelled', `a control stream failed: ${told}`]);
       expect(model.requests).to.be.empty;
     }

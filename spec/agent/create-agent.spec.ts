@@ -37,15 +37,15 @@ describe('createAgent', () => {
     'a misspelt option': [{ name: 'a', model, instruction: '' }, 'OPTIONS_INVALID', /instruction/],
     'something that is no tool': [{ name: 'a', model, tools: [{ name: 'x' }] }, 'TOOL_INVALID', /"x"/],
   };
-  for (const [fault, [options, code, message]] of Object.entries(cases)) {
-    it(`refuses ${fault}`, () => {
+  for (const [issue, [options, code, message]] of Object.entries(cases)) {
+    it(`refuses ${issue}`, () => {
       const thrown = faultOf(() => createAgent(options as AgentOptions));
       expect(thrown.code).to.equal(code);
       expect(thrown.message).to.match(message);
     });
   }
 
-  it('lists every fault at once', () => {
+  it('lists every issue at once', () => {
     const { message } = faultOf(() => createAgent({ name: '', model, maxIterations: -1 }));
     expect(message).to.match(/name[\s\S]*maxIterations|maxIterations[\s\S]*name/);
   });
@@ -77,11 +77,11 @@ describe('agent.run', () => {
     'steering that cannot be subscribed to': ['go', { steering$: ['a'] }, 'OPTIONS_INVALID', /must be an Observable/],
     'a misspelt option': ['go', { session: 's' }, 'OPTIONS_INVALID', /session/],
     'metadata that is not JSON': ['go', { metadata: { f: () => 0 } }, 'NOT_JSON', /metadata\.f/],
-    'no input': [undefined, {}, 'INPUT_INVALID', /message 0 is neither a text nor a message/],
+    'no input': [undefined, {}, 'INPUT_INVALID', /message 0 must be a string or a message/],
     'a message of no role': [['a', { role: 'x', parts: [] }], {}, 'INPUT_INVALID', /message 1[\s\S]*role/],
   };
-  for (const [fault, [input, options, code, message]] of Object.entries(runs)) {
-    it(`ends in an error for ${fault}, before anything has begun`, () => {
+  for (const [issue, [input, options, code, message]] of Object.entries(runs)) {
+    it(`ends in an error for ${issue}, before anything has begun`, () => {
       const seen = recorder();
       const { agent } = stage({ turns: ['ok'], hooks: [seen] });
       let thrown: unknown;

@@ -9,7 +9,7 @@ import {
   type SettledEvent,
 } from '../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
-import { eventsOf, within } from './faults/misbehaving.ts';
+import { eventsOf, within } from './failures/misbehaving.ts';
 
 const calls = ['look', 'look', 'look'].map((name) => ({ name, input: {} }));
 

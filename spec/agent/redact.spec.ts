@@ -16,7 +16,7 @@ import {
   verdict,
 } from '../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
-import { eventsOf } from './faults/misbehaving.ts';
+import { eventsOf } from './failures/misbehaving.ts';
 
 const SECRET = 's3cr3t';
 const clean = (text: string): string => text.replaceAll(SECRET, '***');

@@ -195,9 +195,9 @@ describe('a chat', () => {
     const store = { ...memoryStateStore(), get: () => throwError(() => new Error('swordfish')) };
     const model = scriptedModel([]);
     const log = { ...silentLogger, error: (fields: object | string) => void logged.push(fields) };
-    const fault = refused(await aChat({ model }, { store, log }).open(alice, says('hi')));
-    expect(fault).to.include({ status: 500 });
-    expect(fault.message).not.to.include('swordfish');
+    const issue = refused(await aChat({ model }, { store, log }).open(alice, says('hi')));
+    expect(issue).to.include({ status: 500 });
+    expect(issue.message).not.to.include('swordfish');
     expect(logged).to.have.length(1);
   });
 

@@ -16,7 +16,11 @@ describe('readJson', () => {
       const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
       expect(await read(nested(500))).to.have.property('json');
       expect(await read(nested(501))).to.deep.include({
-        refusal: { status: 400, code: 'BODY_INVALID', message: 'The body is nested deeper than 500 levels.' },
+        refusal: {
+          status: 400,
+          code: 'BODY_INVALID',
+          message: 'The request body is nested more than 500 levels deep.',
+        },
       });
       expect(await read(nested(100_000))).to.have.property('refusal');
     }

@@ -33,8 +33,8 @@ describe('a body of server-sent events', () => {
       if (sent % 1_000 === 0) await Promise.resolve();
     }
     expect(sent).to.be.within(10_000, 12_000);
-    const fault = await textOf(body).catch((thrown: Error) => thrown.message);
-    expect(fault).to.include('does not take');
+    const issue = await textOf(body).catch((thrown: Error) => thrown.message);
+    expect(issue).to.include('does not read');
   });
 
   it('is no longer in the way of a client for what was there before it came', async () => {
@@ -64,7 +64,7 @@ describe('a body of server-sent events', () => {
   });
 
   it('breaks off where its source fails', async () => {
-    const fault = await textOf(sseBody(throwError(() => new Error('gone')))).catch((thrown: Error) => thrown.message);
-    expect(fault).to.equal('gone');
+    const issue = await textOf(sseBody(throwError(() => new Error('gone')))).catch((thrown: Error) => thrown.message);
+    expect(issue).to.equal('gone');
   });
 });

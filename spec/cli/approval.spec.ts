@@ -53,8 +53,8 @@ describe('hookline run --approve', () => {
       expect(outcomesOf({ stdout })).to.deep.equal(['suspended', 'denied', 'denied', 'completed']);
       expect({ code, kept }).to.deep.equal({ code: 0, kept: true });
     }
-    expect(no.stdout).to.include('--approve no answers every question');
-    expect(nobody.stdout).to.include('there is no terminal to ask on');
+    expect(no.stdout).to.include('--approve no denies every prompt');
+    expect(nobody.stdout).to.include('there is no terminal');
     // A resumed run is told as a run of its own that goes on from the first.
     const [first, second] = eventsOf(yes).filter(({ type }) => type === 'preCall') as { run: Record<string, string> }[];
     expect(second?.run).to.include({ resumedFrom: first?.run['runId'], sessionId: first?.run['sessionId'] });
@@ -69,7 +69,7 @@ describe('hookline run --approve', () => {
       expect(outcome.code).to.equal(4);
       expect(outcomesOf(outcome)).to.deep.equal(['suspended']);
       expect(eventsOf(outcome).at(-1)).to.have.property('snapshot');
-      expect(outcome.stderr).to.include('no terminal to ask');
+      expect(outcome.stderr).to.include('there is no terminal for it');
     }
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).to.equal('hello');
   });
@@ -102,7 +102,7 @@ describe('hookline run --approve', () => {
       const stopped = await onTerminal(args, [[/May it run\? \[y\/N, e: edit\] /, '\u0003']], { NO_COLOR: '1' });
       expect(stopped.code, stopped.text).to.equal(130);
       expect(stopped.text)
-        .to.include('(The question is withdrawn.)')
+        .to.include('(The approval prompt is retracted.)')
         .and.match(/● cancelled/);
       expect(existsSync(join(workspace, 'a.txt'))).to.equal(true);
       expect(stopped.text).to.not.include('\u001b');

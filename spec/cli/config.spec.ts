@@ -16,12 +16,12 @@ const jarvis = {
 };
 
 describe('hookline check', () => {
-  it('ends with 2 and prints every fault as file:line:col path: message', async () => {
+  it('ends with 2 and prints every issue as file:line:col path: message', async () => {
     const at = folder({ 'c.yaml': 'hooks:\n  a: { type: audti-log }\n  b: { type: audit-log, prioritty: 1 }\n' });
     const { code, stdout, stderr } = await hookline(['check', 'c.yaml'], { cwd: at });
     expect({ code, stderr }).to.deep.equal({ code: 2, stderr: '' });
     expect(stdout.split('\n')).to.deep.equal([
-      'c.yaml:2:14 hooks.a.type: there is no kind of hook named "audti-log". Did you mean "audit-log"?',
+      'c.yaml:2:14 hooks.a.type: unknown hook type "audti-log". Did you mean "audit-log"?',
       'c.yaml:3:25 hooks.b.prioritty: unknown key. Did you mean "priority"?',
       '',
     ]);
@@ -31,10 +31,10 @@ describe('hookline check', () => {
     const at = folder({ 'c.json': '{ "hooks": { "m": { "type": "module", "path": "./no.js" } } }' });
     const { code, stdout } = await hookline(['check', 'c.json', '--json'], { cwd: at });
     expect(code).to.equal(2);
-    const { ok, faults } = JSON.parse(stdout);
+    const { ok, issues } = JSON.parse(stdout);
     expect(ok).to.equal(false);
-    expect(faults[0]).to.include({ file: 'c.json', line: 1, column: 14, path: 'hooks.m' });
-    expect(faults[0].message).to.include('there is no such module');
+    expect(issues[0]).to.include({ file: 'c.json', line: 1, column: 14, path: 'hooks.m' });
+    expect(issues[0].message).to.include('there is no such module');
   });
 
   it('prints what files come to, without secrets, and that is a configuration that says the same', async () => {
@@ -57,7 +57,7 @@ describe('hookline check', () => {
     const at = folder({ 'settings.json': '{ "model": "x", "hooks": { "Stop": [] } }' });
     const { code, stdout, stderr } = await hookline(['check', 'settings.json'], { cwd: at });
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
-    expect(stderr).to.match(/^notice: settings\.json:1:3 model: a setting of Claude Code that has no effect here/);
+    expect(stderr).to.match(/^notice: settings\.json:1:3 model: a setting of Claude Code without effect in Hookline/);
   });
 
   it('tells what of a later file would disarm an approver, and lets it with --allow-weaker', async () => {
@@ -131,13 +131,13 @@ describe('hookline check, of hooks that write files', () => {
     const { code, stderr } = await hookline(['check', 'c.yaml'], { cwd: at });
     expect(code).to.equal(0);
     expect(stderr).to.equal(
-      'notice: c.yaml:3:42 hooks.b.options.file: is the file of "a" too. Give each hook a file of its own.\n',
+      'notice: c.yaml:3:42 hooks.b.options.file: is also the file of "a". Use a separate file for each hook.\n',
     );
   });
 });
 
 describe('hookline list', () => {
-  it('tells the kinds that there are, and what is on, in running order', async () => {
+  it('lists the active hooks in running order first, then the available kinds', async () => {
     const at = folder({ 'c.json': JSON.stringify(jarvis) });
     const { code, stdout } = await hookline(['list', '--config', 'c.json', '--json'], { cwd: at });
     expect(code).to.equal(0);
@@ -156,7 +156,7 @@ describe('hookline list', () => {
     ]);
     const plain = await hookline(['list']);
     expect(plain.stdout).to.match(
-      /on, in running order:\n {2}dangerous-confirmation +10 {2}dangerous-confirmation\n {2}audit-log +500 {2}audit-log\n/,
+      /^active hooks, in running order:\n {2}dangerous-confirmation +10 {2}dangerous-confirmation\n {2}audit-log +500 {2}audit-log\n/,
     );
   });
 });
@@ -194,7 +194,7 @@ describe('hookline explain', () => {
     const still = await hookline(call, { cwd: at });
     expect(still.stdout)
       .to.match(/^proceed\n/)
-      .and.match(/plugin +runs a program, which was not asked/);
+      .and.match(/plugin +runs a program, which was not started/);
     expect(readdirSync(at)).not.to.include('started');
     const live = await hookline([...call, '--live'], { cwd: at });
     expect(live.stdout).to.match(/^deny by plugin: .*not today/);
@@ -208,10 +208,14 @@ describe('hookline explain', () => {
     const known = await hookline(['explain', '--tool', 'read_file', '--input', '{"path":"a"}', ...asked], { cwd: at });
     expect(known.stdout).to.match(/^deny by rule: mallory,s,3\n/);
     const missing = await hookline(['explain', '--tool', 'raed_file'], { cwd: at });
+    expect(missing.code).to.equal(2);
     expect(missing.stdout).to.match(/^fail: .*raed_file/);
+    const misfit = await hookline(['explain', '--tool', 'write_file', '--input', '{}'], { cwd: at });
+    expect(misfit.code).to.equal(2);
+    expect(misfit.stdout).to.match(/^fail: Input of tool "write_file" does not fit/);
   });
 
-  it('refuses an input that is no JSON object', async () => {
+  it('refuses an input that is not a JSON object', async () => {
     const [broken, list] = await Promise.all([
       hookline(['explain', '--tool', 'x', '--input', '{']),
       hookline(['explain', '--tool', 'x', '--input', '[1]']),
@@ -294,7 +298,18 @@ hooks:
       const env = { OUT: join(at, 'out') };
       for (const args of [
         ['run', 'read a.txt', '--workspace', 'work', '--config', 'c.json'],
-        ['explain', '--live', '--tool', 'read_file', '--config', 'c.json', '--config', 'w.json'],
+        [
+          'explain',
+          '--live',
+          '--tool',
+          'read_file',
+          '--input',
+          '{"path":"a.txt"}',
+          '--config',
+          'c.json',
+          '--config',
+          'w.json',
+        ],
       ]) {
         expect(await hookline(args, { cwd: at, env })).to.include({ code: 0 });
         const [cwd, project, ...input] = readFileSync(env.OUT, 'utf8').split(' ');
@@ -305,12 +320,12 @@ hooks:
     });
   }
 
-  it('refuses a faulty file with all its faults before anything runs', async () => {
+  it('refuses a faulty file with all its issues before anything runs', async () => {
     const at = folder({ 'c.json': '{ "hooks": { "a": { "type": "audti-log" }, "b": {} } }' });
     const { code, stdout, stderr } = await hookline(['run', 'go', '--config', 'c.json'], { cwd: at });
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(stderr).to.match(
-      /^error: 2 faults:\nc\.json:1:29 hooks\.a\.type: .*\nc\.json:1:44 hooks\.b: it has no type/,
+      /^error: 2 issues:\nc\.json:1:29 hooks\.a\.type: .*\nc\.json:1:44 hooks\.b: type is missing/,
     );
   });
 

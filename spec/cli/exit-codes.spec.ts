@@ -72,7 +72,7 @@ describe('the exit code of hookline run', () => {
       killSignal: 'SIGKILL',
     });
     expect(stderr).to.match(
-      /^error: \(always on\) hooks\.audit-log: The audit file "\/proc\/nope\/[^\n]*cannot be opened for appending: ENOENT/,
+      /^error: \(always on\) hooks\.audit-log: Cannot open the audit file "\/proc\/nope\/[^\n]* for appending: ENOENT/,
     );
     expect(code).to.equal(2);
   });

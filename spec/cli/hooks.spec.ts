@@ -75,14 +75,14 @@ describe('hookline run --hooks', () => {
       code: 2,
       stdout: '',
       stderr:
-        'error: --hooks ./none.mjs: it has no default export. Write: export default defineHook({ … }), or export an array of hooks.\n',
+        'error: --hooks ./none.mjs: it has no default export. Write export default defineHook({ … }), or export an array of hooks.\n',
     });
     for (const [index, name] of names.entries())
       expect(told[index]).to.include(`--hooks ${name}: `).and.not.include('\n');
     const [missing, none, plain, text, throws, needs, broken] = told;
-    expect(missing).to.include('there is no such module. Give the path of a file');
-    expect(none).to.include('it has no default export. Write: export default');
-    expect(plain).to.include('item 0 of its default export is a plain object, not a hook. Write: export default');
+    expect(missing).to.include('there is no such module. Use the path of a file');
+    expect(none).to.include('it has no default export. Write export default');
+    expect(plain).to.include('item 0 of its default export is a plain object, not a hook. Write export default');
     expect(text).to.include('its default export is a string, not a hook');
     expect(throws).to.include('cannot be loaded: no luck');
     expect(needs).to.include("cannot be loaded: Cannot find package 'not-installed'");
@@ -101,6 +101,6 @@ describe('hookline run --hooks', () => {
   it('refuses a hook of the name of another one', async () => {
     const { code, stderr } = await hookline(['run', 'hi', '--hooks', join(modules, 'audit.mjs')]);
     expect(code).to.equal(2);
-    expect(stderr).to.include('Two hooks are named "audit-log"');
+    expect(stderr).to.include('two hooks are named "audit-log"');
   });
 });

@@ -81,9 +81,9 @@ describe('hookline', () => {
     expect(iterations).to.include("'1.5' is invalid. It must be a whole number from 1.");
     expect(empty).to.include('The prompt is empty.');
     expect(space).to.include('The prompt is empty.');
-    expect(workspace).to.include('--workspace "/does/not/exist": there is no such folder');
-    expect(url).to.include('--base-url goes with --model openai-compatible:<model>');
-    expect(noUrl).to.include('needs --base-url <url>').and.include('not "localhost"');
+    expect(workspace).to.include('--workspace "/does/not/exist": there is no such directory');
+    expect(url).to.include('--base-url requires --model openai-compatible:<model>');
+    expect(noUrl).to.include('requires --base-url <url>').and.include('not "localhost"');
     expect(many).to.include('too many arguments');
   });
 

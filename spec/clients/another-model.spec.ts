@@ -21,7 +21,7 @@ describe('a hook that names another model', () => {
         const scene = { agent: 'guest', question: 'Go!', turns: [{ chunks: ['Done.'] }], tools: [], streamed };
         const { prompts, error } = await host.run({ pipeline, ...scene });
         expect([prompts.length, error]).to.deep.equal([1, undefined]);
-        expect(JSON.stringify(warned)).to.contain('"cheap-model"').and.to.contain('asks for another model');
+        expect(JSON.stringify(warned)).to.contain('"cheap-model"').and.to.contain('selects another model');
       });
     }
   }

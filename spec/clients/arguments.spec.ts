@@ -31,18 +31,18 @@ describe('an adapter refuses at once', () => {
 
     it(`a list of hooks in the place of a pipeline: ${name}`, () => {
       const hooks = [defineHook({ name: 'h', on: {} })];
-      refused(hooks, { agent: 'guest' }).with.property('message').that.includes('a pipeline of createPipeline(..)');
+      refused(hooks, { agent: 'guest' }).with.property('message').that.includes('a pipeline from createPipeline(..)');
     });
 
     it(`options that do not name the agent: ${name}`, () => {
       for (const options of [undefined, {}])
-        refused(pipeline, options).with.property('message').that.includes('options must hold agent');
+        refused(pipeline, options).with.property('message').that.includes('options must contain agent');
     });
 
-    it(`a store in the place of held calls: ${name}`, () => {
-      refused(pipeline, { agent: 'guest', held: memoryStateStore() })
+    it(`a store in the place of pending calls: ${name}`, () => {
+      refused(pipeline, { agent: 'guest', pendingCalls: memoryStateStore() })
         .with.property('message')
-        .that.includes('heldCallsIn(store)');
+        .that.includes('pendingCallStore(store)');
     });
   }
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { KnownMembers } from '../../lib/loops/known-members.ts';
-import type { Members } from './members-of.ts';
+import type { KnownFields } from '../../lib/loops/known-fields.ts';
+import type { Fields } from './members-of.ts';
 
 /** That all members of a package's types that can be functions, or hold some, are in the lists, which name nothing else. */
-export function expectKnown(known: Readonly<Record<string, KnownMembers>>, members: Members): void {
+export function expectKnown(known: Readonly<Record<string, KnownFields>>, members: Fields): void {
   for (const [place, { hooked, passed, refused = {} }] of Object.entries(known)) {
     const had = members[place] ?? new Map<string, boolean>();
     const listed = [...hooked, ...passed];

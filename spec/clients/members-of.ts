@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /** The members of each type, by the name that it is given under, and which of them can be, or hold, a function. */
-export type Members = Readonly<Record<string, ReadonlyMap<string, boolean>>>;
+export type Fields = Readonly<Record<string, ReadonlyMap<string, boolean>>>;
 
 /** Of classes that hold data. */
 const DATA = ['Date', 'RegExp', 'URL', 'ArrayBuffer', 'SharedArrayBuffer', 'Buffer', 'Uint8Array', 'AbortSignal'];
 
 /** Reads the types of a package, which are written with its exports under `host`, as `host.Agent`. */
-export function membersOf(name: string, types: Readonly<Record<string, string>>): Members {
+export function fieldsOf(name: string, types: Readonly<Record<string, string>>): Fields {
   const file = join(__dirname, `members-of-${name.replaceAll('/', '-')}.ts`);
   const places = Object.entries(types);
   const text = [`import * as host from '${name}';`, ...places.map(([, type], at) => `export type P${at} = ${type};`)];

@@ -23,7 +23,7 @@ export function withinReach(
       for (const [key, one] of value)
         open.push({ value: key, path: `${path}.key` }, { value: one, path: `${path}.${String(key)}` });
     if (value instanceof Set) for (const one of value) open.push({ value: one, path: `${path}.member` });
-    for (const [name, one] of membersOf(value)) {
+    for (const [name, one] of fieldsOf(value)) {
       look(name, `${path}.${name}`);
       open.push({ value: one, path: `${path}.${name}` });
     }
@@ -31,7 +31,7 @@ export function withinReach(
   return found;
 }
 
-function* membersOf(value: object): Generator<readonly [string, unknown]> {
+function* fieldsOf(value: object): Generator<readonly [string, unknown]> {
   for (let holder: object | null = value; holder && !isOfLanguage(holder); holder = Object.getPrototypeOf(holder))
     for (const key of Reflect.ownKeys(holder)) {
       if (typeof value === 'function' && ['prototype', 'arguments', 'caller'].includes(String(key))) continue;

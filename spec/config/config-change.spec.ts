@@ -27,8 +27,8 @@ describe('ConfigChange hooks of Claude Code settings', () => {
       },
     };
   }
-  const faultsOf = (result: Awaited<ReturnType<LiveHooks['reload']>>) =>
-    result.type === 'refused' ? result.faults.map(({ path, message }) => [path.join('.'), message]) : result.type;
+  const issuesOf = (result: Awaited<ReturnType<LiveHooks['reload']>>) =>
+    result.type === 'refused' ? result.issues.map(({ path, message }) => [path.join('.'), message]) : result.type;
 
   for (const [how, command] of [
     ['exits with 2', 'echo not today >&2; exit 2'],
@@ -37,11 +37,11 @@ describe('ConfigChange hooks of Claude Code settings', () => {
   ])
     it(`keep the configuration that is in force when one ${how}, and say why`, async () => {
       const { live, change, names } = await scene({ command });
-      const reason = [['hooks.claude', 'it does not let the configuration change: not today']];
-      expect(faultsOf(await change())).to.deep.equal(reason);
+      const reason = [['hooks.claude', 'it denies the change of the configuration: not today']];
+      expect(issuesOf(await change())).to.deep.equal(reason);
       expect(names()).to.deep.equal(['claude']);
       expect(live.refused.map(({ path, message }) => [path.join('.'), message])).to.deep.equal(reason);
-      expect(faultsOf(await change({ audit: AUDIT })), 'also where the guard itself is removed').to.deep.equal(reason);
+      expect(issuesOf(await change({ audit: AUDIT })), 'also where the guard itself is removed').to.deep.equal(reason);
     });
 
   it('are told which file has changed, and let it when they say nothing', async () => {
@@ -58,8 +58,8 @@ describe('ConfigChange hooks of Claude Code settings', () => {
   it('are told of a settings file that has changed, by the handlers of before', async () => {
     const { at, live } = await scene({ command: 'cat > told.json; exit 2' });
     writeFileSync(at('settings.json'), '{"hooks":{}}');
-    expect(faultsOf(await live.reload())).to.deep.equal([
-      ['hooks.claude', 'it does not let the configuration change: The hook gave no reason.'],
+    expect(issuesOf(await live.reload())).to.deep.equal([
+      ['hooks.claude', 'it denies the change of the configuration: The hook gave no reason.'],
     ]);
     expect(JSON.parse(readFileSync(at('told.json'), 'utf8'))['file_path']).to.equal(at('settings.json'));
   });
@@ -91,12 +91,12 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     const open = await scene({ command: 'exit 1' });
     expect(await open.change()).to.include({ type: 'reloaded' });
     const closed = await scene({ command: 'exit 1', onFailure: 'block' });
-    expect(faultsOf(await closed.change())).to.deep.equal([
-      ['hooks.claude', 'it does not let the configuration change: Hook "exit 1" exited with 1.'],
+    expect(issuesOf(await closed.change())).to.deep.equal([
+      ['hooks.claude', 'it denies the change of the configuration: Hook "exit 1" exited with 1.'],
     ]);
     const entry = await scene({ command: 'sleep 60', timeout: 0.2 }, { entry: { onFailure: 'block' } });
-    expect(faultsOf(await entry.change())).to.deep.equal([
-      ['hooks.claude', 'it does not let the configuration change: Hook "sleep 60" did not end within 200 ms.'],
+    expect(issuesOf(await entry.change())).to.deep.equal([
+      ['hooks.claude', 'it denies the change of the configuration: Hook "sleep 60" did not end within 200 ms.'],
     ]);
   });
 

@@ -123,7 +123,7 @@ describe('the defaults of a configuration', () => {
   });
 
   it('are no reason to say nothing of what an entry says twice', () => {
-    const { faults, notices } = read({
+    const { issues, notices } = read({
       hooks: {
         p: { ...deaf('before_tool', { timeouts: { helloMs: 9, interceptorMs: 5 } }), timeoutMs: 7 },
         q: { ...deaf('before_tool', { timeouts: { helloMs: 9 } }), timeoutMs: 7, onFailure: 'block' },
@@ -131,11 +131,11 @@ describe('the defaults of a configuration', () => {
         d: { ...script('true', { timeoutMs: 5, onFailure: 'block' }), priority: 3 },
       },
     });
-    expect(faults).to.deep.equal([]);
-    expect(shown({ faults: notices }).map((line) => line.replace(/^\S+ /, ''))).to.deep.equal([
-      'hooks.p.options.timeouts.interceptorMs: has no effect: the entry says timeoutMs, which goes before it.',
-      'hooks.c.options.timeoutMs: has no effect: the entry says timeoutMs, which goes before it.',
-      'hooks.c.options.onFailure: has no effect: the entry says onFailure, which goes before it.',
+    expect(issues).to.deep.equal([]);
+    expect(shown({ issues: notices }).map((line) => line.replace(/^\S+ /, ''))).to.deep.equal([
+      'hooks.p.options.timeouts.interceptorMs: has no effect: timeoutMs in the same entry takes precedence.',
+      'hooks.c.options.timeoutMs: has no effect: timeoutMs in the same entry takes precedence.',
+      'hooks.c.options.onFailure: has no effect: onFailure in the same entry takes precedence.',
     ]);
   });
 });

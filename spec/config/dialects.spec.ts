@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadConfig, showFault } from 'hookline/config';
+import { formatIssue, loadConfig } from 'hookline/config';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { read, shown, written } from './read.ts';
 
@@ -40,8 +40,8 @@ const jarvisHooks = {
 
 describe('a configuration of the JARVIS plan', () => {
   it('becomes one hook for each handler, bound to its phase, in the order of the lists', () => {
-    const { config, faults } = read({ hooks: jarvis });
-    expect(faults).to.deep.equal([]);
+    const { config, issues } = read({ hooks: jarvis });
+    expect(issues).to.deep.equal([]);
     expect(config.written.hooks).to.deep.equal(jarvisHooks);
     expect(Object.keys(config.written.hooks ?? {})).to.deep.equal(Object.keys(jarvisHooks));
   });
@@ -55,20 +55,20 @@ describe('a configuration of the JARVIS plan', () => {
     ['in hooks', { hooks: { enabled: false, ...jarvis } }],
     ['at the top without a wrapping', { enabled: false, ...jarvis }],
   ] as const) {
-    it(`is switched off as a whole by enabled ${what}`, () => {
-      const { config, faults } = read(whole);
-      expect(faults).to.deep.equal([]);
+    it(`is disabled as a whole by enabled ${what}`, () => {
+      const { config, issues } = read(whole);
+      expect(issues).to.deep.equal([]);
       expect(config.hooks.every(({ entry }) => entry.enabled === false)).to.equal(true);
     });
   }
 
-  it('has its faults told in its own places', () => {
+  it('has its issues told in its own places', () => {
     const hooks = {
       pre_tool_use: { handlers: [{ type: 'audit_lgo' }, { type: 'audit_log', filter: { permissions: ['WRTIE'] } }] },
       post_tool_use: { handlers: [{ type: 'security_scan', options: { mode: 'x' } }], enabeld: true },
     };
-    expect(shown(read({ hooks })).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
-      'hooks.pre_tool_use.handlers[0].type: there is no kind of hook named "audit-lgo". Did you mean "audit-log"?',
+    expect(shown(read({ hooks })).map((issue) => issue.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
+      'hooks.pre_tool_use.handlers[0].type: unknown hook type "audit-lgo". Did you mean "audit-log"?',
       'hooks.pre_tool_use.handlers[1].filter.permissions[0]: expected one of "read"|"write"|"external", got "WRTIE". Did you mean "write"?',
       'hooks.post_tool_use.handlers[0].options.mode: expected one of "marker"|"numbered"|"mask"|"hash"|"format"|"token", got "x".',
       'hooks.post_tool_use.enabeld: unknown key. Did you mean "enabled"?',
@@ -90,8 +90,8 @@ describe('a configuration of PicoClaw', () => {
   };
 
   it('has built-ins before processes, by priority, ties by name, what is not enabled off and not looked at', () => {
-    const { config, faults } = read({ hooks });
-    expect(faults.map(showFault)).to.deep.equal([]);
+    const { config, issues } = read({ hooks });
+    expect(issues.map(formatIssue)).to.deep.equal([]);
     const timeouts = { interceptorMs: 2_000, approvalMs: 9_000 };
     expect(Object.entries(config.written.hooks ?? {})).to.deep.equal([
       ['audit_log', { type: 'audit-log', priority: 5, options: { args: false } }],
@@ -109,12 +109,12 @@ describe('a configuration of PicoClaw', () => {
     ]);
   });
 
-  it('is switched off as a whole by enabled: false', () => {
+  it('is disabled as a whole by enabled: false', () => {
     const { config } = read({ hooks: { ...hooks, enabled: false } });
     expect(config.hooks.map(({ entry }) => entry.enabled)).to.deep.equal(Array(5).fill(false));
   });
 
-  it('has the faults of the original, in their places, unknown fields too', () => {
+  it('has the issues of the original, in their places, unknown fields too', () => {
     const wrong = {
       defaults: { observer_timeout: 5 },
       builtins: { nobody: { enabled: true } },
@@ -125,9 +125,9 @@ describe('a configuration of PicoClaw', () => {
         d: { enabled: true, command: ['d'], observe: ['*'], timeout_ms: 5 },
       },
     };
-    expect(shown(read({ hooks: wrong })).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
+    expect(shown(read({ hooks: wrong })).map((issue) => issue.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
       'hooks.defaults.observer_timeout: unknown key. Did you mean "observer_timeout_ms"?',
-      `hooks.builtins.nobody: there is no kind of hook named "nobody". There are: process, command, module, ${builtIns.map(({ name }) => name).join(', ')}.`,
+      `hooks.builtins.nobody: unknown hook type "nobody". There are: process, command, module, ${builtIns.map(({ name }) => name).join(', ')}.`,
       'hooks.processes.a.transport: unsupported transport, expected "stdio", got "http".',
       'hooks.processes.b.command: is missing: command is required.',
       'hooks.processes.c.intercept[0]: expected one of "before_llm"|"after_llm"|"before_tool"|"approve_tool"|"after_tool", got "before_tol". Did you mean "before_tool"?',
@@ -142,8 +142,8 @@ describe('settings of Claude Code', () => {
   };
 
   it('become one hook, their variables left alone', () => {
-    const { config, faults } = read(settings);
-    expect(faults).to.deep.equal([]);
+    const { config, issues } = read(settings);
+    expect(issues).to.deep.equal([]);
     expect(config.hooks.map(({ entry }) => entry)).to.deep.equal([{ type: 'command', options: { settings } }]);
   });
 
@@ -170,26 +170,26 @@ describe('settings of Claude Code', () => {
   const faultsOfHandlers = [
     '[0].hooks[0].command: is missing: expected string.',
     '[0].hooks[1].timeout: expected number, got "5".',
-    '[0].hooks[2].headers.authorization: expected string, got a value that is not shown.',
+    '[0].hooks[2].headers.authorization: expected string, got a hidden value.',
     '[0].hooks[3].type: expected string, got 5.',
     '[0].hooks[4].type: is missing: expected string.',
     '[1].matcher: expected string, got 5.',
   ];
   const broken = { hooks: { PreToolUse: [{ hooks: handlers }, { matcher: 5, hooks: [] }] } };
-  const places = (config: unknown) => shown(read(config)).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''));
+  const places = (config: unknown) => shown(read(config)).map((issue) => issue.replace(/^c\.json:\d+:\d+ /, ''));
 
-  it('have each of their faults told in its place, once', () => {
-    expect(places(broken)).to.deep.equal(faultsOfHandlers.map((fault) => `hooks.PreToolUse${fault}`));
+  it('have each of their issues told in its place, once', () => {
+    expect(places(broken)).to.deep.equal(faultsOfHandlers.map((issue) => `hooks.PreToolUse${issue}`));
   });
 
   it('have them told in their places within a hook of type command too', () => {
     const at = 'hooks.a.options.settings.hooks.PreToolUse';
     const config = { hooks: { a: { type: 'command', options: { settings: broken } } } };
-    expect(places(config)).to.deep.equal(faultsOfHandlers.map((fault) => `${at}${fault}`));
+    expect(places(config)).to.deep.equal(faultsOfHandlers.map((issue) => `${at}${issue}`));
   });
 
   const group = [{ hooks: [{ type: 'command', command: 'true' }] }];
-  for (const [what, hooks, fault] of [
+  for (const [what, hooks, issue] of [
     ['event', { PreToolUze: group }, 'hooks.PreToolUze: unknown event; did you mean "PreToolUse"?'],
     [
       'event of theirs that has no moment here',
@@ -202,10 +202,10 @@ describe('settings of Claude Code', () => {
       'hooks.PreToolUse[0].hooks[0].type: unknown type of handler; did you mean "command"?',
     ],
   ] as const) {
-    it(`have a misspelled ${what} told as a fault, since its guard would never run`, () => {
-      expect(places({ hooks })).to.deep.equal([fault]);
+    it(`have a misspelled ${what} told as an issue, since its guard would never run`, () => {
+      expect(places({ hooks })).to.deep.equal([issue]);
       const inline = { hooks: { a: { type: 'command', options: { settings: { hooks } } } } };
-      expect(places(inline)).to.deep.equal([`hooks.a.options.settings.${fault}`]);
+      expect(places(inline)).to.deep.equal([`hooks.a.options.settings.${issue}`]);
     });
   }
 
@@ -218,18 +218,18 @@ describe('settings of Claude Code', () => {
 describe('whole files of others', () => {
   it('give a notice for each setting beside the hooks', () => {
     const claude = read({ permissions: { allow: [] }, model: 'x', hooks: { Stop: [] } });
-    expect(claude.faults).to.deep.equal([]);
+    expect(claude.issues).to.deep.equal([]);
     expect(claude.notices.map(({ line, path }) => [line, path.join('.')])).to.deep.equal([
       [2, 'permissions'],
       [5, 'model'],
     ]);
     const pico = read({ agents: {}, hooks: { enabled: true }, gateway: {} });
-    expect(pico.faults).to.deep.equal([]);
+    expect(pico.issues).to.deep.equal([]);
     expect(pico.notices.map(({ path }) => path.join('.'))).to.deep.equal(['agents', 'gateway']);
   });
 
   it('are known without hooks too', () => {
-    expect(read({ permissions: {}, statusLine: {} }).faults).to.deep.equal([]);
-    expect(read({ agents: {}, channels: {}, hooks: {} }).faults).to.deep.equal([]);
+    expect(read({ permissions: {}, statusLine: {} }).issues).to.deep.equal([]);
+    expect(read({ agents: {}, channels: {}, hooks: {} }).issues).to.deep.equal([]);
   });
 });

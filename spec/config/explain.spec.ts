@@ -47,12 +47,12 @@ describe('explainCall', () => {
       { hook: 'after', stages: ['around', 'postActing'] },
     ]);
     expect(explained.notApplied).to.deep.equal([
-      { hook: 'other tool', why: 'is for the tools y*' },
-      { hook: 'other agent', why: 'is for the agents z' },
-      { hook: 'readers', why: 'is for tools that read' },
-      { hook: 'watch', why: 'only watches' },
-      { hook: 'after', why: 'comes in once the call runs' },
-      { hook: 'prompts', why: 'has no part in tool calls' },
+      { hook: 'other tool', why: 'applies to the tools y*' },
+      { hook: 'other agent', why: 'applies to the agents z' },
+      { hook: 'readers', why: 'applies to tools with the permission read' },
+      { hook: 'watch', why: 'only observes' },
+      { hook: 'after', why: 'applies when the call runs' },
+      { hook: 'prompts', why: 'does not apply to tool calls' },
     ]);
   });
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import {
   createHookConfigs,
   createLiveHooks,
+  formatPath,
   type LoadedConfig,
   loadConfig,
   memoryStore,
-  showPath,
 } from 'hookline/config';
 import { written } from './read.ts';
 
@@ -29,7 +29,7 @@ const kept = ({ config }: LoadedConfig): string[] =>
     const first = floor[name as keyof typeof floor];
     return first && JSON.stringify(entry) === JSON.stringify(first) ? [name] : [];
   });
-const told = ({ notices }: LoadedConfig) => notices.map(({ path }) => showPath(path));
+const told = ({ notices }: LoadedConfig) => notices.map(({ path }) => formatPath(path));
 
 /** All that a file may say of a kind to be rid of what is always on. */
 const ways = (type: string): readonly object[] => [
@@ -62,7 +62,7 @@ describe('hooks that are always on', () => {
         const { type: _, ...members } = way as { type: string };
         for (const entry of [way, members]) {
           const loaded = load([{ hooks: { [type]: entry } }]);
-          expect(loaded.faults).to.deep.equal([]);
+          expect(loaded.issues).to.deep.equal([]);
           expect(kept(loaded), JSON.stringify(loaded.config.hooks[0]?.entry)).to.deep.equal(types);
           expect(loaded.notices).to.have.lengthOf.at.least(1);
           for (const { message } of loaded.notices) expect(message).to.match(/^has no effect: "[a-z-]+" is always on;/);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { HooklineError } from 'hookline';
-import { type LoadedConfig, showFault, showPath } from 'hookline/config';
+import { formatIssue, formatPath, type LoadedConfig } from 'hookline/config';
 import { nativeConfig } from './random-config.ts';
 import { again } from './read.ts';
 import { writeText } from './write-text.ts';
@@ -34,7 +34,7 @@ const ways: Readonly<Record<string, (data: Data, name: string) => Broken>> = {
   }),
   unknownKind: (data, name) => within(data, name, { type: 'constructor' }, ['type']),
   noType: (data, name) => within(data, name, { type: undefined }, [], 'key'),
-  badEnum: (data, name) => within(data, name, { failure: 'ajar' }, ['failure']),
+  badEnum: (data, name) => within(data, name, { onFailure: 'ajar' }, ['onFailure']),
   badOption: (data, name) => within(data, name, { options: { level: 'loud' } }, ['options', 'level']),
   noCommand: (data, name) => ({
     ...within(data, name, { type: 'process', options: { dir: 'x' } }, ['options', 'command']),
@@ -66,14 +66,14 @@ function within(
   return { data: { ...data, hooks: { ...data.hooks, [name]: entry } }, path: ['hooks', name, ...path], part };
 }
 
-/** Reads, and takes nothing but faults with places in the text, or a HooklineError. */
+/** Reads, and takes nothing but issues with places in the text, or a HooklineError. */
 function readAnything(content: string | Uint8Array, name: string): LoadedConfig | undefined {
   try {
     const loaded = again(content, name, { SET: '0123456789abcdef' });
     const lines = new TextDecoder().decode(content instanceof Uint8Array ? content : Buffer.from(content)).split('\n');
-    for (const fault of loaded.faults) {
-      expect(fault.line, showFault(fault)).to.be.within(1, lines.length);
-      expect(fault.column, showFault(fault)).to.be.within(1, lines[fault.line - 1]!.length + 1);
+    for (const issue of loaded.issues) {
+      expect(issue.line, formatIssue(issue)).to.be.within(1, lines.length);
+      expect(issue.column, formatIssue(issue)).to.be.within(1, lines[issue.line - 1]!.length + 1);
     }
     return loaded;
   } catch (thrown) {
@@ -89,7 +89,7 @@ describe('a configuration with something wrong', () => {
 
   for (const [way, breaks] of Object.entries(ways)) {
     for (const style of ['json', 'jsonc', 'yaml'] as const) {
-      it(`has a fault for what is broken, at its path, line and column: ${way} in ${style}`, function () {
+      it(`has an issue for what is broken, at its path, line and column: ${way} in ${style}`, function () {
         this.timeout(0);
         fc.assert(
           fc.property(nativeConfig, fc.constantFrom('victim', 'toString', 'x "y"', '\ud800'), (config, name) => {
@@ -99,15 +99,15 @@ describe('a configuration with something wrong', () => {
             } as unknown as Data;
             const { data: broken, path, part, at = path } = breaks(data, name);
             const { text, places } = writeText(broken, style);
-            const { faults } = readAnything(text, `c.${style}`)!;
+            const { issues } = readAnything(text, `c.${style}`)!;
             const [line, column] = places.get(JSON.stringify(at))![part];
-            const found = faults.map((fault) => [fault.line, fault.column]);
-            expect(found, `${way} ${showPath(path)}\n${text}\n${faults.map(showFault).join('\n')}`).to.deep.equal([
+            const found = issues.map((issue) => [issue.line, issue.column]);
+            expect(found, `${way} ${formatPath(path)}\n${text}\n${issues.map(formatIssue).join('\n')}`).to.deep.equal([
               [line, column],
             ]);
             // The parser of YAML knows no paths.
             const inYaml = style === 'yaml' && way === 'twice';
-            if (!inYaml) expect(showPath(faults[0]!.path.slice(-path.length))).to.equal(showPath(path));
+            if (!inYaml) expect(formatPath(issues[0]!.path.slice(-path.length))).to.equal(formatPath(path));
           }),
           { numRuns: Math.ceil(RUNS / BRANCHES), seed },
         );
@@ -115,7 +115,7 @@ describe('a configuration with something wrong', () => {
     }
   }
 
-  it(`whose syntax is broken at some place has a fault, and none before that place, ${RUNS} times`, function () {
+  it(`whose syntax is broken at some place has an issue, and none before that place, ${RUNS} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(
@@ -132,9 +132,9 @@ describe('a configuration with something wrong', () => {
           const broken = text.slice(0, offset) + junk + text.slice(offset);
           const loaded = readAnything(broken, 'c.json')!;
           if (junk === '\n') return;
-          expect(loaded.faults, broken).not.to.deep.equal([]);
+          expect(loaded.issues, broken).not.to.deep.equal([]);
           const line = text.slice(0, offset).split('\n').length;
-          for (const fault of loaded.faults) expect(fault.line, broken).to.be.at.least(line);
+          for (const issue of loaded.issues) expect(issue.line, broken).to.be.at.least(line);
         },
       ),
       { numRuns: RUNS, seed },
@@ -203,7 +203,7 @@ describe('a configuration with something wrong', () => {
       .map(({ phase, inner }) => Buffer.from(JSON.stringify({ hooks: { [phase]: inner } }))),
   );
 
-  it(`is faults and never anything but a HooklineError, whatever bytes are read, ${RUNS * 10} times`, function () {
+  it(`is issues and never anything but a HooklineError, whatever bytes are read, ${RUNS * 10} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(
@@ -217,10 +217,10 @@ describe('a configuration with something wrong', () => {
 
   for (const piece of ['[', '{"a":', '{a: ', '- ', '? ', '{"hooks":', '{"hooks":{"a":{"options":']) {
     for (const depth of [200, 400, 800, 3_000, 20_000]) {
-      it(`is faults where ${piece} is nested ${depth} times`, () => {
+      it(`is issues where ${piece} is nested ${depth} times`, () => {
         for (const name of ['c.json', 'c.yaml']) {
           const loaded = readAnything(piece.repeat(depth), name);
-          expect(loaded?.faults).not.to.deep.equal([]);
+          expect(loaded?.issues).not.to.deep.equal([]);
         }
       });
     }

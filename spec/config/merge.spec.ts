@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadConfig, showPath } from 'hookline/config';
+import { formatPath, loadConfig } from 'hookline/config';
 import { written } from './read.ts';
 
 function merged(...configs: object[]) {
@@ -10,7 +10,7 @@ function merged(...configs: object[]) {
 
 describe('several configuration files', () => {
   it('merge field by field, the later one winning, hooks in the order in which they are met first', () => {
-    const { config, faults } = merged(
+    const { config, issues } = merged(
       {
         model: 'offline',
         weaker: true,
@@ -22,7 +22,7 @@ describe('several configuration files', () => {
       },
       { hooks: { a: { match: { agents: ['y'] } } } },
     );
-    expect(faults).to.deep.equal([]);
+    expect(issues).to.deep.equal([]);
     expect(config.written).to.deep.equal({
       model: 'offline',
       workspace: 'w',
@@ -79,11 +79,11 @@ describe('several configuration files', () => {
     it(`never disarm an approver (${what}): it has no effect, and a notice says so in its place`, () => {
       const { config, notices } = merged({ hooks: { guard: hook } }, { hooks: { guard: later } });
       expect(config.written.hooks).to.deep.equal({ guard: hook });
-      expect(notices.map(({ file, path }) => [file.slice(-6), showPath(path)])).to.deep.equal([
+      expect(notices.map(({ file, path }) => [file.slice(-6), formatPath(path)])).to.deep.equal([
         ['1.json', `hooks.guard.${at}`],
       ]);
       expect(notices[0]?.message).to.match(
-        /has no effect: "guard" may refuse calls, and was set up by .*0\.json.*weaker: true.*--allow-weaker/,
+        /has no effect: "guard" may deny calls, and was configured by .*0\.json.*weaker: true.*--allow-weaker/,
       );
     });
   }
@@ -145,7 +145,7 @@ describe('several configuration files', () => {
       onFailure: 'block',
       options: { ...guard.options, timeoutMs: 9 },
     });
-    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['hooks.guard.options.permissions']);
+    expect(notices.map(({ path }) => formatPath(path))).to.deep.equal(['hooks.guard.options.permissions']);
   });
 
   it('let defaults of a later file hold for its own hooks only, where they would let failures pass', () => {
@@ -158,7 +158,7 @@ describe('several configuration files', () => {
       audit: 'block',
       q: 'skip',
     });
-    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['defaults.onFailure', 'defaults.onFailure']);
+    expect(notices.map(({ path }) => formatPath(path))).to.deep.equal(['defaults.onFailure', 'defaults.onFailure']);
   });
 
   it('may switch on an approver, and tune it', () => {
@@ -171,32 +171,32 @@ describe('several configuration files', () => {
   });
 
   it('drop the options of a hook that becomes another kind', () => {
-    const { config, faults } = merged(
+    const { config, issues } = merged(
       { hooks: { a: { type: 'audit-log', weaker: true, options: { args: false } } } },
       { hooks: { a: { type: 'security-scan' } } },
     );
-    expect(faults).to.deep.equal([]);
+    expect(issues).to.deep.equal([]);
     expect(config.written.hooks).to.deep.equal({ a: { type: 'security-scan', weaker: true } });
   });
 
-  it('have a fault told in the file that says the part that is wrong', () => {
-    const { faults } = merged(
+  it('have an issue told in the file that says the part that is wrong', () => {
+    const { issues } = merged(
       { weaker: true, hooks: { a: { type: 'audit-log', options: { level: 'loud' } } } },
       { hooks: { a: { priority: 1, options: { args: 'all' } } } },
     );
-    expect(faults.map(({ file, path }) => [file.slice(-6), showPath(path)])).to.deep.equal([
+    expect(issues.map(({ file, path }) => [file.slice(-6), formatPath(path)])).to.deep.equal([
       ['0.json', 'hooks.a.options.level'],
       ['1.json', 'hooks.a.options.args'],
     ]);
   });
 
   it('of different dialects merge too', () => {
-    const { config, faults } = merged(
+    const { config, issues } = merged(
       { hooks: { pre_tool_use: { handlers: [{ type: 'dangerous_confirmation' }] } } },
       { hooks: { processes: { p: { enabled: true, command: ['p'], observe: ['*'] } } } },
       { hooks: { 'pre_tool_use.dangerous-confirmation': { options: { timeoutMs: 5 } } } },
     );
-    expect(faults).to.deep.equal([]);
+    expect(issues).to.deep.equal([]);
     expect(Object.keys(config.written.hooks ?? {})).to.deep.equal(['pre_tool_use.dangerous-confirmation', 'p']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createHookConfigs, createLiveHooks, faultsOf, memoryStore } from 'hookline/config';
+import { createHookConfigs, createLiveHooks, issuesOf, memoryStore } from 'hookline/config';
 import { read, shown, written } from './read.ts';
 
 const answer = (more: object = {}) => ({
@@ -11,7 +11,7 @@ const answer = (more: object = {}) => ({
 describe('hooks that an agent can have one of only', () => {
   it('are refused where there are two for the same agents', () => {
     expect(shown(read({ hooks: { one: answer(), two: answer() } }))).to.deep.equal([
-      'c.json:17:15 hooks.two.type: an agent can have one hook of type structured-output only, and "one" is one. Take one out, or give each agents of its own: match: { agents: [..] }.',
+      'c.json:17:15 hooks.two.type: an agent can have only one hook of type structured-output, and "one" is one. Remove one, or limit each to its own agents: match: { agents: [..] }.',
     ]);
     const both = { one: answer({ match: { agents: ['a', 'b'] } }), two: answer({ match: { agents: ['b'] } }) };
     expect(shown(read({ hooks: both }))).to.have.length(1);
@@ -32,7 +32,7 @@ describe('hooks that an agent can have one of only', () => {
       const configs = createHookConfigs(live, memoryStore());
       const saving = configs.save({ user: 'alice' }, JSON.stringify({ hooks: { mine: answer() } }), 'layer');
       const thrown = await saving.catch((error: unknown) => error);
-      expect(faultsOf(thrown)?.map(({ message }) => message)).to.match(/one hook of type structured-output only/);
+      expect(issuesOf(thrown)?.map(({ message }) => message)).to.match(/only one hook of type structured-output/);
     } finally {
       await live.close();
     }

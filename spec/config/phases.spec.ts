@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { written } from './read.ts';
 
 /** Runs one agent whose tools end in every way, under a hook that tells what it is given. */
-async function toldIn(phase: string, kind: 'on' | 'observe'): Promise<string[]> {
+async function historyIn(phase: string, kind: 'on' | 'observe'): Promise<string[]> {
   const told: string[] = [];
   const tell = (event: HookEvent): void => {
     const call = 'toolCall' in event && event.toolCall ? event.toolCall.name : '';
@@ -56,13 +56,13 @@ describe('a hook that is bound to a phase of tool calls', () => {
   for (const [phase, events] of Object.entries(expected)) {
     for (const kind of ['on', 'observe'] as const) {
       it(`${phase}: as ${kind} sees what belongs to it, and nothing else`, async () => {
-        const told = (await toldIn(phase, kind)).filter((one) => !one.startsWith('actingChunk'));
+        const told = (await historyIn(phase, kind)).filter((one) => !one.startsWith('actingChunk'));
         expect(told).to.deep.equal(events);
       });
     }
   }
 
-  it('without a part in its phase is a fault', async () => {
+  it('without a part in its phase is an issue', async () => {
     const file = written({ 'c.json': { hooks: { tool_error: { handlers: [{ type: 'dangerous_confirmation' }] } } } })(
       'c.json',
     );
@@ -70,6 +70,6 @@ describe('a hook that is bound to a phase of tool calls', () => {
     expect(refused)
       .to.be.an('error')
       .with.property('message')
-      .that.matches(/handlers\[0\]: .*does nothing in the phase tool_error/);
+      .that.matches(/handlers\[0\]: .*has no effect in the phase tool_error/);
   });
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadedConfig, loadConfig, showFault } from 'hookline/config';
+import { formatIssue, type LoadedConfig, loadConfig } from 'hookline/config';
 import { tempFolder } from '../temp-folder.ts';
 
 /** Writes files into a folder of their own. */
@@ -28,7 +28,7 @@ export function again(content: string | Uint8Array, name: string, env: Record<st
   return loadConfig([place(name)], { env });
 }
 
-/** The faults as they are shown, without the folder. */
-export function shown({ faults }: Pick<LoadedConfig, 'faults'>): string[] {
-  return faults.map((fault) => showFault({ ...fault, file: fault.file.replace(/^.*\//, '') }));
+/** The issues as they are shown, without the folder. */
+export function shown({ issues }: Pick<LoadedConfig, 'issues'>): string[] {
+  return issues.map((issue) => formatIssue({ ...issue, file: issue.file.replace(/^.*\//, '') }));
 }

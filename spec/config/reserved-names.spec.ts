@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defineHook } from 'hookline';
-import { createHookConfigs, createLiveHooks, faultsOf, type LiveHooks, memoryStore, showPath } from 'hookline/config';
+import { createHookConfigs, createLiveHooks, formatPath, issuesOf, type LiveHooks, memoryStore } from 'hookline/config';
 import { builtIns, createCatalogue } from 'hookline/hooks';
 import { read, shown, written } from './read.ts';
 
@@ -23,13 +23,13 @@ describe('names that hooks of a configuration cannot have', () => {
       (error: unknown) => error,
     );
     expect(thrown).to.have.property('code', 'CONFIG_INVALID');
-    return faultsOf(thrown)?.map(({ path }) => showPath(path));
+    return issuesOf(thrown)?.map(({ path }) => formatPath(path));
   };
   const layer = (name: string) => JSON.stringify({ hooks: { [name]: { type: 'security-scan' } } });
 
   it('are those of the engine, in files and layers', async () => {
     expect(shown(read({ hooks: { 'hookline:explain': { type: 'audit-log' } } }))).to.deep.equal([
-      'c.json:3:5 hooks["hookline:explain"]: names that begin with hookline: are those of Hookline\'s own hooks. Use another.',
+      'c.json:3:5 hooks["hookline:explain"]: names that start with hookline: are reserved for Hookline. Use another name.',
     ]);
     const configs = await host({});
     expect(await refusedAt(configs.save(alice, layer('hookline:explain'), 'body'))).to.deep.equal([

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type HookEntry, type NativeConfig, showFault } from 'hookline/config';
+import { formatIssue, type HookEntry, type NativeConfig } from 'hookline/config';
 import { claudeHooks, entryOf, hookName, nativeConfig, options } from './random-config.ts';
 import { again } from './read.ts';
 import { type Style, writeText } from './write-text.ts';
@@ -12,8 +12,8 @@ const took = (branch: string): void => void taken.set(branch, (taken.get(branch)
 const phases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_skip'] as const;
 
 function hooksOf(text: string, name: string): NativeConfig {
-  const { config, faults } = again(text, name, { SET: '0123456789abcdef' });
-  expect(faults.map(showFault), text).to.deep.equal([]);
+  const { config, issues } = again(text, name, { SET: '0123456789abcdef' });
+  expect(issues.map(formatIssue), text).to.deep.equal([]);
   return config.written;
 }
 

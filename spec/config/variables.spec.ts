@@ -8,46 +8,46 @@ const process = (options: object) => ({ type: 'process', options: { command: ['x
 describe('variables in a configuration', () => {
   it('are filled in where the file allows them, and only in what is used, not in what is shown', () => {
     const config = { env: ['KEY'], hooks: { p: process({ env: { A: 'a${KEY}b', B: '$${KEY}' } }) } };
-    const { config: read_, faults } = read(config, 'c.json', { KEY: 'secret', OTHER: 'x' });
-    expect(faults).to.deep.equal([]);
+    const { config: read_, issues } = read(config, 'c.json', { KEY: 'secret', OTHER: 'x' });
+    expect(issues).to.deep.equal([]);
     expect(read_.hooks[0]?.entry.options?.['env']).to.deep.equal({ A: 'asecretb', B: '${KEY}' });
     expect(JSON.stringify(read_.written)).to.include('a${KEY}b').and.not.include('secret');
   });
 
-  it('that are not allowed, or not set, are faults in their places that never say a value', () => {
+  it('that are not allowed, or not set, are issues in their places that never say a value', () => {
     const config = {
       env: ['UNSET'],
       model: { use: 'offline', apiKey: '${KEY}' },
       hooks: { p: process({ dir: '${UNSET}' }) },
     };
     const told = shown(read(config, 'c.json', { KEY: 'secret-value' }));
-    expect(told.map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
-      'model.apiKey: the variable KEY is not allowed here; add "KEY" to "env", or write $${KEY} for the text itself.',
+    expect(told.map((issue) => issue.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
+      'model.apiKey: the variable KEY is not in "env". Add "KEY" to "env", or write $${KEY} for the literal text.',
       'hooks.p.options.dir: the environment variable UNSET is not set.',
     ]);
   });
 
   it('that are not written to their end are told, since they are taken as they are', () => {
     const told = (text: string) => {
-      const { notices, faults } = read(
+      const { notices, issues } = read(
         { env: ['A'], hooks: { h: { type: 'prompt-hint', options: { hints: [{ text }] } } } },
         'c.json',
         { A: 'x' },
       );
-      expect(faults).to.deep.equal([]);
+      expect(issues).to.deep.equal([]);
       return notices.map(({ path, message }) => `${path.join('.')}: ${message}`);
     };
     for (const text of ['${HOME', 'a ${} b', '${A B}'])
       expect(told(text), text).to.deep.equal([
-        'hooks.h.options.hints.0.text: is taken as it is: "${" does not begin a variable, as in "${NAME}". Write "$${" for the text itself.',
+        'hooks.h.options.hints.0.text: is plain text: "${" does not start a variable such as "${NAME}". Write "$${" for a literal "${".',
       ]);
     for (const text of ['${A}', '$${HOME', '$HOME', '{}']) expect(told(text), text).to.deep.equal([]);
   });
 
   it('filled in are not shown where what they make is wrong', () => {
     const config = { env: ['LEVEL'], hooks: { a: { type: 'audit-log', options: { level: '${LEVEL}' } } } };
-    const [fault] = shown(read(config, 'c.json', { LEVEL: 'topsecret' }));
-    expect(fault).to.include('got "${LEVEL}"').and.not.include('topsecret');
+    const [issue] = shown(read(config, 'c.json', { LEVEL: 'topsecret' }));
+    expect(issue).to.include('got "${LEVEL}"').and.not.include('topsecret');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type HookEntry, hookEntrySchema, hookKinds, loadConfig, showPath } from 'hookline/config';
+import { formatPath, type HookEntry, hookEntrySchema, hookKinds, loadConfig } from 'hookline/config';
 import { createCatalogue } from 'hookline/hooks';
 import { z } from 'zod';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
@@ -238,12 +238,12 @@ const says: Readonly<Record<string, Says>> = {
 function under(first: object, later: object) {
   const env = ['HOOK_URL', 'HOOK_SECRET'];
   const at = written({ '0.json': { env, hooks: { it: first } }, '1.json': { hooks: { it: later } } });
-  const { config, notices, faults } = loadConfig([at('0.json'), at('1.json')], {
+  const { config, notices, issues } = loadConfig([at('0.json'), at('1.json')], {
     env: { HOOK_URL: 'http://localhost/', HOOK_SECRET: 'x'.repeat(20) },
   });
-  expect(faults.map(({ message }) => message)).to.deep.equal([]);
+  expect(issues.map(({ message }) => message)).to.deep.equal([]);
   const dropped = notices.filter(({ message }) => message.startsWith('has no effect'));
-  return { places: dropped.map(({ path }) => showPath(path)), it: config.written.hooks?.['it'], notices };
+  return { places: dropped.map(({ path }) => formatPath(path)), it: config.written.hooks?.['it'], notices };
 }
 
 describe('a later file', () => {
@@ -258,7 +258,7 @@ describe('a later file', () => {
         const { places, it: hook, notices } = under(first, { options });
         expect(places).to.deep.equal(Object.keys(options).map((option) => `hooks.it.options.${option}`));
         expect(hook).to.deep.equal(first);
-        expect(notices[0]?.message).to.match(approves ? /might make it refuse less/ : /might make it hold less back/);
+        expect(notices[0]?.message).to.match(approves ? /may deny fewer calls/ : /may withhold less/);
         expect(under({ ...first, weaker: true }, { options }).places).to.deep.equal([]);
       });
     for (const options of told.free)
@@ -305,7 +305,7 @@ describe('a later file, whatever the kind of the hook,', () => {
     };
     for (const [member, changes] of Object.entries(members))
       for (const change of changes) {
-        // Other kinds have no path; the fault of that is told.
+        // Other kinds have no path; the issue of that is told.
         if (member === 'path' && kind.name !== 'module') continue;
         if (member === 'type' && kind.name === 'timing') continue;
         it(`does not weaken ${kind.name} by ${JSON.stringify(change)}`, () => {

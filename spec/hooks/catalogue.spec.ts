@@ -109,7 +109,7 @@ describe('createCatalogue', () => {
     );
   });
 
-  it('lists every fault of the options with its path in one error', () => {
+  it('lists every issue of the options with its path in one error', () => {
     expect(() => catalogue.create('shout', { times: 0, mark: 1, loud: true }))
       .to.throw(HooklineError, /hook "shout"[\s\S]*\n {2}times: .*\n {2}mark: .*\n {2}\(options\): .*"loud"/)
       .with.property('code', 'OPTIONS_INVALID');

@@ -23,7 +23,7 @@ const keeping: Readonly<Record<string, object>> = {
 };
 
 const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000'), maxLength: 3 });
-const session = fc.constantFrom('', 's', 't', 'u');
+const session = fc.constantFrom('r', 's', 't', 'u');
 
 /** What is left of runs by these owners: the outcome of the last, how often the tool ran, and the keys in the store. */
 async function afterRuns(owners: readonly { readonly userId?: string; readonly sessionId: string }[]) {
@@ -80,13 +80,29 @@ describe('a run without a user', () => {
       { numRuns: 15 },
     ));
 
+  it('has a session of its own where its sessionId is empty or blank too', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(blank, { minLength: 2, maxLength: 3 }), async (sessions) => {
+        const { executions, users, outcomes } = await afterRuns(
+          sessions.map((sessionId) => ({ userId: '', sessionId })),
+        );
+        // The tool runs twice in each session; what one has looked at, another does not get from `tool-cache`.
+        expect(executions).to.equal(2 * sessions.length);
+        expect(users).to.deep.equal([]);
+        expect(outcomes).to.deep.equal(sessions.map(() => 'completed'));
+      }),
+      { numRuns: 15 },
+    ));
+
   it('has no memories of its user to list, forget or export', () =>
     fc.assert(
       fc.asyncProperty(blank, async (userId) => {
         const memory = longTermMemory({}, { store: memoryStateStore(), countTokens: (text) => text.length });
         for (const ask of [memory.list, memory.forget, memory.export]) {
-          const thrown = await firstValueFrom<unknown>(ask({ userId })).catch((error: unknown) => error);
-          expect(String(thrown)).to.contain("give a userId or a sessionId, such as { userId: 'ann' }");
+          const thrown = await firstValueFrom<unknown>(ask({ userId, sessionId: userId })).catch(
+            (error: unknown) => error,
+          );
+          expect(String(thrown)).to.contain("Pass a userId or a sessionId, such as { userId: 'ann' }");
         }
       }),
     ));

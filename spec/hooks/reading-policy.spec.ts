@@ -22,7 +22,7 @@ import { write } from './rag/folder-scene.ts';
 const WORD = 'cormorant';
 const host = (workspace: string): HookHost => ({ workspace, countTokens: (text) => text.length });
 
-interface Heard {
+interface PhaseResults {
   readonly post: PostCall;
   /** Everything that the model was asked with and all notes and results, as JSON. */
   readonly all: string;
@@ -30,7 +30,7 @@ interface Heard {
 }
 
 /** What a run under these hooks shows, after a question about the word, and calls of `load_skill` with these inputs. */
-async function run(hooks: readonly Hook[], loads: readonly object[] = []): Promise<Heard> {
+async function run(hooks: readonly Hook[], loads: readonly object[] = []): Promise<PhaseResults> {
   const lines: string[] = [];
   const line = (fields: object | string, message?: string) => void lines.push(message ?? String(fields));
   const heard: unknown[] = [];
@@ -44,7 +44,7 @@ async function run(hooks: readonly Hook[], loads: readonly object[] = []): Promi
 }
 
 /** Each hook that reads files which the model did not name itself. Given a workspace, a run in which it would show one. */
-const readers: Readonly<Record<string, (workspace: string, hooks: readonly Hook[]) => Promise<Heard>>> = {
+const readers: Readonly<Record<string, (workspace: string, hooks: readonly Hook[]) => Promise<PhaseResults>>> = {
   rag: (workspace, hooks) => run([...hooks, rag({}, host(workspace))]),
   skills: (workspace, hooks) => {
     const loads = [{ name: 'pay' }, { name: 'open', file: 'pay.txt' }, { name: 'open' }];
@@ -142,9 +142,11 @@ describe('what the model may not read', () => {
       rag({ limit: 2 }, host(folder)),
     ]);
     expect(all).to.contain('SHOWN').and.not.to.contain('HIDDEN');
-    expect(post.notes?.find(({ code }) => code === 'citations')?.message).to.equal('The model was given one passage.');
-    const line = lines.find((text) => text.startsWith('Rules do not let the model read'));
-    expect(line).to.contain(join(folder, 'secrets/0.txt')).and.to.contain('and 7 more; this was left out.');
+    expect(post.notes?.find(({ code }) => code === 'citations')?.message).to.equal(
+      'The model request contains one passage.',
+    );
+    const line = lines.find((text) => text.startsWith('Rules do not allow the model to read'));
+    expect(line).to.contain(join(folder, 'secrets/0.txt')).and.to.contain('and 7 more, which was omitted.');
     expect(all).to.contain('rag-withheld');
   });
 
@@ -203,5 +205,36 @@ describe('what the model may not read', () => {
     const files = readdirSync(hooks, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const reading = files.filter((file) => readFileSync(join(hooks, file), 'utf8').includes("/files/read-text.ts'"));
     expect([...new Set(reading.map((file) => file.split('/')[0]))].sort()).to.deep.equal(Object.keys(readers).sort());
+  });
+
+  it('is in no index of rag in the state folder, from the run on that may not read it', async () => {
+    const [folder, stateFolder] = [workspace(), tempFolder('state')];
+    const kept = () =>
+      readdirSync(join(stateFolder, 'rag')).map((name) => readFileSync(join(stateFolder, 'rag', name), 'utf8'));
+    const ask = (deny: string[]) =>
+      run([
+        permission({ default: 'allow', ...(deny.length > 0 && { deny }) }, host(folder)),
+        rag({}, { ...host(folder), stateFolder }),
+      ]);
+    await ask([]);
+    expect(kept().join())
+      .to.match(/HIDDEN-1/)
+      .and.to.match(/hidden/);
+    const { all } = await ask(['Read(secrets/**)', 'Read(pay.txt)']);
+    expect(all).to.contain('SHOWN').and.to.contain('rag-withheld').and.not.to.contain('HIDDEN');
+    expect(kept().join())
+      .to.contain('SHOWN')
+      .and.not.to.match(/hidden/i);
+    expect((await ask([])).all).to.contain('HIDDEN-1');
+  });
+
+  it('is what cannot be read as an address, and the rest is found', async () => {
+    const retriever = () => [
+      { source: 'file:///a%zz.md', text: 'HIDDEN', score: 2 },
+      { source: 'docs/b.md', text: 'SHOWN', score: 1 },
+    ];
+    const { all } = await run([permission({ deny: ['Read(x)'] }), rag({ retriever }, host(tempFolder('reading')))]);
+    expect(all).to.contain('SHOWN').and.not.to.contain('HIDDEN');
+    expect(all).to.contain('rag-withheld').and.to.contain('a%zz.md');
   });
 });

@@ -66,7 +66,7 @@ describe('a limit per user, for runs without one', () => {
     it(`of ${kind} takes the option with per user only`, () => {
       const wrong = limit({ per: kind === 'budget' ? 'session' : ['tool'], withoutUser: 'shared' });
       expect(() => catalogue.create(kind, { limits: [wrong] }, { store: memoryStateStore() })).to.throw(
-        'limits.0.withoutUser: goes with per: user',
+        'limits.0.withoutUser: requires per: user',
       );
     });
   }

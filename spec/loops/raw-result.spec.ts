@@ -35,6 +35,6 @@ describe('the raw value of a result', () => {
         throw new Error('gone');
       },
     };
-    expect(() => rawResult(broken, 'add')).to.throw('The result of tool "add" cannot be shown to hooks');
+    expect(() => rawResult(broken, 'add')).to.throw('The result of tool "add" is not JSON, so hooks cannot judge it');
   });
 });

@@ -18,11 +18,11 @@ import {
   verdict,
 } from '../../lib/index.ts';
 import {
-  type HeldCall,
   type HostAnswer,
-  heldCallsIn,
-  heldCallsInMemory,
   type LoopRunOptions,
+  memoryPendingCallStore,
+  type PendingCallRecord,
+  pendingCallStore,
   RunAborted,
   startLoopRun,
 } from '../../lib/loops/index.ts';
@@ -54,8 +54,8 @@ describe('a run of another loop', () => {
   it('says what it wants', () => {
     for (const [given, said] of [
       [[[], { agent: 'a' }], 'the first argument must be a pipeline'],
-      [[createPipeline([])], "the second must hold agent, such as { agent: 'support' }"],
-      [[createPipeline([]), { agnet: 'a' }], 'must hold agent'],
+      [[createPipeline([])], "the second argument must contain agent, such as { agent: 'support' }"],
+      [[createPipeline([]), { agnet: 'a' }], 'must contain agent'],
     ] as const)
       expect(() => startLoopRun(...(given as unknown as Parameters<typeof startLoopRun>)), said).to.throw(said);
   });
@@ -83,7 +83,7 @@ describe('a run of another loop', () => {
     await run.end();
     const closed = recorded.of('postActing').map(({ outcome, result }) => [outcome, result.content]);
     expect(closed).to.deep.equal([
-      ['skipped', 'The call was not started: the loop went on without running it.'],
+      ['skipped', 'The call was not started: the loop continued without running it.'],
       ['skipped', 'The call was not started: the run has ended.'],
     ]);
   });
@@ -294,17 +294,19 @@ describe('a suspended call of another loop', () => {
   const shown = toolCall('look', { at: 'x' });
 
   it('goes on in another run with the kept call, which is what was judged', async () => {
-    const held = heldCallsIn(memoryStateStore());
-    const first = loop([moves, asks], [], { held });
+    const pending = pendingCallStore(memoryStateStore());
+    const first = loop([moves, asks], [], { pendingCalls: pending });
     await first.run.begin(question);
     const call = await first.run.judge(shown, [first.tool]);
-    expect([call.state, call.held?.call.judged.input]).to.deep.equal(['suspended', { at: '/safe' }]);
+    expect([call.state, call.pending?.call.judged.input]).to.deep.equal(['suspended', { at: '/safe' }]);
     expect((await first.run.end())?.outcome).to.equal('suspended');
 
-    const kept = await held.take({ agent: 'other' }, shown.id);
-    const next = loop([moves, asks], [], { held, ...(kept && { resumes: kept }) });
+    const kept = await pending.take({ agent: 'other' }, shown.id);
+    const next = loop([moves, asks], [], { pendingCalls: pending, ...(kept && { resumes: kept }) });
     await next.run.begin(question);
-    const again = await next.run.judge(shown, [next.tool], { answer: { approved: true, ...(kept && { held: kept }) } });
+    const again = await next.run.judge(shown, [next.tool], {
+      answer: { approved: true, ...(kept && { pending: kept }) },
+    });
     expect((await again.execute())?.outcome).to.equal('executed');
     expect(next.tool.calls.map(({ input }) => input)).to.deep.equal([{ at: '/safe' }]);
     expect(next.recorded.of('preCall')[0]?.run.resumedFrom).to.equal(first.run.run.info.runId);
@@ -313,8 +315,8 @@ describe('a suspended call of another loop', () => {
   it('waits no more once it is answered in the same run', async () => {
     const { run, tool } = loop([asks]);
     await run.begin(question);
-    const held = (await run.judge(shown, [tool])).held;
-    await (await run.judge(shown, [tool], { answer: { approved: true, ...(held && { held }) } })).execute();
+    const pending = (await run.judge(shown, [tool])).pending;
+    await (await run.judge(shown, [tool], { answer: { approved: true, ...(pending && { pending }) } })).execute();
     expect((await run.end())?.outcome).to.equal('completed');
   });
 
@@ -327,8 +329,8 @@ describe('a suspended call of another loop', () => {
   it('takes an edited input, which is judged again', async () => {
     const { run, tool } = loop([asks]);
     await run.begin(question);
-    const held = (await run.judge(shown, [tool])).held;
-    const answer = { approved: true, input: { at: 'y' }, ...(held && { held }) };
+    const pending = (await run.judge(shown, [tool])).pending;
+    const answer = { approved: true, input: { at: 'y' }, ...(pending && { pending }) };
     await (await run.judge(shown, [tool], { answer })).execute();
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ at: 'y' }]);
   });
@@ -344,8 +346,8 @@ describe('a suspended call of another loop', () => {
     ]) {
       const { run, tool } = loop([asks]);
       await run.begin(question);
-      const held = (await run.judge(shown, [tool])).held;
-      const judged = await run.judge(shown, [tool], { answer: { ...said, ...(held && { held }) } as HostAnswer });
+      const pending = (await run.judge(shown, [tool])).pending;
+      const judged = await run.judge(shown, [tool], { answer: { ...said, ...(pending && { pending }) } as HostAnswer });
       expect((await judged.execute())?.outcome, JSON.stringify(said)).to.equal('denied');
       expect(tool.calls).to.deep.equal([]);
     }
@@ -366,9 +368,9 @@ describe('a suspended call of another loop', () => {
   it('tells of a kept call how many answers it has had, for hosts that count them', async () => {
     const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
     await run.begin(question);
-    const first = (await run.judge(shown, [tool])).held;
-    const answer = { approved: true, ...(first && { held: first }) };
-    const second = (await run.judge(shown, [tool], { answer })).held;
+    const first = (await run.judge(shown, [tool])).pending;
+    const answer = { approved: true, ...(first && { pending: first }) };
+    const second = (await run.judge(shown, [tool], { answer })).pending;
     expect([first?.asked, second?.asked, second?.call.prompt]).to.deep.equal([undefined, 1, 'Sure?']);
   });
 
@@ -376,48 +378,48 @@ describe('a suspended call of another loop', () => {
     const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
     await run.begin(question);
     const asked = await run.judge(shown, [tool], { answer: { approved: true } });
-    expect([asked.state, asked.held?.call.by, asked.held?.call.granted?.map(({ by }) => by)]).to.deep.equal([
+    expect([asked.state, asked.pending?.call.by, asked.pending?.call.granted?.map(({ by }) => by)]).to.deep.equal([
       'suspended',
       'asks too',
       ['asks'],
     ]);
     const both = await run.judge(shown, [tool], {
-      answer: { approved: true, ...(asked.held && { held: asked.held }) },
+      answer: { approved: true, ...(asked.pending && { pending: asked.pending }) },
     });
     expect((await both.execute())?.outcome).to.equal('executed');
   });
 
   it('without the kept call takes no yes where a store keeps the calls: it is asked about again', async () => {
-    const { run, tool } = loop([asks], [], { held: heldCallsIn(memoryStateStore()) });
+    const { run, tool } = loop([asks], [], { pendingCalls: pendingCallStore(memoryStateStore()) });
     await run.begin(question);
     const asked = await run.judge(shown, [tool], { answer: { approved: true } });
-    expect([asked.state, asked.held?.call.prompt, tool.calls.length]).to.deep.equal(['suspended', 'Really?', 0]);
+    expect([asked.state, asked.pending?.call.prompt, tool.calls.length]).to.deep.equal(['suspended', 'Really?', 0]);
   });
 
   it('takes a yes once where calls are kept in memory', async () => {
-    const held = heldCallsInMemory();
+    const pending = memoryPendingCallStore();
     const answered = async () => {
-      const { run, tool } = loop([asks], [], { held });
+      const { run, tool } = loop([asks], [], { pendingCalls: pending });
       await run.begin(question);
-      const kept = await held.take({ agent: 'other' }, shown.id);
-      const judged = await run.judge(shown, [tool], { answer: { approved: true, ...(kept && { held: kept }) } });
+      const kept = await pending.take({ agent: 'other' }, shown.id);
+      const judged = await run.judge(shown, [tool], { answer: { approved: true, ...(kept && { pending: kept }) } });
       if (judged.state === 'ready') await judged.execute();
       return tool.calls.length;
     };
-    const { run, tool } = loop([asks], [], { held });
+    const { run, tool } = loop([asks], [], { pendingCalls: pending });
     await run.begin(question);
     expect((await run.judge(shown, [tool])).state).to.equal('suspended');
     expect([await answered(), await answered()]).to.deep.equal([1, 0]);
   });
 
   it('takes a yes with the kept call once, however often it is given', async () => {
-    for (const held of [heldCallsInMemory(), heldCallsIn(memoryStateStore())]) {
-      const { run, tool } = loop([asks], [], { held });
+    for (const pending of [memoryPendingCallStore(), pendingCallStore(memoryStateStore())]) {
+      const { run, tool } = loop([asks], [], { pendingCalls: pending });
       await run.begin(question);
-      const { held: kept } = await run.judge(shown, [tool]);
-      const answer = { approved: true, ...(kept && { held: kept }) };
+      const { pending: kept } = await run.judge(shown, [tool]);
+      const answer = { approved: true, ...(kept && { pending: kept }) };
       await (await run.judge(shown, [tool], { answer })).execute();
-      const other = loop([asks], [], { held });
+      const other = loop([asks], [], { pendingCalls: pending });
       await other.run.begin(question);
       expect((await other.run.judge(shown, [other.tool], { answer })).state).to.equal('suspended');
       expect([tool.calls.length, other.tool.calls.length]).to.deep.equal([1, 0]);
@@ -425,52 +427,52 @@ describe('a suspended call of another loop', () => {
   });
 
   it('takes a yes for the question that it was given to, and leaves a later one about that id to be answered', async () => {
-    for (const held of [heldCallsInMemory(), heldCallsIn(memoryStateStore())]) {
+    for (const pending of [memoryPendingCallStore(), pendingCallStore(memoryStateStore())]) {
       const judge = async (call: ToolCall, answer?: HostAnswer) => {
-        const { run, tool } = loop([asks], [], { held });
+        const { run, tool } = loop([asks], [], { pendingCalls: pending });
         await run.begin(question);
         const judged = await run.judge(call, [tool], answer && { answer });
         if (judged.state === 'ready') await judged.execute();
-        return { held: judged.held, ran: tool.calls.length };
+        return { pending: judged.pending, ran: tool.calls.length };
       };
-      const yesTo = (of: HeldCall | undefined): HostAnswer => ({ approved: true, ...(of && { held: of }) });
+      const yesTo = (of: PendingCallRecord | undefined): HostAnswer => ({ approved: true, ...(of && { pending: of }) });
       const other = { ...shown, input: { at: '/' } };
       const first = await judge(shown);
       const second = await judge(other);
-      for (let times = 0; times < 3; times += 1) expect((await judge(other, yesTo(first.held))).ran).to.equal(0);
+      for (let times = 0; times < 3; times += 1) expect((await judge(other, yesTo(first.pending))).ran).to.equal(0);
       // What was asked last is what waits.
       const last = await judge(other);
-      expect((await judge(other, yesTo(second.held))).ran, 'asked again since').to.equal(0);
-      expect((await judge(other, yesTo(last.held))).ran).to.equal(0);
+      expect((await judge(other, yesTo(second.pending))).ran, 'asked again since').to.equal(0);
+      expect((await judge(other, yesTo(last.pending))).ran).to.equal(0);
       const now = await judge(other);
-      expect((await judge(other, yesTo(structuredClone(now.held)))).ran).to.equal(1);
-      expect((await judge(other, yesTo(now.held))).ran, 'counts once').to.equal(0);
+      expect((await judge(other, yesTo(structuredClone(now.pending)))).ran).to.equal(1);
+      expect((await judge(other, yesTo(now.pending))).ran, 'counts once').to.equal(0);
     }
   });
 
   it('takes no yes to another call where its own is not kept here', async () => {
-    const asked = loop([asks], [], { held: heldCallsInMemory() });
+    const asked = loop([asks], [], { pendingCalls: memoryPendingCallStore() });
     await asked.run.begin(question);
-    const { held } = await asked.run.judge(shown, [asked.tool]);
-    const other = loop([asks], [], { held: heldCallsInMemory() });
+    const { pending } = await asked.run.judge(shown, [asked.tool]);
+    const other = loop([asks], [], { pendingCalls: memoryPendingCallStore() });
     await other.run.begin(question);
-    const answer = { approved: true, ...(held && { held }) };
+    const answer = { approved: true, ...(pending && { pending }) };
     const judged = await other.run.judge({ ...shown, input: { at: '/' } }, [other.tool], { answer });
     expect([judged.state, other.tool.calls.length]).to.deep.equal(['suspended', 0]);
   });
 
-  it('counts no held call that its store has not given, or has given to somebody else', async () => {
-    const held = heldCallsIn(memoryStateStore());
-    const first = loop([asks], [], { held });
+  it('counts no pending call that its store has not given, or has given to somebody else', async () => {
+    const pending = pendingCallStore(memoryStateStore());
+    const first = loop([asks], [], { pendingCalls: pending });
     await first.run.begin(question);
     await first.run.judge(shown, [first.tool]);
-    const kept = await held.take({ agent: 'other' }, shown.id);
+    const kept = await pending.take({ agent: 'other' }, shown.id);
     for (const forged of [structuredClone(kept), { ...kept }] as (typeof kept)[]) {
-      const { run, tool } = loop([asks], [], { held });
+      const { run, tool } = loop([asks], [], { pendingCalls: pending });
       await run.begin(question);
-      const judged = await run.judge(shown, [tool], { answer: { approved: true, ...(forged && { held: forged }) } });
+      const judged = await run.judge(shown, [tool], { answer: { approved: true, ...(forged && { pending: forged }) } });
       expect([judged.state, tool.calls.length]).to.deep.equal(['suspended', 0]);
-      await held.take({ agent: 'other' }, shown.id);
+      await pending.take({ agent: 'other' }, shown.id);
     }
   });
 
@@ -480,7 +482,7 @@ describe('a suspended call of another loop', () => {
     const { message } = await run.reason({ messages: question }, model);
     const [call] = toolCallsOf(message) as [ReturnType<typeof toolCall>];
     await (await run.judge(call, [tool])).execute();
-    expect((await rejection(run.judge(call, [tool]))).message).to.include('"c1" of "look" was judged already');
+    expect((await rejection(run.judge(call, [tool]))).message).to.include('"c1" of "look" was already judged');
     // The model gives the same id again in its next message.
     await run.reason({ messages: question }, model);
     await (await run.judge(call, [tool])).execute();
@@ -511,7 +513,7 @@ describe('a suspended call of another loop', () => {
   it('keeps a call pending that the run resumes and nobody has answered, where its approver is missing', async () => {
     const first = loop([asks]);
     await first.run.begin(question);
-    const { held: resumes } = await first.run.judge(shown, [first.tool]);
+    const { pending: resumes } = await first.run.judge(shown, [first.tool]);
     if (!resumes) throw new Error('nothing is kept');
     expect(resumes.approvers).to.deep.equal(['asks']);
     const judge = async (hooks: readonly HookDefinition[], answer?: HostAnswer) => {
@@ -519,13 +521,13 @@ describe('a suspended call of another loop', () => {
       await run.begin([]);
       const judged = await run.judge(shown, [tool], answer && { answer });
       if (judged.state === 'ready') await judged.execute();
-      if (judged.held) expect(judged.held.approvers).to.include('asks');
-      return [judged.state, tool.calls.length, judged.held?.call.by];
+      if (judged.pending) expect(judged.pending.approvers).to.include('asks');
+      return [judged.state, tool.calls.length, judged.pending?.call.by];
     };
     expect(await judge([])).to.deep.equal(['suspended', 0, 'asks']);
-    expect(await judge([moves], { approved: true, held: resumes })).to.deep.equal(['suspended', 0, 'asks']);
+    expect(await judge([moves], { approved: true, pending: resumes })).to.deep.equal(['suspended', 0, 'asks']);
     expect(await judge([{ name: 'asks', approve: () => verdict.allow() }])).to.deep.equal(['ready', 1, undefined]);
-    expect(await judge([], { approved: true, held: resumes })).to.deep.equal(['ready', 1, undefined]);
+    expect(await judge([], { approved: true, pending: resumes })).to.deep.equal(['ready', 1, undefined]);
     expect(await judge([], { approved: true })).to.deep.equal(['ready', 1, undefined]);
   });
 

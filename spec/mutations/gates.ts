@@ -33,7 +33,7 @@ export const gates: readonly Mutation[] = [
     file: 'pipeline/gate/gate.ts',
     from: 'throw CANCELLED;',
     to: '',
-    specs: ['pipeline/run', 'agent/cancelled.spec.ts', 'agent/faults/teardowns.spec.ts'],
+    specs: ['pipeline/run', 'agent/cancelled.spec.ts', 'agent/failures/teardowns.spec.ts'],
   },
   {
     file: 'pipeline/gate/gate.ts',

@@ -58,7 +58,7 @@ async function main(word = ''): Promise<void> {
   const wanted = mutations.filter(({ file, from }) => `${file}: ${from}`.includes(word));
   const home = mkdtempSync(join(tmpdir(), 'hookline-mutations-'));
   const waiting = wanted.entries();
-  const faults: string[] = [];
+  const issues: string[] = [];
   try {
     // What fails without any mutation would kill each of them.
     const healthy = copyOf(home, -1);
@@ -70,16 +70,16 @@ async function main(word = ''): Promise<void> {
         const outcome = await tryOut(copy, mutation);
         const line = `${outcome.padEnd(9)}  lib/${mutation.file}: ${mutation.from.trim()} -> ${mutation.to || 'nothing'}`;
         console.log(`${String(index + 1).padStart(3)}/${wanted.length}  ${line}`);
-        if (outcome !== 'killed') faults.push(line);
+        if (outcome !== 'killed') issues.push(line);
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, (_, nth) => work(nth)));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-  console.log(`\n${wanted.length - faults.length} of ${wanted.length} killed`);
-  for (const line of faults) console.log(line);
-  if (faults.length > 0 || wanted.length === 0) process.exitCode = 1;
+  console.log(`\n${wanted.length - issues.length} of ${wanted.length} killed`);
+  for (const line of issues) console.log(line);
+  if (issues.length > 0 || wanted.length === 0) process.exitCode = 1;
 }
 
 main(process.argv[2]).catch((thrown) => {

@@ -16,9 +16,9 @@ const LACKING = {
   'check module.yaml': 'npm install ts-node typescript',
 };
 
-/** Installs the package beside rxjs and zod alone, as npm and as pnpm lay it out, and tries there README's first example and each subpath. */
+/** Installs the package beside rxjs and zod alone, as npm and as pnpm lay it out, and tries there README's example and each subpath. */
 export function tryLayouts(tools, { filename }, readme, subpaths) {
-  const [, example] = /```ts\n([\s\S]*?)\n```/.exec(readme);
+  const [, example] = /<!-- samples\/sixty-seconds.ts -->\n```ts\n([\s\S]*?)\n```/.exec(readme);
   const installed = JSON.parse(readFileSync(join(tools.at, 'package.json'), 'utf8')).dependencies;
   for (const [name, install] of Object.entries({
     npm: ({ run }) => run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts']),
@@ -31,7 +31,7 @@ export function tryLayouts(tools, { filename }, readme, subpaths) {
     project.write('package.json', JSON.stringify({ name: `with-${name}`, private: true, dependencies }));
     attempt(`${name}: installs`, () => void install(project));
     attempt(`${name}: one copy of rxjs and of zod`, () => oneCopy(project));
-    attempt(`${name}: README's first example compiles and runs`, () => {
+    attempt(`${name}: README's example compiles and runs`, () => {
       project.write('example.mts', example);
       const options = { module: 'nodenext', lib: ['es2023'], types: ['node'], skipLibCheck: false };
       compile(project, ['example.mts'], options);

@@ -75,7 +75,7 @@ describe('defineHook', () => {
     expect(() => defineHook({ name: 'a', on: {}, timeoutMs: Number.NaN })).to.throw(/timeoutMs/);
   });
 
-  it('lists every fault at once', () => {
+  it('lists every issue at once', () => {
     expect(() => defineHook({ name: 'a', priority: 'x', timeoutMs: -1 } as never)).to.throw(/priority[\s\S]*timeoutMs/);
   });
 });

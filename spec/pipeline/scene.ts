@@ -13,7 +13,7 @@ import type { PipelineOptions } from '../../lib/pipeline/settings.ts';
 import { describeEvent } from '../../lib/testing/describe-event.ts';
 
 /** What a stream of events has come to so far. */
-export interface Heard {
+export interface PhaseResults {
   readonly events: readonly SettledEvent[];
   readonly subscription: Subscription;
   readonly error: unknown;
@@ -25,7 +25,7 @@ export interface Heard {
 }
 
 /** Subscribes to a stream and keeps what it does. */
-export function hear(events$: Observable<SettledEvent>): Heard {
+export function hear(events$: Observable<SettledEvent>): PhaseResults {
   const events: SettledEvent[] = [];
   let resolve: () => void = () => {};
   const state = { error: undefined as unknown, completed: false };

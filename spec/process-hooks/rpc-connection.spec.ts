@@ -40,7 +40,7 @@ function call({ connection }: Scene, method = 'm', params: object = {}, timeoutM
   return lastValueFrom(connection.call(method, params, timeoutMs));
 }
 
-async function fault(promise: Promise<unknown>): Promise<HooklineError> {
+async function issue(promise: Promise<unknown>): Promise<HooklineError> {
   const thrown: unknown = await promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -78,19 +78,19 @@ describe('a connection to a hook process', () => {
     expect(await call(scene)).to.equal('yes');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(scene.junk).to.deep.equal([
-      'no JSON',
-      'no JSON',
-      'no JSON object',
-      'nobody waits for a reply 99',
-      'no id of a request',
-      'no id of a request',
-      'nobody waits for a reply 1',
+      'not JSON',
+      'not JSON',
+      'not a JSON object',
+      'no request is waiting for the reply 99',
+      'no request ID',
+      'no request ID',
+      'no request is waiting for the reply 1',
     ]);
   });
 
   it('says what a program answers with an error', async () => {
     const scene = program(`on = ({ id }) => say({ id, error: { code: -1, message: 'no such thing' } }); lines();`);
-    const error = await fault(call(scene));
+    const error = await issue(call(scene));
     expect([error.code, error.message]).to.deep.equal([
       'PROCESS_FAILED',
       'Hook process "h" answered with an error: no such thing',
@@ -100,14 +100,14 @@ describe('a connection to a hook process', () => {
   it('lives on whatever an error is made of', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const scene = program(`on = ({ id }) => say('{"id":' + id + ',"error":${deep}}'); lines();`);
-    expect((await fault(call(scene))).message).to.match(/answered with an error: it gave no message/);
+    expect((await issue(call(scene))).message).to.match(/answered with an error: it has no message/);
   });
 
   it('gives up a call in its time, and tells the program', async () => {
     const scene = program(
       `let cancelled; on = ({ id, method, params }) => { if (method === 'hook.cancel') cancelled = params; if (method === 'what') say({ id, result: cancelled }); }; lines();`,
     );
-    const error = await fault(call(scene, 'slow', {}, 50));
+    const error = await issue(call(scene, 'slow', {}, 50));
     expect([error.code, error.message]).to.deep.equal([
       'HOOK_TIMEOUT',
       'Hook process "h" did not answer slow within 50 ms.',
@@ -125,10 +125,8 @@ describe('a connection to a hook process', () => {
       `on = ({ id, method }) => say({ id, result: method === 'long' ? 'x'.repeat(5000) : 'short' }); lines();`,
       { maxLine: 1_000 },
     );
-    const error = await fault(call(scene, 'long'));
-    expect(error.message).to.equal(
-      'Hook process "h" wrote a line of more than 1000 characters, which was thrown away.',
-    );
+    const error = await issue(call(scene, 'long'));
+    expect(error.message).to.equal('Hook process "h" wrote a line of more than 1000 characters, which was dropped.');
     expect(await call(scene, 'other')).to.equal('short');
   });
 
@@ -153,10 +151,10 @@ describe('a connection to a hook process', () => {
   ] as const) {
     it(`fails what is in flight at once when the program ${what}`, async () => {
       const scene = program(source);
-      const error = await fault(call(scene));
+      const error = await issue(call(scene));
       expect(error.message).to.equal(`Hook process "h" ${how}.`);
       expect(await firstValueFrom(scene.connection.ended$)).to.equal(how);
-      expect((await fault(call(scene))).message).to.equal(error.message);
+      expect((await issue(call(scene))).message).to.equal(error.message);
     });
   }
 
@@ -165,22 +163,22 @@ describe('a connection to a hook process', () => {
       { command: ['no-such-program-at-all'], env: process.env, maxLine: 1_000, maxUnread: 1_000 },
       { name: 'h', scheduler: asyncScheduler, request() {}, junk() {}, log() {} },
     );
-    const error = await fault(lastValueFrom(scene.call('m', {}, 1_000)));
+    const error = await issue(lastValueFrom(scene.call('m', {}, 1_000)));
     expect(error.message).to.match(/could not be started: .*ENOENT/);
   });
 
   it('says so too where the system refuses at once', async () => {
     const { connection } = program('', { cwd: __filename });
-    const error = await fault(lastValueFrom(connection.call('m', {}, 1_000)));
+    const error = await issue(lastValueFrom(connection.call('m', {}, 1_000)));
     expect(error.message).to.match(/could not be started: .*ENOTDIR/);
   });
 
   it('does not wait for ever for a program that does not read', async () => {
     const scene = program(`setInterval(() => {}, 1000);`, { maxUnread: 1 << 20 });
     const calls = Array.from({ length: 4 }, () => scene.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300));
-    const answers = await Promise.all(calls.map((one) => fault(lastValueFrom(one))));
+    const answers = await Promise.all(calls.map((one) => issue(lastValueFrom(one))));
     expect(answers[3]?.message).to.equal(
-      'Hook process "h" does not read its input; more than 1048576 bytes are waiting for it.',
+      'Hook process "h" does not read its input; more than 1048576 bytes are queued.',
     );
   });
 
@@ -189,24 +187,24 @@ describe('a connection to a hook process', () => {
     const before = held();
     const scene = program(`setInterval(() => {}, 1000);`, { maxUnread: 1 << 20 });
     const waits = scene.connection.call('m', { text: 'x'.repeat(1 << 21) }, 300);
-    const late = fault(lastValueFrom(waits));
+    const late = issue(lastValueFrom(waits));
     expect(held()).to.equal(before + 1);
     await late;
     // The deaf program is being stopped now, which has its own timers.
     const stopping = held();
-    expect((await fault(call(scene))).message).to.include('does not read its input');
+    expect((await issue(call(scene))).message).to.include('does not read its input');
     expect(held()).to.equal(stopping);
   });
 
   it('ends a program that has read nothing while a call of it timed out: what waits for it would keep the host alive', async () => {
     const deaf = program(`setInterval(() => {}, 1000);`);
     const ended = lastValueFrom(deaf.connection.ended$);
-    const late = await fault(lastValueFrom(deaf.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300)));
+    const late = await issue(lastValueFrom(deaf.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300)));
     expect(late.message).to.include('did not answer m within 300 ms');
     expect(await ended).to.match(/SIGTERM/);
     const slow = program(`process.stdin.resume();`);
-    await fault(lastValueFrom(slow.connection.call('m', { text: 'x'.repeat(1 << 20) }, 3_000)));
-    await fault(lastValueFrom(slow.connection.call('m', {}, 300)));
+    await issue(lastValueFrom(slow.connection.call('m', { text: 'x'.repeat(1 << 20) }, 3_000)));
+    await issue(lastValueFrom(slow.connection.call('m', {}, 300)));
     await slow.connection.stop();
     expect(await lastValueFrom(slow.connection.ended$)).to.equal('exited with code 0');
   });

@@ -78,7 +78,7 @@ describe('a supervisor', () => {
         at(0, use);
         at(50, use);
         flush();
-        expect(heard[1]).to.equal('50 Hook process "h" is down: exited with code 1. It is tried again in 210 ms.');
+        expect(heard[1]).to.equal('50 Hook process "h" is down: exited with code 1. The next attempt is in 210 ms.');
       },
       [{ readyFor: 10 }, 'ready'],
     );
@@ -95,7 +95,7 @@ describe('a supervisor', () => {
         flush();
         expect(starts).to.deep.equal([0, 250, 750, 1_750, 3_750, 40_000, 50_250]);
         expect(heard.slice(1)).to.deep.equal([
-          '20000 Hook process "h" is down: no such program. It is tried again in 13750 ms.',
+          '20000 Hook process "h" is down: no such program. The next attempt is in 13750 ms.',
           '40000 up 6',
         ]);
       },
@@ -134,13 +134,13 @@ describe('a supervisor', () => {
         at(100, () => void supervisor.stop());
         flush();
         expect(starts).to.deep.equal([0]);
-        expect(heard).to.deep.equal(['100 Hook process "h" is down: it has been stopped.']);
+        expect(heard).to.deep.equal(['100 Hook process "h" is down: it was stopped.']);
       },
       ['hangs'],
     );
   });
 
-  it('starts nothing more once it has been stopped', () => {
+  it('starts nothing more once it was stopped', () => {
     scene(
       ({ at, use, flush, starts, heard, supervisor }) => {
         at(0, use);
@@ -148,7 +148,7 @@ describe('a supervisor', () => {
         at(200, use);
         flush();
         expect(starts).to.deep.equal([0]);
-        expect(heard.at(-1)).to.equal('200 Hook process "h" is down: it has been stopped.');
+        expect(heard.at(-1)).to.equal('200 Hook process "h" is down: it was stopped.');
       },
       [{ readyFor: 10 }],
     );

@@ -21,12 +21,18 @@ async function output(name: string): Promise<string> {
 
 describe('samples', () => {
   const shown = {
+    'first-hook': [
+      'executed: read_file notes.txt',
+      'denied: The call was denied by hook "guard": read only',
+      'Done.',
+      'completed, true',
+    ],
     'sixty-seconds': ['Let me look.', '[weather: It is 18 °C in Oslo.]', 'Take a coat.'],
     'testing/marble-test': ['ok: the batching hook joins chunks and loses none'],
     'testing/hook-contract': [
       'polite keeps the rules',
-      'Hook "leaky" does not keep the contract of hooks (1 fault):',
-      '  1. on.reasoningChunk gives another text when the chunks are cut elsewhere: "The word is swordfish!" in chunks of 7, "The word is *********!" in chunks of 22. Hold back what may go on in the next chunk (a `through` can).',
+      'Hook "leaky" does not keep the contract of hooks (1 issue):',
+      '  1. on.reasoningChunk gives another text when the chunks are cut elsewhere: "The word is swordfish!" in chunks of 7, "The word is *********!" in chunks of 22. Hold back text that may continue in the next chunk (a `through` can).',
     ],
     'approvals/ask-first': [
       'May delete_file run with {"path":"build"}?',
@@ -56,7 +62,7 @@ describe('samples', () => {
       'executed: hello',
       '[Exit code 0.]',
       'denied: The call was denied by hook "permission": the rule run_command(rm:*) denies it.',
-      'denied: The call was denied by hook "permission": the rule run_command(git push:*) wants it asked about, and nobody is there to answer for run_command(git push:*).',
+      'denied: The call was denied by hook "permission": the rule run_command(git push:*) requires approval, and nobody is there to answer for run_command(git push:*).',
       'denied: The call was denied by hook "permission": the rule Read(.env) denies it.',
     ],
     'hooks/long-term-memory': [
@@ -82,7 +88,7 @@ describe('samples', () => {
     'hooks/structured-output': ['so far: {"city":"Oslo"}', 'so far: {"city":"Oslo","degrees":18}', 'Oslo: 18 degrees'],
     'hooks/measures': [
       'timing, monitor',
-      '2 reasonings, 1 tool call, 2 USD',
+      '2 model steps, 1 tool call, 2 USD',
       'measured: look, timing, monitor',
       'hookline_runs_total{agent="reader",outcome="completed"} 1',
     ],
@@ -117,8 +123,8 @@ describe('samples', () => {
     ],
     'configuration/live-configuration': [
       "[ { type: 'text', text: 'The key is [REDACTED:aws-access-key-id].' } ]",
-      "[ 'guard: Asks before a dangerous call runs.' ]",
-      'kept the last good one, for there is no kind of hook named "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
+      "[ 'guard: Requires approval for dangerous calls.' ]",
+      'keeping the previous configuration: unknown hook type "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
     ],
     'other-hosts/other-hooks': [
       'asked: How is the weather in Beijing? Answer in one sentence.',

@@ -10,7 +10,7 @@ const define = (inputSchema: JsonObject) => () =>
 const member = (schema: JsonValue): JsonObject => ({ type: 'object', properties: { a: schema } });
 
 describe('a keyword of a JSON Schema that is not checked', () => {
-  const faults: readonly [JsonObject, string][] = [
+  const issues: readonly [JsonObject, string][] = [
     [
       member({ type: 'string', minLenght: 2 }),
       '"minLenght" at inputSchema.properties.a is a keyword that cannot be checked; did you mean "minLength"?',
@@ -32,9 +32,9 @@ describe('a keyword of a JSON Schema that is not checked', () => {
     [{ type: 'object', unevaluatedProperties: false }, 'unevaluatedProperties is not supported'],
   ];
 
-  for (const [schema, fault] of faults) {
+  for (const [schema, issue] of issues) {
     it(`is an error of defineTool: ${JSON.stringify(schema)}`, () => {
-      expect(define(schema)).to.throw(fault);
+      expect(define(schema)).to.throw(issue);
     });
   }
 

@@ -71,9 +71,7 @@ describe('a tool with a schema of another library', () => {
   it('needs `jsonSchema` beside a schema that cannot tell it', () => {
     expect(describeTool(ofValibot).inputSchema).to.deep.equal(jsonSchema);
     const define = () => defineTool({ ...base, inputSchema: v.object({ text: v.string() }), execute: () => '' });
-    expect(define).to.throw(
-      /^Tool "repeat": the schema \(valibot\) cannot tell its JSON Schema\. Give the tool `jsonSchema`/,
-    );
+    expect(define).to.throw(/^Tool "repeat": the schema \(valibot\) has no JSON Schema\. Set `jsonSchema` of the tool/);
   });
 
   it('may be asynchronous', async () => {
@@ -115,7 +113,7 @@ describe('a tool with a JSON Schema', () => {
 
   it('must be one that takes an object', () => {
     const define = () => defineTool({ ...base, inputSchema: { type: 'string' }, execute: () => '' });
-    expect(define).to.throw('Tool "repeat": inputSchema must take an object');
+    expect(define).to.throw('Tool "repeat": inputSchema must describe an object');
     for (const schema of [undefined, null, 1, 'x', []])
       expect(() => defineTool({ ...base, inputSchema: wrong(schema), execute: () => '' })).to.throw(/inputSchema must/);
   });

@@ -13,7 +13,7 @@ Module._resolveFilename = (request, ...rest) => {
   return resolve.call(Module, request, ...rest);
 };`;
 
-const TO_INSTALL = 'need the packages hono and @hono/node-server. Run: npm install hono @hono/node-server';
+const TO_INSTALL = 'needs the packages hono and @hono/node-server. Run: npm install hono @hono/node-server';
 
 describe('the server without its optional peers', () => {
   const at = folder({ 'hono/hide.js': hiding('hono'), 'node-server/hide.js': hiding('@hono/node-server') });

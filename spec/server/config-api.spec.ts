@@ -56,7 +56,7 @@ describe('the API of configurations', () => {
     expect(await post({ 'if-match': '*' }), 'something there').to.include({ status: 200 });
     const wrong = await post({ 'if-match': '3' });
     expect(wrong).to.include({ status: 422 });
-    expect(wrong.json.error.message).to.equal('The header if-match: expected * or revisions in quotes ("3"), got "3".');
+    expect(wrong.json.error.message).to.equal('Header if-match: expected * or revisions in quotes ("3"), got "3".');
     expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"3"');
   });
 
@@ -85,24 +85,24 @@ describe('the API of configurations', () => {
     expect((await api.ask('GET', '/api/hooks/available/toString')).status).to.equal(404);
   });
 
-  it('tells all faults of a configuration with their places, in one form for validate and save, and saves nothing', async () => {
+  it('tells all issues of a configuration with their places, in one form for validate and save, and saves nothing', async () => {
     api = await anApi();
     const body =
       '{\n  "hooks": {\n    "a": { "type": "audti-log" },\n    "b": { "type": "audit-log", "priorty": 1 }\n  }\n}';
     const { json } = await api.ask('POST', '/api/hooks/config/validate', { body });
     expect(json.valid).to.equal(false);
-    const places = json.faults.map(({ line, path }: { line: number; path: string }) => `${line} ${path}`);
+    const places = json.issues.map(({ line, path }: { line: number; path: string }) => `${line} ${path}`);
     expect(places).to.have.members(['3 hooks.a.type', '4 hooks.b.priorty']);
     const refused = await api.ask('POST', '/api/hooks/config', { body });
     expect(refused).to.include({ status: 422 });
     expect(refused.json.error.code).to.equal('CONFIG_INVALID');
-    expect(refused.json.error.faults.map(({ path }: { path: string }) => path)).to.have.members([
+    expect(refused.json.error.issues.map(({ path }: { path: string }) => path)).to.have.members([
       'hooks.a.type',
       'hooks.b.priorty',
     ]);
     expect((await api.ask('POST', '/api/hooks/config/validate', { body: AUDIT })).json).to.deep.equal({
       valid: true,
-      faults: [],
+      issues: [],
       notices: [],
     });
     expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
@@ -123,7 +123,7 @@ describe('the API of configurations', () => {
     ]);
     const none = await api.ask('POST', '/api/hooks/config/rollback', { body: { revision: 9 } });
     expect(none).to.include({ status: 422 });
-    expect(none.json.error.message).to.equal('There is no revision 9. There are: 3, 2, 1.');
+    expect(none.json.error.message).to.equal('There is no revision 9. Revisions: 3, 2, 1.');
     const stale = { body: { revision: 1 }, headers: { 'if-match': '"1"' } };
     expect(await api.ask('POST', '/api/hooks/config/rollback', stale)).to.include({ status: 412 });
   });
@@ -144,7 +144,7 @@ describe('the API of configurations', () => {
     expect(near.json.error.message).to.include('Did you mean "my-audit"?');
     const wrong = await set('yes');
     expect(wrong).to.include({ status: 422 });
-    expect(wrong.json.error.faults).to.deep.equal([
+    expect(wrong.json.error.issues).to.deep.equal([
       {
         file: 'POST /api/hooks/my-audit/switch',
         line: 1,
@@ -160,9 +160,9 @@ describe('the API of configurations', () => {
     expect(await api.ask('POST', '/api/hooks/off/switch', { body: { enabled: true } })).to.include({ status: 200 });
     const refused = await api.ask('POST', '/api/hooks/on/switch', { body: { enabled: false } });
     expect(refused).to.include({ status: 422 });
-    expect(refused.json.error.faults[0]).to.include({ path: 'hooks.on.enabled' });
+    expect(refused.json.error.issues[0]).to.include({ path: 'hooks.on.enabled' });
     expect(refused.json.error.message).to.include(
-      'the base has "on" switched on, and what is laid over it only adds or tightens',
+      'the base enables "on", so this configuration cannot disable or weaken it',
     );
   });
 
@@ -211,13 +211,13 @@ describe('the API of configurations', () => {
     await api.ask('POST', '/api/hooks/reload', {});
     const { json } = await api.ask('GET', '/api/hooks/state');
     expect(json).to.deep.include({ type: 'refused', generation: 1 });
-    expect(json.faults[0]).to.deep.include({ path: 'hooks.a.type' });
+    expect(json.issues[0]).to.deep.include({ path: 'hooks.a.type' });
     write({ b: { type: 'audit-log' } });
     await api.ask('POST', '/api/hooks/reload', {});
     expect((await api.ask('GET', '/api/hooks/state')).json).to.deep.equal({
       type: 'reloaded',
       generation: 2,
-      faults: [],
+      issues: [],
     });
     await api.live.close();
     expect((await text).match(/^event: .*$/gm)).to.deep.equal(['event: reloaded', 'event: refused', 'event: reloaded']);
@@ -241,7 +241,7 @@ describe('the API of configurations', () => {
       const body = method === 'POST' ? { body: AUDIT } : {};
       const refused = await api.ask(method, `${route}?scope=team`, body);
       expect(refused, `${method} ${route}`).to.include({ status: 403 });
-      expect(refused.json.error.message).to.equal('The token of "alice" is not for the scope "team".');
+      expect(refused.json.error.message).to.equal('The token of "alice" does not cover the scope "team".');
     }
   });
 

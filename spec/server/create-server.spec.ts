@@ -16,12 +16,12 @@ describe('the server', () => {
     const nothing = await api.ask('GET', '/api/hooks');
     expect(nothing).to.deep.include({
       status: 404,
-      json: { error: { code: 'HTTP_404', message: 'There is no /api/hooks. /api/openapi.json lists what there is.' } },
+      json: { error: { code: 'HTTP_404', message: 'There is no /api/hooks. /api/openapi.json lists all paths.' } },
     });
     const other = await api.ask('DELETE', '/api/hooks/config');
     expect(other).to.include({ status: 405 });
     expect(other.headers.get('allow')).to.equal('GET, HEAD, POST');
-    expect(other.json.error.message).to.equal('/api/hooks/config takes GET, HEAD, POST, not DELETE.');
+    expect(other.json.error.message).to.equal('/api/hooks/config does not support DELETE. Use GET, HEAD, POST.');
     expect((await api.ask('GET', '/api/hooks/x/switch')).headers.get('allow')).to.equal('POST');
     // A parameter is something.
     expect(await api.ask('GET', '/api/hooks//switch')).to.include({ status: 404 });

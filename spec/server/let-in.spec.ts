@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Api, anApi } from './api.ts';
 
-/** What a hook may not say over HTTP, and the path of the fault. */
+/** What a hook may not say over HTTP, and the path of the issue. */
 const NEVER: Readonly<Record<string, readonly [hook: object, path: string]>> = {
   'a program': [{ type: 'process', options: { command: ['id'], intercept: ['before_tool'] } }, 'hooks.x.type'],
   'a shell command': [{ type: 'command', options: { hooks: {} } }, 'hooks.x.type'],
@@ -30,10 +30,10 @@ describe('over HTTP there never comes in', () => {
         for (const query of ['', '?scope=team']) {
           const refused = await api.ask('POST', `/api/hooks/config${query}`, { token, body });
           expect(refused, `${name}${query}`).to.include({ status: 422 });
-          expect(refused.json.error.faults.map((fault: { path: string }) => fault.path)).to.include(at);
+          expect(refused.json.error.issues.map((issue: { path: string }) => issue.path)).to.include(at);
         }
         const { json } = await api.ask('POST', '/api/hooks/config/validate', { token, body });
-        expect(json.faults.map((fault: { path: string }) => fault.path)).to.include(at);
+        expect(json.issues.map((issue: { path: string }) => issue.path)).to.include(at);
       }
       expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
     });
@@ -43,7 +43,7 @@ describe('over HTTP there never comes in', () => {
     api = await anApi();
     const body = { hooks: {}, env: ['HOME'], model: 'offline', tools: ['*'], workspace: '/', server: { port: 1 } };
     const refused = await api.ask('POST', '/api/hooks/config', { body });
-    expect(refused.json.error.faults.map((fault: { path: string }) => fault.path)).to.deep.equal([
+    expect(refused.json.error.issues.map((issue: { path: string }) => issue.path)).to.deep.equal([
       'env',
       'model',
       'tools',
@@ -59,7 +59,7 @@ describe('over HTTP there never comes in', () => {
     for (const body of [claude, picoclaw]) {
       const refused = await api.ask('POST', '/api/hooks/config', { body });
       expect(refused).to.include({ status: 422 });
-      expect(refused.json.error.message).to.include('only a configuration file may do');
+      expect(refused.json.error.message).to.include('only a configuration file may contain commands');
     }
   });
 
@@ -77,7 +77,7 @@ describe('over HTTP there never comes in', () => {
     for (const [member, value] of Object.entries(looser)) {
       const refused = await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: { [member]: value } } } });
       expect(refused, member).to.include({ status: 422 });
-      expect(refused.json.error.faults[0], member).to.include({ path: `hooks.on.${member}` });
+      expect(refused.json.error.issues[0], member).to.include({ path: `hooks.on.${member}` });
     }
     for (const body of [{ timeoutMs: 4_000, onFailure: 'block' }, { onFailure: 'block' }, { enabled: true }])
       expect(await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: body } } })).to.include({ status: 200 });
@@ -95,7 +95,7 @@ describe('over HTTP there never comes in', () => {
       for (const path of ['/api/hooks/config', '/api/hooks/config/validate']) {
         const { status, json } = await api.ask('POST', path, { body });
         expect(status).to.equal(422);
-        expect(json.error.faults[0]).to.include({ path: 'hooks' }).and.property('message').includes('more than 50');
+        expect(json.error.issues[0]).to.include({ path: 'hooks' }).and.property('message').includes('more than 50');
       }
     }
     for (const body of [named(50), phases(49), { hooks: phases(49) }]) {

@@ -24,7 +24,7 @@ const loop = (
     return { steps, more: more(scene) };
   },
 });
-const faults = async (host: BareHost): Promise<readonly string[]> =>
+const issues = async (host: BareHost): Promise<readonly string[]> =>
   Promise.all(
     bareContract(host, { runs: 5 }).map(({ check }) =>
       check().then(
@@ -38,7 +38,7 @@ describe('the contract of hooks that ask for nothing', () => {
   it('holds of a loop that is the same with hooks', async () => {
     expect(
       new Set(
-        await faults(
+        await issues(
           loop(
             (_, reason) => reason === undefined,
             () => ({}),
@@ -53,8 +53,8 @@ describe('the contract of hooks that ask for nothing', () => {
       ({ pipeline }, reason) => pipeline !== undefined || reason === undefined,
       () => ({}),
     );
-    for (const fault of await faults(host))
-      expect(fault)
+    for (const issue of await issues(host))
+      expect(issue)
         .to.match(/not as without \(seed \d\)/)
         .and.contain('"calls"');
   });
@@ -66,7 +66,7 @@ describe('the contract of hooks that ask for nothing', () => {
       [({ pipeline }: BareScene): JsonValue => (pipeline ? {} : { a: 1 }), 'more.a: nothing, not 1'],
       [({ pipeline }: BareScene): JsonValue => ({ a: [pipeline === undefined] }), 'more.a.0: false, not true'],
     ] as const)
-      for (const fault of await faults(loop(always, more))) expect(fault).to.contain(told);
+      for (const issue of await issues(loop(always, more))) expect(issue).to.contain(told);
   });
 
   it('tries each variant, streamed and whole, with each hook', () => {

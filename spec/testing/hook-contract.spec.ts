@@ -383,8 +383,8 @@ describe('hookContract', () => {
 
   for (const [what, definition] of Object.entries(good)) {
     it(`passes ${what}`, async () => {
-      const { faults, hook } = await hookContract(defineHook(definition));
-      expect(faults).to.be.empty;
+      const { issues, hook } = await hookContract(defineHook(definition));
+      expect(issues).to.be.empty;
       expect(hook).to.equal('good');
     });
   }
@@ -401,7 +401,7 @@ describe('hookContract', () => {
       on: { preActing: () => undefined },
       around: { acting: (_, next) => next() },
     });
-    expect((await hookContract(careful, { events })).faults).to.be.empty;
+    expect((await hookContract(careful, { events })).issues).to.be.empty;
     const broken = defineHook({ name: 'broken', match, on: { preActing: fails }, around: { acting: fails } });
     expect((await failureOf(broken, { events })).message).to.match(
       /on\.preActing fails: boom[\s\S]*around\.acting fails: .*boom/,
@@ -409,7 +409,7 @@ describe('hookContract', () => {
   });
 
   it('passes a recorder', async () => {
-    expect((await hookContract(recorder())).faults).to.be.empty;
+    expect((await hookContract(recorder())).issues).to.be.empty;
   });
 
   it('tries hooks in virtual time, and those that return promises in real time', async () => {
@@ -447,7 +447,7 @@ describe('hookContract', () => {
     }
   });
 
-  it('lists all faults in one error, with a report', async () => {
+  it('lists all issues in one error, with a report', async () => {
     const awful = defineHook({
       name: 'awful',
       on: {
@@ -458,9 +458,9 @@ describe('hookContract', () => {
     const failure = await failureOf(awful);
     expect(failure.name).to.equal('AssertionError');
     expect(failure.message).to.match(
-      /^Hook "awful" does not keep the contract of hooks \(\d+ faults\):\n {2}1\. on\.preCall .*\n {2}2\./,
+      /^Hook "awful" does not keep the contract of hooks \(\d+ issues\):\n {2}1\. on\.preCall .*\n {2}2\./,
     );
-    expect(failure).to.have.nested.property('report.faults').that.is.an('array').with.length.above(1);
+    expect(failure).to.have.nested.property('report.issues').that.is.an('array').with.length.above(1);
   });
 });
 

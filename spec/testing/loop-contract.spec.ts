@@ -145,11 +145,11 @@ describe('the contract of loops', () => {
       },
     };
     for (const { title, check } of loopContract(deaf)) {
-      const fault = await check().then(
+      const issue = await check().then(
         () => undefined,
         (thrown) => thrown,
       );
-      expect(fault, title).to.be.instanceOf(Error);
+      expect(issue, title).to.be.instanceOf(Error);
     }
   });
 });

@@ -207,7 +207,7 @@ describe('a whole agent in virtual time', () => {
         '0 postReasoning call_1 bash {} call_2 bash {}',
         '0 preActing call_1 bash {}',
         '10 postActing call_1 executed "done"',
-        '10 postActing call_2 skipped "The call was not started: the user has sent another message first."',
+        '10 postActing call_2 skipped "The call was not started: the user sent another message first."',
         '10 preReasoning',
         '10 reasoningChunk "as you wish"',
         '10 reasoningChunk last',

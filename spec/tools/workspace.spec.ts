@@ -8,7 +8,7 @@ describe('openWorkspace', () => {
     const sandbox = makeSandbox();
     sandbox.put({ 'file.txt': '' });
     for (const name of ['missing', 'file.txt']) {
-      expect(() => openWorkspace(join(sandbox.root, name))).to.throw(/is not a folder; create it first/);
+      expect(() => openWorkspace(join(sandbox.root, name))).to.throw(/is not a directory; create it first/);
     }
     sandbox.remove();
   });

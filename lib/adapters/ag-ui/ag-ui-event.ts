@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 
-/** What every event of AG-UI 1.0 may carry. */
+/** Fields that every event of AG-UI 1.0 may have. */
 export interface AgUiBase {
   readonly metadata?: JsonObject;
-  /** The sub-agent's run that it belongs to. */
+  /** The run of the sub-agent that the event belongs to. */
   readonly subagentRunId?: string;
 }
 
-/** Tokens, as AG-UI counts them. */
+/** Usage in tokens, with the field names of AG-UI. */
 export interface AgUiUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -16,7 +16,7 @@ export interface AgUiUsage {
   readonly cachedInputTokens?: number;
 }
 
-/** A call that waits for an answer; the next request's `resume` names it by `id`. */
+/** A pending call. The next request answers it by `id`, in `resume`. */
 export interface AgUiInterrupt {
   readonly id: string;
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface AgUiInterrupt {
   readonly metadata?: JsonObject;
 }
 
-/** Why a run is over. */
+/** How a run ended. */
 export type AgUiOutcome =
   | { readonly type: 'success'; readonly pendingToolCallIds?: readonly string[] }
   | { readonly type: 'interrupt'; readonly interrupts: readonly AgUiInterrupt[] }
@@ -40,7 +40,7 @@ export interface AgUiToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A message as clients of AG-UI keep it, whatever else they keep with it. */
+/** A message in the state of an AG-UI client. The client may store further fields with it. */
 export interface AgUiMessage {
   readonly id: string;
   readonly role: string;
@@ -50,9 +50,9 @@ export interface AgUiMessage {
   readonly subagentRunId?: string;
 }
 
-type Of<Type extends string, Members> = AgUiBase & { readonly type: Type } & Readonly<Members>;
+type Of<Type extends string, Fields> = AgUiBase & { readonly type: Type } & Readonly<Fields>;
 
-/** The events of AG-UI 1.0 that a run becomes. */
+/** The events of AG-UI 1.0 that Hookline sends. */
 export type AgUiEvent =
   | Of<'RUN_STARTED', { threadId: string; runId: string; protocolVersion: string }>
   | Of<

@@ -9,7 +9,7 @@ import { consoleLogger } from '../../pipeline/logger.ts';
 import { readInput } from './read-input.ts';
 import { type AgUiOptions, agUiOptions, mappingOptions, mapWith } from './to-ag-ui.ts';
 
-/** What the handler serves, and to whom. */
+/** Options of `agUiHandler`. */
 export interface AgUiHandlerOptions
   extends ChatOptions,
     Pick<AgUiOptions, 'thinking' | 'toolOutput' | 'hooks' | 'inbox' | 'errorText'> {}
@@ -17,8 +17,9 @@ export interface AgUiHandlerOptions
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' };
 
 /**
- * Serves an agent to clients of AG-UI 1.0: each POST of a `RunAgentInput` is answered with the events of a run, a new one or, with `resume` or
- * the results of the client's tools, the one that waits. Wrong options are `OPTIONS_INVALID`; a wrong request is answered with 4xx and `{ error: { code, message } }`.
+ * Serves an agent to clients of AG-UI 1.0. Each POST of a `RunAgentInput` is answered with the events of a run. With `resume`, or with results of
+ * the client's tools, the suspended run resumes. Otherwise, a new run starts. Throws `OPTIONS_INVALID` for invalid options. An invalid request gets
+ * a 4xx response with `{ error: { code, message } }`.
  */
 export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => Promise<Response> {
   const { thinking, toolOutput, hooks, inbox, errorText } = parseOptions(
@@ -29,7 +30,8 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
   const chat = createChat(options);
   const { log = consoleLogger } = options;
   return answerSafely(log, async (request) => {
-    if (request.method !== 'POST') return refusalResponse(refuse(405, 'METHOD', 'POST a RunAgentInput here.'));
+    if (request.method !== 'POST')
+      return refusalResponse(refuse(405, 'METHOD', 'Send a POST request with a RunAgentInput.'));
     const caller = await chat.identify(request);
     if (caller instanceof Response) return caller;
     const read = await chat.read(request);

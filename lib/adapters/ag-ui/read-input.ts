@@ -52,26 +52,30 @@ const inputSchema = z.looseObject({
 
 type Posted = z.infer<typeof messageSchema>;
 
-/** What a client of AG-UI has posted. */
+/** The request body of an AG-UI client. */
 export interface AgUiInput {
   readonly runId: string;
-  /** As the client shows them. */
+  /** The messages as the client shows them. */
   readonly messages: readonly AgUiMessage[];
   readonly request: ChatRequest;
 }
 
-/** Reads a `RunAgentInput`. */
+/** Validates a `RunAgentInput`. */
 export function readInput(json: unknown): AgUiInput | Refusal {
   const parsed = inputSchema.safeParse(json);
   if (!parsed.success)
-    return refuse(400, 'BODY_INVALID', `The body is no RunAgentInput: ${z.prettifyError(parsed.error)}`);
+    return refuse(
+      400,
+      'BODY_INVALID',
+      `The request body is not a valid RunAgentInput: ${z.prettifyError(parsed.error)}`,
+    );
   const { threadId, runId, messages, tools, resume } = parsed.data;
   const names = new Map(
     messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => [call.id, call.function.name])),
   );
   const read = messages.map((message) => toMessage(message, names));
-  const fault = read.find((message) => typeof message === 'string');
-  if (fault !== undefined) return refuse(400, 'BODY_INVALID', fault);
+  const issue = read.find((message) => typeof message === 'string');
+  if (issue !== undefined) return refuse(400, 'BODY_INVALID', issue);
   const request: ChatRequest = {
     threadId,
     requestId: JSON.stringify([runId, messages.length, messages.at(-1)?.id]),
@@ -103,7 +107,7 @@ function toAnswer(entry: Entry): ChatAnswer {
   };
 }
 
-/** The message as Hookline has it; nothing for those that are only shown; a text says what is wrong. */
+/** Converts a message. Returns `undefined` for messages that are only shown, and a string for an error. */
 function toMessage(message: Posted, names: ReadonlyMap<string, string>): Message | string | undefined {
   const { role, content, toolCalls = [], toolCallId } = message;
   if (role === 'user') return userMessage(message);
@@ -126,21 +130,21 @@ function resultIn({ content, error }: Pick<Posted, 'content' | 'error'>): ToolRe
 function userMessage({ id, content }: Posted): Message | string {
   if (typeof content === 'string') return { role: 'user', parts: [{ type: 'text', text: content }] };
   const parsed = z.array(contentPartSchema).safeParse(content);
-  if (!parsed.success) return `The content of message ${JSON.stringify(id)} is neither a text nor a list of parts.`;
+  if (!parsed.success) return `The content of message ${JSON.stringify(id)} must be a string or a list of parts.`;
   const parts: MessagePart[] = [];
   for (const { type, text, source } of parsed.data) {
     if (type === 'text') parts.push({ type, text: text ?? '' });
     else {
       const url = source && urlOf(source);
       if (url === undefined)
-        return `Message ${JSON.stringify(id)} has a part of type ${JSON.stringify(type)} whose source is neither data nor an https: URL.`;
+        return `Message ${JSON.stringify(id)} has a part of type ${JSON.stringify(type)} with an unsupported source. Use data or an https: URL.`;
       parts.push({ type: 'media', url, ...(source?.mimeType !== undefined && { mediaType: source.mimeType }) });
     }
   }
   return { role: 'user', parts };
 }
 
-/** A `media:` URL would be one of the host's own. */
+/** A `media:` URL would refer to the host's own store. */
 function urlOf({ type, value, mimeType }: z.infer<typeof sourceSchema>): string | undefined {
   if (type === 'data') return `data:${mimeType ?? 'application/octet-stream'};base64,${value}`;
   return type === 'url' && /^(https|data):/i.test(value) ? value : undefined;

@@ -9,26 +9,29 @@ import { callsOfSnapshot } from './mapping/ending.ts';
 import { Mapping } from './mapping/mapping.ts';
 import type { MappingOptions } from './mapping/mapping-options.ts';
 
-/** How a run is shown on AG-UI. */
+/** Options of `toAgUi`. */
 export interface AgUiOptions {
-  /** The names of thread and run on the wire; given, RUN_STARTED goes out at once. Default: the session and the run. */
+  /** The ids of thread and run on the wire. If set, RUN_STARTED is sent at once (default: ids of the session and the run). */
   readonly threadId?: string;
   readonly runId?: string;
-  /** The messages that the client shows already; each MESSAGES_SNAPSHOT begins with them. */
+  /** The messages that the client already shows. Each MESSAGES_SNAPSHOT starts with them. */
   readonly messages?: readonly AgUiMessage[];
-  /** Whether thoughts of the model are shown, as REASONING events; default true. */
+  /** Sends thoughts of the model as REASONING events (default: true). */
   readonly thinking?: boolean;
-  /** Whether what running tools report is shown, as ACTIVITY events; default true. */
+  /** Sends progress of running tools as ACTIVITY events (default: true). */
   readonly toolOutput?: boolean;
-  /** Whether `metadata.hooks` says which hooks have decided, noted or, where the run is traced, changed something: names, codes and paths, never values. Default false. */
+  /**
+   * Sends `metadata.hooks`: which hooks decided, noted or, in a traced run, changed something. Contains names, codes and paths, never values
+   * (default: false).
+   */
   readonly hooks?: boolean;
-  /** Calls that wait inside the run are told of as CUSTOM `hooks.approval.requested` and `hooks.approval.resolved`. */
+  /** Sends pending calls inside the run as CUSTOM `hooks.approval.requested` and `hooks.approval.resolved`. */
   readonly inbox?: Pick<Inbox, 'list' | 'changes$'>;
-  /** What the client is told of a run that has failed. Default: that it has, and the id of the run. */
+  /** Returns the error text for the client if a run fails (default: a general text with the id of the run). */
   readonly errorText?: (event: PostCall) => string;
 }
 
-/** Of the options those that handlers take, too. */
+/** The options that handlers also accept. */
 export const agUiOptions = {
   thinking: z.boolean().default(true),
   toolOutput: z.boolean().default(true),
@@ -36,7 +39,7 @@ export const agUiOptions = {
   inbox: z
     .custom<Pick<Inbox, 'list' | 'changes$'>>(
       (value) => typeof (value as Inbox | null)?.list === 'function',
-      'must be an inbox (createInbox makes them)',
+      'must be an inbox from createInbox()',
     )
     .optional(),
   errorText: z
@@ -52,14 +55,15 @@ const optionsSchema = z.strictObject({
 });
 
 /**
- * The events of a run as events of AG-UI 1.0, from RUN_STARTED to RUN_FINISHED or RUN_ERROR; sub-agents' carry their `subagentRunId`. Events
- * that break off end in RUN_ERROR. An interrupt's id is the key that `agent.resume` takes answers by. Wrong options are `OPTIONS_INVALID`.
+ * Maps the events of a run to events of AG-UI 1.0, from RUN_STARTED to RUN_FINISHED or RUN_ERROR. Events of sub-agents have a `subagentRunId`. If
+ * the events break off, the stream ends with RUN_ERROR. The id of an interrupt is the key for answers in `agent.resume`. Throws `OPTIONS_INVALID`
+ * for invalid options.
  */
 export function toAgUi(options: AgUiOptions = {}): OperatorFunction<SettledEvent, AgUiEvent> {
   return mapWith(mappingOptions(options));
 }
 
-/** The operator, for options that have been checked. */
+/** Returns the operator, for validated options. */
 export function mapWith(options: MappingOptions): OperatorFunction<SettledEvent, AgUiEvent> {
   return (events$) =>
     new Observable((subscriber) => {
@@ -74,12 +78,12 @@ export function mapWith(options: MappingOptions): OperatorFunction<SettledEvent,
     });
 }
 
-/** The options of a mapping, checked. */
+/** Validates the options of a mapping. */
 export function mappingOptions(options: AgUiOptions): MappingOptions {
   const { threadId, runId, errorText, inbox, ...rest } = parseOptions('toAgUi()', optionsSchema, options);
   const named = threadId !== undefined && runId !== undefined;
   const ids = named ? { threadId, runId } : undefined;
-  const broken = `The run broke off${ids ? ` (${ids.runId})` : ''}.`;
+  const broken = `The run ended unexpectedly${ids ? ` (${ids.runId})` : ''}.`;
   return {
     ...rest,
     inbox,
@@ -92,14 +96,14 @@ export function mappingOptions(options: AgUiOptions): MappingOptions {
   };
 }
 
-/** What is wrong stands in the log; a client is told where to look, unless the host has other words that work. */
+/** Details of errors are only logged. The client receives a reference to the log, unless the host's own function returns a text. */
 function safeText(own: AgUiOptions['errorText']): MappingOptions['errorText'] {
   return (event) => {
     try {
       const text = own?.(event);
       if (typeof text === 'string') return text;
     } catch {
-      // The stream has to end all the same.
+      // The stream must end even if the host's function throws.
     }
     return `The run failed (${event.run.runId}).`;
   };

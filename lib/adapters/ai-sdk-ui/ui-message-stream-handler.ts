@@ -15,13 +15,13 @@ import { readRequest } from './request/read-request.ts';
 import { showRun } from './show-run.ts';
 import { safeTexts, streamOptions, type UiMessageStreamOptions } from './to-ui-message-stream.ts';
 
-/** What the handler serves, and to whom. */
+/** Options of `uiMessageStreamHandler`. */
 export interface UiMessageStreamHandlerOptions
   extends ChatOptions,
     Pick<UiMessageStreamOptions, 'version' | 'buffer' | 'thinking' | 'hooks' | 'errorText'> {
-  /** Tools that the client runs itself (`onToolCall`). */
+  /** Tools that the client runs (`onToolCall`). */
   readonly clientTools?: readonly ClientTool[];
-  /** Where calls wait in runs that go on; they are shown, and answered by `POST <api>/:id/approvals`. */
+  /** The inbox for pending calls inside running runs. They are shown, and answered with `POST <api>/:id/approvals`. */
   readonly inbox?: Pick<Inbox, 'list' | 'changes$' | 'answer'>;
 }
 
@@ -31,7 +31,7 @@ const optionsSchema = chatOptionsSchema.extend({
   inbox: z
     .custom<Inbox>(
       (value) => typeof (value as Inbox | null)?.list === 'function',
-      'must be an inbox (createInbox makes them)',
+      'must be an inbox from createInbox()',
     )
     .optional(),
 });
@@ -44,9 +44,9 @@ const HEADERS = {
 };
 
 /**
- * Serves an agent to `useChat` of the AI SDK, at one path and what lies under it: `POST <api>` with a message or with answers, `GET
- * <api>/:id/stream` for the running stream from its start (204 without one), and with an inbox `POST <api>/:id/approvals` with
- * `{ id, hash, approved, reason?, input? }`. Wrong options are `OPTIONS_INVALID`; a wrong request is answered with 4xx and `{ error: { code, message } }`.
+ * Serves an agent to `useChat` of the AI SDK. `POST <api>` accepts a message or answers. `GET <api>/:id/stream` returns the running stream from its
+ * start, or 204. With an inbox, `POST <api>/:id/approvals` accepts `{ id, hash, approved, reason?, input? }`. Throws `OPTIONS_INVALID` for invalid
+ * options. An invalid request gets a 4xx response with `{ error: { code, message } }`.
  */
 export function uiMessageStreamHandler(
   options: UiMessageStreamHandlerOptions,
@@ -58,7 +58,7 @@ export function uiMessageStreamHandler(
   );
   const { log = consoleLogger } = options;
   const chat = createChat(options);
-  /** The id of the message that a stream was begun with: who comes later gets the same. */
+  /** The message id of each stream, so that later readers get the same id. */
   const begun = new WeakMap<ChatRun, string>();
 
   function respond(run: ChatRun): Response {
@@ -76,7 +76,7 @@ export function uiMessageStreamHandler(
     const posted = readRequest(read.json, { own: clientTools, trusted: options.trustClientHistory === true });
     if (isRefusal(posted)) return posted;
     let run = await chat.open(caller, posted.request);
-    // Who says something new need not have answered; what waits is given up then.
+    // A new message does not require answers. The pending calls are then abandoned.
     if (posted.messageId === undefined && isRefusal(run) && run.code.startsWith('ANSWER_'))
       run = await chat.open(caller, { ...posted.request, answers: [], results: [] });
     if (isRefusal(run) || begun.has(run)) return run;
@@ -104,7 +104,9 @@ export function uiMessageStreamHandler(
       return isRefusal(run) ? refusalResponse(run) : respond(run);
     }
     if (request.method !== 'POST')
-      return refusalResponse(refuse(405, 'METHOD', 'POST a chat here, or GET <chat id>/stream under this path.'));
+      return refusalResponse(
+        refuse(405, 'METHOD', 'Send a chat with POST, or resume a stream with GET <chat ID>/stream.'),
+      );
     const run = await post(caller, request);
     return isRefusal(run) ? refusalResponse(run) : respond(run);
   }
@@ -112,7 +114,7 @@ export function uiMessageStreamHandler(
   return answerSafely(log, handle);
 }
 
-/** The last two segments of the path: an id, and what is wanted of it. */
+/** Returns the last two segments of the path: an id and an action. */
 function placeOf({ url }: Request): { readonly threadId?: string; readonly leaf?: string } {
   const [threadId, leaf] = new URL(url).pathname.split('/').slice(-2);
   if (!threadId || leaf === undefined) return {};

@@ -14,18 +14,18 @@ import { toCallOptions } from './to-call-options.ts';
 
 /** Options of `aiSdkModel`. */
 export interface AiSdkModelOptions {
-  /** Lets `request.model` select another language model; without it `request.model` is ignored. */
+  /** Language models that `request.model` can select. Without it, `request.model` is ignored. */
   readonly models?: ModelChoices;
-  /** Resolves `media://id` in messages and results; without it such media are an error. */
+  /** Resolves `media://id` in messages and results. Without it, such media are an error. */
   readonly mediaStore?: MediaStore;
 }
 
 /**
- * A language model of any AI SDK provider (specification v2, v3 or v4) as a `Model`. Its stream is pulled part by part; ending
- * it early closes the request. Throws `INPUT_INVALID` for anything that is not such a model; the stream fails with `MODEL_FAILED`.
+ * Adapts a language model of any AI SDK provider (specification v2, v3 or v4) to a `Model`. The stream is read on demand, and ending it early closes
+ * the request. Throws `INPUT_INVALID` for any other value. The stream fails with `MODEL_FAILED`.
  */
 export function aiSdkModel(languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model {
-  const standard = checkLanguageModel(languageModel, 'The first argument of aiSdkModel');
+  const standard = checkLanguageModel(languageModel, 'The first argument of aiSdkModel()');
   const model: Model = (request, { signal }) =>
     interruptible(signal, (own) => answer(selectModel(request.model, standard, options.models), request, options, own));
   return Object.assign(model, { modelId: standard.modelId });

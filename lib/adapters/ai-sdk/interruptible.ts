@@ -1,6 +1,6 @@
 /**
- * An async iterable over what `start` makes, whose `return()` interrupts a pending `next()` at once. An async generator alone
- * would queue the `return()` behind it, so a slow stream could not be left. Both `outer` and `return()` abort the signal.
+ * Returns an async iterable over the output of `start`. Its `return()` interrupts a pending `next()` at once. An async generator would queue the
+ * `return()` until the slow `next()` settles. Both `outer` and `return()` abort the signal.
  */
 export function interruptible<T>(
   outer: AbortSignal,
@@ -37,7 +37,7 @@ export function interruptible<T>(
       async function leave(): Promise<IteratorResult<T, void>> {
         left = true;
         unlink();
-        controller.abort(new DOMException('The stream was left before its end.', 'AbortError'));
+        controller.abort(new DOMException('The consumer stopped reading the stream.', 'AbortError'));
         await source?.return().catch(() => {});
         return end;
       }

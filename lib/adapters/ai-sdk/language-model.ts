@@ -1,12 +1,12 @@
-/** The versions of the AI SDK's language model specification that `aiSdkModel` speaks. */
+/** The versions of the AI SDK's language model specification that `aiSdkModel` supports. */
 export const specificationVersions = ['v2', 'v3', 'v4'] as const;
 
 export type SpecificationVersion = (typeof specificationVersions)[number];
 
-/** Data by provider name, as it comes from and goes back to a provider. */
+/** Provider-specific data by provider name. It is sent back to the same provider. */
 export type ProviderData = { readonly [provider: string]: unknown };
 
-/** A piece of a language model's stream; which members are there depends on `type`. */
+/** A part of a language model's stream. Its fields depend on `type`. */
 export interface StreamPart {
   readonly type: string;
   readonly id?: string | undefined;
@@ -21,7 +21,7 @@ export interface StreamPart {
   readonly error?: unknown;
 }
 
-/** A message of the prompt in the form of the model's specification version. */
+/** A message of the prompt, in the format of the model's specification version. */
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly PromptPart[];
@@ -31,10 +31,10 @@ export interface PromptMessage {
 export interface PromptPart {
   readonly type: string;
   readonly providerOptions?: ProviderData;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** What a language model is asked. */
+/** The options of a request to a language model. */
 export interface CallOptions {
   readonly prompt: readonly PromptMessage[];
   readonly tools?: readonly object[];
@@ -48,7 +48,7 @@ export interface CallOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** The members of a `ReadableStream` that are used here. */
+/** The fields of a `ReadableStream` that Hookline uses. */
 export interface PartStream {
   getReader(): {
     read(): PromiseLike<{ readonly done: boolean; readonly value?: StreamPart | undefined }>;
@@ -57,7 +57,7 @@ export interface PartStream {
   cancel(reason?: unknown): PromiseLike<void>;
 }
 
-/** An AI SDK language model of any provider: the members that are used here. `specificationVersion` is 'v2', 'v3' or 'v4'. */
+/** The fields of an AI SDK language model that Hookline uses. `specificationVersion` is 'v2', 'v3' or 'v4'. */
 export interface LanguageModel {
   readonly specificationVersion: string;
   readonly provider: string;

@@ -2,12 +2,12 @@ import { HooklineError } from '../../errors.ts';
 import { checkLanguageModel } from './check-language-model.ts';
 import type { LanguageModel } from './language-model.ts';
 
-/** Language models by the id that a request names them with. */
+/** Language models, by the id that a request selects. */
 export type ModelChoices = { readonly [id: string]: LanguageModel } | ((id: string) => LanguageModel | undefined);
 
 /**
- * The language model that `id` names. Without `choices`, without an id and for its own id that is `standard`; an id that
- * `choices` does not know throws `INPUT_INVALID`.
+ * Returns the language model with `id`. It is `standard` without `choices`, without an id, or for the id of `standard`. Throws `INPUT_INVALID` for
+ * an id that `choices` does not contain.
  */
 export function selectModel(
   id: string | undefined,
@@ -19,9 +19,11 @@ export function selectModel(
   if (chosen) return checkLanguageModel(chosen, `The model ${JSON.stringify(id)} of options.models`);
   if (id === standard.modelId) return standard;
   const known =
-    typeof choices === 'function' ? '' : ` Known are ${[standard.modelId, ...Object.keys(choices)].join(', ')}.`;
+    typeof choices === 'function'
+      ? ''
+      : ` Available models: ${[standard.modelId, ...Object.keys(choices)].join(', ')}.`;
   throw new HooklineError(
     'INPUT_INVALID',
-    `The request names the model ${JSON.stringify(id)}, which options.models does not have.${known}`,
+    `The request names the model ${JSON.stringify(id)}, which options.models does not contain.${known}`,
   );
 }

@@ -1,16 +1,16 @@
 import type { Message, MessagePart, ToolCallPart } from '../../events/parts/message.ts';
 import { sourcesOf } from '../../loops/sources-of.ts';
-import { keptBeside } from './beside.ts';
 import type { HostBlock, HostMessage } from './host-langchain.ts';
-import { besideContent, fromHostMessage, toPart } from './messages.ts';
+import { fromHostMessage, outsideContent, toPart } from './messages.ts';
+import { keepFields } from './provider-fields.ts';
 
-/** What the host had for a message that a hook has changed: its own, and what hooks saw of it. */
+/** A message of LangChain, and the Hookline message that was read from it. */
 export interface Origin {
   readonly host: HostMessage;
   readonly message: Message;
 }
 
-/** For each message that hooks have settled, that of the host which it was, or is made of; nothing for one of their own. */
+/** Returns, for each settled message, the message of LangChain it came from. The entry is `undefined` for a message that a hook added. */
 export function originsOf(
   given: readonly HostMessage[],
   began: readonly Message[],
@@ -25,26 +25,29 @@ export function originsOf(
   });
 }
 
-/** The fields of a changed message: what hooks have left is as it was, and nothing of what they have changed is told a second time. */
+/** Returns the fields of a changed message. Content that no hook changed is kept. Provider fields that repeat changed content are dropped. */
 export function editedFields({ host }: Origin, { role, parts }: Message): object | undefined {
   const content = editedContent(host, role, parts);
   if (content === undefined) return undefined;
   const { name, usage_metadata } = host;
-  // In whose words the content is.
+  // The format of the content blocks.
   const form = typeof content === 'string' ? undefined : host.response_metadata?.['output_version'];
   return {
     content,
     ...(name !== undefined && { name }),
     ...(usage_metadata && { usage_metadata }),
-    additional_kwargs: keptBeside(host.additional_kwargs, parts),
+    additional_kwargs: keepFields(host.additional_kwargs, parts),
     response_metadata: {
-      ...keptBeside(host.response_metadata, parts),
+      ...keepFields(host.response_metadata, parts),
       ...(form !== undefined && { output_version: form }),
     },
   };
 }
 
-/** A piece of the host's message: its block, where it has one, and what hooks saw of it, where they saw it. */
+/**
+ * A block of the LangChain message and the part that hooks saw. A block without a part was hidden from hooks, a part without a block came from a
+ * provider field.
+ */
 interface Piece {
   readonly block?: HostBlock;
   readonly part?: MessagePart;
@@ -55,7 +58,7 @@ function editedContent(
   role: Message['role'],
   parts: readonly MessagePart[],
 ): string | HostBlock[] | undefined {
-  const { before, after } = besideContent(host);
+  const { before, after } = outsideContent(host);
   const blocks = typeof host.content === 'string' ? textBlocks(host.content) : host.content;
   const aside = (block: HostBlock): Piece[] => toPart(block).map((part) => ({ part }));
   const pieces: Piece[] = [
@@ -65,10 +68,10 @@ function editedContent(
   ];
   const seen = pieces.flatMap(({ part }) => (part ? [part] : []));
   const was = fromHostMessage(host).parts;
-  // Hooks were shown the words that LangChain has for all providers: those of this one may come in other pieces.
+  // Hooks saw LangChain's standard blocks. The content cannot be edited block by block if the provider's blocks differ from them.
   if (!isSame(seen, was.filter(isNoCall))) return undefined;
   const calls = parts.filter((part) => part.type === 'toolCall');
-  if (role === 'assistant' && !blocks.every((block) => isCallAsTold(block, calls, was))) return undefined;
+  if (role === 'assistant' && !blocks.every((block) => isUnchangedCall(block, calls, was))) return undefined;
 
   const left = parts.filter(isNoCall);
   const isPairwise = left.length === seen.length && left.every(({ type }, at) => type === seen[at]?.type);
@@ -107,13 +110,13 @@ function isNoCall({ type }: MessagePart): boolean {
   return type !== 'toolCall';
 }
 
-/** Some providers have calls among the content, too. */
+/** Some providers also list calls in the content. */
 function isCall({ type }: HostBlock): boolean {
   return type === 'tool_use' || type === 'tool_call';
 }
 
-/** Whether the block is no call, or one that hooks have left. */
-function isCallAsTold(block: HostBlock, calls: readonly ToolCallPart[], was: readonly MessagePart[]): boolean {
+/** Returns true if the block is not a call, or is a call that no hook changed. */
+function isUnchangedCall(block: HostBlock, calls: readonly ToolCallPart[], was: readonly MessagePart[]): boolean {
   if (!isCall(block)) return block.type !== 'functionCall';
   const [now, before] = [calls, was].map((parts) =>
     (parts as readonly MessagePart[]).find((part) => part.type === 'toolCall' && part.toolCall.id === block['id']),
@@ -121,7 +124,10 @@ function isCallAsTold(block: HostBlock, calls: readonly ToolCallPart[], was: rea
   return now !== undefined && isSame(now, before);
 }
 
-/** What a hook has made of a part: of the block that it was, only how it is cached. A thought is a provider's own, or none. */
+/**
+ * Returns the block for a changed part. It keeps only the cache control of the original block. A changed thought is dropped, because only the
+ * provider can write one.
+ */
 function madeOf(part: MessagePart, block?: HostBlock): HostBlock[] {
   const cached = block?.['cache_control'];
   const more = cached !== undefined && { cache_control: cached };

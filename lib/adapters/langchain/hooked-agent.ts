@@ -1,11 +1,11 @@
 import { HooklineError } from '../../errors.ts';
-import { faultOfUnknown } from '../../loops/known-members.ts';
+import { checkUnknownFields } from '../../loops/known-fields.ts';
 import type { HostConfig, HostTool } from './host-langchain.ts';
 import { HostRun } from './host-run.ts';
 import { knownOptions } from './known-options.ts';
 import { keyOf, type Runs, registeredOf } from './runs.ts';
 
-/** An agent of LangChain's `createAgent`, as far as it is used here. */
+/** The fields of a `createAgent` agent that Hookline reads. */
 export interface HostAgent {
   readonly options: {
     readonly middleware?: readonly object[];
@@ -18,9 +18,9 @@ export interface HostAgent {
 }
 
 /**
- * The agent, whose runs have a postCall however they end: a hook's abort, a failure and a cancel included, which no middleware is told of. What it
- * rejects with after an abort is the `RunAborted` itself. Throws `INPUT_INVALID` for an agent without `hookline(..)` among its middleware, and for
- * options that could run past the hooks.
+ * Wraps an agent so that every run emits postCall, including runs that abort, fail or are cancelled. LangChain calls no middleware for those. After
+ * an abort, the run rejects with the `RunAborted` itself. Throws `INPUT_INVALID` for an agent without `hookline(..)` among its middleware, and for
+ * options that could bypass the hooks.
  */
 export function hookedAgent<A extends HostAgent>(agent: A): A {
   const { middleware = [], tools = [] } = agent?.options ?? {};
@@ -28,16 +28,16 @@ export function hookedAgent<A extends HostAgent>(agent: A): A {
   if (!registered)
     throw new HooklineError(
       'INPUT_INVALID',
-      'hookedAgent(agent): the agent must be one of createAgent({ .., middleware: [.., hookline(..)] }).',
+      'hookedAgent(agent): the agent must come from createAgent({ .., middleware: [.., hookline(..)] }).',
     );
   check('an agent', agent.options);
-  // What its maker has marked it with is under a symbol.
+  // `createMiddleware` adds its marker under a symbol.
   for (const one of middleware) check('a middleware', Object.fromEntries(Object.entries(one)));
   const { runs, log } = registered;
   if (middleware.some((one) => (one as { readonly name?: unknown }).name === 'toolRetryMiddleware'))
     log.warn(
       {},
-      'toolRetryMiddleware does nothing beside hooks, to which a tool that throws has failed: call it again in `around.acting` of a hook',
+      'toolRetryMiddleware has no effect, because hooks turn an error of a tool into a result: retry in `around.acting` of a hook',
     );
   const brought = middleware.flatMap((one) => (one as { readonly tools?: readonly object[] }).tools ?? []);
   const known = [...tools, ...brought].filter((tool): tool is HostTool => 'invoke' in tool && 'name' in tool);
@@ -47,7 +47,7 @@ export function hookedAgent<A extends HostAgent>(agent: A): A {
     get(target, name) {
       if (Object.hasOwn(hooked, name)) return hooked[name as keyof typeof hooked];
       const value: unknown = Reflect.get(target, name, target);
-      // Its methods know what is private to it.
+      // The agent's methods read its private fields.
       return typeof value === 'function' ? value.bind(target) : value;
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
@@ -64,10 +64,10 @@ interface Begun {
   readonly config: HostConfig;
 }
 
-/** Refuses what could ask or run something past the hooks. */
+/** Rejects options that could run a model or a tool without the hooks. */
 function check(place: keyof typeof knownOptions, given: object): void {
-  const fault = faultOfUnknown(given, knownOptions[place]);
-  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `hookedAgent(agent): ${place} ${fault}.`);
+  const issue = checkUnknownFields(given, knownOptions[place]);
+  if (issue !== undefined) throw new HooklineError('INPUT_INVALID', `hookedAgent(agent): ${place} ${issue}.`);
 }
 
 function amend(runs: Runs, tools: readonly HostTool[], config: HostConfig = {}): Begun {
@@ -116,10 +116,7 @@ async function watch(work: () => Promise<ReadableStream>, run: HostRun): Promise
   }
 }
 
-/**
- * Ends a run of which the graph has thrown something, and gives what it is to throw now. An agent inside another graph throws the question that it
- * waits with, and the command with which it leaves.
- */
+/** Ends a run whose graph threw, and returns the error to throw. A nested agent throws its interrupt, or the command with which it leaves. */
 async function endWith(run: HostRun, error: unknown): Promise<unknown> {
   const { is_bubble_up: passes, command } = (error ?? {}) as {
     readonly is_bubble_up?: unknown;
@@ -129,7 +126,7 @@ async function endWith(run: HostRun, error: unknown): Promise<unknown> {
   return (await run.end(command === undefined ? { outcome: 'suspended' } : {})) ?? error;
 }
 
-/** The run stream of version 3: its output says how it ended. */
+/** In version 3 of the event stream, `output` settles when the run ends. */
 async function watchRun(stream: unknown, run: HostRun): Promise<unknown> {
   try {
     const streaming = (await stream) as { readonly output?: Promise<unknown> };
@@ -143,7 +140,7 @@ async function watchRun(stream: unknown, run: HostRun): Promise<unknown> {
   }
 }
 
-/** The stream, of the same class, that tells its run when it has ended and fails with what ended it. */
+/** Wraps a stream in one of the same class. It ends the run when the source ends, and fails with the run's error. */
 function watched(source: ReadableStream, run: HostRun): ReadableStream {
   const reader = source.getReader();
   const Stream = iterableClassOf(source);
@@ -167,7 +164,7 @@ function watched(source: ReadableStream, run: HostRun): ReadableStream {
   });
 }
 
-/** LangChain's streams are iterators, too: the class that makes them so takes a source as its parent does. */
+/** Returns the stream class of LangChain that is also an iterator. Its constructor accepts the same source as `ReadableStream`. */
 function iterableClassOf(source: ReadableStream): typeof ReadableStream {
   let found: unknown = source.constructor;
   while (typeof found === 'function' && !Object.hasOwn(found, 'fromReadableStream'))

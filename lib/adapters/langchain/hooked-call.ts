@@ -1,6 +1,6 @@
 import type { PostActing } from '../../events/post-acting.ts';
-import type { HeldCall } from '../../loops/held/held-call.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { HostConfig, HostLangChain, HostToolRequest } from './host-langchain.ts';
@@ -8,9 +8,9 @@ import type { HostRun, RunSettings } from './host-run.ts';
 import { inside, insideConfig } from './inside-tool.ts';
 import { toCall } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
-import { ask, whyUnasked } from './questions.ts';
+import { ask, whyNotAsked } from './questions.ts';
 
-/** What a call is run with. */
+/** The context of a tool call. */
 export interface CallScene {
   readonly langchain: HostLangChain;
   readonly pipeline: Pipeline;
@@ -18,18 +18,17 @@ export interface CallScene {
   readonly run: HostRun;
 }
 
-/** A judged call as a tool of the host's. */
+/** An evaluated call, wrapped as a tool of LangChain. */
 export interface HookedCall {
-  /** The request with that tool. */
   readonly request: HostToolRequest;
   readonly wasRun: () => boolean;
-  /** What hooks have ended it with, after the tool. */
+  /** The error with which a hook ended the call, if any. */
   readonly failure: () => unknown;
 }
 
 /**
- * Judges a call, asks where an approver suspends it, and gives the tool that stands for the host's: it runs what was judged, and all that leaves
- * it has been through hooks.
+ * Evaluates a call and interrupts the graph if an approver suspends it. Returns a tool that runs the evaluated call. All its output passes through
+ * the hooks.
  */
 export async function hookedCall(scene: CallScene, request: HostToolRequest): Promise<HookedCall> {
   const { langchain, run } = scene;
@@ -46,7 +45,7 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
       ran = true;
       const work = relay<unknown, PostActing | undefined>((report) => {
         under.config = { ...config, onYield: report };
-        // Tools that hooks bring, and hooks around the call, inherit nothing of the host's either.
+        // Tools of hooks, and hooks around the call, must not inherit LangChain's handlers either.
         return inside(
           langchain,
           insideConfig(config, () => {}),
@@ -61,7 +60,7 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
         }
       } catch (thrown) {
         if (under.stop === undefined) {
-          // The streams of the host have promises for each tool, and nobody who waits for them: it is thrown behind the tool.
+          // LangChain's streams keep a promise for each tool that nothing awaits. The middleware throws the error after the tool.
           failure = thrown;
           return new langchain.ToolMessage({ ...named(request), content: 'The run has ended.', status: 'error' });
         }
@@ -72,13 +71,13 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
     {
       name,
       description: known?.description ?? name,
-      // The input has been checked; what runs need not fit the schema of the tool that the model named.
+      // The hooks validated the input. A hook may have changed it to input that does not match the schema of the named tool.
       schema: { type: 'object' },
       metadata: known?.metadata,
       tags: known?.tags,
     },
   );
-  // LangChain would tell its own fault of arguments that are no object, with its stack: here, the hooks' tool says it.
+  // LangChain would report arguments that are not an object with its own error and stack. The wrapped tool reports the hooks' error instead.
   const asked = inputError === undefined ? toolCall : { ...toolCall, args: {} };
   return { request: { ...request, tool: hooked, toolCall: asked }, wasRun: () => ran, failure: () => failure };
 }
@@ -90,19 +89,19 @@ async function judge(
   under: CallUnderWay,
 ): Promise<LoopCall> {
   const call = { ...toCall(toolCall), id };
-  const held = await run.take(settings, id);
-  const loop: LoopRun = await run.going(pipeline, settings, state._hookline, held);
+  const pending = await run.take(settings, id);
+  const loop: LoopRun = await run.going(pipeline, settings, state._hookline, pending);
   const known = new Map([...run.tools, ...(tool ? [[tool.name, tool] as const] : [])]);
   const brought = new Set(pipeline.tools.map((one) => one.name));
   const tools = [...known.values()].filter((one) => !brought.has(one.name));
   const own = tools.map((one) => run.own(one, () => toTool(langchain, one, run.calls)));
-  const unasked = whyUnasked(runtime);
+  const unasked = whyNotAsked(runtime);
   const options = {
     ...(unasked !== undefined && { unasked }),
     ...(runtime.signal && { signal: runtime.signal }),
     onChunk: ({ content }: { readonly content: string }): void => show(under, content),
   };
-  const asking = (question: HeldCall, again: number): ReturnType<typeof ask> => {
+  const asking = (question: PendingCallRecord, again: number): ReturnType<typeof ask> => {
     const { prompt = 'May it run?', by, judged } = question.call;
     try {
       return ask(runtime, { prompt, by, call: judged }, again);
@@ -112,32 +111,33 @@ async function judge(
     }
   };
   let answer: HostAnswer | undefined;
-  if (held) {
+  if (pending) {
     try {
-      // The graph runs the call from its start, and gives all answers that it has had once more.
-      answer = { ...asking(held, held.asked ?? 0), held };
+      // The graph runs the call from its start and replays every earlier answer.
+      answer = { ...asking(pending, pending.asked ?? 0), pending };
     } catch (interrupted) {
-      await run.keep(settings, held);
+      await run.keep(settings, pending);
       throw interrupted;
     }
   }
   for (;;) {
     const judged = await loop.judge(call, own, { ...options, ...(answer && { answer }) });
     if (judged.state !== 'suspended') return judged;
-    if (!judged.held) throw new Error(`The call ${id} waits for a sub-agent, which cannot be asked here.`);
-    answer = asking(judged.held, 0);
-    // Answered at once: the question is one of another process, and the call that it showed is not known here.
+    if (!judged.pending)
+      throw new Error(`The call ${id} has a sub-agent with a pending call, which cannot be answered here.`);
+    answer = asking(judged.pending, 0);
+    // The answer came at once, so another process asked. This process does not have the call that was shown.
     await run.take(settings, id);
   }
 }
 
-/** Progress that has left the hooks goes where it came from, as the value that it was if they have left it. */
+/** Sends settled progress to where the tool reported it. If no hook changed it, the original value is sent. */
 function show({ reported }: CallUnderWay, content: string): void {
   if (content === '' || !reported) return;
   reported.show(reported.raw.restore({ content, isError: false }));
 }
 
-/** What a call came to, as LangChain's tools say it. */
+/** Returns the outcome of a call in the form that LangChain's tools return. */
 function toHost(
   langchain: HostLangChain,
   request: HostToolRequest,
@@ -146,7 +146,9 @@ function toHost(
 ): unknown {
   if (stop !== undefined) throw stop;
   if (!post)
-    throw new Error(`The call of "${request.toolCall.name}" waits for a sub-agent, which cannot be asked here.`);
+    throw new Error(
+      `The call of "${request.toolCall.name}" has a sub-agent with a pending call, which cannot be answered here.`,
+    );
   const { outcome, result } = post;
   const settled = outcome === 'executed' && output ? output.settle(result) : { content: result.content };
   if ('direct' in settled) return settled.direct;
@@ -165,7 +167,7 @@ function named({ toolCall: { id = '', name } }: HostToolRequest): {
   return { tool_call_id: id, name };
 }
 
-/** Text and blocks as they are, anything else as JSON. */
+/** Strings and blocks are kept. Other values are written as JSON. */
 function asContent(value: unknown): unknown {
   if (typeof value === 'string') return value;
   const blocks = Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && 'type' in one);

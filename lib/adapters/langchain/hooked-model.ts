@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
-import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
+import type { LoopRun, ModelStepResult } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
@@ -10,18 +10,18 @@ import { RawReply } from './raw-reply.ts';
 import { type BoundTools, toRequest } from './requests.ts';
 import { contentOf, generation, textOf } from './shown-answer.ts';
 
-/** What a hooked model asks with: the host's model, and the run that it asks for. */
+/** The inputs of a hooked model: LangChain's model and the run. */
 export interface Asking {
   readonly inner: HostModel;
   readonly run: LoopRun;
   readonly log: Logger;
-  /** Tools that hooks bring: what they may do is known. */
+  /** Tools of hooks. Their permissions are known. */
   readonly brought: readonly Tool[];
-  /** Shows text only when it has settled. */
+  /** If true, text is shown only after it has settled. */
   readonly buffer: boolean;
-  /** Whether hooks might change what it says. */
+  /** If true, a hook may change the reply. */
   readonly isGuarded: boolean;
-  /** Called when it has answered. */
+  /** Called when the model step has ended. */
   readonly onAsked: () => void;
   readonly bound?: BoundTools;
 }
@@ -29,11 +29,11 @@ export interface Asking {
 export type HookedModelClass = new (asking: Asking) => HostModel;
 
 interface Asked {
-  readonly reasoned: Reasoned;
+  readonly reasoned: ModelStepResult;
   readonly reply: RawReply;
 }
 
-/** What is told of an answer while it comes: what the host's model says by itself, and what has left the hooks. */
+/** Listeners for a reply in progress: raw chunks of the model, and chunks that have passed the hooks. */
 interface Shows {
   readonly onRaw?: (chunk: HostGeneration) => void;
   readonly onChunk?: (chunk: EventOf<'reasoningChunk'>, reply: RawReply) => void;
@@ -44,8 +44,8 @@ interface RunManager {
 }
 
 /**
- * A chat model whose every request goes through hooks. The host's own is asked below the level of its callbacks: no handler or tracer hears
- * what it says by itself.
+ * Returns a chat model class that sends every model request through the hooks. It calls LangChain's model below the level of callbacks, so no
+ * handler or tracer receives the raw reply.
  */
 export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
   const Base = langchain.BaseChatModel as unknown as new (
@@ -88,7 +88,7 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
       return new HookedModel({ ...this.#asking, bound: { tools, options } }) as unknown as HostModel;
     }
 
-    /** What was asked for is the settled message: one that was streamed has no more than what had left by then. */
+    /** A streamed reply contains only what had passed the hooks. The caller receives the settled message instead. */
     override async invoke(input: unknown, options?: object): Promise<HostMessage> {
       this.#asked = undefined;
       const message = await super.invoke(input, options);
@@ -131,7 +131,7 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
           yield* this.#tell(value, runManager);
           continue;
         }
-        // Nobody had a hand in it: what has been shown is the answer.
+        // No hook can change the reply. The raw chunks already form it.
         if (shown === ('raw' as string)) return;
         const { reasoned, reply } = value;
         const whole = shown === 'nothing' || reasoned.finishReason === 'responded';
@@ -190,14 +190,14 @@ function bind(inner: HostModel, tools: readonly object[] | undefined, options: o
   if (bound) return bound;
   if (inner.bound) return { ...bindingOf(inner), bound: bind(inner.bound, tools, options) };
   if (tools.length === 0) return inner;
-  throw invalid('has no bindTools, so it can be offered no tools');
+  throw invalid('has no bindTools, so it cannot use tools');
 }
 
 function bindingOf({ kwargs, config }: HostModel): HostModel {
   return { ...(kwargs && { kwargs }), ...(config && { config }) };
 }
 
-/** What a model may be bound to beside options of its calls: handlers, that must not hear it, and names for tracers. */
+/** Settings that can be bound to a model but are not call options. Handlers among them must not receive the raw reply. */
 const NO_OPTIONS = [
   'callbacks',
   'tags',
@@ -209,11 +209,11 @@ const NO_OPTIONS = [
   'maxConcurrency',
 ];
 
-/** The model behind what is bound to it or chosen late, which is asked itself, and the options that are bound to it. */
+/** Returns the chat model behind bindings and deferred configuration, and the options bound to it. The hooked model calls it directly. */
 async function resolve(given: HostModel, outer: object = {}): Promise<{ model: HostModel; bound: object }> {
   if (given._getModelInstance) return resolve(await given._getModelInstance(), outer);
   if (given.bound) return resolve(given.bound, { ...given.config, ...given.kwargs, ...outer });
-  if (!given._generate) throw invalid('is no chat model, nor one with options bound to it');
+  if (!given._generate) throw invalid('is not a chat model, with or without bound options');
   const options = Object.entries(outer).filter(([name]) => !NO_OPTIONS.includes(name));
   return { model: given, bound: Object.fromEntries(options) };
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
-import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
-import { heldCallsIn, heldWithHost } from '../../loops/held/held-calls.ts';
+import { checkHooks, checkSettings, runSettings } from '../../loops/check-hooks.ts';
+import { hostPendingCallStore, pendingCallStore } from '../../loops/pending/pending-call-store.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
@@ -26,7 +26,7 @@ import { toHostTool } from './own-tool.ts';
 import { type Runs, registerMiddleware, remember, runAt } from './runs.ts';
 import { toHostMessages } from './to-host-messages.ts';
 
-/** Options of `hookline`: the agent's name in events, and what holds for all runs. */
+/** Options of `hookline`: the agent's name in events, and settings for all runs. */
 export interface HooklineOptions extends RunSettings {}
 
 const NEEDED = {
@@ -35,15 +35,13 @@ const NEEDED = {
   '@langchain/langgraph': ['Command'],
 } as const;
 
-const KNOWN = [
-  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
-  'buffer' as const,
-];
+const KNOWN = [...runSettings, 'buffer'];
 
 /**
- * A middleware of LangChain 1 that puts the hooks of `pipeline` around every model request and every tool of an agent; put it last among the
- * agent's middleware. `langchain` is the module itself with two classes beside it: `{ ...langchain, BaseChatModel, Command }`. One invocation is
- * one run; give the agent to `hookedAgent`, so that runs that fail have their postCall, too. Throws `INPUT_INVALID` for what is not LangChain.
+ * Returns a middleware for LangChain 1 that runs the hooks of `pipeline` around every model request and tool call of an agent. Put it last among the
+ * agent's middleware. `langchain` is the module with two more classes: `{ ...langchain, BaseChatModel, Command }`. One invocation is one run. Wrap
+ * the agent in `hookedAgent`, so that failed runs also emit postCall. Throws `INPUT_INVALID` if a class of LangChain is missing or an option is
+ * invalid.
  */
 export function hookline<LC extends HostLangChain>(
   langchain: LC,
@@ -53,14 +51,19 @@ export function hookline<LC extends HostLangChain>(
   for (const [module, names] of Object.entries(NEEDED)) {
     const missing = names.find((name) => typeof langchain?.[name] !== 'function');
     if (missing)
-      throw invalid(`the first argument must have ${missing}, of ${module}: { ...langchain, BaseChatModel, Command }`);
+      throw invalid(
+        `the first argument must contain ${missing} of ${module}: { ...langchain, BaseChatModel, Command }`,
+      );
   }
-  const fault = faultOfHooks(pipeline, options, KNOWN);
-  if (fault !== undefined) throw invalid(fault);
+  const issue = checkHooks(pipeline, options, KNOWN);
+  if (issue !== undefined) throw invalid(issue);
   const scene: Scene = {
     langchain,
     pipeline,
-    options: { ...options, held: heldWithHost(options.held ?? heldCallsIn(memoryStateStore())) },
+    options: {
+      ...options,
+      pendingCalls: hostPendingCallStore(options.pendingCalls ?? pendingCallStore(memoryStateStore())),
+    },
     Model: hookedModelClass(langchain),
     isGuarded: pipeline.hooks.some(mayChangeAnswers),
     runs: new Map(),
@@ -97,11 +100,11 @@ interface Scene {
   readonly runs: Runs;
 }
 
-/** What holds for one run: its own settings are in `configurable.hookline`, and its session is the thread. */
+/** Returns the settings of one run. `configurable.hookline` overrides the options, and the session id is the thread id. */
 function settingsOf({ options }: Scene, { configurable = {} }: HostRuntime): RunSettings {
   const own = configurable['hookline'] ?? {};
-  const fault = faultOfSettings(own, KNOWN.slice(1));
-  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `configurable.hookline ${fault}.`);
+  const issue = checkSettings(own, KNOWN.slice(1));
+  if (issue !== undefined) throw new HooklineError('INPUT_INVALID', `configurable.hookline ${issue}.`);
   const thread = configurable['thread_id'];
   return { ...(typeof thread === 'string' && { sessionId: thread }), ...options, ...own };
 }
@@ -120,7 +123,7 @@ async function beforeAgent(scene: Scene, state: HostState, runtime: HostRuntime)
   return { ...update, messages: [...update.messages, ...toHostMessages(scene.langchain, answer)], jumpTo: 'end' };
 }
 
-/** What preCall has changed, as updates of the graph's messages: by their ids, where the order is as it was. */
+/** Returns the changes of preCall as updates of the graph's messages. If the order is unchanged, they replace messages by id. */
 function changesOf(
   langchain: HostLangChain,
   given: readonly HostMessage[],
@@ -152,7 +155,7 @@ async function wrapModelCall(
   const { pipeline, langchain, Model, isGuarded } = scene;
   const run = runOf(scene, request.state, request.runtime);
   const loop = await run.going(pipeline, settingsOf(scene, request.runtime), request.state._hookline);
-  // A hook has ended the run: the graph ends where the model adds nothing to the last results.
+  // A hook has ended the run. The graph ends if the model step adds no message.
   if (loop.finishing) return new langchain.Command({ update: { messages: [] } });
   for (const tool of request.tools ?? []) if (isTool(tool)) run.tools.set(tool.name, tool);
   let asked = false;
@@ -190,7 +193,7 @@ async function wrapToolCall(
   } finally {
     run.active -= 1;
     run.calls.delete(request.toolCall.id ?? '');
-    // Nobody else will tell the end of a run that waits.
+    // No wrapper ends a run that waits for an answer.
     if (!run.watched && run.suspended && run.active === 0) await run.end();
   }
 }
@@ -206,14 +209,14 @@ async function afterAgent(scene: Scene, state: HostState, runtime: HostRuntime):
   return { messages: [new scene.langchain.AIMessage({ content, id: last.id, name: last.name })] };
 }
 
-/** The run of an invocation: the one that `hookedAgent` began, or the one that the state names; one that has ended goes on as another. */
+/** Returns the run of an invocation: the one that `hookedAgent` started, or the one named in the state. If that run has ended, a new run starts. */
 function runOf(scene: Scene, state: HostState, runtime: HostRuntime): HostRun {
   const watched = watchedRun(scene, runtime);
   if (watched) return watched;
-  // An agent that had no hooks when the graph stopped has none in its state.
+  // The state has no key if the agent had no hooks when the graph stopped.
   const key = state._hookline ?? `thread ${String(runtime.configurable?.['thread_id'] ?? '')}`;
   const known = scene.runs.get(key);
-  // One that has stopped is of an earlier try: the graph goes on from where it had failed.
+  // An aborted run belongs to an earlier attempt. The graph continues from the point of failure.
   if (known && !known.ended && !known.loop?.signal.aborted) return known;
   const run = new HostRun(false);
   remember(scene.runs, key, run);
@@ -232,7 +235,7 @@ function isTool(tool: object): tool is HostTool {
 function bypassed(what: string): HooklineError {
   return new HooklineError(
     'INPUT_INVALID',
-    `Another middleware has replaced ${what}, or answered in its place, behind the hooks: put hookline(..) last in \`middleware\`.`,
+    `Another middleware replaced ${what}, or responded instead of it, after the hooks: put hookline(..) last in \`middleware\`.`,
   );
 }
 

@@ -1,13 +1,13 @@
-/** A piece of a message's content; which members are there depends on `type`. */
+/** A block of a message's content. Its fields depend on `type`. */
 export interface HostBlock {
   readonly type: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** A message of LangChain, as far as it is used here. */
-/** A call whose input is no JSON. */
+/** The fields of a LangChain message that Hookline reads. */
+/** A call whose input is not valid JSON. */
 export interface HostInvalidCall {
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostMessage {
@@ -17,18 +17,18 @@ export interface HostMessage {
   readonly contentBlocks?: readonly HostBlock[];
   getType(): string;
   readonly tool_calls?: readonly HostToolCall[];
-  /** Calls whose input is no JSON, and pieces of calls, as the model has written them. */
+  /** Calls whose input is not valid JSON, and fragments of calls as the model wrote them. */
   readonly invalid_tool_calls?: HostInvalidCall[];
   readonly tool_call_chunks?: unknown[];
   readonly tool_call_id?: string;
   readonly status?: string;
   readonly artifact?: unknown;
   readonly usage_metadata?: HostUsage | undefined;
-  readonly response_metadata?: { readonly [member: string]: unknown };
-  /** What a provider says in words of its own. */
-  readonly additional_kwargs?: { readonly [member: string]: unknown };
+  readonly response_metadata?: { readonly [field: string]: unknown };
+  /** Provider-specific fields. */
+  readonly additional_kwargs?: { readonly [field: string]: unknown };
   concat?(chunk: HostMessage): HostMessage;
-  /** Sets its id where checkpoints have it, too. */
+  /** Also sets the id that checkpoints use. */
   _updateId?(id: string): void;
 }
 
@@ -45,7 +45,7 @@ export interface HostToolCall {
   readonly args: unknown;
 }
 
-/** A tool of LangChain: its own function is called, so that nothing of it reaches a stream or a tracer but through the hooks. */
+/** A tool of LangChain. Hookline calls its function directly, so output reaches streams and tracers only through the hooks. */
 export interface HostTool {
   readonly name: string;
   readonly description?: string;
@@ -58,50 +58,50 @@ export interface HostTool {
   _call?(input: unknown, runManager: undefined, config: unknown): unknown;
 }
 
-/** What LangChain gives with every call: the run's own settings and its ways out. */
+/** The configuration that LangChain passes to every call: settings of the run, and its output channels. */
 export interface HostConfig {
   readonly configurable?: { readonly [name: string]: unknown };
   readonly signal?: AbortSignal;
   readonly writer?: (chunk: unknown) => void;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostRuntime extends HostConfig {
   readonly interrupt?: (value: unknown) => unknown;
 }
 
-/** What one model request is made of, for a middleware. */
+/** A model request, as a middleware receives it. */
 export interface HostModelRequest {
   readonly model: HostModel;
   readonly tools?: readonly object[];
   readonly state: HostState;
   readonly runtime: HostRuntime;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** What one tool call is made of, for a middleware. */
+/** A tool call, as a middleware receives it. */
 export interface HostToolRequest {
   readonly toolCall: HostToolCall;
   readonly tool?: HostTool;
   readonly state: HostState;
   readonly runtime: HostRuntime;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostState {
   readonly messages: readonly HostMessage[];
   readonly _hookline?: string | undefined;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** A chat model, or what stands for one: with bound options, or chosen later. */
+/** A chat model, or a wrapper with bound options or deferred configuration. */
 export interface HostModel {
   readonly callbacks?: unknown;
   readonly tags?: unknown;
   readonly metadata?: unknown;
   readonly verbose?: unknown;
   readonly profile?: unknown;
-  /** Of a model with options bound to it. */
+  /** The model to which the options are bound. */
   readonly bound?: HostModel;
   readonly kwargs?: object;
   readonly config?: object;
@@ -136,8 +136,8 @@ type HostClass = new (fields: any) => any;
 type HostBase = abstract new (fields: any) => any;
 
 /**
- * What is used of LangChain: the module `langchain` itself, with `BaseChatModel` (of @langchain/core/language_models/chat_models) and `Command`
- * (of @langchain/langgraph) beside it.
+ * The parts of LangChain that Hookline uses: the module `langchain`, with `BaseChatModel` (from @langchain/core/language_models/chat_models) and
+ * `Command` (from @langchain/langgraph) added.
  */
 export interface HostLangChain {
   // biome-ignore lint/suspicious/noExplicitAny: generic in the types of its state.

@@ -1,9 +1,9 @@
 import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
-import type { HeldCall } from '../../loops/held/held-call.ts';
-import { takeHeldCall } from '../../loops/held/held-calls.ts';
 import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
+import { takePendingCall } from '../../loops/pending/pending-call-store.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
@@ -11,26 +11,28 @@ import { consoleLogger } from '../../pipeline/logger.ts';
 import type { HostTool } from './host-langchain.ts';
 import type { CallsUnderWay } from './own-tool.ts';
 
-/** Who runs, and how; `hookline` has some of it for all runs, `configurable.hookline` for one. */
+/** Settings of a run. Pass them to `hookline` for all runs, or in `configurable.hookline` for one run. */
 export interface RunSettings extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {
   readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
+  /**
+   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
+   */
   readonly buffer?: boolean;
 }
 
-/** One invocation of an agent: one run. It begins in `beforeAgent`, or with the call that is gone on with. */
+/** One run, for one invocation of an agent. It starts in `beforeAgent`, or with the call that it resumes. */
 export class HostRun {
   readonly calls: CallsUnderWay = new Map();
-  /** Tools of the agent, by name, as far as they are known. */
+  /** The known tools of the agent, by name. */
   readonly tools = new Map<string, HostTool>();
   readonly #own = new Map<HostTool, Tool>();
-  /** Whether somebody outside the graph tells its end. */
+  /** If true, `hookedAgent` ends the run. */
   readonly watched: boolean;
-  /** Calls that are in the middleware now. */
+  /** The number of calls that are in the middleware. */
   active = 0;
-  /** Whether the graph waits for an answer. */
+  /** If true, the graph waits for an answer. */
   suspended = false;
-  /** Whether the graph has come to its end by itself. */
+  /** If true, the graph reached its end. */
   concluded = false;
   ended = false;
   buffer = false;
@@ -48,14 +50,14 @@ export class HostRun {
     return this.#loop;
   }
 
-  /** A tool of the host as the run knows it, made once. */
+  /** Returns the Hookline tool for a tool of LangChain. `make` runs once for each tool. */
   own(tool: HostTool, make: () => Tool): Tool {
     const made = this.#own.get(tool) ?? make();
     this.#own.set(tool, made);
     return made;
   }
 
-  /** Begins the run with what the agent was given. */
+  /** Starts the run with the agent's input messages. */
   begin(pipeline: Pipeline, settings: RunSettings, messages: readonly Message[]): ReturnType<LoopRun['begin']> {
     const begun = this.start(pipeline, settings, {}).begin(messages);
     this.#begun = begun.then(() => this.#loop as LoopRun);
@@ -63,27 +65,32 @@ export class HostRun {
     return begun;
   }
 
-  /** The run, begun; where it has not begun in this invocation, it goes on from `from`. */
-  going(pipeline: Pipeline, settings: RunSettings, from: string | undefined, held?: HeldCall): Promise<LoopRun> {
-    this.#begun ??= this.resume(pipeline, settings, from, held);
+  /** Returns the started run. If this invocation did not start it, the run resumes the run `from`. */
+  going(
+    pipeline: Pipeline,
+    settings: RunSettings,
+    from: string | undefined,
+    pending?: PendingCallRecord,
+  ): Promise<LoopRun> {
+    this.#begun ??= this.resume(pipeline, settings, from, pending);
     return this.#begun;
   }
 
-  /** Whether the call waits in the store: only a run that goes on has such calls. */
+  /** If true, the store may have pending calls: only a resumed run has them. */
   get resumes(): boolean {
     return this.#begun === undefined || this.#resumes;
   }
 
-  /** Takes a call out of the store where it waits. */
-  async take(settings: RunSettings, toolCallId: string): Promise<HeldCall | undefined> {
-    return this.resumes ? await takeHeldCall(settings.held, settings, toolCallId) : undefined;
+  /** Removes a pending call from the store and returns it. */
+  async take(settings: RunSettings, toolCallId: string): Promise<PendingCallRecord | undefined> {
+    return this.resumes ? await takePendingCall(settings.pendingCalls, settings, toolCallId) : undefined;
   }
 
-  async keep(settings: RunSettings, held: HeldCall): Promise<void> {
-    await settings.held?.keep(settings, held);
+  async keep(settings: RunSettings, pending: PendingCallRecord): Promise<void> {
+    await settings.pendingCalls?.keep(settings, pending);
   }
 
-  /** postCall. Gives what the host is to reject with, where that is not what it says itself. */
+  /** Emits postCall. Returns the error to reject with, or `undefined`. */
   async end(ending: { readonly error?: unknown; readonly outcome?: 'suspended' } = {}): Promise<unknown> {
     this.ended = true;
     await this.#begun?.catch(() => {});
@@ -93,7 +100,7 @@ export class HostRun {
     return reason instanceof HooklineError ? reason : ending.error;
   }
 
-  /** postCall of a graph that has come to its end. */
+  /** Emits postCall for a graph that has reached its end. */
   async conclude(): Promise<EventOf<'postCall'> | undefined> {
     this.concluded = true;
     this.ended = true;
@@ -101,23 +108,23 @@ export class HostRun {
   }
 
   cancel(): void {
-    this.#loop?.run.cancel('the stream was left');
+    this.#loop?.run.cancel('the consumer stopped reading the stream');
   }
 
   private async resume(
     pipeline: Pipeline,
     settings: RunSettings,
     from: string | undefined,
-    held: HeldCall | undefined,
+    pending: PendingCallRecord | undefined,
   ): Promise<LoopRun> {
     this.#resumes = true;
     const loop = this.start(pipeline, settings, {
       ...(from !== undefined && { resumedFrom: from }),
-      ...(held && { resumes: held }),
+      ...(pending && { resumes: pending }),
     });
     const { answer } = await loop.begin([]);
     if (answer)
-      (pipeline.options.log ?? consoleLogger).warn({}, 'a run that goes on cannot be answered in preCall: it goes on');
+      (pipeline.options.log ?? consoleLogger).warn({}, 'preCall cannot respond to a resumed run: the run continues');
     return loop;
   }
 

@@ -1,6 +1,6 @@
-import type { KnownMembers } from '../../loops/known-members.ts';
+import type { KnownFields } from '../../loops/known-fields.ts';
 
-/** What is known of LangChain 1, by where it stands. A next version may have more. */
+/** The known options of LangChain 1, by place. Later versions may add options. */
 export const knownOptions = {
   'an agent': {
     hooked: ['model', 'tools', 'middleware', 'responseFormat'],
@@ -22,4 +22,4 @@ export const knownOptions = {
       ...['metadata', 'executionInfo', 'serverInfo', 'config', 'state', 'toolCall', 'onYield'],
     ],
   },
-} as const satisfies Readonly<Record<string, KnownMembers>>;
+} as const satisfies Readonly<Record<string, KnownFields>>;

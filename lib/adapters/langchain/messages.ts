@@ -1,8 +1,8 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';
-import { thoughtsBeside } from './beside.ts';
 import type { HostBlock, HostMessage, HostToolCall } from './host-langchain.ts';
+import { reasoningFields } from './provider-fields.ts';
 
 const roles: Readonly<Record<string, Message['role']>> = {
   ai: 'assistant',
@@ -11,7 +11,7 @@ const roles: Readonly<Record<string, Message['role']>> = {
   tool: 'tool',
 };
 
-/** A message of LangChain as hooks see it. What has no counterpart (citations, a provider's own tools) is left out. */
+/** Converts a message of LangChain. Content without a counterpart (citations, tools of the provider) is left out. */
 export function fromHostMessage(message: HostMessage): Message {
   const role = roles[message.getType()] ?? 'user';
   if (role === 'tool') {
@@ -23,14 +23,14 @@ export function fromHostMessage(message: HostMessage): Message {
   return { role, parts: [...blocksOf(message).flatMap(toPart), ...calls.map(toCallPart)] };
 }
 
-/** The blocks of a message, and what its provider says beside them. */
+/** Returns the blocks of a message and those from its provider-specific fields. */
 export function blocksOf(message: HostMessage): readonly HostBlock[] {
-  const { before, after } = besideContent(message);
+  const { before, after } = outsideContent(message);
   return [...before, ...contentOf(message), ...after];
 }
 
-/** What the provider of a message says beside its content: thoughts, which come first, and text. */
-export function besideContent(message: HostMessage): Record<'before' | 'after', readonly HostBlock[]> {
+/** Returns the blocks from provider-specific fields: thoughts go before the content, text after it. */
+export function outsideContent(message: HostMessage): Record<'before' | 'after', readonly HostBlock[]> {
   const blocks = contentOf(message);
   const beside = message.additional_kwargs ?? {};
   const { refusal, audio } = beside;
@@ -38,12 +38,12 @@ export function besideContent(message: HostMessage): Record<'before' | 'after', 
   const said = blocks.map((block) => String(block['text'] ?? block['reasoning'] ?? block['thinking'] ?? '')).join('');
   const isNew = (text: unknown): text is string => typeof text === 'string' && !said.includes(text);
   return {
-    before: thoughtsBeside(beside).filter(({ reasoning }) => isNew(reasoning)),
+    before: reasoningFields(beside).filter(({ reasoning }) => isNew(reasoning)),
     after: [refusal, transcript].filter(isNew).map((text) => ({ type: 'text', text })),
   };
 }
 
-/** Those of a model in the words that LangChain has for all providers. */
+/** For replies of a model, LangChain's standard blocks. */
 function contentOf(message: HostMessage): readonly HostBlock[] {
   const { content } = message;
   const standard = message.getType() === 'ai' ? message.contentBlocks : undefined;
@@ -52,7 +52,7 @@ function contentOf(message: HostMessage): readonly HostBlock[] {
   return content === '' ? [] : [{ type: 'text', text: content }];
 }
 
-/** The calls of a message; one that its provider has given no id gets one. */
+/** Returns the calls of a message. A call without an id from the provider gets a generated one. */
 export function callsOf({ tool_calls: calls = [] }: HostMessage): ToolCall[] {
   return calls.map(toCall);
 }
@@ -61,14 +61,14 @@ export function toCall({ id, name, args }: HostToolCall): ToolCall {
   return toToolCall(id ?? globalThis.crypto.randomUUID(), name, args);
 }
 
-/** The text of a message: what it says, or its content as JSON where it is more than text. */
+/** Returns the text of a message. Content with other blocks than text is returned as JSON. */
 export function textIn({ content }: HostMessage): string {
   if (typeof content === 'string') return content;
   if (content.every(({ type }) => type === 'text')) return content.map(({ text }) => String(text)).join('');
   return JSON.stringify(content);
 }
 
-/** Text and thinking of a block, in its own member. */
+/** Converts text, thinking and media. Providers differ in the names of the fields. */
 export function toPart(block: HostBlock): MessagePart[] {
   if (block.type === 'text') return [{ type: 'text', text: String(block['text'] ?? '') }];
   if (block.type === 'reasoning' || block.type === 'thinking')

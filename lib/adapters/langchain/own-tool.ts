@@ -7,15 +7,15 @@ import type { HostConfig, HostLangChain, HostTool } from './host-langchain.ts';
 import { inside, insideConfig } from './inside-tool.ts';
 import { outputOf, type RawOutput } from './tool-output.ts';
 
-/** One call under way: what the host gave it, where its progress goes, and what came of it. */
+/** A running call: its configuration, its progress and its outcome. */
 export interface CallUnderWay {
-  /** What the host gives the tool; there once it is executed. */
+  /** The configuration from LangChain. Set when the call is executed. */
   config?: HostConfig;
-  /** What the tool has reported last, and where it belongs. */
+  /** The latest progress of the tool, and the function that shows it. */
   reported?: { readonly raw: RawResult; readonly show: (value: unknown) => void };
-  /** What the tool gave, where it ran to its end. */
+  /** The output of the tool, if it completed. */
   output?: RawOutput;
-  /** What the tool threw to stop the host's graph: its own question, say. */
+  /** An error of the tool that stops LangChain's graph, such as an interrupt. */
   stop?: unknown;
 }
 
@@ -23,19 +23,19 @@ export type CallsUnderWay = Map<string, CallUnderWay>;
 
 const told = new WeakMap<object, JsonObject>();
 
-/** What models are told of a tool's input; made once for each tool. */
+/** Returns the input schema that models receive. Created once for each tool. */
 export function jsonSchemaOf(langchain: HostLangChain, tool: HostTool): JsonObject {
   const known = told.get(tool);
   if (known) return known;
   const { schema } = tool;
-  // A schema of any library tells LangChain what it is in JSON, as one of structured answers does.
+  // LangChain converts schemas of any library to JSON Schema for structured output.
   const json = isStandardSchema(schema) ? langchain.ToolStrategy.fromSchema(schema).tool.function.parameters : schema;
   const made: JsonObject = { ...JSON.parse(JSON.stringify(json ?? {})), type: 'object' };
   told.set(tool, made);
   return made;
 }
 
-/** A tool of the host as the run knows it. Its input is parsed once, here, and its own function is called. */
+/** Converts a tool of LangChain. The run validates the input once, and calls the tool's function directly. */
 export function toTool(langchain: HostLangChain, tool: HostTool, calls: CallsUnderWay): Tool {
   const { name, description = '', schema } = tool;
   const jsonSchema = jsonSchemaOf(langchain, tool);
@@ -59,7 +59,7 @@ export function toTool(langchain: HostLangChain, tool: HostTool, calls: CallsUnd
   };
 }
 
-/** A question to be asked, or a graph that is to rest. A command for the graph around it is for no eyes but the hooks', as one that a tool gives. */
+/** Returns true for an interrupt, and for an error that pauses the graph. A thrown command is output of the tool, so it passes through the hooks. */
 function stopsGraph(thrown: unknown): boolean {
   const { is_bubble_up: stops, command } = (thrown ?? {}) as {
     readonly is_bubble_up?: unknown;
@@ -68,13 +68,13 @@ function stopsGraph(thrown: unknown): boolean {
   return stops === true && command === undefined;
 }
 
-/** LangChain's tools of one text wrap it in an object for the model, and take it out again. */
+/** LangChain's tools with a single string input wrap it in an object for the model, and unwrap it. */
 function takesTextOnly(schema: StandardSchema): boolean {
   const told = schema['~standard'].validate({ input: 'x' });
   return 'value' in told && told.value === 'x';
 }
 
-/** Calls the tool's own function where nothing of the host hears what goes on in it. */
+/** Calls the tool's function without LangChain's handlers. */
 async function run(
   langchain: HostLangChain,
   tool: HostTool,
@@ -108,7 +108,7 @@ async function run(
   return result;
 }
 
-/** Progress that the tool yields goes where the call's listener wants it. */
+/** Sends progress that the tool yields to the listener of the call. */
 function show(call: CallUnderWay): (value: unknown) => void {
   return (value) => (call.config?.['onYield'] as ((value: unknown) => void) | undefined)?.(value);
 }
@@ -129,11 +129,11 @@ function isGenerator(value: unknown): value is AsyncGenerator {
   return typeof (value as AsyncGenerator | undefined)?.next === 'function';
 }
 
-/** A tool that a hook brings, as LangChain offers it to the model; the run executes it. */
+/** Describes a tool of a hook to LangChain. The run executes it. */
 export function toHostTool(langchain: HostLangChain, tool: Tool): HostTool {
   const { name, description, inputSchema } = describeTool(tool);
   const refuse = (): never => {
-    throw new Error(`"${name}" is a tool of hooks; it runs in a run of theirs only.`);
+    throw new Error(`"${name}" is a tool of a hook; it runs only in a run with that hook.`);
   };
   return langchain.tool(refuse, { name, description, schema: inputSchema });
 }

@@ -3,33 +3,35 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostAnswer } from '../../loops/loop-run.ts';
 import type { HostRuntime } from './host-langchain.ts';
 
-/** A question about a call that an approver has suspended. */
+/** The approval prompt for a suspended call. */
 export interface Question {
   readonly prompt: string;
   readonly by: string | undefined;
-  /** The call as it was judged, which is what would run. */
+  /** The evaluated call. It runs if it is approved. */
   readonly call: ToolCall;
 }
 
-/** Why nobody can be asked, if so. */
-export function whyUnasked({ interrupt, configurable = {} }: HostRuntime): string | undefined {
+/** Returns why no approval is possible, or `undefined`. */
+export function whyNotAsked({ interrupt, configurable = {} }: HostRuntime): string | undefined {
   if (!interrupt || !configurable['__pregel_checkpointer'])
-    return 'the agent has no checkpointer, so nobody can be asked';
+    return 'the agent has no checkpointer, so it cannot show approval prompts';
   const scratchpad = configurable['__pregel_scratchpad'] as { readonly currentTaskInput?: object } | undefined;
   const alone = scratchpad?.currentTaskInput === undefined || 'lg_tool_call' in scratchpad.currentTaskInput;
   // There all calls of a message are one step, which is run again as a whole when an answer comes.
-  return alone ? undefined : 'an agent of version "v1" would run the other calls again, so nobody can be asked';
+  return alone
+    ? undefined
+    : 'an agent of version "v1" would run the other calls again, so it cannot show approval prompts';
 }
 
 /**
- * Interrupts the graph with the question, in the shape that LangChain's own `humanInTheLoopMiddleware` has, and our words beside it; gives what
- * was answered where the graph goes on, past the first `earlier` answers.
+ * Interrupts the graph with the approval prompt. It has the shape of LangChain's `humanInTheLoopMiddleware`, and Hookline's fields. Returns the
+ * answer when the graph resumes. The first `earlier` answers are skipped.
  */
 export function ask(
   { interrupt }: HostRuntime,
   { prompt, by, call }: Question,
   earlier: number,
-): Omit<HostAnswer, 'held'> {
+): Omit<HostAnswer, 'pending'> {
   const question = {
     prompt,
     ...(by !== undefined && { by }),
@@ -42,15 +44,16 @@ export function ask(
 }
 
 const EXPECTED =
-  'the answer was not understood: give true, false, { approved, reason?, input? }, or the decisions of humanInTheLoopMiddleware';
+  'the answer is invalid: use true, false, { approved, reason?, input? }, or the decisions of humanInTheLoopMiddleware';
 
-/** An answer in our words or LangChain's; whatever else is given is a no that says so. */
-function readAnswer(given: unknown): Omit<HostAnswer, 'held'> {
+/** Reads an answer in Hookline's or LangChain's format. Any other value denies the call, with a reason that lists the formats. */
+function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
   if (typeof given === 'boolean') return { approved: given };
   const { approved, reason, input, decisions } = (given ?? {}) as {
-    readonly [member in 'approved' | 'reason' | 'input' | 'decisions']?: unknown;
+    readonly [field in 'approved' | 'reason' | 'input' | 'decisions']?: unknown;
   };
-  if (typeof approved === 'boolean')
+  // An invalid edit must not approve the unedited call.
+  if (typeof approved === 'boolean' && (!approved || input === undefined || isObject(input)))
     return {
       approved,
       ...(typeof reason === 'string' && { reason }),

@@ -2,28 +2,28 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
-import { dropUnseen, KEPT, keptBeside } from './beside.ts';
 import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
 import { blocksOf, callsOf, fromHostMessage, toPart } from './messages.ts';
+import { dropUnseen, KEPT, keepFields } from './provider-fields.ts';
 import { toHostCall } from './to-host-messages.ts';
 
-type Told = { readonly [member: string]: unknown };
+type Fields = { readonly [field: string]: unknown };
 
-/** What the host's model has said by itself, and what is made of it when the hooks have settled it. */
+/** The raw reply of LangChain's model. It creates the message of LangChain after the hooks have settled the reply. */
 export class RawReply {
   #message: HostMessage | undefined;
   readonly #isGuarded: boolean;
-  #generationInfo: Told = {};
-  #llmOutput: Told | undefined;
-  /** Whether the model has told its thoughts: then text is shown as blocks, too. */
+  #generationInfo: Fields = {};
+  #llmOutput: Fields | undefined;
+  /** If true, the reply contains thoughts, and text is shown as blocks. */
   thinks = false;
 
-  /** Guarded: hooks might change what it says, so that nothing of it passes that they have not seen. */
+  /** If guarded, hooks may change the reply, so fields that they did not see are dropped. */
   constructor(isGuarded = true) {
     this.#isGuarded = isGuarded;
   }
 
-  /** Takes a piece of the answer, or all of it. */
+  /** Reads a chunk of the reply, or a whole reply. */
   read({ message, generationInfo }: HostGeneration, more?: object): ModelChunk[] {
     this.#generationInfo = { ...this.#generationInfo, ...generationInfo };
     if (more) this.#llmOutput = { ...more };
@@ -39,10 +39,10 @@ export class RawReply {
     );
   }
 
-  /** What comes when the model has said all: its calls whole, and how it ended. */
+  /** Returns the last chunks: complete calls, and the finish reason. */
   end(): ModelChunk[] {
     const message = this.#message;
-    if (!message) throw new Error('the model has said nothing');
+    if (!message) throw new Error('the model returned nothing');
     const calls = callsOf(message).map((toolCall): ModelChunk => ({ type: 'toolCall', toolCall }));
     const usage = usageOf(message);
     return [...calls, { type: 'finish', finishReason: endOf(message), ...(usage && { usage }) }];
@@ -52,7 +52,7 @@ export class RawReply {
     return this.#message?.id;
   }
 
-  /** The settled message: the model's own where hooks have left it, else one with nothing in it that they have not seen. */
+  /** Returns the settled message. If no hook changed it, that is the model's own message. */
   settle(langchain: HostLangChain, settled: Message, id = this.id): HostMessage {
     const raw = this.#message;
     if (raw && sayings(fromHostMessage(raw)) === sayings(settled)) {
@@ -62,17 +62,17 @@ export class RawReply {
     return new langchain.AIMessage({ ...this.fields(settled), content: contentOf(settled), id });
   }
 
-  /** What handlers are told beside the settled message, where it cannot hold what hooks have changed. */
-  told(settled: Message): { readonly generationInfo: Told; readonly llmOutput?: Told | undefined } {
+  /** Returns the response fields that handlers receive. After a change, only fields without text of the reply are kept. */
+  told(settled: Message): { readonly generationInfo: Fields; readonly llmOutput?: Fields | undefined } {
     const isSame = this.#message && sayings(fromHostMessage(this.#message)) === sayings(settled);
-    const kept = (told: Told): Told => {
-      if (isSame) return this.#isGuarded ? keptBeside(told, settled.parts) : told;
+    const kept = (told: Fields): Fields => {
+      if (isSame) return this.#isGuarded ? keepFields(told, settled.parts) : told;
       return Object.fromEntries(Object.entries(told).filter(([name]) => KEPT.includes(name)));
     };
     return { generationInfo: kept(this.#generationInfo), llmOutput: this.#llmOutput && kept(this.#llmOutput) };
   }
 
-  /** What goes with the settled text: its calls, and what is told of the answer. */
+  /** Returns the fields of the settled message other than its text: calls, usage and response metadata. */
   fields({ parts }: Message): object {
     const told = Object.entries(this.#message?.response_metadata ?? {}).filter(([name]) => KEPT.includes(name));
     return {
@@ -88,7 +88,7 @@ function withId(message: HostMessage, id: string | undefined): HostMessage {
   return message;
 }
 
-/** What two messages have to have in common to say the same. */
+/** Returns a key. Two messages with the same key have the same text, thoughts and calls. */
 function sayings({ parts }: Message): string {
   const of = (type: MessagePart['type']) =>
     parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');

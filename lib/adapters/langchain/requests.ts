@@ -1,7 +1,7 @@
 import type { Message } from '../../events/parts/message.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
-import { tellOtherModel } from '../../loops/tell-other-model.ts';
+import { warnOtherModel } from '../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -12,23 +12,23 @@ import { fromHostMessage } from './messages.ts';
 import { jsonSchemaOf } from './own-tool.ts';
 import { toHostMessages } from './to-host-messages.ts';
 
-/** Tools as the agent binds them to its model, and the options beside them. */
+/** The tools that the agent binds to its model, and the binding's options. */
 export interface BoundTools {
   readonly tools: readonly object[];
   readonly options: object;
 }
 
-/** A request on its way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
+/** Converts a model request for the hooks and back. Messages and tools that no hook changed keep their LangChain object. */
 export interface HookedRequest {
   readonly asked: ReasoningInput;
   messages(settled: ModelRequest): HostMessage[];
-  /** The tools to bind, with the options beside them. */
+  /** Returns the tools to bind and the binding's options. */
   toHost(settled: ModelRequest): { readonly tools: readonly object[] | undefined; readonly given: object };
-  /** Options of the call that hooks have set. */
+  /** Returns call options that a hook set. */
   changed(settled: ModelRequest): object;
 }
 
-/** Options that have a name of their own with each provider. */
+/** Options whose names differ between providers. */
 const UNNAMED = ['temperature', 'topP', 'maxOutputTokens', 'seed', 'responseFormat'] as const;
 
 export function toRequest(
@@ -62,7 +62,7 @@ export function toRequest(
       );
     },
     toHost(settled) {
-      tellOtherModel(settled, log);
+      warnOtherModel(settled, log);
       if (!bound && settled.tools.length === 0) return { tools: undefined, given: {} };
       const same = JSON.stringify(settled.options.toolChoice) === JSON.stringify(options.toolChoice);
       const chosen = same ? choice : toHostChoice(settled.options.toolChoice);
@@ -77,7 +77,7 @@ export function toRequest(
       if (lost.length > 0)
         log.warn(
           { options: lost },
-          'LangChain has no common name for options that a hook has set; give them as the provider calls them, in options.provider',
+          'a hook set options that LangChain has no common name for; set them in options.provider, with the names of the provider',
         );
       return { ...provider, ...(stop && { stop }) };
     },
@@ -90,7 +90,7 @@ interface RequestOptions {
   readonly brought: readonly Tool[];
 }
 
-/** A tool as hooks know it; nothing of one that the provider runs itself. */
+/** Describes a tool for the hooks. Returns `undefined` for a tool that the provider executes. */
 function describe(langchain: HostLangChain, tool: object, brought: readonly Tool[]): ToolDescription | undefined {
   const { name, description = '', invoke } = tool as Partial<HostTool>;
   const known = brought.find((one) => one.name === name);

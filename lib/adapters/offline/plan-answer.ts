@@ -8,15 +8,15 @@ import { reportResult } from './report-result.ts';
 import { examples } from './rules.ts';
 import { sayCall, short } from './say-call.ts';
 
-/** What the offline model says, and which tools it calls. */
+/** The text and the calls of a reply. */
 export interface Answer {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
 }
 
 /**
- * The answer to a request, read from its messages alone: the next step of what the user asked for last, or, when each step has
- * had its turn, a report. A turn counts whatever came of it, so there are never more turns than steps.
+ * Plans the reply from the request's messages: the next step of the user's last request, or a report after the last step. A turn counts whatever its
+ * outcome, so there are never more turns than steps.
  */
 export function planAnswer({ messages, tools }: ModelRequest): Answer {
   const asked = lastQuestion(messages, tools.length === 0);
@@ -36,16 +36,16 @@ export function planAnswer({ messages, tools }: ModelRequest): Answer {
   const missing = (tools.length > 0 ? steps : steps.slice(turns)).flat().filter(({ tool }) => !offered.has(tool));
   const paragraphs = [
     ...reportsOf(since),
-    ...missing.map(({ tool, input }) => `Not done: ${sayCall(tool, input)}. There is no tool ${tool} here.`),
+    ...missing.map(({ tool, input }) => `Not done: ${sayCall(tool, input)}. The tool ${tool} is not available.`),
     ...unclear.map((words) => `I did not understand ${JSON.stringify(short(words))}.`),
     ...(unclear.length > 0 || steps.length === 0 ? [aboutMyself()] : []),
   ];
-  return { text: paragraphs.join('\n') || 'There is nothing to report.', toolCalls: [] };
+  return { text: paragraphs.join('\n') || 'Nothing to report.', toolCalls: [] };
 }
 
 /**
- * The message to answer: the user's last. What a hook injects counts only where there is nothing else, and a request for a mere
- * report (it offers no tools) may come after the message whose results it is about.
+ * Returns the index of the message to answer: the user's last. An injected message counts only if there is no other. A request without tools asks
+ * for a report, and its message may follow the one with the results.
  */
 function lastQuestion(messages: readonly Message[], forReport: boolean): number {
   const last = (fits: (message: Message) => boolean) =>
@@ -69,11 +69,11 @@ function toToolCalls(
   });
 }
 
-/** Search tools disagree on the name of what they look for: `query` becomes `pattern` where the schema says so. */
+/** Search tools use different names for the search text: `query` becomes `pattern` if the schema requires it. */
 function fitInput({ query, ...input }: PlannedCall['input'], tool: ToolDescription | undefined): PlannedCall['input'] {
   if (query === undefined) return input;
-  const members = Object.keys((tool?.inputSchema['properties'] as object | undefined) ?? {});
-  return { [members.includes('pattern') && !members.includes('query') ? 'pattern' : 'query']: query, ...input };
+  const fields = Object.keys((tool?.inputSchema['properties'] as object | undefined) ?? {});
+  return { [fields.includes('pattern') && !fields.includes('query') ? 'pattern' : 'query']: query, ...input };
 }
 
 function reportsOf(messages: readonly Message[]): string[] {
@@ -89,7 +89,7 @@ function reportsOf(messages: readonly Message[]): string[] {
 
 function aboutMyself(): string {
   return [
-    'I am the offline model: no language model, only a few rules. I understand requests such as',
+    'I am the offline model: a few rules instead of a language model. I understand requests such as',
     ...examples.map((example) => `  ${example}`),
     'and several of them joined by "then" (one after the other) or "and" (at once).',
   ].join('\n');

@@ -4,14 +4,14 @@ import { sayCall } from './say-call.ts';
 
 const FIRST_LINES = 5;
 const MAX_LINE = 200;
-/** A denial reaches a model as an error like any other; only its first words tell. "Permission denied" is a system's failure. */
+/** A model receives a denial as an error, so it is detected by its first words. "Permission denied" is an error of the operating system. */
 const DENIAL = /^(?:the call was )?(?:denied|refused|not approved|not allowed)\b/i;
 
-/** What came back from a call, for people: what became of it, how many lines there are, and the first five of them. */
+/** Summarizes the result of a call: its outcome, the number of lines, and the first five lines. */
 export function reportResult(tool: string, input: JsonObject, result: ToolResult): string {
   const lines = result.content.trimEnd().split('\n');
   const heading = `${outcomeOf(result)}: ${sayCall(tool, input)}.`;
-  if (result.content.trim() === '') return `${heading} Nothing came back.`;
+  if (result.content.trim() === '') return `${heading} The result is empty.`;
   if (lines.length === 1) return `${heading} ${cut(lines[0] ?? '')}`;
   const shown = lines.slice(0, FIRST_LINES).map((line) => `\n  ${cut(line)}`);
   const which = lines.length > FIRST_LINES ? `, the first ${FIRST_LINES} are` : '';

@@ -1,13 +1,15 @@
 import type { HostAnswer, LoopRunOptions } from '../../loops/loop-run.ts';
 
-/** Who calls, and how; `withHooks` has some of it for all runs. */
+/** Options of a run. Set them in `withHooks` for all runs. */
 export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes'> {
-  /** The name of the agent in events. */
+  /** The agent name in events. */
   readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
+  /**
+   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
+   */
   readonly buffer?: boolean;
-  /** Answers to calls that wait, by id of the call, beside those in the state; they may edit the input. */
-  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
-  /** Names of tools that may run without hooks: those of the provider, of the computer or a shell, and agents that have been made a tool. */
+  /** Answers to pending calls by call id, in addition to those in the state. They can edit the input. */
+  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'pending'>>>;
+  /** Names of tools that may run without hooks: hosted tools, computer and shell tools, and agents used as tools. */
   readonly unhooked?: readonly string[];
 }

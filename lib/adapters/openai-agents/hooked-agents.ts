@@ -8,12 +8,12 @@ import { type HostAgent, type HostHandoff, type HostTool, toToolCall } from './h
 
 const originals = new WeakMap<object, object>();
 
-/** The agent, or the handoff, as its author has made it, where a run has given one with hooks. */
+/** Returns the original agent or handoff of one with hooks. Returns any other object unchanged. */
 export function originalOf<T extends object>(made: T): T {
   return (originals.get(made) as T | undefined) ?? made;
 }
 
-/** What the agents of one run have in common. */
+/** Options that all agents of a run share. */
 export interface HookedAgentsOptions {
   readonly host: HostRun;
   readonly brought: readonly Tool[];
@@ -23,11 +23,11 @@ export interface HookedAgentsOptions {
 /** The agents of one run. */
 export interface HookedAgents {
   hook(agent: HostAgent): HostAgent;
-  /** The tools of an agent, as the run knows them. */
+  /** Returns the tools of an agent for the run. */
   toolsOf(agent: HostAgent): readonly Tool[];
 }
 
-/** Gives agents hooks around their models, tools and handoffs, and all agents that they hand over to. */
+/** Adds hooks to the models, tools and handoffs of agents, and of all agents they hand off to. */
 export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): HookedAgents {
   const made = new Map<HostAgent, HostAgent>();
   const madeHandoffs = new WeakMap<HostHandoff, HostHandoff>();
@@ -54,13 +54,13 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
     originals.set(clone, agent);
     const same = sameAs(agent);
     Object.defineProperties(clone, {
-      // The rest of what the agent is and who listens to it, which a clone has not.
+      // Other properties and listeners of the agent, which `clone` does not copy.
       ...same,
       model: { ...same['model'], get: () => modelWithHooks(agent) },
       modelSettings: { ...same['modelSettings'], get: () => settingsWithoutRetry(agent) },
       tools: {
         ...same['tools'],
-        // An agent that is a tool is found by the very tool: it gets its hooks where it is run.
+        // The runner identifies an agent used as a tool by its tool object. Its own run adds the hooks.
         get: () => Object.freeze(all().map((tool) => (tool.on === undefined ? hookOne(tool) : tool))),
         set: (tools: readonly HostTool[]) => Object.assign(agent, { tools: plain(tools) }),
       },
@@ -73,18 +73,18 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
         ...same['toolUseBehavior'],
         get: () => (host.finishing ? () => ({ isFinalOutput: true, finalOutput: host.text }) : agent.toolUseBehavior),
       },
-      getAllTools: member(async (context: unknown, parent: unknown) => {
+      getAllTools: field(async (context: unknown, parent: unknown) => {
         const tools = (await Object.getPrototypeOf(clone).getAllTools.call(clone, context, parent)) as HostTool[];
-        // Some may have come since the run began.
+        // Tools may have been added since the run started.
         checkTools(agent.name, tools, unhooked);
         return tools.map(hookOne);
       }),
-      getEnabledHandoffs: member(async (context: unknown) => {
+      getEnabledHandoffs: field(async (context: unknown) => {
         const enabled = await Object.getPrototypeOf(clone).getEnabledHandoffs.call(clone, context);
         return (enabled as HostHandoff[]).map((handoff) => judged(handoff, clone));
       }),
     });
-    // What all agents that there are by now have is checked before anything runs.
+    // Checks all agents that are known now before anything runs.
     void [clone.model, clone.modelSettings, clone.handoffs];
     return clone;
   }
@@ -97,7 +97,7 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
     const { onInvokeHandoff } = handoff;
     const clone = handoff.clone({
       agent: hookAgent(handoff.agent),
-      // It may choose another agent than it says.
+      // The handoff may choose another agent than it names.
       onInvokeHandoff: async (context: unknown, input: string) =>
         hookAgent((await onInvokeHandoff(context, input)) as HostAgent),
     });
@@ -106,7 +106,7 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
     return clone;
   }
 
-  /** A handoff as a call like others. One that hooks refuse leaves the agent where it is, and the model is told why. */
+  /** Wraps a handoff as a tool call. If hooks deny it, the agent stays the same, and the model receives the reason. */
   function judged(handoff: HostHandoff, current: HostAgent): HostHandoff {
     return handoff.clone({
       onInvokeHandoff: async (context: unknown, given: string) => {
@@ -127,7 +127,7 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
         };
         const asked = host.callOf(name);
         const call = asked ?? toToolCall(name, name, given);
-        const post = await (await host.judge(call, [tool], 'the host asks nobody about handoffs')).execute();
+        const post = await (await host.judge(call, [tool], 'the host has no approval prompts for handoffs')).execute();
         const content = post?.result.content ?? '';
         const agent = next ?? current;
         if (content !== transferTo(agent)) host.told.set(call.id, content);
@@ -139,34 +139,34 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
   return { hook: hookAgent, toolsOf: (agent) => toTools(originalOf(agent).tools) };
 }
 
-/** What the host tells the model of a handoff. */
+/** The text with which the runner confirms a handoff to the model. */
 function transferTo(agent: HostAgent): string {
   return JSON.stringify({ assistant: agent.name });
 }
 
-function member(value: unknown): PropertyDescriptor {
+function field(value: unknown): PropertyDescriptor {
   return { value, enumerable: true, configurable: true, writable: true };
 }
 
-/** Members that are those of `agent` at any time: its tools may change it while it runs. */
+/** Returns properties that always read from `agent`, because its tools may change it during the run. */
 function sameAs(agent: HostAgent): PropertyDescriptorMap {
-  const members = agent as unknown as { [name: string]: unknown };
+  const fields = agent as unknown as { [name: string]: unknown };
   return Object.fromEntries(
-    Object.keys(members).map((name) => [
+    Object.keys(fields).map((name) => [
       name,
       {
         enumerable: true,
         configurable: true,
-        get: () => members[name],
+        get: () => fields[name],
         set: (value: unknown) => {
-          members[name] = value;
+          fields[name] = value;
         },
       },
     ]),
   );
 }
 
-/** What is made of a member of an agent, the same as long as the member is. */
+/** Caches the value made from a field of an agent until the field changes. */
 function oncePer<V>(read: (agent: HostAgent) => V, make: (value: V, agent: HostAgent) => unknown) {
   const made = new WeakMap<HostAgent, { readonly of: V; readonly is: unknown }>();
   return (agent: HostAgent): unknown => {
@@ -183,12 +183,10 @@ function modelOf({ name }: HostAgent): string {
   return `The model of agent "${name}"`;
 }
 
-/** Refuses what would run past the hooks, unless it is named. */
+/** Rejects tools that would bypass the hooks, unless `unhooked` names them. */
 function checkAgent(agent: HostAgent, unhooked: readonly string[]): void {
   if ('capabilities' in agent && 'defaultManifest' in agent)
-    throw refused(
-      `agent "${agent.name}" is a sandbox agent, whose tools are made while it runs, out of reach of hooks`,
-    );
+    throw refused(`agent "${agent.name}" is a sandbox agent, which creates its tools at runtime, outside of the hooks`);
   checkTools(agent.name, agent.tools, unhooked);
 }
 
@@ -198,11 +196,11 @@ function checkTools(agent: string, tools: readonly HostTool[], unhooked: readonl
     const what = `tool "${name}" of agent "${agent}"`;
     if (type !== 'function')
       throw refused(
-        `${what} (${type}) does not run as a function, so that hooks cannot judge its calls; name it in the option unhooked, or take it out`,
+        `${what} (${type}) is not a function tool, so hooks cannot judge its calls; name it in the option unhooked, or remove it`,
       );
     if (on !== undefined)
       throw refused(
-        `${what} is an agent, which runs without hooks inside; name it in the option unhooked, or give a tool that runs the agent with the run function of withHooks`,
+        `${what} is an agent, which runs without hooks; name it in the option unhooked, or use a tool that runs the agent with the run function of withHooks`,
       );
   }
 }
@@ -211,10 +209,10 @@ function refused(why: string): HooklineError {
   return new HooklineError('INPUT_INVALID', `Hooks cannot guard this run: ${why}.`);
 }
 
-/** The settings without retries of the host's: what a run has failed of, it does not go on from. */
+/** Returns the settings without the runner's retries, because a failed run does not continue. */
 export function withoutRetry<S>(settings: S, whose: string, { log }: HostRun): S {
   const { retry, ...rest } = (settings ?? {}) as { readonly retry?: unknown };
   if (retry === undefined) return settings;
-  log.warn({ agent: whose }, 'modelSettings.retry is not used: retry with around.reasoning, or on.error');
+  log.warn({ agent: whose }, 'modelSettings.retry is ignored: retry with around.reasoning, or on.error');
   return rest as S;
 }

@@ -1,13 +1,13 @@
-import { memberOf } from '../../errors/describe-thrown.ts';
+import { propertyOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { textOf } from '../../events/parts/messages.ts';
-import type { Reasoned } from '../../loops/loop-run.ts';
+import type { ModelStepResult } from '../../loops/loop-run.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import type { HostRun } from './host-run.ts';
 import type { HostModel, HostRequest, HostResponse, HostStreamEvent } from './host-types.ts';
 import { toChunks, toOutput } from './reply.ts';
 
-/** A model whose every request goes through the hooks of `host`. It is the given model in everything else. */
+/** Wraps a model so that every request goes through the hooks of `host`. Everything else is the given model. */
 export function hookedModel(given: HostModel, host: HostRun): HostModel {
   const hooked: HostModel = {
     getResponse: (request) => respond(given, host, request),
@@ -39,8 +39,8 @@ async function respond(inner: HostModel, host: HostRun, request: HostRequest): P
   return settle(host, raw, reasoned);
 }
 
-/** What the host gets of an answer. What its provider says beside it may tell what hooks have taken out. */
-function settle(host: HostRun, raw: HostResponse, reasoned: Reasoned): HostResponse {
+/** Returns the response for the runner. Provider data is dropped after a change, because it may repeat text that a hook removed. */
+function settle(host: HostRun, raw: HostResponse, reasoned: ModelStepResult): HostResponse {
   const output = toOutput(reasoned, raw.output);
   host.settled(reasoned.message, output);
   if (output.length === raw.output.length && output.every((item, index) => item === raw.output[index])) return raw;
@@ -120,10 +120,10 @@ async function reason(
   request: HostRequest,
   ask: Ask,
   onText?: (delta: string) => void,
-): Promise<Reasoned> {
+): Promise<ModelStepResult> {
   const { run, bridge, answer } = await host.begun(request.input);
   if (answer) return { message: answer, finishReason: 'responded', usage: undefined, finished: true };
-  // A hook has ended the run, in a way that the host has not seen.
+  // A hook has ended the run, which the runner cannot detect.
   if (run.finishing)
     return { message: { role: 'assistant', parts: [] }, finishReason: 'stopped', usage: undefined, finished: true };
   const asked = bridge.toRequest(request);
@@ -133,26 +133,27 @@ async function reason(
   };
   const left = (): void => {
     // A time limit of the host's is of one request.
-    if (memberOf(request.signal?.reason, 'name') !== 'ModelTimeoutError') run.run.cancel('the run was left');
+    if (propertyOf(request.signal?.reason, 'name') !== 'ModelTimeoutError')
+      run.run.cancel('the consumer stopped reading the run');
   };
   request.signal?.addEventListener('abort', left, { once: true });
   try {
     return await run.reason(asked, model, onText && ((chunk) => chunk.part === 'text' && onText(chunk.delta)));
   } catch (thrown) {
-    // The host knows its own errors: what a model has thrown reaches it as it was.
-    const cause = memberOf(thrown, 'code') === 'MODEL_FAILED' ? memberOf(thrown, 'cause') : undefined;
+    // The runner expects errors of its model unchanged.
+    const cause = propertyOf(thrown, 'code') === 'MODEL_FAILED' ? propertyOf(thrown, 'cause') : undefined;
     throw cause ?? thrown;
   } finally {
     request.signal?.removeEventListener('abort', left);
   }
 }
 
-/** Checks that `model` can be asked. */
+/** Returns `model` if it can handle requests. Throws otherwise. */
 export function checkModel(model: unknown, what: string): HostModel {
-  const has = (name: string): boolean => typeof memberOf(model, name) === 'function';
+  const has = (name: string): boolean => typeof propertyOf(model, name) === 'function';
   if (has('getResponse') && has('getStreamedResponse')) return model as HostModel;
   throw new HooklineError(
     'INPUT_INVALID',
-    `${what} must have getResponse and getStreamedResponse, as models of OpenAI Agents do.`,
+    `${what} must be a model of OpenAI Agents, with getResponse and getStreamedResponse.`,
   );
 }

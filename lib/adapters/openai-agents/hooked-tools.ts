@@ -9,28 +9,27 @@ import type { StandardSchema } from '../../schemas/input-schema.ts';
 import type { HostRun } from './host-run.ts';
 import { type HostDetails, type HostTool, toToolCall } from './host-types.ts';
 
-/** Tools of one run of the host, each run through the hooks. */
+/** The tools of one run, each with hooks. */
 export interface HookedTools {
-  /** The tool with hooks, the same for the same tool. `all` are the tools that there are at that time. */
+  /** Returns the tool with hooks, and the same object for the same tool. `all` returns the current tools. */
   hook(tool: HostTool, all: () => readonly HostTool[]): HostTool;
-  /** Tools as the run knows them, which has those that hooks bring by itself. */
+  /** Converts tools for the run. Tools of hooks are left out, because the run already has them. */
   toTools(tools: readonly HostTool[]): readonly Tool[];
-  /** The tools as their authors have made them, without those that hooks bring. */
+  /** Returns the original tools, without those of hooks. */
   plain(tools: readonly HostTool[]): HostTool[];
-  /** A tool that a hook brings, as the host knows tools. */
+  /** Converts a tool of a hook for the runner. */
   bring(tool: Tool): HostTool;
 }
 
 interface UnderWay {
   readonly context: unknown;
   readonly details: HostDetails;
-  /** The arguments as the model has written them, and the same as they were judged if no hook has changed them. */
+  /** The arguments as the model wrote them, and the evaluated call if no hook changed them. */
   readonly given: string;
 }
 
 interface Ended {
   readonly raw?: RawResult;
-  /** What the tool has thrown. */
   readonly thrown?: { readonly error: unknown };
 }
 
@@ -40,9 +39,9 @@ export function hookedTools(host: HostRun): HookedTools {
   const known = new WeakMap<HostTool, Tool>();
   const underWay = new Map<string, UnderWay>();
   const ended = new Map<string, Ended>();
-  /** Calls that the host has asked about. */
+  /** Calls for which the runner requested approval. */
   const asked = new Set<string>();
-  /** Of hooks, which the run has by itself. */
+  /** Tools of hooks, which the run already has. */
   const brought = new WeakSet<HostTool>();
 
   const toTool = (tool: HostTool): Tool => {
@@ -81,9 +80,9 @@ export function hookedTools(host: HostRun): HookedTools {
   function hook(tool: HostTool, all: () => readonly HostTool[]): HostTool {
     const made = hooked.get(tool);
     if (made) return made;
-    // One of that name comes first: names may come again in another namespace.
+    // The given tool comes first, because another namespace may have a tool with the same name.
     const those = (): readonly HostTool[] => [tool, ...all().filter(({ name }) => name !== tool.name)];
-    /** What the tool that is to run asks about what it is to run with; `input` is what the model has given. */
+    /** Returns true if the tool that will run needs approval for the evaluated input. `input` is the model's own. */
     const asks = async ({ event }: JudgedCall, call: ToolCall, context: unknown, input: unknown): Promise<boolean> => {
       const { name, input: runs } = event?.toolCall ?? call;
       const runner = those().find((one) => one.name === name && one.type === 'function');
@@ -96,8 +95,8 @@ export function hookedTools(host: HostRun): HookedTools {
         const { id } = call;
         underWay.set(id, { context, details, given });
         const judged = await host.judge(call, toTools(those()), UNASKED);
-        if (judged.state === 'suspended') return `Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`;
-        // Where the host asks about no call of this tool, that is no yes to what hooks have made of one.
+        if (judged.state === 'suspended') return `Not run: ${judged.pending?.call.prompt ?? 'the call needs approval'}`;
+        // If the runner requested no approval, that does not approve a call that hooks changed.
         const unasked = judged.state === 'ready' && !asked.has(id) && !host.answered(id) && changed(judged, call);
         if (unasked && (await asks(judged, call, context, call.input))) return outputOf(await judged.skip(UNASKED));
         return outputOf(await judged.execute(), ended.get(id));
@@ -124,7 +123,7 @@ export function hookedTools(host: HostRun): HookedTools {
       const { name, description, inputSchema } = describeTool(tool);
       const shape = { type: 'function', name, description, parameters: inputSchema, strict: false };
       const never = (): never => {
-        throw new Error(`The tool "${name}" of a hook was run without the hooks.`);
+        throw new Error(`The tool "${name}" of a hook cannot run without the hooks.`);
       };
       const made = { ...shape, deferLoading: false, isEnabled: async () => true, invoke: never } as HostTool;
       brought.add(made);
@@ -133,17 +132,17 @@ export function hookedTools(host: HostRun): HookedTools {
   };
 }
 
-const UNASKED = 'the host asks no more about this call';
+const UNASKED = 'the host shows no further approval prompt for this call';
 
-/** The host parses the input itself, once, when the tool is run. */
+/** The runner validates the input itself, once, when the tool runs. */
 const ANY: StandardSchema = { '~standard': { version: 1, vendor: 'openai-agents', validate: (value) => ({ value }) } };
 
-/** A copy of a tool, what is not enumerable included. */
+/** Copies a tool, including its non-enumerable properties. */
 function wrapped(tool: HostTool, changes: object): HostTool {
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(tool), ...membersOf(changes) }) as HostTool;
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(tool), ...fieldsOf(changes) }) as HostTool;
 }
 
-function membersOf(changes: object): PropertyDescriptorMap {
+function fieldsOf(changes: object): PropertyDescriptorMap {
   const entries = Object.entries(changes).map(([name, value]) => [
     name,
     { value, enumerable: true, configurable: true, writable: true },
@@ -160,7 +159,7 @@ function idOf({ toolCall }: HostDetails): string {
   return String(toolCall?.['callId']);
 }
 
-/** The host has given the call up (`timeoutMs`): so has the run, though the tool may go on. */
+/** After the runner's timeout (`timeoutMs`), the run stops waiting, although the tool may continue. */
 function untilCut<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
@@ -169,13 +168,13 @@ function untilCut<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T |
   });
 }
 
-/** The arguments, as the model has written them where hooks have left them. */
+/** Returns the arguments as the model wrote them, if no hook changed them. */
 function argumentsOf(given: string, input: unknown): string {
   const text = JSON.stringify(input);
   return text === JSON.stringify(toToolCall('', '', given).input) ? given : text;
 }
 
-/** What the host gives a tool, with the call as it was judged, and a signal that ends with the call. */
+/** Returns the runner's details for a tool, with the evaluated call and a signal that ends with the call. */
 function detailsFor(
   { details }: UnderWay,
   tool: HostTool,
@@ -184,23 +183,23 @@ function detailsFor(
 ): HostDetails {
   const { toolCall } = details;
   const own = JSON.stringify(input) === JSON.stringify(toToolCall('', '', String(toolCall?.['arguments'])).input);
-  // The host finds the run of an agent that is a tool by the very call.
+  // The runner finds the run of an agent used as a tool by its call object.
   const same = tool.on !== undefined || (own && toolCall?.['name'] === name);
   const call = same ? toolCall : { ...toolCall, name, arguments: JSON.stringify(input) };
   const either = AbortSignal.any([signal, ...(details.signal ? [details.signal] : [])]);
-  const members = Object.getOwnPropertyDescriptors(details) as { [key: PropertyKey]: PropertyDescriptor };
-  for (const key of Reflect.ownKeys(members)) {
-    const value = members[key]?.value as { readonly modelProvider?: unknown } | undefined;
+  const fields = Object.getOwnPropertyDescriptors(details) as { [key: PropertyKey]: PropertyDescriptor };
+  for (const key of Reflect.ownKeys(fields)) {
+    const value = fields[key]?.value as { readonly modelProvider?: unknown } | undefined;
     if (value?.modelProvider !== undefined && value.modelProvider === plain?.hooked)
-      members[key] = { ...members[key], value: { ...value, ...plain.config } };
+      fields[key] = { ...fields[key], value: { ...value, ...plain.config } };
   }
-  return Object.defineProperties({}, { ...members, ...membersOf({ toolCall: call, signal: either }) });
+  return Object.defineProperties({}, { ...fields, ...fieldsOf({ toolCall: call, signal: either }) });
 }
 
-/** What a call came to, as the host's tools say it. It does not know of results that are errors: the model reads them. */
+/** Returns the outcome of a call. The runner has no error results, so the model reads errors as text. */
 function outputOf(post: PostActing | undefined, ended?: Ended): unknown {
-  if (!post) return 'Not run: a sub-agent waits for an answer.';
-  // The tool asks for it (`errorFunction: null`), or it would have told the model by itself.
+  if (!post) return 'Not run: a sub-agent has a pending call.';
+  // With `errorFunction: null`, the tool throws instead of reporting the error to the model.
   if (post.outcome === 'failed' && ended?.thrown) throw ended.thrown.error;
   return post.outcome === 'executed' && ended?.raw ? ended.raw.restore(post.result) : post.result.content;
 }

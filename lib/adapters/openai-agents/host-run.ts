@@ -1,9 +1,9 @@
 import type { Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import type { HeldCall } from '../../loops/held/held-call.ts';
-import { takeHeld } from '../../loops/held/held-calls.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
+import { takePendingCalls } from '../../loops/pending/pending-call-store.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
@@ -14,7 +14,7 @@ import { type HostAgent, type HostItem, type HostRequest, type HostState, toTool
 import { createItems } from './items.ts';
 import { type Bridge, createBridge, inputItems } from './request-bridge.ts';
 
-/** A call that somebody has said no to, and the tools of its agent. */
+/** A denied call, and the tools of its agent. */
 interface Refused {
   readonly call: ToolCall;
   readonly tools: readonly Tool[];
@@ -23,23 +23,23 @@ interface Refused {
 interface Begun {
   readonly run: LoopRun;
   readonly bridge: Bridge;
-  readonly held: ReadonlyMap<string, HeldCall>;
+  readonly pending: ReadonlyMap<string, PendingCallRecord>;
   readonly answer?: Message;
 }
 
-/** One run of a runner: one run of the hooks. It begins with what the host asks or runs first. */
+/** One run of a runner, which is one run of the hooks. It starts with the first model request or tool call. */
 export class HostRun {
   readonly buffer: boolean;
   readonly log: Logger;
-  /** What the model is told of handoffs that came to something else than the host says. */
+  /** Texts for the model about handoffs whose outcome differs from the runner's, by call id. */
   readonly told = new Map<string, string>();
-  /** The runner's own configuration, for agents that are a tool: what they ask is no part of this run. */
+  /** The runner's own configuration, for agents used as tools. Their model requests are not part of this run. */
   plain: { readonly hooked: unknown; readonly config: object } | undefined;
   readonly #pipeline: Pipeline;
   readonly #options: CallOptions;
   readonly #signal: AbortSignal | undefined;
-  readonly #answers = new Map<string, Omit<HostAnswer, 'held'>>();
-  /** By id: the host takes none twice. */
+  readonly #answers = new Map<string, Omit<HostAnswer, 'pending'>>();
+  /** By id, because the runner accepts each id once. */
   readonly #judged = new Map<string, Promise<LoopCall>>();
   readonly #items = createItems();
   #history: readonly HostItem[] | undefined;
@@ -60,12 +60,12 @@ export class HostRun {
     return this.#loop?.finishing ?? false;
   }
 
-  /** The text of the last answer, which is what a run comes to that a hook ends. */
+  /** The text of the last reply. It is the output of a run that a hook ends. */
   get text(): string {
     return textOf(this.#last);
   }
 
-  /** Goes on from a run that has waited for answers; those that are given here are given to the host, too. */
+  /** Resumes a suspended run. Answers in the options are also passed to the runner. */
   goOn(state: HostState, toolsOf: (agent: HostAgent) => readonly Tool[]): void {
     this.#history = state.history;
     const refused: Refused[] = [];
@@ -88,58 +88,58 @@ export class HostRun {
     this.#refused = refused;
   }
 
-  /** The run, begun with these messages if it has not begun yet. */
+  /** Returns the run, and starts it with these messages if necessary. */
   begun(input: HostRequest['input']): Promise<Begun> {
     this.#begun ??= this.begin(this.#history ?? inputItems(input));
     return this.#begun;
   }
 
-  /** Judges a call, once; `unasked` says why nobody can be asked about it. */
+  /** Evaluates a call, once. `unasked` states why no approval is possible. */
   judge(call: ToolCall, tools: readonly Tool[], unasked?: string): Promise<LoopCall> {
     const known = this.#judged.get(call.id);
     if (known) return known;
-    const judged = this.begun([]).then(({ run, held }) => {
+    const judged = this.begun([]).then(({ run, pending }) => {
       const given = this.#answers.get(call.id);
-      const kept = held.get(call.id);
-      const answer = given && { ...given, ...(kept && { held: kept }) };
+      const kept = pending.get(call.id);
+      const answer = given && { ...given, ...(kept && { pending: kept }) };
       return run.judge(call, tools, { ...(answer && { answer }), ...(unasked !== undefined && { unasked }) });
     });
     this.#judged.set(call.id, judged);
     return judged;
   }
 
-  /** Whether somebody has answered that very call. */
+  /** Returns true if the call has an answer. */
   answered(id: string): boolean {
     return this.#answers.has(id);
   }
 
-  /** Takes what an answer has come to. */
+  /** Records the settled reply. */
   settled(message: Message, output: readonly HostItem[]): void {
     this.#last = message;
     this.#items.keep(message, output);
   }
 
-  /** The first call of that name in the last answer. */
+  /** Returns the first call with that name in the last reply. */
   callOf(name: string): ToolCall | undefined {
     return toolCallsOf(this.#last).find((call) => call.name === name);
   }
 
-  /** Ends the run as the host says, and gives what the host is to reject with. */
+  /** Ends the run, and returns the error that the runner should reject with. */
   async end({ error, suspended, left }: { error?: unknown; suspended?: boolean; left?: boolean }): Promise<unknown> {
     await this.#begun?.catch(() => {});
     const loop = this.#loop;
-    if (left && loop && !loop.signal.aborted) loop.run.cancel('the run was left');
+    if (left && loop && !loop.signal.aborted) loop.run.cancel('the consumer stopped reading the run');
     await loop?.end({ ...(error !== undefined && { error }), ...(suspended && { outcome: 'suspended' }) });
     const reason: unknown = loop?.signal.reason;
     if (reason instanceof RunAborted) return reason;
-    // What a tool rejects with, the host wraps.
+    // The runner wraps errors of tools.
     return reason !== undefined && (error as { error?: unknown } | undefined)?.error === reason ? reason : error;
   }
 
   private async begin(input: readonly HostItem[]): Promise<Begun> {
     const { buffer: _, answers: __, unhooked: ___, ...options } = this.#options;
-    const held = await takeHeld(options.held, options, this.#answers.keys());
-    const [resumes] = held.values();
+    const pending = await takePendingCalls(options.pendingCalls, options, this.#answers.keys());
+    const [resumes] = pending.values();
     const run = startLoopRun(this.#pipeline, {
       ...options,
       ...(this.#signal && { signal: this.#signal }),
@@ -150,12 +150,12 @@ export class HostRun {
     const began = items.toMessages(input);
     const { messages: settled, answer } = await run.begin(began);
     for (const { call, tools } of this.#refused) {
-      const kept = held.get(call.id);
+      const kept = pending.get(call.id);
       const given = this.#answers.get(call.id);
-      // A no never reaches a tool, so nobody would tell of it.
-      if (given) await run.judge(call, tools, { answer: { ...given, ...(kept && { held: kept }) } });
+      // A denied call never reaches a tool, so its denial is recorded here.
+      if (given) await run.judge(call, tools, { answer: { ...given, ...(kept && { pending: kept }) } });
     }
     const bridge = createBridge({ items, log: this.log, began, settled, length: input.length, told: this.told });
-    return { run, bridge, held, ...(answer && { answer }) };
+    return { run, bridge, pending, ...(answer && { answer }) };
   }
 }

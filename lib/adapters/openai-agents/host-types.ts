@@ -2,13 +2,13 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { failedCall } from '../../loops/to-tool-call.ts';
 
-/** An item of a conversation of OpenAI Agents; which members are there depends on `type`. */
+/** An item of a conversation. Its fields depend on `type`. */
 export interface HostItem {
   readonly type?: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** A request to a model, as far as it is used here. */
+/** The fields of a model request that Hookline uses. */
 export interface HostRequest {
   readonly systemInstructions?: string;
   readonly input: string | readonly HostItem[];
@@ -17,7 +17,7 @@ export interface HostRequest {
   readonly handoffs: readonly HostHandoffDescription[];
   readonly tracing?: unknown;
   readonly signal?: AbortSignal;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostToolDescription {
@@ -33,16 +33,16 @@ export interface HostHandoffDescription {
   readonly inputJsonSchema: JsonObject;
 }
 
-/** What a model gives at once, or at the end of a stream. */
+/** A complete response, or the response at the end of a stream. */
 export interface HostResponse {
   readonly output: readonly HostItem[];
   readonly usage: unknown;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostStreamEvent {
   readonly type: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A model of OpenAI Agents. */
@@ -55,13 +55,13 @@ export interface HostModelProvider {
   getModel(name?: string): HostModel | Promise<HostModel>;
 }
 
-/** What a tool is given beside its input. */
+/** The details that a tool receives with its input. */
 export interface HostDetails {
   readonly toolCall?: HostItem;
   readonly signal?: AbortSignal;
 }
 
-/** A tool of OpenAI Agents; only those of type `function` run here. */
+/** A tool of OpenAI Agents. Only tools of type `function` run locally. */
 export interface HostTool {
   readonly type: string;
   readonly name: string;
@@ -69,7 +69,7 @@ export interface HostTool {
   readonly parameters?: JsonObject;
   readonly invoke: (context: unknown, input: string, details?: HostDetails) => unknown;
   readonly needsApproval?: (context: unknown, input: unknown, callId?: string) => unknown;
-  /** Agents that have been made a tool take listeners. */
+  /** The event listener method of agents used as tools. */
   readonly on?: unknown;
 }
 
@@ -95,16 +95,16 @@ export interface HostAgent {
   getEnabledHandoffs(context: unknown): Promise<readonly HostHandoff[]>;
 }
 
-/** A question that a run waits for. */
+/** An approval that a run waits for. */
 export interface HostInterruption {
   readonly name?: string;
-  /** The name of a tool with its namespace, as the host keeps approvals. */
+  /** The tool name with its namespace, which the runner uses as the key for approvals. */
   readonly functionToolStateKey?: string;
   readonly agent: HostAgent;
   readonly rawItem: HostItem;
 }
 
-/** A run of OpenAI Agents that can go on. */
+/** The state of a run that can be resumed. */
 export interface HostState {
   readonly history: readonly HostItem[];
   readonly _context: { context: unknown; isToolApproved(call: object): boolean | undefined };
@@ -123,14 +123,14 @@ export interface HostResult {
   toTextStream?(options?: { readonly compatibleWithNodeStreams?: boolean }): ReadableStream<unknown>;
 }
 
-/** A runner of OpenAI Agents, as far as it is used here. */
+/** The fields of a runner that Hookline uses. */
 export interface HostRunner {
   readonly config: { readonly modelProvider: unknown; readonly model?: unknown; readonly modelSettings?: unknown };
   // biome-ignore lint/suspicious/noExplicitAny: its types are of the package, which is not imported.
   run(agent: any, input: any, options?: any): Promise<any>;
 }
 
-/** A call of the host as hooks see it. Arguments that are no JSON object give an empty input, and say so. */
+/** Converts a call. Arguments that are not a JSON object return an empty input and an `inputError`. */
 export function toToolCall(id: string, name: string, given: string): ToolCall {
   if (given.trim() === '') return { id, name, input: {} };
   let input: unknown;

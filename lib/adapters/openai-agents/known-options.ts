@@ -1,8 +1,8 @@
-import type { KnownMembers } from '../../loops/known-members.ts';
+import type { KnownFields } from '../../loops/known-fields.ts';
 
-const IN_RUN = 'the hooks are around those of the agent and the runner';
+const IN_RUN = 'the hooks wrap those of the agent and the runner';
 
-/** What is known of the options of OpenAI Agents 0.x, by where they stand. A next version may have more. */
+/** The known options of OpenAI Agents 0.x, by place. Later versions may add options. */
 export const knownOptions = {
   'a run': {
     hooked: ['signal', 'stream'],
@@ -20,4 +20,4 @@ export const knownOptions = {
       'traceMetadata',
     ],
   },
-} as const satisfies Readonly<Record<string, KnownMembers>>;
+} as const satisfies Readonly<Record<string, KnownFields>>;

@@ -1,12 +1,12 @@
 import type { MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
-import type { Reasoned } from '../../loops/loop-run.ts';
+import type { ModelStepResult } from '../../loops/loop-run.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { HostItem } from './host-types.ts';
 import { isMessage, newCall, newMessage, newReasoning, textOfItem, toAssistantPart } from './items.ts';
 
-/** An answer as model chunks; what `streamed` has told already is left out. */
+/** Converts a response to model chunks. Text that is already in `streamed` is left out. */
 export function toChunks(
   { output, usage }: { readonly output: readonly HostItem[]; readonly usage: unknown },
   streamed: readonly string[] = [],
@@ -29,7 +29,7 @@ export function toChunks(
   return [...chunks, { type: 'finish', finishReason: calls ? 'toolCalls' : 'stop', ...(told && { usage: told }) }];
 }
 
-/** What each message has beyond what was streamed of it. */
+/** Returns the rest of each message after its streamed text. */
 function restOf(texts: readonly string[], streamed: readonly string[]): readonly string[] {
   if (texts.join('') === streamed.join('')) return [];
   return texts.map((text, index) => {
@@ -40,7 +40,7 @@ function restOf(texts: readonly string[], streamed: readonly string[]): readonly
 
 function toUsage(usage: unknown): Usage | undefined {
   const { inputTokens, outputTokens, inputTokensDetails, outputTokensDetails } = (usage ?? {}) as {
-    readonly [member: string]: unknown;
+    readonly [field: string]: unknown;
   };
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   const cached = detail(inputTokensDetails, 'cached_tokens');
@@ -58,9 +58,9 @@ function detail(details: unknown, name: string): number {
   return all.reduce((sum, one) => sum + (typeof one?.[name] === 'number' ? one[name] : 0), 0);
 }
 
-/** The items of a settled answer: the provider's own, unless hooks have changed what they say. */
+/** Returns the items of a settled reply. They are the provider's own, unless hooks changed them. */
 export function toOutput(
-  { message: { parts }, finished, finishReason }: Reasoned,
+  { message: { parts }, finished, finishReason }: ModelStepResult,
   raw: readonly HostItem[],
 ): readonly HostItem[] {
   const texts = textsOf(parts);
@@ -92,7 +92,7 @@ export function toOutput(
     ...take(),
     ...[...calls.values()].map((call) => newCall(call)),
   ];
-  // The host takes an answer without text or calls for none, and asks again.
+  // The runner treats a reply without text or calls as missing, and sends the request again.
   const ends = finished || finishReason === 'responded' || finishReason === 'stopped';
   const says = output.some((item) => isMessage(item) || item.type === 'function_call');
   return ends && !says ? [...output, newMessage([''])] : output;
@@ -111,7 +111,7 @@ function sameCall(call: ToolCall, item: HostItem): boolean {
   return part?.type === 'toolCall' && JSON.stringify(part.toolCall) === JSON.stringify(call);
 }
 
-/** Whether both say the same: what a provider has cut into several texts may have become one. */
+/** Returns true if both have the same text. Several texts of a provider may have been joined. */
 function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.join('') === b.join('');
 }

@@ -3,26 +3,26 @@ import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { type BegunWith, keepPrefix } from '../../loops/keep-prefix.ts';
-import { tellOtherModel } from '../../loops/tell-other-model.ts';
+import { warnOtherModel } from '../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { ReasoningInput } from '../../pipeline/run/run.ts';
 import type { HostHandoffDescription, HostItem, HostRequest, HostToolDescription } from './host-types.ts';
 import type { Items } from './items.ts';
 
-/** A request on its way to the hooks and back. What hooks leave as it is goes back as the host's own. */
+/** Converts a request for the hooks and back. Content that no hook changed keeps the runner's own object. */
 export interface Bridge {
   toRequest(host: HostRequest): ReasoningInput;
   toHost(host: HostRequest, asked: ReasoningInput, settled: ModelRequest): HostRequest;
 }
 
-/** What a bridge knows of its run. */
+/** The data of the run that a bridge needs. */
 export interface BridgeOptions extends BegunWith {
   readonly log: Logger;
   readonly items: Items;
-  /** How many items the run began with. */
+  /** The number of items at the start of the run. */
   readonly length: number;
-  /** What the model is told of handoffs that came to something else than the host says, by id of the call. */
+  /** Texts for the model about handoffs whose outcome differs from the runner's, by call id. */
   readonly told: ReadonlyMap<string, string>;
 }
 
@@ -31,9 +31,9 @@ export function createBridge({ items, length, told, log, ...begun }: BridgeOptio
   let sent = false;
   return {
     toRequest(host) {
-      const input = inputItems(host.input).map((item) => retold(item, told));
+      const input = inputItems(host.input).map((item) => rewritten(item, told));
       const { systemInstructions, previousResponseId, conversationId } = host;
-      // Of a conversation that the provider keeps, later requests hold only what is new.
+      // If the provider stores the conversation, later requests contain only new items.
       const whole = !sent || (previousResponseId === undefined && conversationId === undefined);
       sent = true;
       items.begin();
@@ -49,7 +49,7 @@ export function createBridge({ items, length, told, log, ...begun }: BridgeOptio
     },
     toHost(host, asked, settled) {
       const { messages, tools, options } = settled;
-      tellOtherModel(settled, log);
+      warnOtherModel(settled, log);
       const [first] = messages;
       const system = first?.role === 'system' && !items.has(first) ? first : undefined;
       return {
@@ -59,7 +59,7 @@ export function createBridge({ items, length, told, log, ...begun }: BridgeOptio
         input: items.toItems(system ? messages.slice(1) : messages),
         ...toolsOf(host, asked.tools ?? [], tools),
         modelSettings: { ...host.modelSettings, ...changedOptions(asked.options ?? {}, options) },
-        // Traces get what hooks have made of an answer, not what the model has said.
+        // Traces must contain the settled reply, not the raw one.
         tracing: host.tracing === true ? 'enabled_without_data' : host.tracing,
       } as HostRequest;
     },
@@ -70,7 +70,7 @@ export function inputItems(input: HostRequest['input']): readonly HostItem[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : input;
 }
 
-function retold(item: HostItem, told: ReadonlyMap<string, string>): HostItem {
+function rewritten(item: HostItem, told: ReadonlyMap<string, string>): HostItem {
   const text = item.type === 'function_call_result' ? told.get(String(item['callId'])) : undefined;
   return text === undefined ? item : { ...item, output: { type: 'text', text } };
 }
@@ -83,7 +83,7 @@ function describe({ name, description = '', parameters = {} }: HostToolDescripti
   return { name, description, inputSchema: copyOf(parameters), permission: 'external' };
 }
 
-/** A handoff changes nothing but who speaks. */
+/** A handoff changes only the current agent. */
 function describeHandoff({ toolName, toolDescription, inputJsonSchema }: HostHandoffDescription): ToolDescription {
   return { name: toolName, description: toolDescription, inputSchema: copyOf(inputJsonSchema), permission: 'read' };
 }
@@ -137,7 +137,7 @@ function toChoice(choice: string): NonNullable<ModelOptions['toolChoice']> {
   return choice === 'auto' || choice === 'none' || choice === 'required' ? choice : { tool: choice };
 }
 
-/** The host's names of the options that hooks have changed; one that they took out is `undefined`. */
+/** Returns the options that hooks changed, by the runner's names. A removed option is `undefined`. */
 function changedOptions(asked: ModelOptions, settled: ModelOptions): { [setting: string]: unknown } {
   const names: { [name: string]: string } = { maxOutputTokens: 'maxTokens', provider: 'providerData' };
   const changes: { [setting: string]: unknown } = {};

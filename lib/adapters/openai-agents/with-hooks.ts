@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
-import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
-import { heldCallsInMemory } from '../../loops/held/held-calls.ts';
-import { faultOfUnknown } from '../../loops/known-members.ts';
+import { checkHooks, checkSettings, runSettings } from '../../loops/check-hooks.ts';
+import { checkUnknownFields } from '../../loops/known-fields.ts';
+import { memoryPendingCallStore } from '../../loops/pending/pending-call-store.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CallOptions } from './call-options.ts';
 import { hookedAgents, withoutRetry } from './hooked-agents.ts';
@@ -11,10 +11,10 @@ import type { HostAgent, HostModelProvider, HostResult, HostRunner, HostState } 
 import { knownOptions } from './known-options.ts';
 import { streamedResult } from './streamed-result.ts';
 
-/** Options of `withHooks`: the agent's name in events, and what holds for all runs. */
+/** Options of `withHooks`: the agent name in events, and settings for all runs. */
 export interface WithHooksOptions extends CallOptions {}
 
-/** What one run may say for itself, as `hookline` among its options. */
+/** Options of a single run, in the field `hookline` of its options. */
 export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
 
 interface RunOptions {
@@ -24,22 +24,19 @@ interface RunOptions {
   readonly [option: string]: unknown;
 }
 
-/** The function of a runner that has been given hooks; its signature is the same, with `hookline` among the options. */
+/** The `run` function of a runner with hooks. It has the same signature, with the option `hookline` added. */
 export interface HookedRunner<R extends HostRunner> {
   readonly run: R['run'] &
     // biome-ignore lint/suspicious/noExplicitAny: its types are of the package, which is not imported.
     ((agent: any, input: any, options: RunOptions & { readonly hookline: HooklineCallOptions }) => Promise<any>);
 }
 
-const KNOWN = [
-  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
-  ...(['buffer', 'answers', 'unhooked'] as const),
-];
+const KNOWN = [...runSettings, 'buffer', 'answers', 'unhooked'];
 
 /**
- * `run` of a runner of OpenAI Agents with the hooks of `pipeline` around the models, tools and handoffs of all agents that it comes to. One run of
- * the runner is one run of the hooks. A hook that aborts makes it reject with `RunAborted`; of a stream, `completed` rejects, and the stream fails.
- * Approvers suspend by the interruptions of the host. Throws `INPUT_INVALID` for what is no runner, and for tools that run past the hooks.
+ * Returns `run` of a runner with the hooks of `pipeline` around the models, tools and handoffs of all its agents. One run of the runner is one run
+ * of the hooks. If a hook aborts, `run` rejects with `RunAborted`. In a stream, `completed` rejects and the stream fails. Suspended calls use the
+ * runner's interruptions. Throws `INPUT_INVALID` for an invalid runner, and for tools that bypass the hooks.
  */
 export function withHooks<R extends HostRunner>(
   runner: R,
@@ -47,22 +44,21 @@ export function withHooks<R extends HostRunner>(
   options: WithHooksOptions,
 ): HookedRunner<R> {
   if (typeof runner?.run !== 'function' || typeof runner.config !== 'object')
-    throw invalid('the first argument must be a runner of OpenAI Agents (new Runner()); it has no run and config');
-  const fault = faultOfHooks(pipeline, options, KNOWN);
-  if (fault !== undefined) throw invalid(fault);
-  const common = { held: heldCallsInMemory(), ...options };
+    throw invalid('the first argument must be an OpenAI Agents runner (new Runner()); it has no run and config');
+  const issue = checkHooks(pipeline, options, KNOWN);
+  if (issue !== undefined) throw invalid(issue);
+  const common = { pendingCalls: memoryPendingCallStore(), ...options };
 
   const run = async (agent: HostAgent, input: unknown, given: RunOptions = {}): Promise<unknown> => {
     if (typeof agent?.getAllTools !== 'function')
-      throw invalid(
-        'the first argument of run must be an agent of OpenAI Agents (new Agent(..)); it has no getAllTools',
-      );
+      throw invalid('the first argument of run must be an OpenAI Agents agent (new Agent(..)); it has no getAllTools');
     if (typeof given !== 'object' || given === null)
-      throw invalid('the options of run must be an object, such as { stream: true }, or left out');
+      throw invalid('the options of run must be an object, such as { stream: true }, or omitted');
     const { hookline = {}, ...rest } = given;
-    const own = faultOfSettings(hookline, KNOWN.slice(1));
+    const own = checkSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
-    const past = faultOfUnknown(rest, knownOptions['a run']) ?? faultOfUnknown(runner.config, knownOptions['a runner']);
+    const past =
+      checkUnknownFields(rest, knownOptions['a run']) ?? checkUnknownFields(runner.config, knownOptions['a runner']);
     if (past !== undefined) throw invalid(`the options of a run or of its runner: it ${past}`);
     const called = { ...common, ...hookline };
     const host = new HostRun(pipeline, called, given.signal);
@@ -85,7 +81,7 @@ export function withHooks<R extends HostRunner>(
   return { run: run as unknown as HookedRunner<R>['run'] };
 }
 
-/** The runner, with hooks around the models that it finds by name; who listens to it goes on to. */
+/** Returns the runner with hooks around models that it resolves by name. Its listeners are kept. */
 function hookedRunner(runner: HostRunner, host: HostRun): HostRunner {
   const { config } = runner;
   const provider = config.modelProvider as HostModelProvider;
@@ -106,7 +102,7 @@ function hookedRunner(runner: HostRunner, host: HostRun): HostRunner {
   return Object.assign(made, { ...runner, config: made.config });
 }
 
-/** A state, whoever has made it, bound to the agents of this run. */
+/** Binds a state to the agents of this run, whatever created it. */
 async function goOn(agent: HostAgent, given: HostState): Promise<HostState> {
   const { fromStringWithContext } = given.constructor as unknown as {
     fromStringWithContext(agent: HostAgent, text: string, context: object, options: object): Promise<HostState>;
@@ -115,7 +111,7 @@ async function goOn(agent: HostAgent, given: HostState): Promise<HostState> {
   return fromStringWithContext.call(State, agent, textOf(given), context, { contextStrategy: 'merge' });
 }
 
-/** The text of a state without the context of its user: that goes on as it is, and need not be JSON. */
+/** Serializes a state without the user's context. The context is passed on as it is, and need not be JSON. */
 function textOf(state: HostState): string {
   const { _context: kept } = state;
   const { context } = kept;

@@ -1,7 +1,7 @@
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import type { HeldCall } from '../../loops/held/held-call.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import { relay } from '../../loops/relay.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';
 import type { HostRun, Scene } from './host-run.ts';
@@ -10,15 +10,15 @@ import { textIn } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
 import type { HostStrands } from './strands-module.ts';
 
-/** A judged call as a tool of the host's. */
+/** An evaluated call, wrapped as a tool of Strands. */
 export interface HookedCall {
   readonly tool: HostTool;
   readonly wasRun: () => boolean;
 }
 
 /**
- * Judges a call, asks where an approver suspends it, and gives the tool that stands for the host's: it runs what was judged, and all that leaves
- * it has been through hooks.
+ * Evaluates a call and interrupts the agent if an approver suspends it. Returns a tool that runs the evaluated call. All its output passes through
+ * the hooks.
  */
 export async function hookedCall(scene: Scene, run: HostRun, stage: HostToolStage): Promise<HookedCall> {
   const { toolUse, tool } = stage;
@@ -42,7 +42,8 @@ export async function hookedCall(scene: Scene, run: HostRun, stage: HostToolStag
       run.suspended = true;
       throw under.stop;
     }
-    if (!post) throw new Error(`The call of "${name}" waits for a sub-agent, which cannot be asked here.`);
+    if (!post)
+      throw new Error(`The call of "${name}" has a sub-agent with a pending call, which cannot be answered here.`);
     return toResult(scene.strands, id, post, under);
   }
   const { description = name, toolSpec = { name, description } } = tool ?? {};
@@ -57,51 +58,51 @@ async function judge(
 ): Promise<LoopCall> {
   const { agent, tool, toolUse, cancelSignal: signal } = stage;
   const call = toToolCall(toolUse.toolUseId, toolUse.name, toolUse.input);
-  const held = await run.take(call.id);
-  const { loop, answer: answered } = await run.going(agent.messages, held);
-  if (answered) throw new Error('Not run: a hook has answered in the place of the run.');
+  const pending = await run.take(call.id);
+  const { loop, answer: answered } = await run.going(agent.messages, pending);
+  if (answered) throw new Error('Not run: a hook responded instead of the run.');
   const brought = new Set(pipeline.tools.map(({ name }) => name));
   const known = new Map(agent.toolRegistry.list().map((one) => [one.name, one]));
   if (tool) known.set(tool.name, tool);
   const tools = [...known.values()].filter(({ name }) => !brought.has(name)).map((one) => toTool(one, run.calls));
 
-  let asked = held?.asked ?? 0;
+  let asked = pending?.asked ?? 0;
   let answer: HostAnswer | undefined;
-  if (held) {
+  if (pending) {
     try {
-      answer = { ...ask(stage, held, asked++), held };
+      answer = { ...ask(stage, pending, asked++), pending };
     } catch (interrupt) {
       run.suspended = true;
-      await run.keep(held);
+      await run.keep(pending);
       throw interrupt;
     }
   }
   for (;;) {
     const judged = await loop.judge(call, tools, { signal, onChunk, ...(answer && { answer }) });
     if (judged.state !== 'suspended') return judged;
-    if (!judged.held) throw new Error(`The call ${call.id} waits for a sub-agent, which cannot be asked here.`);
-    answer = ask(stage, judged.held, asked++);
-    // Answered at once: the question is one of another process, and the call that it showed is not known here.
+    if (!judged.pending)
+      throw new Error(`The call ${call.id} has a sub-agent with a pending call, which cannot be answered here.`);
+    answer = ask(stage, judged.pending, asked++);
+    // The answer came at once, so another process asked. This process does not have the call that was shown.
     await run.take(call.id);
   }
 }
 
-/** Interrupts the host with the question, or gives what was answered. Each question about a call has a name of its own. */
-function ask({ interrupt }: HostToolStage, { call }: HeldCall, asked: number): Omit<HostAnswer, 'held'> {
+/** Interrupts the agent with the approval prompt, or returns the answer. Each prompt of a call has its own name. */
+function ask({ interrupt }: HostToolStage, { call }: PendingCallRecord, asked: number): Omit<HostAnswer, 'pending'> {
   const { prompt = 'May it run?', by, judged } = call;
   const reason = { prompt, ...(by !== undefined && { by }), call: judged ?? call.toolCall };
   return readAnswer(interrupt({ name: asked === 0 ? 'hookline' : `hookline-${asked + 1}`, reason }).response);
 }
 
-const EXPECTED =
-  'the answer was not understood: give true, false, or { approved, reason?, input? }, where input is an object';
+const EXPECTED = 'the answer is invalid: use true, false, or { approved, reason?, input? } with an object as input';
 
-/** An answer; whatever is not one is a no that says so. */
-function readAnswer(given: unknown): Omit<HostAnswer, 'held'> {
+/** Reads an answer. An invalid answer denies the call, with a reason that states the formats. */
+function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
   if (typeof given === 'boolean') return { approved: given };
-  const { approved, reason, input } = (given ?? {}) as { readonly [member: string]: unknown };
+  const { approved, reason, input } = (given ?? {}) as { readonly [field: string]: unknown };
   const edits = typeof input === 'object' && input !== null && !Array.isArray(input);
-  // Who has edited the call in a way that is not understood has not said yes to the call as it was.
+  // An invalid edit must not approve the unedited call.
   if (typeof approved !== 'boolean' || (input !== undefined && !edits)) return { approved: false, reason: EXPECTED };
   return {
     approved,
@@ -110,7 +111,7 @@ function readAnswer(given: unknown): Omit<HostAnswer, 'held'> {
   };
 }
 
-/** What a call came to, as the host's tools say it: the tool's own result, unless hooks have changed it. */
+/** Returns the outcome of a call. It is the tool's own result, unless hooks changed it. */
 function toResult(
   strands: HostStrands,
   toolUseId: string,
@@ -123,7 +124,7 @@ function toResult(
   const json = raw?.content.length === 1 && raw.content[0]?.type === 'jsonBlock' ? objectIn(content) : undefined;
   const block = strands.toolResultContentFromData(json ? { json } : { text: content });
   const status = isError ? 'error' : 'success';
-  // Plugins of the host that try again look at it; it has the words that have settled.
+  // Retry plugins of Strands read this error. It contains the settled text.
   const error = outcome === 'failed' && { error: new Error(content) };
   return make(strands.ToolResultBlock, { toolUseId, status, content: [block], ...error });
 }

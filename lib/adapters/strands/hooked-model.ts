@@ -1,7 +1,7 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import type { Reasoned } from '../../loops/loop-run.ts';
+import type { ModelStepResult } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -18,7 +18,7 @@ import { RawReply } from './raw-reply.ts';
 import { toRequest } from './requests.ts';
 import type { HostStrands } from './strands-module.ts';
 
-/** A model whose every request goes through hooks. */
+/** A model whose requests all go through the hooks. */
 export interface HookedModel {
   readonly model: HostModel;
   readonly wasAsked: () => boolean;
@@ -26,7 +26,7 @@ export interface HookedModel {
 
 type Aggregated = AsyncGenerator<object, HostModelResult>;
 
-/** The model with hooks around its stream; it is the given one in everything else. */
+/** Wraps the stream of a model with hooks. Everything else is the given model. */
 export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRun): HookedModel {
   let settled: Message | undefined;
   let raw = new RawReply();
@@ -60,7 +60,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
   }
 
   function conclude(
-    { message, finishReason }: Reasoned,
+    { message, finishReason }: ModelStepResult,
     told: BlockWriter,
     emit: (event: HostModelEvent) => void,
   ): void {
@@ -75,7 +75,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
     for (const call of calls) told.call(raw.startOf(call), raw.inputOf(call));
     emit({ type: 'modelMessageStopEvent', stopReason: stopReasonOf(calls, answered) });
     const { usage, metrics } = (raw.metadata ?? {}) as { readonly usage?: object; readonly metrics?: object };
-    // What the provider traces beside may tell what hooks have taken out.
+    // Trace data of the provider is left out, because it may repeat text that a hook removed.
     if (usage || metrics) emit({ type: 'modelMetadataEvent', ...(usage && { usage }), ...(metrics && { metrics }) });
     const { inputRedaction, outputRedaction } = (raw.redaction ?? {}) as {
       readonly inputRedaction?: object;
@@ -89,7 +89,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
       });
   }
 
-  /** The host runs the calls of `toolUse` only: what the model has said stays, unless hooks have answered or changed the calls. */
+  /** Strands runs calls only for `toolUse`. The model's own reason is kept, unless hooks responded or changed the calls. */
   function stopReasonOf(calls: readonly ToolCall[], answered: boolean): string {
     const added = calls.some(({ id }) => !raw.callIds.includes(id));
     const dropped = calls.length === 0 && raw.callIds.length > 0;
@@ -97,7 +97,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
     return raw.stopReason ?? 'endTurn';
   }
 
-  /** What the host has made of the answer, as postReasoning has settled it. */
+  /** Replaces the message that Strands assembled with the one that postReasoning settled. */
   function settle(result: HostModelResult): HostModelResult {
     const redacted = raw.redaction?.['outputRedaction'] !== undefined;
     if (!settled || !writer || redacted) return result;
@@ -126,7 +126,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
   const own: { readonly [name: PropertyKey]: unknown } = {
     stream,
     async *streamAggregated(messages: readonly HostMessage[], options: HostStreamOptions): Aggregated {
-      // The host's own way from a stream to a message: the model may have another, past the hooks.
+      // Strands' own aggregation of a stream. The model may override it with one that bypasses the hooks.
       const { streamAggregated } = strands.Model.prototype as { streamAggregated(...args: unknown[]): Aggregated };
       return settle(yield* streamAggregated.call(model, messages, options));
     },

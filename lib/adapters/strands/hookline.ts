@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
-import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
-import { heldCallsIn, heldWithHost } from '../../loops/held/held-calls.ts';
+import { checkHooks, checkSettings, runSettings } from '../../loops/check-hooks.ts';
+import { hostPendingCallStore, pendingCallStore } from '../../loops/pending/pending-call-store.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { hookedCall } from './hooked-call.ts';
@@ -27,30 +27,27 @@ const CLASSES = [
 ];
 const NEEDED = [...CLASSES, 'InvokeModelStage', 'ExecuteToolStage'] as const;
 
-const KNOWN = [
-  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
-  'buffer' as const,
-];
+const KNOWN = [...runSettings, 'buffer'];
 
-/** Before and after all that the host and other plugins do. */
+/** Runs before and after all handlers of Strands and other plugins. */
 const FIRST = { order: -1_000 };
 const LAST = { order: 1_000 };
 
 /**
- * A plugin of Strands that puts the hooks of `pipeline` around every model request and every tool of an agent; put it last among the agent's
- * plugins. `strands` is the module itself. One invocation is one run; a hook that aborts makes it reject with `RunAborted`. Approvers suspend by the
- * interrupts of the host. Throws `INPUT_INVALID` for what is not that module.
+ * Returns a plugin for Strands that runs the hooks of `pipeline` around every model request and tool call of an agent. Put it last among the agent's
+ * plugins. `strands` is the module. One invocation is one run. If a hook aborts, the invocation rejects with `RunAborted`. Suspended calls use
+ * Strands' interrupts. Throws `INPUT_INVALID` for any other module.
  */
 export function hookline(strands: HostStrands, pipeline: Pipeline, options: HooklineOptions): HooklinePlugin {
   const missing = NEEDED.find((name) => strands?.[name] === undefined);
   if (missing)
     throw invalid(
-      `the first argument must be the module of Strands (import * as strands from '@strands-agents/sdk'); it has no ${missing}`,
+      `the first argument must be the Strands module (import * as strands from '@strands-agents/sdk'); it has no ${missing}`,
     );
-  const fault = faultOfHooks(pipeline, options, KNOWN);
-  if (fault !== undefined) throw invalid(fault);
+  const issue = checkHooks(pipeline, options, KNOWN);
+  if (issue !== undefined) throw invalid(issue);
   const scene = { strands, pipeline };
-  const common = { held: heldCallsIn(memoryStateStore()), ...options };
+  const common = { pendingCalls: pendingCallStore(memoryStateStore()), ...options };
   return {
     name: 'hookline',
     getTools: () => pipeline.tools.map((tool) => toHostTool(strands, tool)),
@@ -66,14 +63,12 @@ interface Invocation {
 function attach(scene: Scene, common: HooklineOptions, agent: HostAgent): void {
   const { strands } = scene;
   if (typeof agent?.addHook !== 'function' || typeof agent.addMiddleware !== 'function')
-    throw invalid('the plugin goes among the plugins of an agent of Strands; what it was given has no addMiddleware');
+    throw invalid('the plugin must be in the plugins of a Strands agent; the given agent has no addMiddleware');
   if ('_backgroundTasks' in agent && agent._backgroundTasks)
-    throw invalid(
-      'tools that run in the background outlive the run of their hooks; take backgroundTasks out of the agent',
-    );
+    throw invalid('background tools outlive the run of their hooks; remove backgroundTasks from the agent');
   let current: HostRun | undefined;
   const running = (): HostRun => {
-    if (!current) throw invalid('the agent asked a model or a tool outside of a run');
+    if (!current) throw invalid('the agent called a model or a tool outside of a run');
     return current;
   };
 
@@ -135,7 +130,7 @@ function attach(scene: Scene, common: HooklineOptions, agent: HostAgent): void {
 type Work<R> = AsyncGenerator<object, { readonly result: R }>;
 type Step<C, R> = (context: C) => Work<R>;
 
-/** Rejects with the abort of a hook as it is, and ends the run where nobody reads what the host goes on to say. */
+/** Rejects with the hook's abort itself. Ends the run if the consumer stops reading. */
 async function* watched<R>(run: HostRun, work: Work<R>): AsyncGenerator<object, R> {
   let over = false;
   try {
@@ -150,22 +145,26 @@ async function* watched<R>(run: HostRun, work: Work<R>): AsyncGenerator<object, 
   }
 }
 
-/** What holds for one run: its own settings are in `invocationState.hookline`, and its session is that of the session manager. */
+/** Returns the settings of one run. `invocationState.hookline` overrides the options, and the session is that of the session manager. */
 function settingsOf(
   common: HooklineOptions,
   { sessionManager, sessionId }: HostAgent,
   own: unknown = {},
 ): HooklineOptions {
-  const fault = faultOfSettings(own, KNOWN.slice(1));
-  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `invocationState.hookline ${fault}.`);
-  const { held, ...settings } = { ...common, ...(own as Partial<HooklineOptions>) };
-  return { ...(sessionManager && { sessionId }), ...settings, ...(held && { held: heldWithHost(held) }) };
+  const issue = checkSettings(own, KNOWN.slice(1));
+  if (issue !== undefined) throw new HooklineError('INPUT_INVALID', `invocationState.hookline ${issue}.`);
+  const { pendingCalls, ...settings } = { ...common, ...(own as Partial<HooklineOptions>) };
+  return {
+    ...(sessionManager && { sessionId }),
+    ...settings,
+    ...(pendingCalls && { pendingCalls: hostPendingCallStore(pendingCalls) }),
+  };
 }
 
 function bypassed(what: string): HooklineError {
   return new HooklineError(
     'INPUT_INVALID',
-    `Another plugin has replaced ${what}, or answered in its place, behind the hooks: put hookline(..) last in \`plugins\`.`,
+    `Another plugin replaced ${what}, or responded instead of it, after the hooks: put hookline(..) last in \`plugins\`.`,
   );
 }
 

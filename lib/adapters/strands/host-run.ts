@@ -1,10 +1,10 @@
-import { memberOf } from '../../errors/describe-thrown.ts';
+import { propertyOf } from '../../errors/describe-thrown.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
-import type { HeldCall } from '../../loops/held/held-call.ts';
-import { takeHeldCall } from '../../loops/held/held-calls.ts';
 import { keepPrefix } from '../../loops/keep-prefix.ts';
-import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
+import type { LoopRun, ModelStepResult } from '../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
+import { takePendingCall } from '../../loops/pending/pending-call-store.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
@@ -18,7 +18,7 @@ import type { CallsUnderWay } from './own-tool.ts';
 import type { RequestScene } from './requests.ts';
 import type { HostStrands } from './strands-module.ts';
 
-/** What all runs of one agent have in common. */
+/** Data that all runs of an agent share. */
 export interface Scene {
   readonly strands: HostStrands;
   readonly pipeline: Pipeline;
@@ -27,17 +27,17 @@ export interface Scene {
 interface Begun {
   readonly loop: LoopRun;
   readonly scene: RequestScene;
-  /** What preCall has answered in the place of the run. */
+  /** The answer that a hook gave in preCall, if any. */
   readonly answer?: Message;
 }
 
-/** One invocation of an agent: one run. It begins with the first request to the model, or with the call that is gone on with. */
+/** One run, for one invocation of an agent. It starts with the first model request, or with the call that it resumes. */
 export class HostRun {
   readonly calls: CallsUnderWay = new Map();
   readonly buffer: boolean;
-  /** Whether a tool waits for an answer to a question of its own. */
+  /** If true, a tool waits for an answer to its own interrupt. */
   suspended = false;
-  /** What a request to the model has failed of. */
+  /** The error of the last model request. */
   error: unknown;
   readonly #scene: Scene;
   readonly #settings: HooklineOptions;
@@ -57,7 +57,7 @@ export class HostRun {
     return this.#loop?.finishing ?? false;
   }
 
-  /** What the host is to reject with, where a hook has ended the run. */
+  /** The error that the invocation should reject with, if a hook ended the run. */
   get aborted(): RunAborted | undefined {
     const reason: unknown = this.#loop?.signal.reason;
     return reason instanceof RunAborted ? reason : undefined;
@@ -68,11 +68,11 @@ export class HostRun {
     return this.#begun;
   }
 
-  /** The run, which goes on with a call where the model has not been asked yet. */
-  going(messages: readonly HostMessage[], held: HeldCall | undefined): Promise<Begun> {
+  /** Returns the started run. If the model has had no request yet, the run resumes a pending call. */
+  going(messages: readonly HostMessage[], pending: PendingCallRecord | undefined): Promise<Begun> {
     if (!this.#begun) {
       this.#resumes = true;
-      this.#begun = this.begin(messages, held);
+      this.#begun = this.begin(messages, pending);
     }
     return this.#begun;
   }
@@ -81,40 +81,40 @@ export class HostRun {
     request: ReasoningInput,
     model: Model,
     onChunk: ((chunk: EventOf<'reasoningChunk'>) => void) | undefined,
-  ): Promise<Reasoned> {
+  ): Promise<ModelStepResult> {
     const { loop, answer } = (await this.#begun) as Begun;
     if (answer) return { message: answer, finishReason: 'responded', usage: undefined, finished: true };
-    // A hook has ended the run, in a way that the host has not seen.
+    // A hook has ended the run, which Strands cannot detect.
     if (loop.finishing)
       return { message: { role: 'assistant', parts: [] }, finishReason: 'responded', usage: undefined, finished: true };
     try {
       return await loop.reason(request, model, onChunk);
     } catch (thrown) {
-      // The host knows its own errors: what a model has thrown reaches it as it was.
-      throw memberOf(thrown, 'code') === 'MODEL_FAILED' ? (memberOf(thrown, 'cause') ?? thrown) : thrown;
+      // Strands expects errors of its model unchanged.
+      throw propertyOf(thrown, 'code') === 'MODEL_FAILED' ? (propertyOf(thrown, 'cause') ?? thrown) : thrown;
     }
   }
 
-  /** The run that takes over where the host asks a model once more that has failed: a run that has failed does not go on. */
+  /** Returns the next run when Strands retries a failed model request, because a failed run does not continue. */
   async next(): Promise<HostRun> {
     if (this.error === undefined || this.aborted || this.#signal.aborted) return this;
     await this.end();
     return new HostRun(this.#scene, this.#settings, this.#signal);
   }
 
-  /** Takes a call out of the store where it waits: only a run that goes on has such calls. */
-  async take(toolCallId: string): Promise<HeldCall | undefined> {
+  /** Removes a pending call from the store and returns it. Only a resumed run has such calls. */
+  async take(toolCallId: string): Promise<PendingCallRecord | undefined> {
     if (this.#begun && !this.#resumes) return undefined;
-    return takeHeldCall(this.#settings.held, this.#settings, toolCallId);
+    return takePendingCall(this.#settings.pendingCalls, this.#settings, toolCallId);
   }
 
-  async keep(held: HeldCall): Promise<void> {
-    await this.#settings.held?.keep(this.#settings, held);
+  async keep(pending: PendingCallRecord): Promise<void> {
+    await this.#settings.pendingCalls?.keep(this.#settings, pending);
   }
 
-  /** Nobody reads what the run says. */
+  /** The consumer has stopped reading the stream. */
   leave(): void {
-    this.#loop?.run.cancel('the stream was left');
+    this.#loop?.run.cancel('the consumer stopped reading the stream');
   }
 
   async end(): Promise<void> {
@@ -123,7 +123,7 @@ export class HostRun {
     await this.#loop?.end({ ...(error !== undefined && { error }), ...(suspended && { outcome: 'suspended' }) });
   }
 
-  private async begin(messages: readonly HostMessage[], resumes?: HeldCall): Promise<Begun> {
+  private async begin(messages: readonly HostMessage[], resumes?: PendingCallRecord): Promise<Begun> {
     const { strands, pipeline } = this.#scene;
     const { buffer: _, ...options } = this.#settings;
     const loop = startLoopRun(pipeline, { ...options, signal: this.#signal, ...(resumes && { resumes }) });

@@ -1,8 +1,8 @@
 import type { HostClass } from './strands-module.ts';
 
-// What is used of Strands, by its shape: its classes come in as an argument.
+// The types of Strands that Hookline uses, by their shape. The classes come from the module in the arguments.
 
-/** A block of a message, by its `type`. */
+/** A block of a message, by `type`. */
 export interface HostBlock {
   readonly type: string;
   readonly text?: unknown;
@@ -29,7 +29,7 @@ export interface HostToolSpec {
   readonly inputSchema?: object;
 }
 
-/** What a model is asked with. */
+/** The options of a model request. */
 export interface HostStreamOptions {
   readonly systemPrompt?: string | readonly HostBlock[];
   readonly toolSpecs?: readonly HostToolSpec[];
@@ -38,10 +38,10 @@ export interface HostStreamOptions {
   readonly [option: string]: unknown;
 }
 
-/** A piece of a model's answer. */
+/** An event of a model's stream. */
 export interface HostModelEvent {
   readonly type: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostModel {
@@ -62,13 +62,12 @@ export interface HostToolUse {
 
 export interface HostToolResult extends HostBlock {
   readonly content: readonly HostBlock[];
-  /** What the tool has thrown. */
   readonly error?: Error;
 }
 
 export interface HostToolContext {
   readonly cancelSignal: AbortSignal;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 export interface HostTool {
@@ -100,7 +99,7 @@ export interface HostToolStage {
   interrupt(question: { readonly name: string; readonly reason: object }): { readonly response: unknown };
 }
 
-/** Makes a thing of a class that came in as an argument. */
+/** Creates an instance of a class from the arguments. */
 export function make<T>(Class: HostClass, ...args: readonly unknown[]): T {
   return new (Class as unknown as new (...args: readonly unknown[]) => T)(...args);
 }

@@ -6,21 +6,20 @@ import { type HostTool, type HostToolContext, type HostToolResult, make } from '
 import { textIn } from './messages.ts';
 import type { HostStrands } from './strands-module.ts';
 
-/** One call under way: what the host gave it, and what came of it. */
+/** A running call: its context and its outcome. */
 export interface CallUnderWay {
-  /** What the host gives the tool; there once it is executed. */
+  /** The context from Strands. Set when the call is executed. */
   context?: HostToolContext;
-  /** What the tool has reported last. */
   reported?: RawResult;
-  /** What the tool gave, where it ran to its end. */
+  /** The result of the tool, if it completed. */
   result?: HostToolResult;
-  /** What the tool threw to ask somebody by itself. */
+  /** The interrupt that the tool threw. */
   stop?: unknown;
 }
 
 export type CallsUnderWay = Map<string, CallUnderWay>;
 
-/** A tool of the host as the run knows it. The host checks its input itself, when it runs. */
+/** Converts a tool of Strands. Strands validates the input itself, when the tool runs. */
 export function toTool(tool: HostTool, calls: CallsUnderWay): Tool {
   const { name, description, toolSpec } = tool;
   return {
@@ -39,7 +38,7 @@ export function toTool(tool: HostTool, calls: CallsUnderWay): Tool {
       }
       if (!result) throw new Error('it did not return a result');
       call.result = result;
-      // The host's tools catch what they throw: hooks are told of a failure, and redactors see its words.
+      // Tools of Strands catch their errors. Hooks receive the failure, and redactors see its text.
       if (result.error !== undefined) throw result.error;
       return { content: textIn(result.content), isError: result.status === 'error' };
     },
@@ -72,11 +71,11 @@ async function run(
   }
 }
 
-/** A tool that a hook brings, as Strands offers it to the model; the run executes it. */
+/** Describes a tool of a hook to Strands. The run executes it. */
 export function toHostTool(strands: HostStrands, tool: Tool): object {
   const { name, description, inputSchema } = describeTool(tool);
   const callback = (): never => {
-    throw new Error(`"${name}" is a tool of hooks; it runs in a run of theirs only.`);
+    throw new Error(`"${name}" is a tool of a hook; it runs only in a run with that hook.`);
   };
   return make(strands.FunctionTool, { name, description, inputSchema, callback });
 }

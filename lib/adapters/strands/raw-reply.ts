@@ -17,7 +17,7 @@ interface Delta {
 
 interface Block {
   text: string;
-  /** What goes with the text as it was: signatures, sources. */
+  /** Data that belongs to unchanged text: signatures and citations. */
   readonly extras: Delta[];
   json: string;
   readonly call?: Omit<ToolStart, 'type'>;
@@ -40,17 +40,17 @@ const ENDS: Readonly<Record<string, FinishReason>> = {
   refusal: 'contentFilter',
 };
 
-/** What the host's model has said by itself. */
+/** The raw reply of the Strands model. */
 export class RawReply {
   stopReason: string | undefined;
-  /** Blocks whose place has been written. */
+  /** The number of blocks that are already written. */
   #told = 0;
   metadata: HostModelEvent | undefined;
-  /** What a guardrail of the provider puts in the place of a message. */
+  /** The replacement for a message from the provider's guardrail. */
   redaction: HostModelEvent | undefined;
   readonly #blocks: Block[] = [];
 
-  /** Takes an event; what is text or thinking of it, or ends them, is for hooks. */
+  /** Reads an event. Returns chunks for the start, content and end of text and thinking. */
   read(event: HostModelEvent): ModelChunk[] {
     const block = this.#blocks.length - 1;
     const last = this.#blocks.at(-1);
@@ -82,25 +82,24 @@ export class RawReply {
     }
   }
 
-  /** What comes when the model has said all. */
+  /** Returns the last chunk of the reply. */
   end(): ModelChunk {
     if (this.stopReason === undefined) throw new Error('the stream of the model ended without a message');
     const usage = usageOf(this.metadata);
     return { type: 'finish', finishReason: ENDS[this.stopReason] ?? 'other', ...(usage && { usage }) };
   }
 
-  /** What goes with a block of which `shown` has left the hooks; nothing where they have changed it. */
+  /** Returns the extra data of a block whose settled text is `shown`. Returns none if hooks changed the text. */
   extrasOf(block: number, shown: string): readonly Delta[] {
     const { text, extras } = this.#blocks[block] ?? { text: '', extras: [] };
     return text === shown ? extras : [];
   }
 
-  /** The ids of the calls that the model has made. */
   get callIds(): readonly string[] {
     return this.#blocks.flatMap(({ call }) => (call ? [call.toolUseId] : []));
   }
 
-  /** Blocks before that one that say nothing to hooks, each once: thoughts that the provider has encrypted or left out. */
+  /** Returns earlier blocks without text for hooks, each once: thoughts that the provider encrypted or omitted. */
   takeSilent(before: number): readonly (readonly Delta[])[] {
     const from = this.#told;
     this.#told = Math.max(from, Math.min(before, this.#blocks.length));
@@ -110,13 +109,13 @@ export class RawReply {
     });
   }
 
-  /** What the provider has signed a thought with, where hooks have left it. */
+  /** Returns the provider's signature of a thought, if no hook changed it. */
   signatureOf(thought: string): string | undefined {
     const block = this.#blocks.find(({ text, call }) => text === thought && !call);
     return block?.extras.find(({ signature }) => signature !== undefined)?.signature;
   }
 
-  /** How a call begins, with its signature where hooks have left it. */
+  /** Returns the start of a call, with its signature if no hook changed the call. */
   startOf(call: ToolCall): ToolStart {
     const signature = this.sameCall(call)?.call?.reasoningSignature;
     return {
@@ -127,14 +126,14 @@ export class RawReply {
     };
   }
 
-  /** What the host gets as the input of a call. Arguments that are no object stay none, so that nothing runs with them. */
+  /** Returns the input of a call for Strands. Arguments that are not an object stay as they are, so that the tool does not run with others. */
   inputOf(call: ToolCall): unknown {
     if (call.inputError === undefined) return call.input;
     const same = this.sameCall(call);
     return same ? argumentsOf(same) : null;
   }
 
-  /** The block of a call that hooks have left. */
+  /** Returns the block of a call that no hook changed. */
   private sameCall(call: ToolCall): Block | undefined {
     const raw = this.#blocks.find(({ call: start }) => start?.toolUseId === call.id);
     if (!raw || raw.call?.name !== call.name) return undefined;
@@ -150,7 +149,7 @@ export class RawReply {
     }
     const { type, text = textOfCited(delta), signature, redactedContent } = delta;
     block.text += text;
-    // Hooks have not seen the words of a source.
+    // Hooks did not see the text of a source.
     const citations = delta.citations?.map((one) => ({ ...one, sourceContent: [] }));
     if (citations) block.extras.push({ type, citations, content: [] });
     else if (signature !== undefined || redactedContent !== undefined)
@@ -174,13 +173,13 @@ function argumentsOf({ json }: Block): unknown {
   return JSON.parse(json || '{}');
 }
 
-/** What a model says with its sources, where it says both at once. */
+/** Returns the text of an event that contains text and citations. */
 function textOfCited({ content = [] }: Delta): string {
   return content.map(({ text = '' }) => text).join('');
 }
 
 function usageOf(metadata: HostModelEvent | undefined): Usage | undefined {
-  const usage = metadata?.['usage'] as { readonly [member: string]: number } | undefined;
+  const usage = metadata?.['usage'] as { readonly [field: string]: number } | undefined;
   const { inputTokens, outputTokens, cacheReadInputTokens: cached } = usage ?? {};
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   return { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) };

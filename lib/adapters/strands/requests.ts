@@ -3,7 +3,7 @@ import { systemMessage, textOf } from '../../events/parts/messages.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import { jsonObject } from '../../loops/json-object.ts';
-import { tellOtherModel } from '../../loops/tell-other-model.ts';
+import { warnOtherModel } from '../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -11,13 +11,13 @@ import type { ReasoningInput } from '../../pipeline/run/run.ts';
 import type { HostMessage, HostStreamOptions, HostToolSpec } from './host-strands.ts';
 import { type Messages, textIn } from './messages.ts';
 
-/** A request on its way to the hooks and back. */
+/** Converts a request for the hooks and back. */
 export interface HookedRequest {
   readonly asked: ReasoningInput;
   toHost(settled: ModelRequest): { readonly messages: HostMessage[]; readonly options: HostStreamOptions };
 }
 
-/** What a request is read with. */
+/** The data that a request is converted with. */
 export interface RequestScene {
   readonly messages: Messages;
   readonly withPrefix: (messages: readonly Message[]) => readonly Message[];
@@ -49,7 +49,7 @@ export function toRequest(
       const chosen = settled.options.toolChoice;
       const { systemPrompt: _, toolChoice: __, toolSpecs: ___, ...rest } = options;
       warn(settled.options, log);
-      tellOtherModel(settled, log);
+      warnOtherModel(settled, log);
       const hostChoice = JSON.stringify(chosen) === JSON.stringify(choice) ? toolChoice : toHostChoice(chosen);
       return {
         messages: messages.toHost(settled.messages.filter(({ role }) => role !== 'system')),
@@ -57,7 +57,7 @@ export function toRequest(
           ...rest,
           ...(said !== undefined && { systemPrompt: said }),
           ...(hostChoice && { toolChoice: hostChoice }),
-          // The host has no word for a model that may call none of its tools.
+          // Strands cannot express the tool choice `none`.
           toolSpecs: chosen === 'none' ? [] : settled.tools.map((tool) => own.get(tool) ?? toSpec(tool)),
         },
       };
@@ -65,11 +65,14 @@ export function toRequest(
   };
 }
 
-/** Strands gives such options to a model when it is made, in words of its provider's. */
+/** Strands sets such options when the model is created, with the names of the provider. */
 function warn({ toolChoice: _, ...options }: ModelOptions, log: Logger): void {
   const lost = Object.keys(options);
   if (lost.length > 0)
-    log.warn({ options: lost }, 'models of Strands take no options from a request: those that a hook has set are lost');
+    log.warn(
+      { options: lost },
+      'Strands models ignore the options of a request: options that a hook sets have no effect',
+    );
 }
 
 function describe(spec: HostToolSpec, brought: readonly Tool[]): ToolDescription {

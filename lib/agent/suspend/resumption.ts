@@ -8,22 +8,22 @@ import { closeOrphans, toolMessage } from '../transcript/close-orphans.ts';
 import type { Conversation } from '../transcript/conversation.ts';
 import type { Answer, Answers, PendingCall, Snapshot } from './snapshot.ts';
 
-/** Where a resumed run goes on: the message whose calls are pending, those calls, and what has settled of the batch. */
+/** The point where a resumed run continues: the message with pending calls, those calls, and the settled results of the batch. */
 export interface Resumption {
   readonly message: Message;
-  /** Where what follows the message stands in the conversation. */
+  /** The index in the conversation after the message. */
   readonly start: number;
   readonly calls: readonly BatchCall[];
   /** The approvers in force when the calls were suspended, by name. */
   readonly approvers: readonly string[];
   readonly batch: Batch;
-  /** What the user had said by then, which nothing has answered yet. */
+  /** The user's messages that are not answered yet. */
   readonly steering: readonly Message[];
 }
 
 /**
- * Brings the conversation to where the snapshot was taken. An empty store (another process) is filled from the snapshot; one that has
- * gone on since is `SNAPSHOT_STALE`.
+ * Restores the conversation to the point of the snapshot. An empty store, as in another process, is filled from the snapshot. Throws
+ * `SNAPSHOT_STALE` if the conversation has continued since.
  */
 export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: Conversation): Resumption {
   const message = snapshot.transcript.at(-1);
@@ -31,7 +31,7 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
     throw new HooklineError('SNAPSHOT_INVALID', 'The snapshot has no message whose calls could be pending.');
   const known = conversation.messages;
   if (known.length > 0) assertSame(known, snapshot);
-  // Until the pending calls are run, they stand closed: the run may end before.
+  // The pending calls are closed until they run, because the run may end before.
   else conversation.remember(...standing(snapshot));
   const start = snapshot.transcript.length;
   return {
@@ -50,7 +50,7 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
   };
 }
 
-/** The conversation where the snapshot was taken, with its pending calls closed. */
+/** Returns the conversation of the snapshot, with its pending calls closed. */
 function standing({ transcript, settled, steering = [] }: Snapshot): readonly Message[] {
   return closeOrphans([...transcript, ...(settled.length > 0 ? [toolMessage(settled)] : []), ...steering]);
 }
@@ -86,18 +86,18 @@ function toBatchCall(
   };
 }
 
-/** What the store may hold: the snapshot's conversation, its pending calls closed in passing or not yet. Anything else came later. */
+/** The store may contain the snapshot's conversation, with the pending calls open or closed. Any other content is newer. */
 function assertSame(known: readonly Message[], snapshot: Snapshot): void {
   const { run } = snapshot;
   const expected = standing(snapshot);
   const same =
     known.length === expected.length && expected.every((message, index) => sameMessage(message, known[index]));
   if (same) return;
-  const message = `Session "${run.sessionId}" has moved on since the snapshot was taken; the run cannot be resumed. Start a new one.`;
+  const message = `Session "${run.sessionId}" has advanced since the snapshot; the run cannot be resumed. Start a new run.`;
   throw new HooklineError('SNAPSHOT_STALE', message);
 }
 
-/** Whatever the order of keys: a store may give them back in another. */
+/** Compares without the order of keys, because a store may change it. */
 function sameMessage(a: Message, b: Message | undefined): boolean {
   return b !== undefined && canonicalJson(a as unknown as JsonValue) === canonicalJson(b as unknown as JsonValue);
 }

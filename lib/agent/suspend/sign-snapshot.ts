@@ -4,19 +4,22 @@ import { openText, signText } from './sign-text.ts';
 import { parseSnapshot, type Snapshot } from './snapshot.ts';
 
 /**
- * A snapshot as text that nobody can change unseen: its JSON behind an HMAC-SHA-256 of it. For hosts that leave snapshots where others
- * can reach them. `secret` should have at least 32 random bytes.
+ * Signs a snapshot: its JSON after an HMAC-SHA-256 of it. Use it if others can write to the place where the host stores snapshots. `secret` should
+ * have at least 32 random bytes.
  */
 export function signSnapshot(snapshot: Snapshot | JsonObject, secret: string | Uint8Array): Promise<string> {
   return signText(JSON.stringify(snapshot), secret);
 }
 
-/** The snapshot that `signSnapshot` made text of. Text that was changed, or signed with another secret, is `SNAPSHOT_INVALID`. */
+/**
+ * Verifies a text of `signSnapshot` and returns the snapshot. Rejects with `SNAPSHOT_INVALID` if the text was changed or was signed with another
+ * secret.
+ */
 export async function openSnapshot(signed: string, secret: string | Uint8Array): Promise<Snapshot> {
   const json = await openText(signed, secret);
   if (json !== undefined) return parseSnapshot(JSON.parse(json));
   throw new HooklineError(
     'SNAPSHOT_INVALID',
-    'The signature of the snapshot does not fit: it was changed, or signed with another secret.',
+    'The signature of the snapshot is invalid: the snapshot was changed, or signed with another secret.',
   );
 }

@@ -1,12 +1,12 @@
 import { HooklineError } from '../../errors.ts';
 
-/** JSON behind an HMAC-SHA-256 of it, in hexadecimal digits: text that nobody can change unseen. */
+/** Signs JSON: returns it after a hexadecimal HMAC-SHA-256 of it. */
 export async function signText(json: string, secret: string | Uint8Array): Promise<string> {
   const signature = await crypto.subtle.sign('HMAC', await keyOf(secret), bytesOf(json));
   return `${toHex(new Uint8Array(signature))}.${json}`;
 }
 
-/** The JSON that `signText` has signed; nothing where the text was changed, or signed with another secret. */
+/** Returns the JSON of a text of `signText`, or `undefined` if the text was changed or was signed with another secret. */
 export async function openText(signed: unknown, secret: string | Uint8Array): Promise<string | undefined> {
   const dot = typeof signed === 'string' ? signed.indexOf('.') : -1;
   if (typeof signed !== 'string' || dot < 0) return undefined;
@@ -20,7 +20,7 @@ export async function openText(signed: unknown, secret: string | Uint8Array): Pr
 
 function keyOf(secret: string | Uint8Array): ReturnType<typeof crypto.subtle.importKey> {
   const bytes = typeof secret === 'string' ? bytesOf(secret) : new Uint8Array(secret);
-  if (bytes.length === 0) throw new HooklineError('OPTIONS_INVALID', 'The secret that signs must not be empty.');
+  if (bytes.length === 0) throw new HooklineError('OPTIONS_INVALID', 'The signing secret must not be empty.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 

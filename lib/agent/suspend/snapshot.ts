@@ -9,45 +9,45 @@ import { type JsonObject, jsonObjectSchema } from '../../events/values/json-valu
 /** The version of the snapshot format. */
 export const SNAPSHOT_VERSION = 1;
 
-/** A call that waits for an answer: its own approver's, or one that a sub-agent's call waits for. */
+/** A pending call. It waits for its own approver, or for a call of a sub-agent. */
 export const pendingCallSchema = z.strictObject({
-  /** What answers are given by; unique across nested runs. */
+  /** The key for answers. Unique across nested runs. */
   key: z.string(),
-  /** As the model asked for it. */
+  /** The call as the model requested it. */
   toolCall: toolCallSchema,
-  /** What runs instead, when an earlier answer edited the input. */
+  /** The call to run instead, if an earlier answer edited the input. */
   edited: toolCallSchema.exactOptional(),
-  /** As the approver was shown it; what is answered. Absent where a sub-agent waits. */
+  /** The call as the approver saw it, which the answer is for. Missing if a sub-agent waits. */
   judged: toolCallSchema.exactOptional(),
   prompt: z.string().exactOptional(),
   by: z.string().exactOptional(),
-  /** What other approvers of the same call have been answered already: yes, to the call as they were shown it. */
+  /** Approvals of other approvers of this call, each with the call that was shown. */
   granted: z.array(z.strictObject({ by: z.string(), judged: toolCallSchema })).exactOptional(),
   child: jsonObjectSchema.exactOptional(),
-  /** How many runs of that sub-agent the call had begun before this one. */
+  /** The number of sub-agent runs that the call had started before this one. */
   childOrder: z.int().nonnegative().exactOptional(),
 });
 
-/** Everything that a suspended run needs to go on, in another process if need be. JSON; its integrity is the host's duty. */
+/** The data that a suspended run needs to resume, also in another process. JSON. The host must protect its integrity. */
 export const snapshotSchema = z.strictObject({
   version: z.literal(SNAPSHOT_VERSION),
   run: runInfoSchema,
-  /** The conversation up to and with the message whose calls are pending. */
+  /** The conversation up to the message with the pending calls, inclusive. */
   transcript: z.array(messageSchema),
-  /** Results of the same batch that have settled; these calls are not run again. */
+  /** Settled results of the same batch. These calls do not run again. */
   settled: z.array(toolResultPartSchema),
-  /** Whether a hook asked to end the run after this batch. */
+  /** True if a hook asked to end the run after this batch. */
   finishing: z.boolean(),
   pending: z.array(pendingCallSchema).min(1),
   /** The approvers in force when the run was suspended, by name. */
   approvers: z.array(z.string()).exactOptional(),
-  /** What the user has said since; it stands behind the results of the batch. */
+  /** Later messages of the user. They follow the results of the batch. */
   steering: z.array(messageSchema).exactOptional(),
   state: jsonObjectSchema,
   iteration: z.int().nonnegative(),
-  /** Reasonings before the run is exhausted, those before the snapshot included. */
+  /** The maximum number of model steps, including those before the snapshot. */
   maxIterations: z.int().positive(),
-  /** Retries in a row; absent when there were none. */
+  /** The number of consecutive retries. Missing if there were none. */
   retries: z.int().nonnegative().exactOptional(),
   usage: usageSchema.exactOptional(),
 });
@@ -56,20 +56,20 @@ export const snapshotSchema = z.strictObject({
 export const answerSchema = z.strictObject({
   approved: z.boolean(),
   reason: z.string().exactOptional(),
-  /** An input to run instead of the one that was shown. */
+  /** The input to run instead of the shown one. */
   input: jsonObjectSchema.exactOptional(),
 });
 
-/** A tool call that waits for an answer; `key` names it in the answers. */
+/** A tool call that waits for an answer. `key` identifies it in the answers. */
 export type PendingCall = z.infer<typeof pendingCallSchema>;
-/** All that a suspended run needs to be resumed, in another process too. Plain JSON. */
+/** The data that resumes a suspended run, also in another process. Plain JSON. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
-/** What somebody said to a suspended call. */
+/** The answer to a suspended call. */
 export type Answer = z.infer<typeof answerSchema>;
-/** Answers by the key of the pending call. A call without one is asked about again; it stays pending where its approver is missing. */
+/** Answers by the key of the pending call. A call without an answer is suspended again. It stays pending if its approver is missing. */
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** Checks a snapshot that came from outside; a misfit is `SNAPSHOT_INVALID`. */
+/** Validates a snapshot from outside. Throws `SNAPSHOT_INVALID` if it does not match the schema. */
 export function parseSnapshot(value: unknown): Snapshot {
   const version = (value as { version?: unknown } | null | undefined)?.version;
   if (typeof version === 'number' && version !== SNAPSHOT_VERSION) {
@@ -80,16 +80,16 @@ export function parseSnapshot(value: unknown): Snapshot {
   }
   const parsed = snapshotSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new HooklineError('SNAPSHOT_INVALID', `The snapshot does not fit: ${z.prettifyError(parsed.error)}`);
+  throw new HooklineError('SNAPSHOT_INVALID', `The snapshot is invalid: ${z.prettifyError(parsed.error)}`);
 }
 
-/** The calls that a snapshot waits for, those of nested runs included: what to ask, and the key to answer by. */
+/** Returns the pending calls of a snapshot, including those of nested runs: the prompt, and the key for the answer. */
 export function pendingCalls(snapshot: Snapshot | JsonObject): readonly (PendingCall & { readonly agent: string })[] {
   const { pending, run } = parseSnapshot(snapshot);
   return pending.flatMap((call) => (call.child ? pendingCalls(call.child) : [{ ...call, agent: run.agent }]));
 }
 
-/** Checks answers against the snapshot that they answer; a misfit or an unknown key is `ANSWER_INVALID`. */
+/** Validates answers against their snapshot. Throws `ANSWER_INVALID` for an invalid answer or an unknown key. */
 export function parseAnswers(snapshot: Snapshot, answers: unknown): Answers {
   const parsed = z.record(z.string(), answerSchema).safeParse(answers);
   if (!parsed.success)

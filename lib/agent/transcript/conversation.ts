@@ -23,24 +23,24 @@ import { type PortTime, withinPortTime } from '../../pipeline/run/within-port-ti
 import { closeOrphans } from './close-orphans.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
-/** A session's messages as one run sees and extends them. The store is written at consistent points only, by `commit`. */
+/** The messages of a session, as one run reads and extends them. Only `commit` writes to the store, at consistent points. */
 export interface Conversation {
   readonly messages: readonly Message[];
-  /** The messages with others around them: a request. */
+  /** Returns the messages between others, for a request. */
   between(before: readonly Message[], after: readonly Message[]): readonly Message[];
   readonly length: number;
   remember(...messages: readonly Message[]): void;
-  /** Puts `message` in the place of `old`; whether that was there. */
+  /** Replaces `old` with `message`. Returns false if `old` is not found. */
   replace(old: Message, message: Message): boolean;
   /** Keeps the first `length` messages. */
   cut(length: number): void;
-  /** Forgets all that this run has remembered. */
+  /** Removes all messages of this run. */
   rollback(): void;
-  /** Writes what has changed since the last commit. Gives what to wait for, nothing where the store was synchronous. */
+  /** Writes the changes since the last commit. Returns an Observable to wait for, or `undefined` if the store was synchronous. */
   commit(): Observable<never> | undefined;
 }
 
-/** Loads a session; calls that an earlier run left open are closed. Fails with `TRANSCRIPT_FAILED`. */
+/** Loads a session and closes calls that an earlier run left open. Fails with `TRANSCRIPT_FAILED`. */
 export function loadConversation(
   store: TranscriptStore,
   sessionId: string,
@@ -54,10 +54,10 @@ export function loadConversation(
 function checkLoaded(loaded: readonly Message[]): readonly Message[] {
   const isMessage = (one: Message | null): boolean => typeof one?.role === 'string' && Array.isArray(one.parts);
   if (Array.isArray(loaded) && loaded.every(isMessage)) return loaded;
-  const fault = Array.isArray(loaded)
-    ? `gave something else than a message at ${loaded.findIndex((one) => !isMessage(one))}`
-    : 'gave no list of messages';
-  throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store ${fault} when it loaded the session.`);
+  const issue = Array.isArray(loaded)
+    ? `returned something other than a message at index ${loaded.findIndex((one) => !isMessage(one))}`
+    : 'returned no list of messages';
+  throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store failed to load the session: it ${issue}.`);
 }
 
 function createConversation(
@@ -66,17 +66,17 @@ function createConversation(
   loaded: readonly Message[],
   time: PortTime,
 ): Conversation {
-  /** Every message in here is frozen deeply: a long conversation is asked for at each step, and must not be walked each time. */
+  /** Messages are deeply frozen once. A long conversation is read at each step and must not be traversed each time. */
   const list = closeOrphans(loaded).map((message) => freezeLasting(message));
-  /** What others see of the list; made anew when it is asked for after a change, for copying a long one takes its time. */
+  /** A copy of the list for readers. It is created on demand after a change, because copying a long list takes time. */
   let shown: readonly Message[] | undefined;
   let stored = loaded.length;
-  /** Up to here the store holds what `list` holds. */
+  /** The number of leading messages that are the same in the store and in `list`. */
   let same = firstDifference(loaded, list);
-  /** Up to here `list` has stayed as it was when the write under way began. */
+  /** The number of leading messages of `list` that have not changed since the current write started. */
   let untouched = 0;
   let writing: Observable<never> | undefined;
-  /** A write that was late may yet arrive; another one behind it would write twice. */
+  /** A late write may still succeed, and a second one would write the messages twice. */
   let lost: { readonly thrown: LateStore; told: boolean } | undefined;
 
   const touch = (index: number): void => {
@@ -150,7 +150,7 @@ function createConversation(
       if (!writing && same === list.length && stored === same) return undefined;
       const written = writing ? after(writing.pipe(catchError(goOn)), write) : write();
       if (!written) return undefined;
-      // A write goes on to its end even if the run is cancelled meanwhile; whoever commits next waits for it.
+      // A write completes even if the run is cancelled. The next commit waits for it.
       const done$ = new ReplaySubject<never>();
       writing = done$;
       written
@@ -176,7 +176,7 @@ function firstDifference(a: readonly Message[], b: readonly Message[]): number {
   return index < 0 ? a.length : index;
 }
 
-/** What a store answers: at once, or as an Observable. */
+/** Calls the store. Returns its answer, or an Observable of it. */
 function ask<T>(what: string, time: PortTime, call: () => T | Promise<T> | Observable<T>): T | Observable<T> {
   const failed = (thrown: unknown): never => {
     if (isError(thrown, LateStore)) throw thrown;
@@ -195,7 +195,7 @@ function ask<T>(what: string, time: PortTime, call: () => T | Promise<T> | Obser
   }
 }
 
-/** Does what comes next when `first` is over: at once, unless there is something to wait for. */
+/** Runs `next` after `first`: synchronously, unless `first` is asynchronous. */
 function after(first: unknown, next: () => Observable<never> | undefined): Observable<never> | undefined {
   return isObservable(first)
     ? concat(
@@ -205,10 +205,10 @@ function after(first: unknown, next: () => Observable<never> | undefined): Obser
     : next();
 }
 
-/** A store that has not answered in time: what became of the write is unknown. */
+/** A store that did not answer in time. The outcome of the write is unknown. */
 class LateStore extends HooklineError {
   constructor(what: string, ms: number) {
-    const way = 'Make the store faster, or raise portTimeoutMs of createPipeline()';
+    const way = 'Make the store faster, or increase portTimeoutMs of createPipeline()';
     super('TRANSCRIPT_FAILED', `The transcript store did not ${what} the session within ${ms} ms. ${way}.`);
   }
 }

@@ -18,11 +18,11 @@ export function audit(command: Command): void {
 
 function verify(): Command {
   return new Command('verify')
-    .description('Checks whether lines of a chained audit were removed, edited, moved or inserted.')
-    .argument('<file...>', 'the audit; or its files in order, the oldest first')
+    .description('Detects lines of a chained audit log that were removed, edited, moved or inserted.')
+    .argument('<file...>', 'audit log, or its files in order, oldest first')
     .option('--json', 'print the verdict as JSON')
-    .option('--expect <hash>', 'the hash of a line that must be there; finds a cut end')
-    .option('--key-env <name>', 'the environment variable that holds the chainKey of the audit')
+    .option('--expect <hash>', 'hash of a line that must exist; detects a truncated end')
+    .option('--key-env <name>', 'environment variable with the chainKey of the audit log')
     .addHelpText('after', AUDIT_HELP)
     .action(async (given: readonly string[], { json = false, expect, keyEnv }: Flags) => {
       const files = given.length === 1 ? withRotated(given[0] as string) : given;
@@ -55,16 +55,16 @@ function keyIn(name: string): string {
 
 /** What `hookline audit verify --help` says below the options. */
 export const AUDIT_HELP = `
-The option chain: true of audit-log chains an audit. If you name one file, the files that were rotated
-from it (audit.2026-11-21.1.jsonl beside audit.jsonl) are read first. Several files are read in the given
-order. Memory does not grow with their length. A line that a crash cut short is reported, but is no breach.
+Set chain: true in the options of audit-log to write a chained audit log. For a single file, its rotated files
+(audit.2026-11-21.1.jsonl next to audit.jsonl) are read first. Several files are read in the given order.
+Memory use does not grow with their length. A line that a crash truncated is reported, but is not a violation.
 
 A chain cannot show that its last lines were removed. Store the printed hash somewhere else and pass it to
---expect later. Without a chainKey, whoever can write the file can also recompute the whole chain; --expect
-shows that, too. Files that rotation removed (keep) are not reported as missing.
+--expect later. Without a chainKey, a process that can write the file can also recompute the whole chain; --expect
+detects that, too. Files that rotation removed (keep) are not reported as missing.
 
 Exit codes:
-  0  whole    1  broken, with file:line and what is wrong    2  bad usage, or no chained audit
+  0  intact    1  broken, with file:line and the reason    2  bad usage, or not a chained audit log
 
 Examples:
   hookline audit verify audit.jsonl

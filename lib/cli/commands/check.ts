@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import {
-  type ConfigFault,
+  type ConfigIssue,
   type ConfigNotice,
-  MOST_FAULTS,
-  showFault,
-  showFaults,
-  showPath,
-} from '../../config/faults/fault.ts';
-import { isMarked } from '../../config/faults/schema-at.ts';
+  formatIssue,
+  formatIssues,
+  formatPath,
+  MAX_ISSUES,
+} from '../../config/issues/config-issue.ts';
+import { isMarked } from '../../config/issues/schema-at.ts';
 import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
@@ -21,8 +21,8 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { choice } from '../options/choice.ts';
 import { loadFlags } from '../presets/load-flags.ts';
 import { type Preset, presetOption } from '../presets/preset.ts';
-import { tryMaking } from '../run/faults-of-making.ts';
 import { checkedHost } from '../run/guarded-host.ts';
+import { tryMaking } from '../run/try-making.ts';
 import { withToolsOf } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
@@ -36,15 +36,14 @@ interface Flags {
 }
 
 const HELP = `
-The format is recognized by its shape: Hookline, PicoClaw (an agent host; its hooks), Claude Code
-(settings.json), or lists of handlers by phase (pre_tool_use, post_tool_use, ...). The file name says whether it is JSON,
-JSON with comments or YAML. Several files are merged field by field; the later one wins. Modules are loaded,
-processes are not started.
+The format is detected by its shape: Hookline, PicoClaw, Claude Code (settings.json), or lists of handlers by phase
+(pre_tool_use, post_tool_use, ...). The file extension selects JSON, JSON with comments or YAML. Files are merged
+field by field; later files win. Modules are loaded, processes are not started.
 
-A notice reports a setting without effect: a rule for a tool whose name looks misspelled. With --for it also
-reports every hook that can guard nothing in that host.
+A notice reports a setting without effect, such as a rule for a misspelled tool. With --for, it also reports
+every hook that has no effect in that host.
 
-Each fault is one line: file:line:column path: message. Exit codes: 0 no faults, 2 faults.
+Each validation error is one line: file:line:column path: message. Exit codes: 0 valid, 2 invalid.
 
 Examples:
   hookline check hookline.yaml
@@ -56,15 +55,16 @@ Examples:
 /** `hookline check`: all that is wrong with configuration files, or what they come to. */
 export function check(command: Command): void {
   command
-    .argument('[files...]', 'what to read; the later one wins')
+    .argument('[files...]', 'configuration files; later files win')
     .option('--print', "print the merged configuration in Hookline's own format, without secrets")
-    .option('--json', 'print JSON: { ok, faults, notices, config? }')
+    .option('--json', 'print JSON: { ok, issues, notices, config? }')
     .addOption(presetOption())
     .addOption(allowWeakerOption())
     .addOption(
-      new Option('--for <host>', `also list what has no effect in this host (${hostNames.join(', ')})`).argParser(
-        choice(hostNames),
-      ),
+      new Option(
+        '--for <host>',
+        `also list hooks and rules without effect in this host (${hostNames.join(', ')})`,
+      ).argParser(choice(hostNames)),
     )
     .addHelpText('after', HELP)
     .action(async (config: readonly string[], flags: Flags) => {
@@ -72,8 +72,8 @@ export function check(command: Command): void {
       if (config.length === 0 && preset === undefined)
         throw new HooklineError('INPUT_INVALID', 'Nothing to check: give files, or --preset.');
       const loaded = loadFlags({ config, preset, allowWeaker });
-      const { faults, hooks } = loaded.faults.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
-      const ok = faults.length === 0;
+      const { issues, hooks } = loaded.issues.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
+      const ok = issues.length === 0;
       const found = () => [
         ...noticesOfKinds(loaded),
         ...noticesOfFiles(loaded),
@@ -84,14 +84,14 @@ export function check(command: Command): void {
       if (json)
         printJson({
           ok,
-          faults: faults.slice(0, MOST_FAULTS).map(toData),
-          ...(faults.length > MOST_FAULTS && { more: faults.length - MOST_FAULTS }),
+          issues: issues.slice(0, MAX_ISSUES).map(toData),
+          ...(issues.length > MAX_ISSUES && { more: issues.length - MAX_ISSUES }),
           notices: notices.map(toData),
           ...(printed !== undefined && { config: printed }),
         });
       else {
-        for (const notice of notices) process.stderr.write(`notice: ${harmlessText(showFault(notice))}\n`);
-        const lines = printed ? [JSON.stringify(printed, null, 2)] : showFaults(faults);
+        for (const notice of notices) process.stderr.write(`notice: ${harmlessText(formatIssue(notice))}\n`);
+        const lines = printed ? [JSON.stringify(printed, null, 2)] : formatIssues(issues);
         for (const line of lines) process.stdout.write(`${harmlessText(line)}\n`);
       }
       process.exitCode = ok ? 0 : 2;
@@ -101,8 +101,8 @@ export function check(command: Command): void {
 function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {
   return config.hooks
     .filter(({ entry }) => entry.enabled !== false)
-    .flatMap(({ kind, entry, fault }) =>
-      (kind.notices?.(entry) ?? []).map(({ path, message }) => fault(['options', ...path], message)),
+    .flatMap(({ kind, entry, issue }) =>
+      (kind.notices?.(entry) ?? []).map(({ path, message }) => issue(['options', ...path], message)),
     );
 }
 
@@ -111,12 +111,12 @@ function noticesOfFiles({ config }: LoadedConfig): readonly ConfigNotice[] {
   const writers = new Map<unknown, string>();
   return config.hooks
     .filter(({ entry }) => entry.enabled !== false)
-    .flatMap(({ name, kind, entry, fault }) =>
+    .flatMap(({ name, kind, entry, issue }) =>
       Object.entries(entry.options ?? {}).flatMap(([option, file]) => {
         if (!isMarked(kind.optionsSchema, [option], 'alone')) return [];
         const first = writers.get(file);
         if (first !== undefined)
-          return [fault(['options', option], `is the file of "${first}" too. Give each hook a file of its own.`)];
+          return [issue(['options', option], `is also the file of "${first}". Use a separate file for each hook.`)];
         writers.set(file, name);
         return [];
       }),
@@ -129,6 +129,6 @@ function normalised({ config }: LoadedConfig): JsonValue {
   return hideSecrets({ config: written, source: { value: written }, toSource: (path) => path }, kinds);
 }
 
-function toData({ path, ...fault }: ConfigFault | ConfigNotice): object {
-  return { ...fault, path: showPath(path) };
+function toData({ path, ...issue }: ConfigIssue | ConfigNotice): object {
+  return { ...issue, path: formatPath(path) };
 }

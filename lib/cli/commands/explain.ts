@@ -32,9 +32,10 @@ interface Flags {
 }
 
 const HELP = `
-The tool must be one of the workspace or of a hook; for any other tool give --permission.
-Nothing is executed and nobody is asked: if an approver would ask, the action is "ask". Hooks that
-run programs (process, command) are skipped; --live runs these programs for real.
+A dry run: shows the decision of each hook about a tool call. The tool is a workspace tool or a tool of a hook;
+any other tool needs --permission. The tool does not run, and no prompt is shown: if an approver would ask, the action
+is "ask". Hooks that run programs (process, command) are skipped unless --live is set.
+The exit code is 2 if the call fails, for example if the input does not match the schema of the tool, and otherwise 0.
 
 With --json: { decision: { action, by?, reason? }, toolCall, steps: [{ hook, priority, stage, effect, ms }], later, notApplied }.
 
@@ -47,22 +48,22 @@ Examples:
 export function explain(command: Command): void {
   command
     .requiredOption('--tool <name>', 'the tool')
-    .option('--input <json>', 'its input, a JSON object', '{}')
-    .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
-    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .option('--input <json>', 'input of the call, a JSON object', '{}')
+    .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
+    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
     .addOption(
       new Option(
         '--permission <permission>',
-        `the permission of a tool that the workspace does not have (${permissionSchema.options.join(', ')})`,
+        `permission of a tool outside the workspace tools (${permissionSchema.options.join(', ')})`,
       ).argParser(choice(permissionSchema.options)),
     )
-    .option('--agent <name>', 'the agent that would call it')
-    .option('--user <id>', 'the user whose run it would be')
-    .option('--session <id>', 'the session of that run')
-    .option('--iteration <n>', 'how often the model has been asked by then (default: 1)', positiveInteger)
+    .option('--agent <name>', 'agent that makes the call')
+    .option('--user <id>', 'user ID of the run')
+    .option('--session <id>', 'session ID of the run')
+    .option('--iteration <n>', 'number of the model step (default: 1)', positiveInteger)
     .addOption(presetOption())
     .addOption(allowWeakerOption())
-    .option('--live', 'also run the programs of process and command hooks')
+    .option('--live', 'also start the programs of process and command hooks')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(
@@ -97,6 +98,7 @@ export function explain(command: Command): void {
         await configured.close();
         if (json) printJson(explained);
         else process.stdout.write(harmlessText(toText(explained)));
+        if (explained.decision.action === 'fail') process.exitCode = 2;
       },
     );
 }

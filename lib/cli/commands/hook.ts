@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { showFault } from '../../config/faults/fault.ts';
+import { formatIssue } from '../../config/issues/config-issue.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
@@ -17,7 +17,7 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { presetOption } from '../presets/preset.ts';
-import { soundConfig } from '../run/faults-of-making.ts';
+import { soundConfig } from '../run/try-making.ts';
 
 const hosts = ['claude', 'picoclaw'] as const;
 
@@ -40,27 +40,26 @@ interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
 }
 
 const HELP = `
-claude: a command hook of Claude Code, and of hosts that read its settings. One event comes on
-standard input, its answer goes to standard output, everything else to standard error.
-A refusal is JSON on standard output and exit code 2 with the reason on standard error. What goes wrong refuses,
-too; the output of a tool is withheld (exit code 0); a session that a hook has kept from stopping stops (1).
-A call that a hook asks about, or has changed, is shown to the user first (ask). Where a host runs it
-unasked, as Cursor does, --ask deny refuses it. Codex is known by its events, and refused without it.
-picoclaw: a process hook of PicoClaw, of all its generations. It answers until its input ends;
-what could not be judged is denied.
+claude: a command hook of Claude Code and of hosts that read its settings. It reads one event from stdin and writes
+the answer to stdout and logs to stderr. A denial is JSON on stdout, and exit code 2 with the reason on stderr.
+Failures deny the call, too. If a failure follows a tool, its output is withheld (exit code 0). If Stop fails, the
+session stops (exit code 1). A call that needs approval, or that a hook has changed, is shown to the user (ask). If the
+host runs such calls without asking, as Cursor does, --ask deny denies them. Codex is detected and gets deny.
+picoclaw: a process hook of PicoClaw, every protocol version. It answers until its input ends; failures deny the call.
 
---daemon: the first call judges by itself and leaves a process that judges the next ones, one for each
-folder, configuration, version and environment. It ends when nobody calls, and when a file has changed that
-hooks are made from: the next call loads all anew. Its socket is in a folder that is yours alone, in
-XDG_RUNTIME_DIR or the folder for temporary files; where that cannot be, each call judges by itself.
+--daemon: the first call evaluates the event itself and starts a daemon for the next calls, one for each folder,
+configuration, version and environment. The daemon ends after the idle timeout, or when a file that hooks were loaded
+from has changed. Its socket is in an owner-only folder in XDG_RUNTIME_DIR or the temporary directory. If that folder
+cannot be created, each call evaluates its event itself.
 
---listen: a server for http handlers of Claude Code, until it is told to end. It listens on loopback only and
-takes nothing from pages of the web. What cannot be judged is refused in words; where the server itself cannot
-be reached, Claude Code lets things go on. --token-env NAME: the handlers have to send that token.
+--listen: a server for http handlers of Claude Code. It listens on loopback only and rejects requests of web pages.
+Failures deny the call with a reason. If the server is not reachable, Claude Code allows the call. With
+--token-env NAME, handlers must send that token.
 
-Hooks run in a process of their own. It is replaced when a hook ends it or keeps its thread; that event is refused.
+Hooks run in a separate process. If a hook ends that process or blocks its event loop, the process is replaced and the
+event is denied.
 
-Exit codes: 0 answered, 2 refused, 1 not judged with --fail-open.
+Exit codes: 0 answered, 2 denied, 1 evaluation failed with --fail-open.
 
 Examples:
   hookline hook --as claude --config hookline.yaml --install
@@ -71,33 +70,33 @@ Examples:
 export function hook(command: Command): void {
   command
     .addOption(
-      new Option('--as <host>', `whose hook it is (${hosts.join(', ')})`)
+      new Option('--as <host>', `protocol of the host (${hosts.join(', ')})`)
         .argParser(choice(hosts))
         .makeOptionMandatory(),
     )
-    .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
-    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
+    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
     .addOption(presetOption())
     .addOption(allowWeakerOption())
     .option(
       '--timeout <seconds>',
-      'how long an answer may take; the host must wait longer (default: 25, picoclaw 4)',
+      'timeout of an answer; the timeout of the host must be longer (default: 25, picoclaw 4)',
       seconds(600),
     )
-    .option('--fail-open', 'let things go on where nothing could be judged')
+    .option('--fail-open', 'allow if evaluation fails')
     .addOption(
       new Option(
         '--ask <how>',
-        'claude: what becomes of a call to ask about (ask, deny; default: as the host can)',
+        'claude: answer for a call that needs approval (ask, deny; default: depends on the host)',
       ).argParser(choice(['ask', 'deny'])),
     )
-    .option('--daemon', 'claude: keep a process that judges, for a call in a fraction of the time')
-    .option('--idle <seconds>', `how long a daemon waits for another call (default: ${USUAL_IDLE})`, seconds(86_400))
+    .option('--daemon', 'claude: keep a process that evaluates events, which speeds up each call')
+    .option('--idle <seconds>', `idle timeout of the daemon (default: ${USUAL_IDLE})`, seconds(86_400))
     .addOption(new Option('--daemon-at <socket>').hideHelp())
     .addOption(new Option('--worker').hideHelp())
-    .option('--listen <address>', 'claude: answer http handlers there, 127.0.0.1:3900 say', address)
-    .option('--token-env <name>', 'the variable that has the token which http handlers must send')
-    .option('--install', 'print what to put where, and what the host cannot do')
+    .option('--listen <address>', 'claude: serve http handlers on this address, e.g. 127.0.0.1:3900', address)
+    .option('--token-env <name>', 'environment variable with the token that http handlers must send')
+    .option('--install', 'print the settings for the host, and its limitations')
     .addHelpText('after', HELP)
     .action(async ({ install = false, worker = false, timeout, daemonAt, ...given }: Flags) => {
       const { as, idle = USUAL_IDLE } = given;
@@ -107,13 +106,13 @@ export function hook(command: Command): void {
         if (given.listen?.port === 0)
           throw new HooklineError(
             'INPUT_INVALID',
-            '--install with --listen needs the port that the settings will name, not 0.',
+            '--install with --listen needs a fixed port for the settings, not 0.',
           );
         const { config } = await soundConfig(flags);
-        for (const notice of idleGuards(config.hooks, { name: as })) process.stderr.write(`${showFault(notice)}\n`);
+        for (const notice of idleGuards(config.hooks, { name: as })) process.stderr.write(`${formatIssue(notice)}\n`);
         if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
           process.stderr.write(
-            `This hookline is in npx's cache, which npm may empty: every call is refused then. Install it first.\n`,
+            `This hookline runs from the npx cache. If npm clears the cache, every call is denied. Install hookline first.\n`,
           );
         process.stdout.write(installText({ ...flags, usualTimeout: timeout === undefined }));
         return;
@@ -131,12 +130,13 @@ export function hook(command: Command): void {
 /** What would have no effect is a mistake. */
 function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): void {
   const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
-  if (as === 'picoclaw' && daemon) throw wrong('--daemon is for claude: PicoClaw keeps one process by itself.');
-  if (as === 'picoclaw' && ask) throw wrong('--ask is for claude: PicoClaw can ask nobody, and such calls are denied.');
-  if (as === 'picoclaw' && listen) throw wrong('--listen is for claude: PicoClaw talks to its hooks by their stdin.');
-  if (daemon && listen) throw wrong('--daemon and --listen are two ways: say one of them.');
-  if (idle !== undefined && !daemon) throw wrong('--idle is for --daemon.');
-  if (tokenEnv !== undefined && !listen) throw wrong('--token-env is for --listen.');
+  if (as === 'picoclaw' && daemon) throw wrong('--daemon requires --as claude: PicoClaw already keeps one process.');
+  if (as === 'picoclaw' && ask)
+    throw wrong('--ask requires --as claude: PicoClaw has no approval prompts, so such calls are denied.');
+  if (as === 'picoclaw' && listen) throw wrong('--listen requires --as claude: PicoClaw uses the stdio of its hooks.');
+  if (daemon && listen) throw wrong('--daemon and --listen exclude each other: use one of them.');
+  if (idle !== undefined && !daemon) throw wrong('--idle requires --daemon.');
+  if (tokenEnv !== undefined && !listen) throw wrong('--token-env requires --listen.');
 }
 
 /** Only here, since its framework is an optional peer. */
@@ -169,7 +169,7 @@ function seconds(most: number) {
   return (text: string): number => {
     const value = Number(text);
     if (Number.isFinite(value) && value > 0 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a number of seconds above 0, at most ${most}.`);
+    throw new InvalidArgumentError(`It must be a number of seconds, more than 0 and at most ${most}.`);
   };
 }
 
@@ -179,5 +179,5 @@ function address(text: string): { readonly host: string; readonly port: number }
   const host = ipv6 ?? name;
   const port = Number(digits);
   if (host !== undefined && port <= 65_535) return { host, port };
-  throw new InvalidArgumentError('It must be an address and a port, such as 127.0.0.1:3900; port 0 is any free one.');
+  throw new InvalidArgumentError('It must be an address and a port, such as 127.0.0.1:3900; port 0 picks a free port.');
 }

@@ -6,8 +6,8 @@ import { starterConfig } from '../init/starter-config.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 
 const HELP = `
-The file fits the folder: its own commands for building and testing are allowed, anything else that changes
-something is asked about. Nothing is asked, and a file that is there already stays as it is.
+The policy allows the build and test commands of the directory and asks before other changes. init does not prompt and
+does not overwrite an existing file.
 
 Examples:
   hookline init
@@ -17,12 +17,12 @@ Examples:
 /** `hookline init`: a first configuration for a folder. */
 export function init(command: Command): void {
   command
-    .argument('[folder]', 'the folder that the agent works in', '.')
-    .option('--print', 'print the configuration; write nothing')
+    .argument('[folder]', 'directory that the agent works in', '.')
+    .option('--print', 'print the configuration instead of writing it')
     .addHelpText('after', HELP)
     .action((folder: string, { print = false }: { readonly print?: boolean }) => {
       if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-        throw new HooklineError('INPUT_INVALID', `${folder} is not a folder.`);
+        throw new HooklineError('INPUT_INVALID', `${folder} is not a directory.`);
       const text = starterConfig(folder);
       if (print) process.stdout.write(text);
       else write(join(folder, 'hookline.yaml'), text);
@@ -36,9 +36,9 @@ function write(file: string, text: string): void {
     const { code, message } = thrown as NodeJS.ErrnoException;
     const why =
       code === 'EEXIST'
-        ? `${file} is there already and stays as it is. Use --print to see what would be in it.`
-        : `${file} cannot be written: ${message}`;
+        ? `${file} already exists and was not changed. To see the starter configuration, use --print.`
+        : `cannot write ${file}: ${message}`;
     throw new HooklineError('INPUT_INVALID', why, { cause: thrown });
   }
-  process.stdout.write(harmlessText(`Wrote ${file}. Next: hookline check ${file}\n`));
+  process.stdout.write(harmlessText(`Wrote ${file}. Next: npx hookline check ${file}\n`));
 }

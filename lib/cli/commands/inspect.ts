@@ -6,7 +6,7 @@ import { serveOptions } from './serve.ts';
 
 /** `hookline inspect`: the page of a server, or recorded runs on it. */
 export function inspect(command: Command): void {
-  serveOptions(command.argument('[recordings...]', 'files that the hook recorder or the export of a run has written'))
+  serveOptions(command.argument('[recordings...]', 'recordings of the recorder hook, or exported runs'))
     .addHelpText('after', INSPECT_HELP)
     .action(async (recordings: readonly string[], settings: ServeSettings) => {
       process.exitCode =
@@ -21,15 +21,14 @@ function recordingFlags(command: Command, { port, json }: ServeSettings): { port
   const given = command.options
     .map((option) => [option.attributeName(), option.long] as const)
     .find(([name]) => command.getOptionValueSource(name) === 'cli' && !known.includes(name));
-  if (given) throw new HooklineError('INPUT_INVALID', `${given[1]} has no effect on recordings, which are only shown.`);
+  if (given) throw new HooklineError('INPUT_INVALID', `${given[1]} has no effect on recordings. Remove it.`);
   return { ...(port !== undefined && { port }), ...(json !== undefined && { json }) };
 }
 
 /** What `hookline inspect --help` says below the options. */
 const INSPECT_HELP = `
-Without recordings it is hookline serve, and prints the address of the page with a token of its own, which is
-revoked when the server ends. With recordings nothing runs and nothing can be changed; --port (default: any
-free one) and --json are the options then.
+Without recordings, it starts hookline serve and prints the address of the web UI with a token, which is revoked when
+the server ends. With recordings, it starts a read-only web UI; only --port (default: a free port) and --json apply.
 
 Examples:
   hookline inspect --config hookline.yaml

@@ -13,8 +13,8 @@ import { describeKind, kindText } from '../view/describe-kind.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
-Kinds are what "type" may name in a configuration. Hooks are listed in running order, with their
-priority: the lower one runs first. Without --config and --hooks these are the hooks that are always on.
+A configuration names a kind in "type". Hooks are listed in running order with their priority, lower first.
+Without --config and --hooks, the list has the hooks that are always on.
 
 Examples:
   hookline list
@@ -31,14 +31,14 @@ interface Flags {
   readonly allowWeaker?: boolean;
 }
 
-/** `hookline list`: the kinds of hooks that there are, and what is on, in running order. */
+/** `hookline list`: the active hooks in running order, the disabled ones, and the available kinds. */
 export function list(command: Command): void {
   command
-    .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
-    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
+    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
     .addOption(presetOption())
     .addOption(allowWeakerOption())
-    .option('--available [kind]', 'only the kinds that there are; of one its options, defaults and an example')
+    .option('--available [kind]', 'list the built-in kinds, or show options, defaults and an example of one kind')
     .option('--json', 'print JSON: { kinds, hooks }')
     .addHelpText('after', HELP)
     .action(async ({ json = false, available, ...flags }: Flags) => {
@@ -103,15 +103,15 @@ function toText(kinds: readonly { name: string; description: string }[], hooks: 
   const on = hooks.filter(({ enabled }) => enabled);
   const off = hooks.filter(({ enabled }) => !enabled);
   return [
-    'kinds:',
-    ...kindLines(kinds, width).map((line) => `  ${line}`),
-    '',
-    'on, in running order:',
+    'active hooks, in running order:',
     ...on.map(
       ({ name, priority, type, match }) =>
         `  ${name.padEnd(width)}${String(priority).padStart(7)}  ${type ?? 'default'}${match ? `  ${JSON.stringify(match)}` : ''}`,
     ),
-    ...(off.length > 0 ? ['', `off: ${off.map(({ name }) => name).join(', ')}`] : []),
+    ...(off.length > 0 ? ['', `disabled hooks: ${off.map(({ name }) => name).join(', ')}`] : []),
+    '',
+    'available kinds:',
+    ...kindLines(kinds, width).map((line) => `  ${line}`),
     '',
   ].join('\n');
 }

@@ -16,16 +16,16 @@ export function mcp(command: Command): void {
   command
     .command('wrap')
     .description(
-      'Puts hookline mcp, with the options it is given, before each server in the settings of a client (Claude, Cursor, VS Code, Codex).',
+      'Adds hookline mcp, with the given options, to each server in the settings of a client (Claude, Cursor, VS Code, Codex).',
     )
     .argument(
       '<file>',
-      'the settings: JSON with "mcpServers" or "servers", those of projects too, or TOML with mcp_servers',
+      'settings file: JSON with "mcpServers" or "servers" (projects included), or TOML with mcp_servers',
     )
-    .option('--config <file>', 'the configuration that the servers get (repeatable)', append, [])
+    .option('--config <file>', 'configuration file for the servers (repeatable)', append, [])
     .addOption(presetOption())
-    .option('--write', 'write the file, and keep the old one beside; without it the change is only shown')
-    .option('--unwrap', 'take hookline away again')
+    .option('--write', 'write the file and keep a backup (default: print the change)')
+    .option('--unwrap', 'remove hookline from the settings')
     .action((file: string, _: WrapFlags, own: Command) =>
       // An option that both have is read as that of the command above.
       wrapFile(file, own.optsWithGlobals()),
@@ -33,30 +33,30 @@ export function mcp(command: Command): void {
   const { outputError } = command.configureOutput();
   command
     .configureOutput({ outputError: (text, write) => outputError?.(withServerHint(text), write) })
-    .argument('[server...]', 'the command that starts the server, after --')
-    .option('--url <url>', 'a server over HTTP, instead of a command')
-    .option('--listen <host:port>', 'take clients over HTTP; without it the client has stdin and stdout')
+    .argument('[server...]', 'command that starts the server, after --')
+    .option('--url <url>', 'URL of a server over HTTP, instead of a command')
+    .option('--listen <host:port>', 'listen for HTTP clients (default: stdio)')
     .option(
       '--header <header>',
       '"Name: value" for the server; ${NAME} in it is a variable of the environment (repeatable)',
       append,
       [],
     )
-    .option('--allowed-host <host>', 'what else clients may call this host, port included (repeatable)', append, [])
-    .option('--config <file>', 'a configuration of hooks; see check (repeatable; the later one wins)', append, [])
+    .option('--allowed-host <host>', 'accept this Host header, port included (repeatable)', append, [])
+    .option('--config <file>', 'configuration file; see check (repeatable; later files win)', append, [])
     .addOption(presetOption())
     .addOption(allowWeakerOption())
-    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
-    .option('--workspace <dir>', 'the folder that rules about paths are meant of (default: .)')
-    .option('--agent <name>', 'the agent that hooks are matched by (default: mcp)')
-    .option('--session <id>', 'session of the run (default: one of its own)')
-    .option('--user <id>', 'user of the run')
-    .option('--trust-annotations', 'believe what the server says of its tools: that they only read, say')
-    .option('--pin <file>', 'keep what the server says of its tools in this file, and ask when it changes')
-    .option('--inspect', 'show the calls on a page, which answers what approvers ask')
-    .option('--ask-timeout <seconds>', 'how long a user has to answer (default: 600)', upTo(MOST_ASK_TIMEOUT))
+    .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
+    .option('--workspace <dir>', 'base directory for path rules (default: .)')
+    .option('--agent <name>', 'agent name that hooks match (default: mcp)')
+    .option('--session <id>', 'session ID of the run (default: a new session)')
+    .option('--user <id>', 'user ID of the run')
+    .option('--trust-annotations', 'trust tool annotations of the server, such as readOnlyHint')
+    .option('--pin <file>', 'pin the tool descriptions in this file and ask when they change')
+    .option('--inspect', 'open a web UI that shows calls and answers approval prompts')
+    .option('--ask-timeout <seconds>', 'timeout of an approval prompt (default: 600)', upTo(MOST_ASK_TIMEOUT))
     .addOption(
-      new Option('--log-level <level>', `what is logged to stderr (${logLevels.join(', ')})`)
+      new Option('--log-level <level>', `log level on stderr (${logLevels.join(', ')})`)
         .argParser(choice(logLevels))
         .default('warn'),
     )
@@ -73,20 +73,20 @@ function withServerHint(text: string): string {
 
 /** What `hookline mcp --help` says below the options. */
 const MCP_HELP = `
-Write it before the command of a server in the settings of its client; wrap does that. Clients start servers in folders
-of their own choice, so write whole paths:
+Put it before the command of a server in the settings of a client, or let wrap do that. Clients choose the working
+directory of a server, so use absolute paths:
   { "mcpServers": { "files": { "command": "node", "args": ["/home/me/app/node_modules/hookline/dist/cli/main.js", "mcp",
     "--config", "/home/me/app/hookline.yaml", "--", "npx", "-y", "@modelcontextprotocol/server-filesystem", "/home/me"] } } }
 
-Each call of a tool goes through the hooks; a denied one is an error result. Everything else passes as it is,
-but for texts where a hook redacts. A changed configuration holds from the next start. audit-log and dangerous-confirmation are always on, as for run. Questions of
-approvers go to the client as forms; a client that shows none gets an error. The server and the client have
-stdin and stdout; all else is written to stderr. Tasks are not passed on.
+Every tool call runs through the hooks; a denied call returns an error result. Other messages pass unchanged, except
+for text that a hook redacts. A changed configuration applies from the next start. audit-log and dangerous-confirmation
+are always on, as for run. Approval prompts reach the client as forms; a client without forms receives an error.
+Logs are written to stderr. Tasks are not forwarded.
 
-A server over HTTP: --url, and --listen for clients over HTTP, which keep their own logins; with an Authorization in
---header the proxy logs in for all of them.
+For HTTP, use --url for the server and --listen for the clients. Clients keep their own credentials. With an
+Authorization in --header, the proxy authenticates for all clients.
 
-Exit codes: 0 the client has gone, 1 the server has, 2 bad usage or configuration, 130, 143, 129 by a signal.
+Exit codes: 0 the client disconnected, 1 the server ended, 2 bad usage or configuration, 130, 143, 129 signal.
 
 Examples:
   hookline mcp --config hookline.yaml -- npx -y @modelcontextprotocol/server-filesystem .

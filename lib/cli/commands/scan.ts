@@ -13,16 +13,16 @@ interface Flags {
 /** `hookline scan`: where files or a pipe hold secrets, or the same text without them. */
 export function scan(command: Command): void {
   command
-    .argument('[files...]', 'what to read; - is stdin, which is also read where no file is named')
-    .option('--redact', 'print the text with markers in the places of secrets, instead of where they are')
-    .addOption(new Option('--json', 'print every finding as a line of JSON').conflicts('redact'))
-    .option('--rules <file>', "more rules, in the format of gitleaks' configuration")
+    .argument('[files...]', 'files to scan; - is stdin (default: -)')
+    .option('--redact', 'print the text with secrets replaced by markers')
+    .addOption(new Option('--json', 'print each finding as a line of JSON').conflicts('redact'))
+    .option('--rules <file>', 'add the rules of a gitleaks configuration')
     .addHelpText('after', SCAN_HELP)
     .action(async (files: readonly string[], { redact = false, json = false, rules }: Flags) => {
       if (files.length === 0 && process.stdin.isTTY) {
         throw new HooklineError(
           'INPUT_INVALID',
-          'There is nothing to scan: name files, or pipe a text in. - reads the terminal.',
+          'Nothing to scan: pass files, or pipe a text to stdin. - reads the terminal.',
         );
       }
       const inputs = files.length === 0 ? ['-'] : files;
@@ -33,14 +33,15 @@ export function scan(command: Command): void {
 
 /** What `hookline scan --help` says below the options. */
 export const SCAN_HELP = `
-Each finding is one line: file, line, column and rule. The secret itself is never printed. Memory does
-not grow with the length of a pipe. Input is UTF-8 text. A file with a NUL byte in its first 8 KiB is
-skipped as binary. Other invalid UTF-8 gives one warning; with --redact the file ends there.
+Each finding is one line: file, line, column and rule. The secret is never printed. Memory use does not
+grow with the length of a pipe. Input is UTF-8 text, or UTF-16 with a byte order mark; --redact
+keeps the encoding. A file with a NUL byte in its first 8 KiB is skipped as binary otherwise. Invalid
+UTF-8 gives one warning; with --redact the file ends there.
 
 Exit codes:
-  0  nothing found    1  secrets found    2  bad usage, or something could not be read
+  0  nothing found    1  secrets found    2  bad usage, or an unreadable input
   130, 143, 129  stopped by Ctrl-C, SIGTERM, a closed terminal
-  141            the reader of the output has gone
+  141            the reader of the output closed the pipe
 
 Examples:
   hookline scan src/*.ts .env

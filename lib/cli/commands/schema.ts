@@ -13,8 +13,8 @@ const names = Object.keys(schemas) as (keyof typeof schemas)[];
 /** `hookline schema`: the JSON Schema of a format. */
 export function schema(command: Command): void {
   command
-    .argument('[of]', `what to describe (${names.join(', ')})`, choice(names), 'config')
-    .option('--json', 'print it on one line')
+    .argument('[of]', `schema to print (${names.join(', ')})`, choice(names), 'config')
+    .option('--json', 'print on one line')
     .addHelpText(
       'after',
       `

@@ -9,8 +9,8 @@ import { harmlessLine } from '../terminal/harmless-line.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
-A token is shown once, when it is issued. A revoked token opens nothing from the next request on. It is for the server of
-one workspace: give the --workspace, --config or --state that serve gets.
+A token is shown once, when it is issued. Revocation applies from the next request on. A token belongs to the server of
+one workspace: pass the same --workspace, --config or --state as to serve.
 
 Examples:
   hookline token issue --user ann --rights read,approve --expires 2030-01-31T00:00:00Z
@@ -41,12 +41,16 @@ export function token(command: Command): void {
     .addHelpText('after', HELP)
     .addCommand(
       part('issue', 'Issues a token and prints it, once.')
-        .requiredOption('--user <name>', 'whose runs, approvals and configuration it opens')
-        .option('--rights <list>', 'what it allows, of read, approve, configure, run', 'read,approve,configure,run')
-        .option('--scopes <list>', 'the scopes whose configuration it may use')
-        .option('--expires <time>', 'when it expires, in ISO 8601: 2030-01-31T00:00:00Z')
-        .option('--name <name>', 'what it is called in lists and audits')
-        .option('--approves-for <users>', 'whose approvals it may answer besides its own: names, or * for all users')
+        .requiredOption('--user <name>', 'user that the token acts as')
+        .option(
+          '--rights <list>',
+          'rights of the token, any of read, approve, configure, run',
+          'read,approve,configure,run',
+        )
+        .option('--scopes <list>', 'scopes whose configuration the token may use')
+        .option('--expires <time>', 'expiry time in ISO 8601, e.g. 2030-01-31T00:00:00Z (default: never)')
+        .option('--name <name>', 'name of the token in lists and audit logs')
+        .option('--approves-for <users>', 'other users whose approvals the token may answer: names, or * for all')
         .action(async ({ user, rights, scopes, expires, name, approvesFor, ...flags }: IssueFlags) => {
           const grant = {
             user,
@@ -78,12 +82,15 @@ export function token(command: Command): void {
     )
     .addCommand(
       part('revoke', 'Revokes a token.')
-        .argument('<id>', 'the id that list shows, or the token itself')
+        .argument('<id>', 'id from token list, or the token')
         .action(async (given: string, flags: Flags) => {
           const id = /^hlk_([0-9a-f]{16})/.exec(given)?.[1] ?? given;
           const revoked = await open(flags).revoke(id);
           if (!revoked)
-            throw new HooklineError('INPUT_INVALID', `There is no token with the id ${JSON.stringify(id)}.`);
+            throw new HooklineError(
+              'INPUT_INVALID',
+              `There is no token with the ID ${JSON.stringify(id)}. hookline token list shows the tokens.`,
+            );
           if (flags.json) printJson({ revoked: id });
         }),
     );
@@ -92,9 +99,9 @@ export function token(command: Command): void {
 function part(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--workspace <dir>', 'the workspace of the server (default: that of --config, else .)')
-    .option('--config <file>', 'a configuration of the server (repeatable)', append, [])
-    .option('--state <dir>', 'the state folder of the server, in the place of that of the workspace')
+    .option('--workspace <dir>', 'workspace of the server (default: that of --config, else .)')
+    .option('--config <file>', 'configuration file of the server (repeatable)', append, [])
+    .option('--state <dir>', 'state directory of the server (default: that of the workspace)')
     .option('--json', 'print JSON');
 }
 

@@ -37,13 +37,13 @@ Examples:
 export function tryHook(command: Command): void {
   command
     .addOption(
-      new Option('--protocol <protocol>', `how the hook talks (${protocols.join(', ')})`)
+      new Option('--protocol <protocol>', `protocol of the hook (${protocols.join(', ')})`)
         .argParser(choice(protocols))
         .makeOptionMandatory(),
     )
-    .requiredOption('--event <name>', 'the event that it is asked about')
-    .option('--input <file>', 'a JSON object; its members replace those of the sample input')
-    .argument('<command...>', 'the command that starts the hook, after --')
+    .requiredOption('--event <name>', 'event to send to the hook')
+    .option('--input <file>', 'file with a JSON object; its fields replace those of the sample input')
+    .argument('<command...>', 'command that starts the hook, after --')
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], { protocol, event, input }: Flags) => {
       // An orderly exit ends what the hook has started; a signal alone would leave it behind.
@@ -77,10 +77,10 @@ function readInput(file: string): object {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (thrown) {
     const why = messageOf(thrown);
-    throw new HooklineError('INPUT_INVALID', `--input "${file}" cannot be read: ${why}`);
+    throw new HooklineError('INPUT_INVALID', `--input: cannot read "${file}": ${why}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new HooklineError('INPUT_INVALID', `--input "${file}" does not hold a JSON object.`);
+  throw new HooklineError('INPUT_INVALID', `--input "${file}" does not contain a JSON object.`);
 }
 
 function toText({ sent, received, asked, stderr, meaning, diagnostics, ms, failure }: Tried): string {

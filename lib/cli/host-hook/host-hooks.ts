@@ -72,7 +72,7 @@ export function createHostHooks(flags: HookFlags, host: HostName, tells = true):
     const files = configFiles(flags);
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
     const { config } = loadFlags(flags);
-    const root = workspaceOf(folder || undefined, config.settings.workspace, 'The folder of the event,');
+    const root = workspaceOf(folder || undefined, config.settings.workspace, 'The directory of the event,');
     const live = await configuredHooks(flags, {
       audit: auditPath(root),
       workspace: root,

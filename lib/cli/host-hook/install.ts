@@ -43,18 +43,18 @@ function claudeInstall(flags: InstallFlags): string {
   };
   const start = listen ? `Start this, and keep it running:\n\n  ${command}\n\n` : '';
   const unreachable = listen
-    ? 'Where nobody answers at that address, things go on: only Claude Code from 2.1.295 heeds "onFailure". A command hook refuses then.\n'
+    ? 'If the server is not reachable, the call runs: only Claude Code 2.1.295 and later supports "onFailure". A command hook denies the call instead.\n'
     : '';
-  return `${start}Put this into ~/.claude/settings.json, or into .claude/settings.json of a project:
+  return `${start}Add this to ~/.claude/settings.json, or to .claude/settings.json of a project:
 
 ${JSON.stringify(settings, undefined, 2)}
 
-${listen ? '' : shared(words, failOpen)}What Claude Code cannot do for hooks:
-  - answer a call in the place of a tool (respond): the call is refused, and the answer is told as the reason
-  - see or change what the model streams (chunk events), wrap steps (around), or change model requests
-  - replace a prompt: a prompt that a hook changes is held back, and the changed one is told
-  - take back the output of a failed tool; replace one with an output of another shape
-  - seal a value in a call, or run another tool in its place: such a call is refused
+${listen ? '' : shared(words, failOpen)}Limitations in Claude Code:
+  - respond denies the call, with the response as its reason
+  - hooks cannot read or change chunks of the model, wrap steps (around), or change model requests
+  - a prompt that a hook changes is blocked, with the new prompt as the reason
+  - hooks cannot retract the output of a failed tool, or replace an output with another shape
+  - a call that a hook renames, or in which it seals a value, is denied
 ${flags.ask === 'deny' ? DENIES : ASKS}${unreachable}`;
 }
 
@@ -66,16 +66,16 @@ function shared([node = '', _, ...words]: readonly string[], failOpen: boolean):
     word.startsWith(here) ? `${folder}/${quoted(relative(here, word).replaceAll(sep, '/'))}` : quoted(word),
   );
   const command = [node, `${folder}/node_modules/hookline/dist/cli/main.js`, ...said].join(' ');
-  return `Its paths are those of this machine. In a project that others share, write "$CLAUDE_PROJECT_DIR" for its folder, and hookline as a dependency of it:
+  return `The paths are those of this machine. In a shared project, use "$CLAUDE_PROJECT_DIR" for its directory and add hookline as a dependency:
   ${command}${failOpen ? '' : ' || exit 2'}
 
 `;
 }
 
-const DENIES = 'A call that a hook asks about or changes is refused (--ask deny).\n';
+const DENIES = 'A call that needs approval, or that a hook changes, is denied (--ask deny).\n';
 
-const ASKS = `A call that a hook asks about or changes is shown to you before it runs. Codex can ask nobody, so it is refused there.
-Cursor reads these settings, too, and would run it unasked: say --ask deny for it, and for any such host.
+const ASKS = `A call that needs approval, or that a hook changes, is shown to you before it runs. Codex has no such prompt and denies it.
+Cursor reads these settings, too, but runs such calls without asking: use --ask deny for it and for similar hosts.
 `;
 
 // Ours is over first: Claude Code lets things go on when a hook takes too long.
@@ -101,18 +101,18 @@ function picoclawInstall(command: readonly string[]): string {
   const intercept = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'];
   const observe = ['agent.turn.start', 'agent.turn.end'];
   const hooks = { enabled: true, processes: { hookline: { enabled: true, command, intercept, observe } } };
-  return `Put this into ~/.picoclaw/config.json:
+  return `Add this to ~/.picoclaw/config.json:
 
 ${JSON.stringify({ hooks }, undefined, 2)}
 
-What PicoClaw cannot do for hooks:
-  - know its tools by our names: write rules for the names that PicoClaw gives them
-  - ask somebody: a call that an approver suspends is refused
-  - see or change what the model streams before it has been shown, or wrap steps (around)
-  - ask the model again (retry), or answer in its place (respond): the turn is ended with the reason
-  - change the messages of a turn as it begins (preCall): edits do not reach it; abort and respond end the turn at its next step
-  - keep what before_llm makes of tools and system messages, from 0.2.8 on
-PicoClaw goes on where a hook is late: --timeout must stay below its own limit (5 s unless it is configured otherwise).
+Limitations in PicoClaw:
+  - tools keep the names of PicoClaw: use them in rules
+  - there are no approval prompts: a call that an approver suspends is denied
+  - hooks cannot read or change chunks of the model, or wrap steps (around)
+  - retry and respond after a model request end the turn with the reason
+  - edits of the messages in preCall have no effect; abort and respond end the turn at its next step
+  - from 0.2.8 on, changes of before_llm to tools and system messages are ignored
+PicoClaw continues if a hook is late: --timeout must be less than its own timeout (default: 5 s).
 `;
 }
 

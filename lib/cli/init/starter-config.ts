@@ -7,26 +7,26 @@ const CLAUDE = '.claude/settings.json';
 /** A configuration for a folder, with comments: it asks about what changes anything, and bounds what goes on. */
 export function starterConfig(folder: string): string {
   const commands = folderCommands(folder);
-  return `# Hooks for an agent that works in this folder. Next to do:
-#   hookline check hookline.yaml
-#   hookline run "list the files in ." --config hookline.yaml
-# All kinds of hooks: hookline list --available. The options of one: hookline list --available permission
+  return `# Hooks for an agent that works in this directory. Next steps:
+#   npx hookline check hookline.yaml
+#   npx hookline run "list the files in ." --config hookline.yaml
+# All built-in hooks: npx hookline list --available. Options of one: npx hookline list --available permission
 
-# offline needs no key and understands little. For others see hookline run --help.
+# offline is a few rules and needs no key. For language models, see npx hookline run --help.
 model: offline
 workspace: .
 
 hooks:
-  # Allows, asks or denies; deny goes before ask, and ask before allow.
+  # Rules for tool calls. deny takes precedence over ask, and ask over allow.
   permission:
     type: permission
     options:
       allow:
-        - { permission: [read] } # every tool that only reads
+        - { permission: [read] } # all tools that only read
 ${lines(
   commands.length > 0
     ? [
-        '# The commands of this folder. They may do whatever the files of this folder make them do.',
+        '# Commands of this directory. They run code of this directory, which may do anything.',
         ...commands.map((command) => `- run_command(${command})`),
       ]
     : ['# - run_command(make test)'],
@@ -43,12 +43,12 @@ ${lines(
         - Edit(*.pem)
         - Edit(.git/**)
       default: ask
-${existsSync(join(folder, CLAUDE)) ? `      # Rules that Claude Code has here already:\n      # files: [${CLAUDE}]\n` : ''}
-  # Takes secrets out of answers, results and the transcript.
+${existsSync(join(folder, CLAUDE)) ? `      # Adds the rules of Claude Code in this directory:\n      # files: [${CLAUDE}]\n` : ''}
+  # Redacts secrets in answers, results and the transcript.
   security-scan:
     type: security-scan
 
-  # When nothing is left, the model gives a last answer without tools.
+  # At the limit, the model gives a last answer without tools.
   budget:
     type: budget
     options:
@@ -56,11 +56,11 @@ ${existsSync(join(folder, CLAUDE)) ? `      # Rules that Claude Code has here al
         - { of: steps, max: 100, warnAt: 0.8 }
         - { of: ms, max: 3600000 } # an hour
 
-  # Stops the same call over and over.
+  # Ends loops of repeated calls.
   loop-guard:
     type: loop-guard
 
-  # The first limit that fits a tool holds for it.
+  # The first limit that matches a tool applies.
   tool-time-limit:
     type: tool-time-limit
     options:
@@ -68,7 +68,7 @@ ${existsSync(join(folder, CLAUDE)) ? `      # Rules that Claude Code has here al
         - { tools: [run_command], ms: 600000 }
         - { ms: 60000 }
 
-  # Of longer results the beginning and the end are kept.
+  # Keeps the beginning and the end of longer results.
   tool-result-limit:
     type: tool-result-limit
     options: { limits: [{ maxChars: 50000 }] }

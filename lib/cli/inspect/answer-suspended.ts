@@ -42,7 +42,7 @@ export async function answerSuspended(
   const givenUp$ = merge(page.givenUp$.pipe(filter((id) => id === runId)), fromEvent(signal, 'abort'));
   const over = new AbortController();
   const ending = firstValueFrom(merge(page.resumed$, givenUp$.pipe(map(() => undefined))).pipe(take(1)));
-  ask().catch((err: unknown) => log.error({ err, runId }, 'an answer of the terminal could not be given'));
+  ask().catch((err: unknown) => log.error({ err, runId }, 'an answer from the terminal could not be applied'));
   try {
     return await ending;
   } finally {

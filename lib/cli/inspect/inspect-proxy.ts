@@ -2,7 +2,7 @@ import { firstValueFrom, from, isObservable, Observable, type Subscriber } from 
 import { messageOf } from '../../errors/describe-thrown.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Answer, Inbox } from '../../hooks/index.ts';
-import type { HeldCall } from '../../loops/index.ts';
+import type { PendingCallRecord } from '../../loops/index.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Run } from '../../pipeline/run/run.ts';
 import { type InspectedRun, inspectRun } from './inspect-run.ts';
@@ -46,9 +46,12 @@ export async function inspectProxy(
   };
 }
 
-/** Puts held calls on the list of those that wait, for whoever looks at the page. */
+/** Adds pending calls to the inbox, so that the web UI shows them. */
 export function askInbox(inbox: Inbox, timeoutMs: number) {
-  return async ({ run, call: { judged, by = '', prompt = '' } }: HeldCall, signal: AbortSignal): Promise<Answered> => {
+  return async (
+    { run, call: { judged, by = '', prompt = '' } }: PendingCallRecord,
+    signal: AbortSignal,
+  ): Promise<Answered> => {
     const { name: tool, input } = judged;
     const question = { tool, input, permission: 'external', description: '', run, prompt } as const;
     const asked = inbox.ask(question, { signal, call: judged, by, timeoutMs });

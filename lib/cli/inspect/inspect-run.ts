@@ -8,7 +8,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox } from '../../hooks/index.ts';
 import type { Runs } from '../../server/index.ts';
 import { packageVersion } from '../package-version.ts';
-import { type Approval, tellAnswered } from '../setup/create-approval.ts';
+import { type Approval, printAnswered } from '../setup/create-approval.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { answerSuspended, type Resumption } from './answer-suspended.ts';
 
@@ -61,7 +61,8 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   const runs = server.createRuns({
     start(_, ...control) {
       const next = waiting.shift();
-      if (!next) throw new HooklineError('INPUT_INVALID', 'Runs of this page begin at the command line.');
+      if (!next)
+        throw new HooklineError('INPUT_INVALID', 'This web UI cannot start runs. Start them on the command line.');
       obey(...control, next.cancel);
       next.taken();
       return next.events$;
@@ -87,7 +88,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
       const outcome = await runs.answer(who, id, body);
       if (outcome.status === 'answered' || outcome.status === 'changed') return outcome;
       answered$.next({ id });
-      if (outcome.status !== 'continued') tellAnswered(body.action, who.user);
+      if (outcome.status !== 'continued') printAnswered(body.action, who.user);
       return outcome;
     },
     async cancel(of, runId) {
@@ -112,7 +113,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
           const one = { events$: shown$, cancel: cancelled, taken: resolve };
           waiting.push(one);
           runs.start(user, { prompt: 'run' }).catch((err: unknown) => {
-            log.error({ err }, 'the page cannot show the run');
+            log.error({ err }, 'the web UI cannot show the run');
             waiting.splice(0, waiting.length, ...waiting.filter((other) => other !== one));
             resolve();
           });

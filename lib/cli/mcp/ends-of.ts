@@ -17,19 +17,21 @@ export function endsOf(
 ): (proxy: McpProxy, signal: AbortSignal) => Promise<string | undefined> {
   const [wanted] = command;
   if (url !== undefined && wanted !== undefined)
-    throw invalid('Give the address of a server (--url) or a command that starts one, not both.');
+    throw invalid('Pass the URL of a server (--url) or a command that starts one, not both.');
   if (url === undefined) {
-    if (wanted === undefined)
-      throw invalid('Give the command that starts the server, after --, or its address (--url).');
+    if (wanted === undefined) throw invalid('Pass the command that starts the server, after --, or its URL (--url).');
     const lists = header.length > 0 ? '--header' : allowedHost.length > 0 ? '--allowed-host' : undefined;
     const odd = listen !== undefined ? '--listen' : lists;
     if (odd === undefined) return overPipes({ command });
-    const why = 'A server that is started has one client, over its pipes';
-    throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
+    const why = 'A server that a command starts has one client, over stdio';
+    throw invalid(
+      `${odd} requires a server over HTTP (--url). ${why}; to share a server, start it as a server over HTTP.`,
+    );
   }
   const server = checked({ url, headers: readHeaders(header, process.env) });
   if (listen === undefined) {
-    if (allowedHost.length > 0) throw invalid('--allowed-host is for --listen: a client over pipes calls no host.');
+    if (allowedHost.length > 0)
+      throw invalid('--allowed-host requires --listen: a client over stdio sends no Host header.');
     return overPipes(server);
   }
   const at = readAddress(listen);
@@ -54,12 +56,12 @@ function overPipes(server: Parameters<McpProxy['stdio']>[0]): ReturnType<typeof 
 function checked(server: RemoteServer): RemoteServer {
   const { success, error } = remoteSchema.safeParse(server);
   if (success) return server;
-  const faults = error.issues.map(({ path: [member, name], message }) =>
-    member === 'url'
+  const problems = error.issues.map(({ path: [field, name], message }) =>
+    field === 'url'
       ? `--url${server.url.includes('@') ? '' : ` ${JSON.stringify(server.url)}`}: ${message}`
       : `--header${name === undefined ? '' : ` ${String(name)}`}: ${message}`,
   );
-  throw invalid(`${faults.join('; ')}.`);
+  throw invalid(`${problems.join('; ')}.`);
 }
 
 /** Headers from `Name: value`, where `${NAME}` in a value stands for a variable of the environment. One that is missing is `INPUT_INVALID`. */
@@ -69,11 +71,13 @@ function readHeaders(texts: readonly string[], env: NodeJS.ProcessEnv): Record<s
       const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
       if (name === undefined || value === undefined)
         // What it says instead may be a secret.
-        throw invalid('--header must say "Name: value".');
+        throw invalid('--header must have the form "Name: value".');
       const filled = value.replace(/\$\{([^}]*)\}/g, (_, variable: string) => {
         const found = env[variable];
         if (found !== undefined && found !== '') return found;
-        throw invalid(`--header ${name}: the environment has no variable ${variable}. Set it, or take it out.`);
+        throw invalid(
+          `--header ${name}: the environment has no variable ${variable}. Set it, or remove it from the header.`,
+        );
       });
       return [name, filled];
     }),
@@ -83,7 +87,7 @@ function readHeaders(texts: readonly string[], env: NodeJS.ProcessEnv): Record<s
 function readAddress(text: string): { host: string; port: number } {
   const [, host, port] = /^(?:(\[[^\]]+\]|[^:[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
   if (port === undefined || Number(port) > 65_535)
-    throw invalid(`--listen ${JSON.stringify(text)} is no address: give host:port, such as 127.0.0.1:3900.`);
+    throw invalid(`--listen ${JSON.stringify(text)} is not an address: use host:port, such as 127.0.0.1:3900.`);
   return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 

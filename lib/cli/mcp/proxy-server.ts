@@ -37,8 +37,8 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   // Stdout is the client's; a hook that prints there would cut its messages.
   globalThis.console = new Console(process.stderr, process.stderr);
   const between = endsOf(command, flags);
-  const { config, faults } = loadFlags(flags);
-  if (faults.length > 0) throw configError(faults);
+  const { config, issues } = loadFlags(flags);
+  if (issues.length > 0) throw configError(issues);
   const root = workspaceOf(flags.workspace, config.settings.workspace);
   const audit = auditPath(root);
   const log = createLog(flags.logLevel, (line) => process.stderr.write(line));

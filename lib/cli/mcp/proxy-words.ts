@@ -14,7 +14,7 @@ export function proxyWords(script: string, flags: McpFlags): readonly string[] {
   if (odd !== undefined)
     throw new HooklineError(
       'INPUT_INVALID',
-      `hookline mcp wrap takes no ${odd}: it wraps servers that are started by a command. Take it out; of a server over HTTP see hookline mcp --help.`,
+      `hookline mcp wrap does not support ${odd}, because it wraps servers that a command starts. Remove it. For a server over HTTP, see hookline mcp --help.`,
     );
   const { workspace, pin, askTimeout, logLevel } = flags;
   const said = (name: string, value: string | number | undefined): readonly string[] =>

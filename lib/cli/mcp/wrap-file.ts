@@ -3,7 +3,7 @@ import { sync as writeFileAtomic } from 'write-file-atomic';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
-import { soundConfig } from '../run/faults-of-making.ts';
+import { soundConfig } from '../run/try-making.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import type { McpFlags } from './proxy-server.ts';
@@ -18,8 +18,8 @@ export interface WrapFlags extends McpFlags {
 }
 
 /**
- * Shows what becomes of a client's settings, by command lines alone: values of env and headers are not shown. With `write` it is done, and the
- * old file kept beside. A configuration with faults is an error: no server would start.
+ * Shows the changes to a client's settings as command lines, without the values of env and headers. With `write`, it saves them and keeps a
+ * backup. A configuration with issues is an error, because no server would start.
  */
 export async function wrapFile(file: string, flags: WrapFlags): Promise<void> {
   const { unwrap = false, write = false } = flags;
@@ -32,16 +32,16 @@ export async function wrapFile(file: string, flags: WrapFlags): Promise<void> {
   if (!unwrap && flags.pin !== undefined && changes.length > 1)
     throw new HooklineError(
       'INPUT_INVALID',
-      `--pin ${flags.pin}: a file holds the tools of one server, and ${changes.length} would share it. Put --pin into each by hand.`,
+      `--pin ${flags.pin}: a file stores the tools of one server, but ${changes.length} servers would share it. Add --pin to each server by hand.`,
     );
   const line = (words: readonly string[]): string => usualRedactor().redact(JSON.stringify(words)).text;
   for (const { name, before, after } of changes) print(`${name}\n- ${line(before)}\n+ ${line(after)}\n`);
   for (const { name, why } of left) print(`${name}: left, ${why}\n`);
   if (changes.length === 0) return print('nothing to change\n');
   if (!unwrap && /[\\/]_npx[\\/]/.test(script))
-    print('this hookline is in the cache of npx, which npm may empty: install it, and wrap with that\n');
-  if (!write) return print(`not written; --write does it\n`);
-  print(`written; the old file is ${replace(file, text)}\n`);
+    print('this hookline runs from the npx cache, which npm may clear: install hookline, then wrap again\n');
+  if (!write) return print(`not written; use --write to write the file\n`);
+  print(`written; the backup is ${replace(file, text)}\n`);
 }
 
 async function checkedProxy(script: string, flags: WrapFlags): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ async function checkedProxy(script: string, flags: WrapFlags): Promise<readonly 
 /** Gives the name that the old file has now. */
 function replace(file: string, text: string): string {
   const backup = freeName(`${file}.bak`);
-  tried(file, 'cannot be written, and is as it was', () => {
+  tried(file, 'is not writable and was not changed', () => {
     copyFileSync(file, backup, constants.COPYFILE_EXCL);
     try {
       writeFileAtomic(file, text);

@@ -15,7 +15,7 @@ export interface WrappedSettings {
 
 /** What is done to the servers of a file. */
 export interface Wrapping {
-  /** As faults name it. */
+  /** As issues name it. */
   readonly file: string;
   /** What starts the proxy, with its options, up to `--`. */
   readonly proxy: readonly string[];
@@ -32,7 +32,7 @@ export function wrapServers(servers: object, { proxy, unwrap }: Wrapping): Pick<
     const wrapped = before && ownEnd(before, proxy);
     if (!before) left.push({ name, why: whyWithout(server) });
     else if (unwrap && !wrapped) left.push({ name, why: 'it is not wrapped' });
-    else if (!unwrap && wrapped) left.push({ name, why: 'it is wrapped already' });
+    else if (!unwrap && wrapped) left.push({ name, why: 'it is already wrapped' });
     else changes.push({ name, before, after: wrapped ? before.slice(wrapped + 1) : [...proxy, '--', ...before] });
   }
   return { changes, left };
@@ -40,7 +40,9 @@ export function wrapServers(servers: object, { proxy, unwrap }: Wrapping): Pick<
 
 function whyWithout(server: unknown): string {
   const remote = typeof server === 'object' && server !== null && ('url' in server || 'httpUrl' in server);
-  return remote ? 'it has no command; of a server over HTTP see hookline mcp --url' : 'it has no command, and no url';
+  return remote
+    ? 'it has no command; for a server over HTTP, see hookline mcp --url'
+    : 'it has neither a command nor a url';
 }
 
 /** The command by its name (`npx hookline`, `/usr/bin/hookline`), or the script of an installation. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { type ConfigFault, configError } from '../../config/faults/fault.ts';
+import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
 import { jsonSource } from '../../config/source/json-source.ts';
 import { HooklineError } from '../../errors.ts';
 import {
@@ -23,11 +23,11 @@ const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['m
  */
 export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings {
   const { file } = wrapping;
-  const faults: ConfigFault[] = [];
+  const issues: ConfigIssue[] = [];
   const mark = text.startsWith(BOM) ? BOM : '';
   let changed = text.slice(mark.length);
-  const { value: settings } = jsonSource(file, changed, faults);
-  if (faults.length > 0) throw configError(faults);
+  const { value: settings } = jsonSource(file, changed, issues);
+  if (issues.length > 0) throw configError(issues);
   const places = placesIn(settings);
   if (places.length === 0)
     throw new HooklineError(
@@ -37,17 +37,17 @@ export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings 
   const changes: WrappedServer[] = [];
   const left: { name: string; why: string }[] = [];
   for (const place of places) {
-    const planned = wrapServers(memberAt(settings, place) as object, wrapping);
+    const planned = wrapServers(fieldAt(settings, place) as object, wrapping);
     const beside = place === places[0] ? '' : ` (${place.join('.')})`;
     const called = (name: string): string => `${name}${place[0] === 'projects' ? ` (${place[1]})` : beside}`;
     for (const change of planned.changes) {
       const path = [...place, change.name];
       const next = replaced(changed, path, change);
-      const { value } = jsonSource(file, next, faults);
-      if (faults.splice(0).length === 0 && isDeepStrictEqual(commandLine(memberAt(value, path)), change.after)) {
+      const { value } = jsonSource(file, next, issues);
+      if (issues.splice(0).length === 0 && isDeepStrictEqual(commandLine(fieldAt(value, path)), change.after)) {
         changed = next;
         changes.push({ ...change, name: called(change.name) });
-      } else left.push({ name: called(change.name), why: 'comments stand between its arguments; change it by hand' });
+      } else left.push({ name: called(change.name), why: 'it has comments between its arguments; change it by hand' });
     }
     left.push(...planned.left.map(({ name, why }) => ({ name: called(name), why })));
   }
@@ -56,8 +56,8 @@ export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings 
 
 /** All places that have servers; Claude Code keeps some for each project. */
 function placesIn(settings: unknown): readonly (readonly string[])[] {
-  const has = (place: readonly string[]): boolean => isObject(memberAt(settings, place));
-  const projects = memberAt(settings, ['projects']);
+  const has = (place: readonly string[]): boolean => isObject(fieldAt(settings, place));
+  const projects = fieldAt(settings, ['projects']);
   const theirs = isObject(projects) ? Object.keys(projects).map((name) => ['projects', name, 'mcpServers']) : [];
   return [...PLACES.filter(has), ...theirs.filter(has)];
 }
@@ -93,7 +93,7 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-function memberAt(value: unknown, path: readonly string[]): unknown {
+function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce(
     (inner: unknown, key) =>
       isObject(inner) && Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { configError } from '../../config/faults/fault.ts';
+import { configError } from '../../config/issues/config-issue.ts';
 import { HooklineError } from '../../errors.ts';
 import {
   behindComma,
@@ -16,7 +16,7 @@ const TABLE = 'mcp_servers';
 
 /**
  * As `wrapSettings`, for the TOML of Codex. Only what stands behind `command =` and `args =` is written anew; a server that is written otherwise
- * than as a table `[mcp_servers.name]` is left. Faults as there.
+ * than as a table `[mcp_servers.name]` is left. Issues as there.
  */
 export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
   const { file } = wrapping;
@@ -32,7 +32,7 @@ export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
     if (next === undefined)
       others.push({
         name: change.name,
-        why: `it is not written as a table [${TABLE}.${change.name}]; change it by hand`,
+        why: `it is not a table [${TABLE}.${change.name}]; change it by hand`,
       });
     else {
       changed = next;
@@ -129,7 +129,7 @@ function read(file: string, text: string): Record<string, unknown> {
     if (!(thrown instanceof TomlError)) throw thrown;
     // Behind the first line stands the text around it, which may hold a secret.
     const [why = ''] = thrown.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw configError([{ file, line: thrown.line, column: thrown.column, path: [], message: `not TOML: ${why}` }]);
+    throw configError([{ file, line: thrown.line, column: thrown.column, path: [], message: `invalid TOML: ${why}` }]);
   }
 }
 

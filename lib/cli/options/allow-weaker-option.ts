@@ -4,6 +4,6 @@ import { Option } from 'commander';
 export function allowWeakerOption(): Option {
   return new Option(
     '--allow-weaker',
-    'let configurations weaken hooks of earlier ones, but not those that are always on',
+    'allow later configurations to weaken hooks of earlier ones (never the hooks that are always on)',
   );
 }

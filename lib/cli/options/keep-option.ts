@@ -8,12 +8,12 @@ export type Keep = Pick<FileRunStoreOptions, 'keepMs' | 'keepBytes'>;
 
 /** `--keep`, a time or a size; both may be given. */
 export function keepOption(): Option {
-  const about = 'how long ended runs are kept, or how much they may take: 30d, 2GB (repeatable; default: 30d and 1GB)';
+  const about = 'maximum age or size of ended runs: 30d, 2GB (repeatable; default: 30d and 1GB)';
   return new Option('--keep <limit>', about).argParser((text: string, before: Keep = {}): Keep => {
     const [keepMs, keepBytes] = [readTime(text), readSize(text)];
     if (keepMs !== undefined) return { ...before, keepMs };
     if (keepBytes !== undefined) return { ...before, keepBytes };
-    throw new InvalidArgumentError('Give a time such as 12h or 30d, or a size such as 500MB or 2GB.');
+    throw new InvalidArgumentError('It must be a time such as 12h or 30d, or a size such as 500MB or 2GB.');
   });
 }
 

@@ -7,5 +7,5 @@ export function wholeModuleName(name: string): string {
   if (createCatalogue(builtIns).names.includes(name)) return name;
   const file = findModule(name, process.cwd());
   if (file !== undefined) return file;
-  throw new HooklineError('INPUT_INVALID', `--hooks ${name}: there is no such module. Give the path of a file.`);
+  throw new HooklineError('INPUT_INVALID', `--hooks ${name}: there is no such module. Pass the path of a file.`);
 }

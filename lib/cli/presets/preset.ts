@@ -4,15 +4,15 @@ import { choice } from '../options/choice.ts';
 
 const presets = ['safe', 'observe', 'none'] as const;
 
-/** A named set of hooks. `none` takes away even those that are always on otherwise. */
+/** A named set of hooks. `none` also disables the hooks that are always on. */
 export type Preset = (typeof presets)[number];
 
-/** What is said of `none`, since nobody is asked and nothing is recorded then. */
+/** Notice about `none`, because it disables approval prompts and the audit log. */
 export const UNGUARDED = 'preset none: audit-log and dangerous-confirmation are off';
 
-/** `--preset`, of every command that takes configurations. */
+/** Option `--preset` of all commands that read configurations. */
 export function presetOption(): Option {
-  return new Option('--preset <name>', 'hooks to begin with: safe, observe, or none at all').argParser(choice(presets));
+  return new Option('--preset <name>', 'start with a hook set: safe, observe or none').argParser(choice(presets));
 }
 
 /** The configurations in their order: that of the preset comes first, so that later ones cannot weaken it. */

@@ -53,8 +53,8 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const inbox = inspect ? createInbox() : undefined;
   const approval = createApproval(settings.approve, inbox);
   const { print, log } = createOutput();
-  const { config, faults } = loadFlags(settings);
-  if (faults.length > 0) throw configError(faults);
+  const { config, issues } = loadFlags(settings);
+  if (issues.length > 0) throw configError(issues);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);
   const model = await configuredModel(settings, config.settings.model);
@@ -116,14 +116,14 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { outcome, reason } = post;
   if (json && outcome === 'failed') process.stderr.write(`error: the run failed: ${harmlessText(reason ?? '')}\n`);
   if (outcome === 'suspended' && !page && stop.codeFor(outcome) === undefined)
-    process.stderr.write('suspended: a question is open and there is no terminal to ask it on; see --approve\n');
+    process.stderr.write('suspended: an approval prompt is open, and there is no terminal for it; see --approve\n');
   return stop.codeFor(outcome) ?? exitCodes[outcome];
 }
 
 /** Where somebody can end it, the page stays behind the run. */
 async function untilLooked(signal: AbortSignal): Promise<void> {
   if (!hasTerminal() || signal.aborted) return;
-  process.stderr.write('The page stays until Ctrl-C.\n');
+  process.stderr.write('The web UI stays open until Ctrl-C.\n');
   await new Promise<void>((resolve) => {
     // A signal alone does not keep the process.
     const waiting = setInterval(() => {}, 60_000);

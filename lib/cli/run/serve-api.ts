@@ -26,7 +26,7 @@ import { harmlessLine } from '../terminal/harmless-line.ts';
 import { serverReport } from '../view/server-report.ts';
 import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
-import { oldStateNotice, serverState } from './server-state.ts';
+import { serverState } from './server-state.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** What `hookline serve` was told. */
@@ -52,8 +52,8 @@ const GRACE_S = 10;
 /** Serves until it is stopped; with `inspect`, whoever has started it gets the address of the page with a token. What cannot work throws before anything is served. */
 export async function serveApi(flags: ServeSettings, { inspect = false } = {}): Promise<number> {
   const server = loadServer();
-  const { config, faults } = loadFlags(flags);
-  if (faults.length > 0) throw configError(faults);
+  const { config, issues } = loadFlags(flags);
+  if (issues.length > 0) throw configError(issues);
   const { settings } = config;
   // Of flag and file the stricter counts; inspect is nothing without the page.
   const page = inspect || (flags.page !== false && settings.server?.page !== false);
@@ -65,8 +65,6 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const model = await configuredModel(flags, settings.model);
   offeredTools(workspaceTools({ root }), settings.tools);
 
-  const oldState = oldStateNotice(state, flags, config);
-  if (oldState !== undefined) process.stderr.write(`${harmlessLine(oldState)}\n`);
   const store = fileStore(state);
   const inbox = createInbox();
   const live = await configuredHooks(flags, {
@@ -125,12 +123,12 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   });
   const announced = await announceServer(store, { workspace: root, url: listening.url });
   for (const { pid, host: at, workspace, since } of announced.others) {
-    const who = `process ${pid} on ${at}, since ${since}, for the workspace ${workspace}`;
-    process.stderr.write(`another server works on this state folder: ${harmlessLine(who)}\n`);
+    const who = `process ${pid} on ${at} since ${since}, for the workspace ${workspace}`;
+    process.stderr.write(`another server uses this state directory: ${harmlessLine(who)}\n`);
   }
   const user = userInfo().username;
   const token = await server.firstToken(tokens, user);
-  if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
+  if (token !== undefined) process.stderr.write(`token (shown only once): ${token}\n`);
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   report('listening', {
     url: listening.url,

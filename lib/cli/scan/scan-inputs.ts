@@ -9,6 +9,7 @@ import type { Finding, Redactor, SecretMemory } from '../../redaction/redactor.t
 import { createStop, type Stop } from '../setup/create-stop.ts';
 import { createPlaces } from '../setup/places.ts';
 import { readText } from '../terminal/read-text.ts';
+import { encoded, type TextEncoding } from '../terminal/text-encoding.ts';
 
 /** What is printed: where secrets are, or the text without them. */
 export type ScanOutput = 'lines' | 'json' | 'redact';
@@ -44,7 +45,7 @@ export async function scanInputs(
 }
 
 function whyOf({ code, message }: NodeJS.ErrnoException): string {
-  return code === 'EISDIR' ? 'it is a folder; name its files' : message;
+  return code === 'EISDIR' ? 'it is a directory; pass its files' : message;
 }
 
 async function scanInput(file: string, redactor: Redactor, { output, stop, memory }: ScanRun): Promise<boolean> {
@@ -56,6 +57,7 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
   let found = false;
   let lines = '';
   let whole = false;
+  let encoding: TextEncoding = 'utf-8';
 
   function onFinding({ rule, confidence, start }: Finding): void {
     found = true;
@@ -67,23 +69,28 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
         : `${visibleText(file)}:${line}:${column}: ${rule}\n`;
   }
 
+  function onEncoding(told: TextEncoding): void {
+    encoding = told;
+  }
+
   function onInvalid(offset: number): void {
-    const what = `it is not UTF-8 at byte ${offset}`;
+    const what = `it is not ${encoding.toUpperCase()} at byte ${offset}`;
     // A file can be converted; a pipe that has begun goes on.
-    if (output === 'redact' && file !== '-') throw new Error(`${what}, and would be changed there; convert it first`);
-    const changes = output === 'redact' ? '; U+FFFD is printed in the place of such bytes' : '';
+    if (output === 'redact' && file !== '-')
+      throw new Error(`${what}, and redaction would change it; convert it first`);
+    const changes = output === 'redact' ? '; such bytes are printed as U+FFFD' : '';
     process.stderr.write(`warning: ${visibleText(file)}: ${what}${changes}\n`);
   }
 
   async function tell(text: string): Promise<void> {
-    if (output === 'redact') return print(text, stop);
+    if (output === 'redact') return print(encoded(text, encoding), stop);
     const told = lines;
     lines = '';
     return print(told, stop);
   }
 
   try {
-    for await (const text of readText(input, { keepMark: output === 'redact', onInvalid })) {
+    for await (const text of readText(input, { keepMark: output === 'redact', onEncoding, onInvalid })) {
       places.add(text);
       await tell(scanner.write(text));
     }
@@ -99,8 +106,8 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
 }
 
 /** Waits for a slow reader: a pipe of any length must not pile up here. */
-async function print(text: string, { signal }: Stop): Promise<void> {
-  if (text === '' || process.stdout.write(text) || signal.aborted) return;
+async function print(text: string | Buffer, { signal }: Stop): Promise<void> {
+  if (text.length === 0 || process.stdout.write(text) || signal.aborted) return;
   await once(process.stdout, 'drain', { signal }).catch(() => {});
 }
 

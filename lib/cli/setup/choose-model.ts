@@ -11,10 +11,7 @@ const kinds = ['offline', 'script', 'openai-compatible'];
 export async function chooseModel(name: string, baseUrl: string | undefined, apiKey?: string): Promise<Model> {
   const [, kind = name, rest] = /^([^:]*):(.*)$/s.exec(name) ?? [];
   if (baseUrl !== undefined && kind !== 'openai-compatible') {
-    throw new HooklineError(
-      'INPUT_INVALID',
-      `--base-url goes with --model openai-compatible:<model>, not with ${name}.`,
-    );
+    throw new HooklineError('INPUT_INVALID', `--base-url requires --model openai-compatible:<model>, got ${name}.`);
   }
   if (name === 'offline') return offlineModel();
   if (kind === 'script' && rest) return readScript(rest);

@@ -1,4 +1,3 @@
-import { loadGitleaksRules } from '../../adapters/gitleaks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { createRedactor } from '../../redaction/create-redactor.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
@@ -13,9 +12,11 @@ export function chooseRedactor(file: string | undefined, warn: (text: string) =>
     const usual = usualRedactor();
     return () => usual;
   }
+  // zod alone takes longer to load than a short text to scan.
+  const { loadGitleaksRules }: typeof import('../../adapters/gitleaks/index.ts') = require('../../adapters/gitleaks');
   const { rules, inFiles, notices, refused } = loadGitleaksRules(file);
   for (const notice of notices) warn(notice);
-  for (const { id, reason, wayOut } of refused) warn(`${file}: rule '${id}' is left out: ${reason}; ${wayOut}`);
+  for (const { id, reason, wayOut } of refused) warn(`${file}: rule '${id}' is ignored: ${reason}; ${wayOut}`);
   const made = new Map<string, Redactor>();
   return (path) => {
     const place = path.replaceAll('\\', '/');

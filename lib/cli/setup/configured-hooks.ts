@@ -55,7 +55,7 @@ export async function configuredHooks(
   if (twice !== undefined)
     throw new HooklineError(
       'INPUT_INVALID',
-      `--hooks: Two hooks are named "${twice}", and one is always on. Rename yours.`,
+      `--hooks: two hooks are named "${twice}", and one of them is always on. Rename yours.`,
     );
   return createLiveHooks({
     files: configFiles({ preset, config }),

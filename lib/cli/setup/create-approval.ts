@@ -27,11 +27,11 @@ export interface Approval {
 export type SuspendedCall = PendingCall & { readonly agent: string };
 
 /** Who answers in the terminal, where a page may answer too. */
-export const atTerminal = (): string => `${userInfo().username} in the terminal`;
+export const atTerminal = (): string => `${userInfo().username} on the terminal`;
 
 /** Tells the terminal what was answered on the page. */
-export function tellAnswered(action: 'approve' | 'deny', by: string): void {
-  process.stderr.write(`${action === 'approve' ? 'Approved' : 'Denied'} on the page by ${harmlessText(by)}.\n`);
+export function printAnswered(action: 'approve' | 'deny', by: string): void {
+  process.stderr.write(`${action === 'approve' ? 'Approved' : 'Denied'} in the web UI by ${harmlessText(by)}.\n`);
 }
 
 /**
@@ -43,8 +43,8 @@ export function createApproval(wanted: (typeof approvals)[number] | undefined, i
   const how = wanted ?? (inbox || (watched && hasTerminal()) ? 'ask' : 'no');
   if (how === 'yes') return always({ approved: true });
   if (how === 'no') {
-    const why = wanted === 'no' ? '--approve no answers every question' : 'there is no terminal to ask on';
-    return always({ approved: false, reason: `nobody was asked: ${why}` });
+    const why = wanted === 'no' ? '--approve no denies every prompt' : 'there is no terminal';
+    return always({ approved: false, reason: `no approver available: ${why}` });
   }
   if (!hasTerminal()) return { ask: inbox?.ask ?? 'suspend', answer: async () => undefined };
   return { ask: inbox ? eitherOf(inbox) : 'terminal', answer: askOnTerminal };
@@ -68,7 +68,7 @@ function eitherOf(inbox: Inbox): AskFunction {
       take(1),
       tap((answer) => {
         if (typeof answer !== 'object' || answer.by === undefined || answer.by === by) return;
-        tellAnswered(answer.approved ? 'approve' : 'deny', answer.by);
+        printAnswered(answer.approved ? 'approve' : 'deny', answer.by);
       }),
     );
   };

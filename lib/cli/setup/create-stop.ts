@@ -23,7 +23,7 @@ export function createStop({ lostOutput = 1 }: { readonly lostOutput?: number } 
     process.on(name, () => (controller.signal.aborted ? process.exit(exitCode) : stop(exitCode, reason)));
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return stop(128 + constants.signals.SIGPIPE, 'nobody reads the output any more');
+    if (error.code === 'EPIPE') return stop(128 + constants.signals.SIGPIPE, 'the reader of the output has gone');
     if (code === undefined) process.stderr.write(`error: stdout: ${error.message}\n`);
     stop(lostOutput, `stdout: ${error.message}`);
     // The run may have been over by the time that its last lines were lost.

@@ -1,12 +1,12 @@
 import { exhaustMap, from, fromEvent, type Subscription } from 'rxjs';
-import { type LiveHooks, reloadOnChange, showFaults } from '../../config/index.ts';
+import { formatIssues, type LiveHooks, reloadOnChange } from '../../config/index.ts';
 import type { ServerReport } from '../view/server-report.ts';
 
 /** Reads the configuration again whenever a file that its hooks are made from has changed, and with `hangup` on SIGHUP. */
 export function keepReloaded(live: LiveHooks, report: ServerReport, { hangup = true } = {}): Subscription {
   const told = live.changes$.subscribe((change) => {
     if (change.type === 'reloaded') report('reloaded', { generation: change.generation });
-    else report('refused', { generation: change.generation, faults: showFaults(change.faults) });
+    else report('refused', { generation: change.generation, issues: formatIssues(change.issues) });
   });
   told.add(
     reloadOnChange(live).subscribe({ error: (error: Error) => report('not-watched', { error: error.message }) }),

@@ -12,6 +12,6 @@ export function offeredTools(tools: readonly Tool[], wanted: readonly string[] |
   const help = nearestOrAll(idle, names);
   throw new HooklineError(
     'INPUT_INVALID',
-    `The configuration names the tool ${JSON.stringify(idle)}, which does not exist. ${help}`,
+    `The configuration lists the tool ${JSON.stringify(idle)}, which does not exist. ${help}`,
   );
 }

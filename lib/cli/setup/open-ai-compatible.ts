@@ -14,7 +14,7 @@ export function openAiCompatible(
     const given = baseUrl === undefined ? '' : `, not ${JSON.stringify(baseUrl)}`;
     throw new HooklineError(
       'INPUT_INVALID',
-      `--model openai-compatible:${modelId} needs --base-url <url>, such as http://localhost:11434/v1${given}.`,
+      `--model openai-compatible:${modelId} requires --base-url <url>, such as http://localhost:11434/v1${given}.`,
     );
   }
   const provider = loadPeer().createOpenAICompatible({

@@ -9,5 +9,5 @@ export function workspaceOf(flag: string | undefined, configured: string | undef
   const folder = flag ?? configured ?? '.';
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
   const what = flag === undefined ? 'The workspace of the configuration,' : said;
-  throw new HooklineError('INPUT_INVALID', `${what} ${JSON.stringify(folder)}: there is no such folder.`);
+  throw new HooklineError('INPUT_INVALID', `${what} ${JSON.stringify(folder)}: there is no such directory.`);
 }

@@ -9,10 +9,10 @@ export async function readPrompt(argument: string | undefined): Promise<string> 
   const empty = piped
     ? 'The prompt on stdin is empty.'
     : argument === undefined
-      ? 'There is no prompt.'
+      ? 'The prompt is missing.'
       : 'The prompt is empty.';
   throw new HooklineError(
     'INPUT_INVALID',
-    `${empty} Give the prompt as an argument (hookline run "list the files in .") or on stdin.`,
+    `${empty} Pass it as an argument (hookline run "list the files in .") or on stdin.`,
   );
 }

@@ -23,10 +23,10 @@ export async function readScript(file: string): Promise<Model> {
   }
   const checked = scriptSchema.safeParse(turns);
   if (checked.success) return scriptedModel(checked.data, { modelId: `script:${file}` });
-  throw wrong(`is not a script: ${faultOf(checked.error.issues)}`, checked.error);
+  throw wrong(`is not a valid script: ${describeIssue(checked.error.issues)}`, checked.error);
 }
 
-function faultOf([issue, ...more]: readonly z.core.$ZodIssue[]): string {
+function describeIssue([issue, ...more]: readonly z.core.$ZodIssue[]): string {
   const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   const expected = path === '' ? ' It must be an array of model turns such as [{"text": "Hello."}].' : '';

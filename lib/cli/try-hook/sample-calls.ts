@@ -12,7 +12,7 @@ import { anEvent } from '../../testing/an-event.ts';
 export interface SampleCall {
   readonly event: HookEvent;
   readonly params: object;
-  /** Members that it may have besides. */
+  /** Fields that it may have besides. */
   readonly optional: readonly string[];
   /** In words; `suspends` says that an approver may ask somebody (protocol 2). */
   read(reply: unknown, reading: Reading, suspends: boolean): string[];
@@ -61,7 +61,7 @@ function of<E extends HookEvent>(
 
 /** What a hook has made of an event, in words. */
 export function meaningOf(before: HookEvent, after: HookEvent | undefined): string[] {
-  if (after === undefined || after === before) return ['lets it go on as it is'];
+  if (after === undefined || after === before) return ['changes nothing'];
   const changed = Object.keys(after).filter(
     (key) =>
       !['decision', 'notes'].includes(key) &&

@@ -8,7 +8,7 @@ import type { Printed } from '../../process-hooks/claude/output/read-output.ts';
 import type { ClaudeEvent } from '../../process-hooks/claude/settings/event-names.ts';
 import type { CommandHandler } from '../../process-hooks/claude/settings/settings.ts';
 import type { Tried } from './tried.ts';
-import { unknownMembers } from './unknown-members.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 const TIMEOUT_MS = 60_000;
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call-1' };
@@ -48,7 +48,7 @@ const optional: { readonly [E in ClaudeEvent]?: readonly string[] } = {
   StopFailure: ['error_details', 'last_assistant_message'],
 };
 
-/** Runs a command hook once. `input` overrides members of the sample that it is given on standard input. */
+/** Runs a command hook once. `input` overrides fields of the sample that it is given on standard input. */
 export async function tryClaude(words: readonly string[], event: ClaudeEvent, input: object): Promise<Tried> {
   const cwd = process.cwd();
   const env = { CLAUDE_PROJECT_DIR: cwd };
@@ -65,7 +65,7 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
   // One word is a line for the shell, as in a settings file.
   const handler: CommandHandler = { type: 'command', command, ...(args.length > 0 && { args }) };
   const known = [...Object.keys(sample), ...(optional[event] ?? []), ...ALWAYS];
-  const diagnostics = unknownMembers(event, input, known);
+  const diagnostics = unknownFields(event, input, known);
   let printed: Printed | NotEnded | undefined;
   let failure: string | undefined;
   const moment: Moment = {
@@ -111,13 +111,13 @@ function meaningOf(outcomes: readonly Outcome[]): string[] {
     ...(block === undefined ? [] : [`blocks: ${block}`]),
     ...(permission === undefined || block !== undefined
       ? []
-      : [`says ${permission}${reason === undefined ? '' : `: ${reason}`}`]),
+      : [`decides ${permission}${reason === undefined ? '' : `: ${reason}`}`]),
     ...(updatedInput === undefined ? [] : [`changes tool_input to ${JSON.stringify(updatedInput)}`]),
     ...(updatedOutput === undefined ? [] : [`changes the tool's output to ${JSON.stringify(updatedOutput.value)}`]),
-    ...contexts.map((text) => `adds for the model: ${text}`),
-    ...messages.map((text) => `tells the user: ${text}`),
+    ...contexts.map((text) => `adds context for the model: ${text}`),
+    ...messages.map((text) => `shows the user: ${text}`),
   ];
-  return meaning.length > 0 ? meaning : ['lets it go on as it is'];
+  return meaning.length > 0 ? meaning : ['changes nothing'];
 }
 
 function lines(text: string): string[] {

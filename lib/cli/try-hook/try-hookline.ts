@@ -15,7 +15,7 @@ import { anEvent } from '../../testing/an-event.ts';
 import { type SampleCall, sampleCalls } from './sample-calls.ts';
 import type { Tried } from './tried.ts';
 import { type Trial, tryProcess } from './try-process.ts';
-import { unknownMembers } from './unknown-members.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** What a hook of protocol 2 can be tried with. */
 export const hooklineEvents = [...interceptNames, 'reasoning_chunks', 'acting_chunks'] as const;
@@ -23,7 +23,7 @@ export type HooklineEvent = (typeof hooklineEvents)[number];
 
 const CHUNKS = ['Hel', 'lo.'];
 
-/** Tries a process hook of protocol 2. `input` overrides members of the sample that is sent. */
+/** Tries a process hook of protocol 2. `input` overrides fields of the sample that is sent. */
 export function tryHookline(command: readonly string[], event: HooklineEvent, input: object): Promise<Tried> {
   const ofChunks = event === 'reasoning_chunks' || event === 'acting_chunks';
   const settings = processHookOptionsSchema.parse({
@@ -40,17 +40,17 @@ export function tryHookline(command: readonly string[], event: HooklineEvent, in
     agree(reply) {
       if (agreement(settings.name, reply, modes) === 2) return;
       const message =
-        'The hook speaks protocol 1: it has to answer hook.hello with { "protocol": 2 }. Try it with --protocol picoclaw.';
+        'The hook uses protocol 1: it must answer hook.hello with { "protocol": 2 }. Try --protocol picoclaw.';
       throw new HooklineError('PROCESS_FAILED', message);
     },
     ...trial,
     params: { ...trial.params, ...input },
-    faults: unknownMembers(event, input, [...Object.keys(trial.params), ...optional]),
+    issues: unknownFields(event, input, [...Object.keys(trial.params), ...optional]),
     serve: hostOf(sample),
   });
 }
 
-type Sampled = Omit<Trial, 'hello' | 'faults'> & Pick<SampleCall, 'optional'> & { readonly sample: HookEvent };
+type Sampled = Omit<Trial, 'hello' | 'issues'> & Pick<SampleCall, 'optional'> & { readonly sample: HookEvent };
 
 function callTrial(
   event: keyof typeof sampleCalls,
@@ -82,8 +82,8 @@ function chunkTrial(sample: ChunkEvent): Sampled {
       const { chunks, finish, abort } = reply.data;
       if (abort !== undefined) return [`ends the run: ${abort}`];
       return [
-        ...(chunks ? [chunks.length === 0 ? 'lets nothing through' : `lets through ${JSON.stringify(chunks)}`] : []),
-        ...(finish ? ['stops the source behind that'] : []),
+        ...(chunks ? [chunks.length === 0 ? 'forwards nothing' : `forwards ${JSON.stringify(chunks)}`] : []),
+        ...(finish ? ['stops the source after that'] : []),
       ];
     },
   };
@@ -98,7 +98,7 @@ function hostOf({ run }: HookEvent) {
     meet: () => {},
     of(runId: string) {
       if (runId === run.runId) return known;
-      throw new HooklineError('INPUT_INVALID', `no run "${runId}" is known; the one that is tried is "${run.runId}".`);
+      throw new HooklineError('INPUT_INVALID', `there is no run "${runId}"; the run of this test is "${run.runId}".`);
     },
   };
   return serveHost({ name: 'try-hook', runs, log, scheduler: asyncScheduler, message: () => undefined });

@@ -5,9 +5,9 @@ import { modesOf } from '../../process-hooks/picoclaw/read-options.ts';
 import { sampleCalls } from './sample-calls.ts';
 import type { Tried } from './tried.ts';
 import { tryProcess } from './try-process.ts';
-import { unknownMembers } from './unknown-members.ts';
+import { unknownFields } from './unknown-fields.ts';
 
-/** Tries a process hook of PicoClaw. `input` overrides members of the sample that is sent. */
+/** Tries a process hook of PicoClaw. `input` overrides fields of the sample that is sent. */
 export function tryPicoclaw(command: readonly string[], event: Intercept, input: object): Promise<Tried> {
   const { dialect, ...settings } = processHookOptionsSchema.parse({
     name: 'try-hook',
@@ -20,7 +20,7 @@ export function tryPicoclaw(command: readonly string[], event: Intercept, input:
     hello: { name: settings.name, version: 1, modes },
     method: `hook.${event}`,
     params: { ...call.params, ...input },
-    faults: unknownMembers(event, input, [...Object.keys(call.params), ...call.optional]),
+    issues: unknownFields(event, input, [...Object.keys(call.params), ...call.optional]),
     agree: (reply) => void agreement(settings.name, reply, modes),
     read(reply, diagnose) {
       assertReply(settings.name, `hook.${event}`, reply);

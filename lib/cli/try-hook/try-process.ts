@@ -17,7 +17,7 @@ export interface Trial {
   readonly method: string;
   readonly params: object;
   /** What has no effect of what the params were given. */
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
   /** What the reply means, in words; throws when it does not fit. */
   read(reply: unknown, diagnose: Diagnose): string[];
   /** Answers what the process asks; without it, there is nothing that it may ask. */
@@ -30,7 +30,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
   const received: string[] = [];
   const asked: string[] = [];
   const stderr: string[] = [];
-  const diagnostics = [...trial.faults];
+  const diagnostics = [...trial.issues];
   const connection = connectProcess(
     { command, env: process.env, maxLine: 1 << 24, maxUnread: 1 << 26 },
     {
@@ -38,7 +38,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
       scheduler: asyncScheduler,
       request(method, params, id) {
         if (!trial.serve) {
-          diagnostics.push(`asked for ${method}, which does not exist.`);
+          diagnostics.push(`called ${method}, which does not exist.`);
           // As the host does: one that waits for an answer goes on.
           if (id !== undefined) connection.respond(id, { error: `method not found: ${method}` });
           return;
@@ -49,7 +49,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
           if (id !== undefined) connection.respond(id, answer);
         });
       },
-      junk: (line, why) => diagnostics.push(`wrote a line that is not a reply (${why}): ${line.slice(0, 200)}`),
+      junk: (line, why) => diagnostics.push(`wrote a line that is not a response (${why}): ${line.slice(0, 200)}`),
       log: (line) => stderr.push(line),
     },
   );

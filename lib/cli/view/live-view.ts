@@ -24,7 +24,7 @@ export function liveView(write: (text: string) => void, paint: ReturnType<typeof
 
 function viewOf({ depth, agent, runId, resumedFrom }: RunInfo, screen: Screen): Show {
   if (depth > 0) screen.lines(runId, `${agent}:`, 'bold');
-  else if (resumedFrom !== undefined) screen.lines('resumed', '(The run goes on.)', 'dim');
+  else if (resumedFrom !== undefined) screen.lines('resumed', '(The run continues.)', 'dim');
   const reasoning = createReasoningView(screen, runId);
   const acting = createActingView(screen);
   const ending = createEndingView(screen, reasoning);

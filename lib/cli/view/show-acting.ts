@@ -30,7 +30,7 @@ export function createActingView(screen: Screen): ActingView {
     const asked = wanted.get(toolCall.id);
     screen.lines('call', `→ ${call}`, 'cyan');
     const rewritten = steps.some(({ paths = [] }) => paths.some((path) => path.startsWith('toolCall')));
-    if (asked && rewritten) screen.lines('call', `  the model asked for ${say(asked)}`, 'yellow');
+    if (asked && rewritten) screen.lines('call', `  the model called ${say(asked)}`, 'yellow');
     showHooks(screen, 'call', event, steps, '  ');
     shown = toolCall.id;
   }

@@ -46,7 +46,7 @@ function sayOutcome({ outcome, reason }: PostCall): string {
 }
 
 function sayUsage({ usage, iteration }: PostCall): string {
-  const times = iteration === 1 ? '1 reasoning' : `${iteration} reasonings`;
+  const times = iteration === 1 ? '1 model step' : `${iteration} model steps`;
   return usage
     ? `${times}, ${usage.inputTokens} tokens in and ${usage.outputTokens} out`
     : iteration === 0

@@ -46,14 +46,14 @@ function decisionOf(event: HookEvent): string | undefined {
       return `■ finished by ${by}`;
     case 'retry': {
       const added = 'messages' in decision ? (decision.messages ?? []).map(textOf).join(' ') : '';
-      return `↻ ${by} has this tried again${added === '' ? '' : `: ${added}`}`;
+      return `↻ ${by} retries this${added === '' ? '' : `: ${added}`}`;
     }
     case 'respond':
-      return `= ${by} answers ${inPlaceOf(event)}`;
+      return `= ${by} responds ${inPlaceOf(event)}`;
   }
 }
 
 function inPlaceOf({ type }: HookEvent): string {
-  if (type === 'preActing') return 'in place of the tool';
-  return type === 'error' ? 'in place of what failed' : 'in place of the model';
+  if (type === 'preActing') return 'instead of the tool';
+  return type === 'error' ? 'instead of the failed step' : 'instead of the model';
 }

@@ -27,13 +27,13 @@ export function createReasoningView(screen: Screen, runId: string): ReasoningVie
   }
 
   function withdraw(why: string): void {
-    screen.lines(`${runId} text`, `(The text above is withdrawn: ${why}.)`, 'yellow');
+    screen.lines(`${runId} text`, `(The text above is retracted: ${why}.)`, 'yellow');
     streamed = '';
   }
 
   function tell(message: Message): void {
     const text = textOf(message);
-    if (streamed !== '' && streamed !== text) withdraw(text === '' ? 'nothing of it stays' : 'this is said instead');
+    if (streamed !== '' && streamed !== text) withdraw(text === '' ? 'it is removed' : 'this text replaces it');
     if (streamed === '' && text !== '') screen.lines(`${runId} text`, text);
     streamed = '';
     told = text;
@@ -58,7 +58,7 @@ export function createReasoningView(screen: Screen, runId: string): ReasoningVie
         if (event.decision) showHooks(screen, 'model', event, []);
         return;
       }
-      for (const hook of changers) screen.lines('model', `~ ${hook} changed the text as it came`, 'yellow');
+      for (const hook of changers) screen.lines('model', `~ ${hook} changed the streamed text`, 'yellow');
       showHooks(screen, 'model', event, steps);
       tell(event.message);
     },

@@ -1,26 +1,26 @@
-import type { ConfigFault, ConfigNotice } from '../faults/fault.ts';
+import type { ConfigIssue, ConfigNotice } from '../issues/config-issue.ts';
 import type { NativeConfig } from '../native-schema.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
 
-/** Whose format a configuration has. */
+/** The format of a configuration. */
 export type DialectName = 'hookline' | 'picoclaw' | 'jarvis' | 'claude';
 
-/** A configuration, normalised. */
+/** A normalised configuration. */
 export interface ConfigFile {
   readonly source: Source;
   readonly dialect: DialectName;
   readonly config: NativeConfig;
-  /** Where a part of `config` stands in the source. */
+  /** Maps a path of `config` to its path in the source. */
   readonly toSource: (path: ConfigPath) => ConfigPath;
-  /** Hooks that a host puts on by itself: no file takes them away unless it says `weaker: true`. */
+  /** Marks the hooks that a host enables by itself. Files cannot remove them without `weaker: true`. */
   readonly floor?: true;
 }
 
-/** What reading finds on its way. */
+/** The issues and notices found while reading. */
 export interface Findings {
-  readonly faults: ConfigFault[];
+  readonly issues: ConfigIssue[];
   readonly notices: ConfigNotice[];
 }
 
-/** Reads a source of one dialect; what is wrong with it goes to `findings`. */
+/** Reads a source of one dialect. Adds issues and notices to `findings`. */
 export type Reader = (source: Source, findings: Findings) => ConfigFile;

@@ -1,5 +1,5 @@
 import { claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';
-import { schemaFaults } from '../faults/schema-faults.ts';
+import { schemaIssues } from '../issues/schema-issues.ts';
 import type { HookEntry } from '../native-schema.ts';
 import type { Reader } from './dialect.ts';
 import { noticeOthers } from './notice-others.ts';
@@ -7,9 +7,9 @@ import { createPathMap } from './path-map.ts';
 
 const READ = ['hooks', 'disableAllHooks'];
 
-/** Settings of Claude Code: all their hooks are one hook here, `claude`. */
+/** Reads settings of Claude Code. All their hooks become one hook, `claude`. */
 export const readClaude: Reader = (source, findings) => {
-  findings.faults.push(...schemaFaults(source, claudeSettingsSchema, source.value));
+  findings.issues.push(...schemaIssues(source, claudeSettingsSchema, source.value));
   noticeOthers(source, READ, 'Claude Code', findings);
   const { hooks = {}, disableAllHooks } = source.value as { hooks?: object; disableAllHooks?: boolean };
   const paths = createPathMap();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
-import { schemaFaults } from '../faults/schema-faults.ts';
+import { schemaIssues } from '../issues/schema-issues.ts';
 import { createFreeNames } from '../merge/free-name.ts';
 import { type HookEntry, type ToolPhase, toolPhases } from '../native-schema.ts';
 import { prune } from '../prune.ts';
@@ -33,12 +33,12 @@ const hooksSchema = z.strictObject({
   ...Object.fromEntries(toolPhases.map((phase) => [phase, phaseSchema.optional()])),
 }) as z.ZodType<{ enabled?: boolean } & { [P in ToolPhase]?: z.output<typeof phaseSchema> }>;
 
-/** All handlers of a phase run in the order of its list, whatever their kind would say. */
+/** All handlers of a phase run in the order of its list, regardless of the default priority of their kind. */
 const PRIORITY = 100;
 
 /**
- * The form of JARVIS, with the wrapping `hooks` or without: lists of handlers by phase, for a coding assistant of that name. Each handler becomes a hook of its own, bound to its phase and named after both:
- * `pre_tool_use.audit-log`, `pre_tool_use.audit-log.2`.
+ * Reads the format of the coding assistant JARVIS, with or without the wrapping `hooks`: lists of handlers by phase. Each handler becomes a
+ * hook that is bound to its phase and named after both: `pre_tool_use.audit-log`, `pre_tool_use.audit-log.2`.
  */
 export const readJarvis: Reader = (source, findings) => {
   const whole = source.value as { hooks?: object; enabled?: unknown };
@@ -46,9 +46,9 @@ export const readJarvis: Reader = (source, findings) => {
   const base: ConfigPath = wrapped ? ['hooks'] : [];
   const inner = wrapped ? whole.hooks : whole;
   const enclosing = z.looseObject({ enabled: z.boolean().optional() });
-  findings.faults.push(
-    ...schemaFaults(source, hooksSchema, inner, (path) => [...base, ...path]),
-    ...(wrapped ? schemaFaults(source, enclosing, whole) : []),
+  findings.issues.push(
+    ...schemaIssues(source, hooksSchema, inner, (path) => [...base, ...path]),
+    ...(wrapped ? schemaIssues(source, enclosing, whole) : []),
   );
   if (wrapped) noticeOthers(source, ['hooks', 'enabled'], 'JARVIS', findings);
   const paths = createPathMap();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { schemaFaults } from '../faults/schema-faults.ts';
+import { schemaIssues } from '../issues/schema-issues.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { prune } from '../prune.ts';
 import type { ConfigPath } from '../source/source.ts';
@@ -27,7 +27,7 @@ const processSchema = z.strictObject({
   intercept: names,
 });
 
-/** What is switched off is not looked at. */
+/** Disabled entries are not checked. */
 const offSchema = z.looseObject({ enabled: z.literal(false).optional() });
 
 const hooksSchema = z.strictObject({
@@ -48,7 +48,7 @@ const hooksSchema = z.strictObject({
  */
 export const readPicoClaw: Reader = (source, findings) => {
   const { hooks: given = {} } = source.value as { hooks?: unknown };
-  findings.faults.push(...schemaFaults(source, hooksSchema, given, (path) => ['hooks', ...path]));
+  findings.issues.push(...schemaIssues(source, hooksSchema, given, (path) => ['hooks', ...path]));
   noticeOthers(source, ['hooks'], 'PicoClaw', findings);
   const paths = createPathMap();
   const hooks: Record<string, HookEntry> = {};
@@ -57,8 +57,8 @@ export const readPicoClaw: Reader = (source, findings) => {
   const timeouts = timeoutsOf(parsed.defaults ?? {});
   const add = (name: string, at: ConfigPath, entry: HookEntry): void => {
     if (Object.hasOwn(hooks, name)) {
-      const message = 'a built-in hook has this name already.';
-      findings.faults.push({ file: source.file, ...source.placeOf(at, 'key'), path: at, message });
+      const message = 'a built-in hook already has this name. Rename yours.';
+      findings.issues.push({ file: source.file, ...source.placeOf(at, 'key'), path: at, message });
     }
     paths.add(['hooks', name], at);
     // Their kind is their place, or their name.
@@ -90,7 +90,7 @@ export const readPicoClaw: Reader = (source, findings) => {
     const { command = [], dir, env, observe = [], intercept = [] } = entry ?? {};
     const options = {
       command,
-      // An empty folder is none.
+      // An empty `dir` counts as missing.
       ...(dir && { dir }),
       ...(env && { env }),
       ...(observe.length > 0 && { observe }),
@@ -107,8 +107,8 @@ export const readPicoClaw: Reader = (source, findings) => {
   return { source, dialect: 'picoclaw', config: { hooks }, toSource: paths.toSource };
 
   function checked<S extends z.ZodType>(schema: S, raw: unknown, at: ConfigPath): z.output<S> | undefined {
-    const wrong = schemaFaults(source, schema, raw, (path) => [...at, ...path]);
-    findings.faults.push(...wrong);
+    const wrong = schemaIssues(source, schema, raw, (path) => [...at, ...path]);
+    findings.issues.push(...wrong);
     return wrong.length > 0 ? undefined : schema.parse(raw);
   }
 };
@@ -121,7 +121,7 @@ function inOrder(entries: Record<string, object> = {}): [string, object][] {
   );
 }
 
-/** Zero and less are ignored. */
+/** Ignores timeouts of zero or less. */
 function timeoutsOf(defaults: z.output<typeof hooksSchema>['defaults'] & {}): Record<string, number> {
   const given = {
     observerMs: defaults.observer_timeout_ms,

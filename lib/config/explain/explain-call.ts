@@ -13,47 +13,44 @@ import type { PipelineOptions } from '../../pipeline/settings.ts';
 import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import { laterStages, whyNot } from './why-not.ts';
 
-/** A call that nobody makes. */
+/** A hypothetical tool call to explain. */
 export interface ExplainRequest {
   readonly tool: string;
   readonly input?: JsonObject | undefined;
-  /** Default: that of the tool where there is one of the name, else `external`. */
+  /** Default: the permission of the tool with this name, otherwise `external`. */
   readonly permission?: Permission | undefined;
   /** Default: `hookline`. */
   readonly agent?: string | undefined;
-  /** Whose run it would be; rules may be for some users only. */
+  /** The user of the run. Rules may apply to certain users only. */
   readonly user?: string | undefined;
-  /** In which session; default: a new one. */
+  /** The session of the run. Default: a new one. */
   readonly session?: string | undefined;
-  /** How often the model has been asked in that run; default 1. */
+  /** The number of model steps in the run. Default: 1. */
   readonly iteration?: number | undefined;
-  /**
-   * The tools that there are. A call of another one fails, unless `permission` says what that one may. Left out, any tool is looked at as if there
-   * were one that takes everything.
-   */
+  /** The available tools. A call of another tool fails unless `permission` is set. If omitted, every tool name is accepted with any input. */
   readonly tools?: readonly Tool[] | undefined;
   readonly pipeline?: PipelineOptions;
 }
 
-/** What would become of a call. */
+/** The result of a dry run. */
 export interface Explanation {
   readonly decision: {
-    /** `ask`: somebody would be asked. `fail`: the call does not fit its tool, and no hook stops it. */
+    /** `ask`: an approval prompt would be sent. `fail`: the input does not match the schema of the tool, and no hook stops the call. */
     readonly action: 'proceed' | 'respond' | 'ask' | 'deny' | 'abort' | 'fail';
     /** The hook that decides. */
     readonly by?: string;
     readonly reason?: string;
   };
-  /** As it would run. */
+  /** The call as the tool would receive it. */
   readonly toolCall: ToolCall;
-  /** What every hook did, in order. */
+  /** The trace of every hook, in order. */
   readonly steps: readonly TraceStep[];
-  /** Where hooks would come in once the call runs. */
+  /** The stages at which hooks would act once the call runs. */
   readonly later: readonly { readonly hook: string; readonly stages: readonly string[] }[];
   readonly notApplied: readonly { readonly hook: string; readonly why: string }[];
 }
 
-/** Sends a call through the hooks up to the decision about it. Approvers see `context.dryRun` and ask nobody; the tool is not run. */
+/** Runs the hooks on a call up to its decision. Approvers see `context.dryRun` and send no prompts. The tool does not run. */
 export async function explainCall(hooks: readonly Hook[], request: ExplainRequest): Promise<Explanation> {
   const { tool: name, input = {}, agent = 'hookline', tools = [], user, session, iteration = 1 } = request;
   const known = tools.find((tool) => tool.name === name);
@@ -72,7 +69,7 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
     ...(user !== undefined && { userId: user }),
     ...(session !== undefined && { sessionId: session }),
   });
-  // What comes behind preActing would be the call itself.
+  // Everything after preActing would be the call itself.
   const settled = await firstValueFrom(
     run
       .act({ id: 'explained', name, input }, offered)
@@ -96,7 +93,7 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
   };
 }
 
-/** Judges last of all; where nobody has decided and it was not asked either, the call does not fit its tool. */
+/** The last approver. If no hook has decided and it was not called, the input does not match the schema of the tool. */
 const lastJudge = defineHook({ name: 'hookline:explain', priority: Number.MAX_VALUE, approve: verdict.allow });
 
 function decided(event: Last): boolean {
@@ -111,7 +108,7 @@ function misfit(toolCall: ToolCall, tools: readonly Tool[]): string {
     tools.map(({ name }) => name),
     new Vault(),
   );
-  return 'refused' in prepared ? prepared.refused : 'the call does not fit its tool';
+  return 'refused' in prepared ? prepared.refused : 'the input does not match the schema of the tool';
 }
 
 function isBefore({ event }: TraceReport): boolean {
@@ -133,7 +130,7 @@ function decisionOf(event: Last): Explanation['decision'] {
 function anyTool(name: string, permission: Permission): Tool {
   return {
     name,
-    description: 'A tool that is not known here.',
+    description: 'An unknown tool.',
     permission,
     inputSchema: z.looseObject({}),
     execute: () => '',

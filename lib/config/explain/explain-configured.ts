@@ -1,7 +1,7 @@
 import type { HookLease } from '../live/generation.ts';
 import { type ExplainRequest, type Explanation, explainCall } from './explain-call.ts';
 
-/** Explains a call under configured hooks. Those that run programs are asked with `live` only, and then really. */
+/** Explains a call with configured hooks. Hooks that run programs are called only with `live`, and the programs then really run. */
 export async function explainConfigured(
   { pipeline, config }: Pick<HookLease, 'pipeline' | 'config'>,
   { live = false, ...request }: ExplainRequest & { readonly live?: boolean },
@@ -12,10 +12,10 @@ export async function explainConfigured(
   const asked = pipeline.hooks.filter(({ name }) => live || !programs.has(name));
   const explained = await explainCall(asked, request);
   const off = config.hooks.flatMap(({ name, entry }) =>
-    entry.enabled === false ? [{ hook: name, why: 'is switched off' }] : [],
+    entry.enabled === false ? [{ hook: name, why: 'is disabled' }] : [],
   );
   const unasked = pipeline.hooks.flatMap((hook) =>
-    asked.includes(hook) ? [] : [{ hook: hook.name, why: 'runs a program, which was not asked' }],
+    asked.includes(hook) ? [] : [{ hook: hook.name, why: 'runs a program, which was not started' }],
   );
   return { ...explained, notApplied: [...explained.notApplied, ...unasked, ...off] };
 }

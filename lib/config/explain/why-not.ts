@@ -2,14 +2,14 @@ import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 
-/** What hooks are matched against. */
+/** The values that the criteria of hooks are matched against. */
 export interface Matched {
   readonly agent: string;
   readonly tool: string;
   readonly permission: Permission;
 }
 
-/** The hooks that have no say about a call, and why not. */
+/** Returns the hooks that do not apply to a call, with the reasons. */
 export function whyNot(hooks: readonly Hook[], matched: Matched): { hook: string; why: string }[] {
   return hooks.flatMap((hook) => {
     const why = mismatch(hook, matched) ?? absence(hook);
@@ -17,7 +17,7 @@ export function whyNot(hooks: readonly Hook[], matched: Matched): { hook: string
   });
 }
 
-/** Where the hooks that apply come in once the call runs. */
+/** Returns the stages at which the matching hooks act once the call runs. */
 export function laterStages(hooks: readonly Hook[], matched: Matched): { hook: string; stages: string[] }[] {
   return hooks.flatMap((hook) => {
     const { on, through, around, observe } = hook;
@@ -34,14 +34,15 @@ export function laterStages(hooks: readonly Hook[], matched: Matched): { hook: s
 
 function mismatch({ match }: Hook, { agent, tool, permission }: Matched): string | undefined {
   const { agents, tools, permissions } = match ?? {};
-  if (agents && !createMatcher(agents)(agent)) return `is for the agents ${agents.join(', ')}`;
-  if (tools && !createMatcher(tools)(tool)) return `is for the tools ${tools.join(', ')}`;
-  if (permissions && !permissions.includes(permission)) return `is for tools that ${permissions.join(', ')}`;
+  if (agents && !createMatcher(agents)(agent)) return `applies to the agents ${agents.join(', ')}`;
+  if (tools && !createMatcher(tools)(tool)) return `applies to the tools ${tools.join(', ')}`;
+  if (permissions && !permissions.includes(permission))
+    return `applies to tools with the permission ${permissions.join(', ')}`;
   return undefined;
 }
 
 function absence({ on, approve, around, through, observe }: Hook): string | undefined {
   if (approve || typeof on === 'function' || on?.preActing) return undefined;
-  if (around?.acting || through?.actingChunk || on?.postActing || on?.actingChunk) return 'comes in once the call runs';
-  return observe ? 'only watches' : 'has no part in tool calls';
+  if (around?.acting || through?.actingChunk || on?.postActing || on?.actingChunk) return 'applies when the call runs';
+  return observe ? 'only observes' : 'does not apply to tool calls';
 }

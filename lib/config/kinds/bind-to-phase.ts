@@ -21,7 +21,7 @@ const parts: Readonly<Record<ToolPhase, Part>> = {
   tool_skip: { events: ['postActing'], outcomes: ['denied', 'skipped'] },
 };
 
-/** Of a hook only what belongs to one phase of tool calls. One that has no part in it is `HOOK_INVALID`. */
+/** Reduces a hook to one phase of tool calls. Throws `HOOK_INVALID` if the hook has no part in that phase. */
 export function bindToPhase(definition: HookDefinition, phase: ToolPhase): HookDefinition {
   const { on, through, around, approve, denies, observe, ...rest } = definition;
   const part = parts[phase];
@@ -49,5 +49,5 @@ export function bindToPhase(definition: HookDefinition, phase: ToolPhase): HookD
     }),
   };
   if (bound.on || bound.through || bound.around || bound.approve || bound.observe || bound.tools) return bound;
-  throw new HooklineError('HOOK_INVALID', `hook "${definition.name}" does nothing in the phase ${phase}.`);
+  throw new HooklineError('HOOK_INVALID', `hook "${definition.name}" has no effect in the phase ${phase}.`);
 }

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
 import type { Catalogue, CatalogueEntry } from '../../hooks/catalogue.ts';
-import { isMarked } from '../faults/schema-at.ts';
+import { isMarked } from '../issues/schema-at.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 
-/** The kinds that a catalogue has. */
+/** Returns the hook kinds of a catalogue. */
 export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
   return catalogue.entries.map((entry) => ({
     name: entry.name,
@@ -20,7 +20,7 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     approves: () => approves(entry),
     weakens: (before, after) => weakens(entry, before, after),
     anchor: (options, folder) =>
-      mapMembers(options, (value, key) =>
+      mapFields(options, (value, key) =>
         isMarked(entry.optionsSchema, [key], 'local') ? anchored(value, folder) : value,
       ),
     files: ({ options }) => {
@@ -78,6 +78,6 @@ function anchored(value: JsonValue, folder: string): JsonValue {
   return Array.isArray(value) ? value.map((one: JsonValue) => anchored(one, folder)) : value;
 }
 
-function mapMembers(holder: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
+function mapFields(holder: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, change(value, key)]));
 }

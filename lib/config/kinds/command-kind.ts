@@ -15,14 +15,14 @@ const settingsSchema = z.union([z.string().min(1), claudeSettingsSchema]);
 /** Command, http and prompt hooks of Claude Code settings. */
 export const commandKind: HookKind = {
   name: 'command',
-  description: 'Command, http and prompt hooks in the format of Claude Code settings.',
+  description: 'Runs command, http and prompt hooks in the format of Claude Code settings.',
   origin: 'file',
   optionsSchema: claudeHooksOptionsSchema
     .omit({ name: true, priority: true, confirm: true, onDiagnostic: true, log: true })
     .extend({
       settings: z
         .union([settingsSchema, z.array(settingsSchema).min(1)])
-        .describe('The settings themselves, the path of a settings file, or several of either.'),
+        .describe('Settings, the path of a settings file, or a list of both.'),
     }),
   example: {
     settings: {
@@ -83,7 +83,7 @@ export const commandKind: HookKind = {
   },
 };
 
-/** What a script that does not say it itself may take, and does when it fails. */
+/** Returns the timeout and failure policy for scripts that do not set their own. */
 function forScripts({ timeoutMs, onFailure }: Pick<HookEntry, 'timeoutMs' | 'onFailure'>): ClaudeHooksOptions {
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -6,14 +6,15 @@ import { hooksOfModule } from '../modules/hooks-of-module.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 
-/** Hooks of one's own, in a module. */
+/** Custom hooks, loaded from a module. */
 export const moduleKind: HookKind = {
   name: 'module',
-  description: 'Hooks of your own: a module that exports a hook, hooks, or a function of the options that makes them.',
+  description:
+    'Loads your own hooks from a module that exports a hook, a list of hooks, or a function of the options that returns them.',
   origin: 'file',
   optionsSchema: z.record(z.string(), z.json()),
   example: { limit: 3 },
-  // Nobody knows before it is loaded.
+  // Unknown until the module is loaded.
   approves: () => true,
   weakens: changesWeaken,
   anchor: (options) => options,

@@ -7,7 +7,7 @@ import { changesWeaken, type HookKind } from './hook-kind.ts';
 /** A PicoClaw process hook, or one of protocol 2. */
 export const processKind: HookKind = {
   name: 'process',
-  description: 'A hook in a process of its own, spoken to by JSON-RPC over its pipes.',
+  description: 'Runs a hook in a separate process, over JSON-RPC on stdio.',
   origin: 'file',
   optionsSchema: processHookOptionsSchema.omit({
     name: true,
@@ -65,7 +65,7 @@ function withoutQuestions(...entries: [HookEntry, HookEntry]): [HookEntry, HookE
   return entries.map(({ options: { intercept, observe, ...options } = {} }) => ({ options })) as [HookEntry, HookEntry];
 }
 
-/** What a process may refuse calls by. */
+/** The options by which a process can deny calls. */
 function judged({ options }: HookEntry): readonly unknown[] {
   const intercept = options?.['intercept'];
   return ['approve_tool', 'before_tool'].filter((one) => Array.isArray(intercept) && intercept.includes(one));

@@ -1,17 +1,17 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { ConfigFile } from '../dialects/dialect.ts';
-import { isMarked } from '../faults/schema-at.ts';
+import { isMarked } from '../issues/schema-at.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
 import { type HookEntry, type NativeConfig, nativeSchema } from '../native-schema.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
 
-/** What stands in the place of a secret. Sent back, it means the value that was there. */
+/** Placeholder for a secret. When it is sent back, the saved value is kept. */
 export const HIDDEN = '[hidden]';
 
 const VARIABLE = /^\$\{[A-Za-z_]\w*\}$/;
 
-/** What a configuration says, in the form in which it was given, without its secrets: those that its schemas mark, and what looks like one. */
+/** Returns a configuration in its original format without secrets: values marked in the schemas, and values that resemble secrets. */
 export function hideSecrets({ source, config, toSource }: Shown, kinds: HookKinds): JsonValue {
   const secret = new Set<string>();
   mapLeaves(config as JsonValue, [], (value, path) => {
@@ -37,11 +37,11 @@ function keyOf(path: ConfigPath): string {
 }
 
 function isSecret(config: NativeConfig, kinds: HookKinds, path: ConfigPath): boolean {
-  const [hooks, name, member, ...rest] = path;
-  if (hooks !== 'hooks' || member !== 'options') return isMarked(nativeSchema, path, 'secret');
+  const [hooks, name, field, ...rest] = path;
+  if (hooks !== 'hooks' || field !== 'options') return isMarked(nativeSchema, path, 'secret');
   const entry: HookEntry | undefined = config.hooks?.[name as string];
   const kind = kinds.get(entry?.type ?? '');
-  // What an earlier file says of the type is not known here.
+  // The type may be set in an earlier file, which is not available here.
   const possible = kind ? [kind] : [...kinds.values()];
   return possible.some(({ optionsSchema }) => isMarked(optionsSchema, rest, 'secret'));
 }
@@ -54,6 +54,6 @@ function mapLeaves(
   if (Array.isArray(value)) return value.map((item, index) => mapLeaves(item, [...path, index], change));
   if (typeof value !== 'object' || value === null) return change(value, path);
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, mapLeaves(member, [...path, key], change)]),
+    Object.entries(value).map(([key, field]) => [key, mapLeaves(field, [...path, key], change)]),
   );
 }

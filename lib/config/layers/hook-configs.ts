@@ -9,7 +9,7 @@ import type {
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import type { ExplainRequest, Explanation } from '../explain/explain-call.ts';
 import { explainConfigured } from '../explain/explain-configured.ts';
-import { type ConfigFault, type ConfigNotice, configError, faultAt, faultsOf } from '../faults/fault.ts';
+import { type ConfigIssue, type ConfigNotice, configError, issueAt, issuesOf } from '../issues/config-issue.ts';
 import type { HookLease } from '../live/generation.ts';
 import type { LiveHooks } from '../live/live-hooks.ts';
 import { parseSource } from '../source/parse-source.ts';
@@ -19,7 +19,7 @@ import { readLayer } from './read-layer.ts';
 import { switchedLayer } from './switched-layer.ts';
 import { unhideSecrets } from './unhide-secrets.ts';
 
-/** Whose configuration lies over the files: that of a scope (a team, a project), or of a user; a user's lies over that of the scope. */
+/** The owner of a saved configuration: a scope (a team, a project) or a user. A user's configuration applies over that of the scope. */
 export interface LayerOwner {
   readonly scope?: string;
   readonly user?: string;
@@ -27,45 +27,48 @@ export interface LayerOwner {
 
 /** A saved configuration. Secrets are hidden in it. */
 export interface SavedConfig {
-  /** 0 where nothing was saved yet. */
+  /** 0 if nothing was saved yet. */
   readonly revision: number;
   readonly savedAt?: string;
   readonly config: JsonValue;
 }
 
-/** What is to be said of a configuration that was not saved. */
+/** The issues and notices of a configuration that was validated but not saved. */
 export interface ConfigReport {
-  readonly faults: readonly ConfigFault[];
+  readonly issues: readonly ConfigIssue[];
   readonly notices: readonly ConfigNotice[];
 }
 
-/** Hooks of many users: the files' for all, and over them what was saved for scopes and users. All methods but `available` may fail with `STORE_FAILED`. */
+/**
+ * Hooks for many users. The files apply to all users, and the saved configurations of scopes and users apply over them. All methods except
+ * `available` may fail with `STORE_FAILED`.
+ */
 export interface HookConfigs {
   available(): Readonly<
     Record<'builtin' | 'custom', readonly { readonly name: string; readonly description: string }[]>
   >;
   read(owner: LayerOwner): Promise<SavedConfig>;
-  /** Looks at a configuration (JSON text) as if it were to be saved. `place` stands for the file in faults. */
+  /** Validates a configuration (JSON text) without saving it. Issues name `place` instead of a file. */
   validate(owner: LayerOwner, text: string, place: string): Promise<ConfigReport>;
-  /** Saves it for the next runs; faults are `CONFIG_INVALID`, a changed revision `STORE_CONFLICT`. */
+  /** Saves a configuration for future runs. Throws `CONFIG_INVALID` if it has issues, `STORE_CONFLICT` if the revision has changed. */
   save(owner: LayerOwner, text: string, place: string, condition?: WriteCondition): Promise<SavedConfig>;
-  /** The last ten, the newest first. */
+  /** Returns the last ten revisions, newest first. */
   history(owner: LayerOwner): Promise<readonly SavedConfig[]>;
-  /** Saves an old revision once more; one that is not there is `INPUT_INVALID`. */
+  /** Saves an old revision again. Throws `INPUT_INVALID` if the revision does not exist. */
   rollback(owner: LayerOwner, revision: number, condition?: WriteCondition): Promise<SavedConfig>;
-  /** Switches a hook of the base or of the saved configuration on or off. */
+  /** Enables or disables a hook of the base or of the saved configuration. */
   switch(owner: LayerOwner, hook: string, enabled: boolean, condition?: WriteCondition): Promise<SavedConfig>;
-  /** The pipeline for a run that begins now. */
+  /** Returns the pipeline for a new run. */
   lease(owner: LayerOwner): Promise<HookLease>;
   explain(owner: LayerOwner, request: ExplainRequest & { readonly live?: boolean }): Promise<Explanation>;
 }
 
-/** Configurations whose form without secrets is kept, at most. */
+/** Maximum number of configurations cached without their secrets. */
 const MOST_HIDDEN = 100;
 
-/** Lays what a store keeps over live hooks. */
+/** Applies the saved configurations of a store over live hooks. */
 export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookConfigs {
-  // To find the secrets of a configuration takes many times as long as to read it.
+  // Finding the secrets of a configuration takes many times as long as reading it.
   const hidden = new Map<string, JsonValue>();
 
   /** The layers of an owner, checked again: the base may have changed since they were saved. */
@@ -74,9 +77,9 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     for (const owner of [...(scope === undefined ? [] : [{ scope }]), ...(user === undefined ? [] : [{ user }])]) {
       const stored = await store.read(keyOf(owner));
       if (!stored) continue;
-      const findings: Findings = { faults: [], notices: [] };
+      const findings: Findings = { issues: [], notices: [] };
       const file = parse(JSON.stringify(stored.value), placeOf(owner), layers, findings);
-      if (findings.faults.length > 0 || !file) throw configError(findings.faults);
+      if (findings.issues.length > 0 || !file) throw configError(findings.issues);
       layers.push(file);
     }
     return layers;
@@ -97,46 +100,46 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     below: readonly ConfigFile[],
     findings: Findings,
   ): ConfigFile | undefined {
-    const base = { config: live.compile(below, { faults: [], notices: [] }), kinds: live.kinds };
-    const source = parseSource(place, text, findings.faults, '.json');
+    const base = { config: live.compile(below, { issues: [], notices: [] }), kinds: live.kinds };
+    const source = parseSource(place, text, findings.issues, '.json');
     const file = readLayer(source, base, findings);
     if (!file) return undefined;
-    const compiled: Findings = { faults: [], notices: findings.notices };
+    const compiled: Findings = { issues: [], notices: findings.notices };
     live.compile([...below, file], compiled);
     // What may not be said here at all need not be right besides.
-    const told = new Set(findings.faults.map(({ line, column }) => `${line}:${column}`));
-    findings.faults.push(...compiled.faults.filter(({ line, column }) => !told.has(`${line}:${column}`)));
-    findings.faults.sort((a, b) => a.line - b.line || a.column - b.column);
+    const told = new Set(findings.issues.map(({ line, column }) => `${line}:${column}`));
+    findings.issues.push(...compiled.issues.filter(({ line, column }) => !told.has(`${line}:${column}`)));
+    findings.issues.sort((a, b) => a.line - b.line || a.column - b.column);
     return file;
   }
 
-  /** What lies below the layer of an owner. */
+  /** Returns the layers below the layer of an owner. */
   function belowOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
     return user !== undefined && scope !== undefined ? layersOf({ scope }) : Promise.resolve([]);
   }
 
   /** The text with the saved secrets where it says that they are hidden. */
-  function withSecrets(text: string, place: string, before: JsonValue | undefined, { faults }: Findings): string {
+  function withSecrets(text: string, place: string, before: JsonValue | undefined, { issues }: Findings): string {
     if (!text.includes(HIDDEN)) return text;
     const source = parseSource(place, text, [], '.json');
     if (source.value === undefined) return text;
     const refuse = (path: ConfigPath): void => {
-      faults.push(faultAt(source, path, 'no secret is saved that is hidden here; write the value itself.'));
+      issues.push(issueAt(source, path, '"[hidden]" has no saved secret here; write the value.'));
     };
     return JSON.stringify(unhideSecrets(source.value as JsonValue, before, refuse));
   }
 
   async function check(owner: LayerOwner, text: string, place: string): Promise<{ file?: ConfigFile } & Findings> {
-    const findings: Findings = { faults: [], notices: [] };
+    const findings: Findings = { issues: [], notices: [] };
     const before = await store.read(keyOf(owner));
     const below = await belowOf(owner);
     const file = parse(withSecrets(text, place, before?.value, findings), place, below, findings);
-    if (findings.faults.length > 0 || !file) return findings;
-    // Only making the hooks tells all.
+    if (findings.issues.length > 0 || !file) return findings;
+    // Some issues appear only when the hooks are created.
     await live.probe([...below, file]).catch((thrown: unknown) => {
-      const faults = faultsOf(thrown);
-      if (!faults) throw thrown;
-      findings.faults.push(...faults);
+      const issues = issuesOf(thrown);
+      if (!issues) throw thrown;
+      findings.issues.push(...issues);
     });
     return { file, ...findings };
   }
@@ -147,8 +150,8 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     place: string,
     condition?: WriteCondition,
   ): Promise<SavedConfig> {
-    const { file, faults } = await check(owner, text, place);
-    if (faults.length > 0 || !file) throw configError(faults);
+    const { file, issues } = await check(owner, text, place);
+    if (issues.length > 0 || !file) throw configError(issues);
     return shown(await store.write(keyOf(owner), file.source.value as JsonValue, condition));
   }
 
@@ -156,8 +159,8 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     const text = JSON.stringify(value);
     const known = hidden.get(text);
     if (known !== undefined) return { revision, savedAt, config: known };
-    const file = parse(text, 'saved', [], { faults: [], notices: [] });
-    // What cannot be read any more might hold anything.
+    const file = parse(text, 'saved', [], { issues: [], notices: [] });
+    // An unreadable configuration might contain anything.
     const config = file ? hideSecrets(file, live.kinds) : {};
     hidden.set(text, config);
     const [oldest] = hidden.keys();
@@ -176,8 +179,8 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
       return stored ? shown(stored) : { revision: 0, config: { hooks: {} } };
     },
     async validate(owner, text, place) {
-      const { faults, notices } = await check(owner, text, place);
-      return { faults, notices };
+      const { issues, notices } = await check(owner, text, place);
+      return { issues, notices };
     },
     save,
     async history(owner) {
@@ -188,16 +191,16 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
       const old = history.find((one) => one.revision === revision);
       if (old) return save(owner, JSON.stringify(old.value), placeOf(owner), condition);
       const there = history.map((one) => one.revision).join(', ');
-      throw new HooklineError('INPUT_INVALID', `There is no revision ${revision}. There are: ${there || 'none'}.`);
+      throw new HooklineError('INPUT_INVALID', `There is no revision ${revision}. Revisions: ${there || 'none'}.`);
     },
     async switch(owner, hook, enabled, condition) {
       const stored = await store.read(keyOf(owner));
-      const findings: Findings = { faults: [], notices: [] };
+      const findings: Findings = { issues: [], notices: [] };
       const below = await belowOf(owner);
       const text = JSON.stringify(stored?.value ?? { hooks: {} });
       const file = parse(text, placeOf(owner), below, findings);
-      if (!file) throw configError(findings.faults);
-      const base = live.compile(below, { faults: [], notices: [] });
+      if (!file) throw configError(findings.issues);
+      const base = live.compile(below, { issues: [], notices: [] });
       const value = switchedLayer(file, base, hook, enabled);
       return save(owner, JSON.stringify(value), placeOf(owner), condition ?? { ifRevision: stored?.revision ?? 0 });
     },
@@ -218,7 +221,7 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
 function keyOf({ scope, user }: LayerOwner): DocumentKey {
   if (user !== undefined) return ['configs', 'user', user];
   if (scope !== undefined) return ['configs', 'scope', scope];
-  throw new HooklineError('INPUT_INVALID', 'A configuration is saved for a user or for a scope; name one.');
+  throw new HooklineError('INPUT_INVALID', 'A configuration belongs to a user or a scope; pass one of them.');
 }
 
 function placeOf({ scope, user }: LayerOwner): string {

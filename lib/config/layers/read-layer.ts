@@ -1,35 +1,35 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { CompiledConfig, CompiledHook } from '../compile-config.ts';
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
-import { faultAt } from '../faults/fault.ts';
-import { filesOnlyAt, isMarked } from '../faults/schema-at.ts';
+import { issueAt } from '../issues/config-issue.ts';
+import { filesOnlyAt, isMarked } from '../issues/schema-at.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
 import { weakenings } from '../merge/weakenings.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { readConfig } from '../read-config.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
-import { besideBase } from './beside-base.ts';
+import { renameOverBase } from './rename-over-base.ts';
 
-/** What a layer is laid over. */
+/** The base that a layer applies to. */
 export interface LayerBase {
   readonly config: CompiledConfig;
   readonly kinds: HookKinds;
 }
 
 /**
- * Reads a configuration that did not come from a file of the operator's: in the native form or that of JARVIS. It may add hooks of the
- * catalogue, switch on what the base has switched off, and tighten what it has switched on; it names no command, module, file or variable.
+ * Reads a configuration that is not a file of the operator, in the native format or that of JARVIS. It may add hooks of the catalogue, enable
+ * disabled hooks of the base, and tighten enabled ones. It cannot name commands, modules, files or variables.
  */
 export function readLayer(source: Source, base: LayerBase, findings: Findings): ConfigFile | undefined {
   const read = readConfig(source, findings);
   if (!read) return undefined;
   const said = new Map(base.config.hooks.map(({ name, written }) => [name, written]));
-  const file = read.dialect === 'jarvis' ? besideBase(read, said) : read;
+  const file = read.dialect === 'jarvis' ? renameOverBase(read, said) : read;
   const refuse = (path: ConfigPath, message: string): void => {
-    findings.faults.push(faultAt(source, file.toSource(path), message, 'key'));
+    findings.issues.push(issueAt(source, file.toSource(path), message, 'key'));
   };
   if (file.dialect === 'claude' || file.dialect === 'picoclaw') {
-    refuse(['hooks'], 'it names commands, which only a configuration file may do; here stand hooks of the catalogue.');
+    refuse(['hooks'], 'only a configuration file may contain commands; use built-in hooks here.');
     return undefined;
   }
   for (const name of Object.keys(file.config)) {
@@ -59,7 +59,8 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
 
   /** The file has it ready; what is added here is ours to shape, as far as anything here is. */
   function checkSwitchedOn(entry: HookEntry, { kind, written }: CompiledHook, at: ConfigPath): void {
-    if (entry.type !== undefined && entry.type !== written.type) refuse([...at, 'type'], 'the base has another type.');
+    if (entry.type !== undefined && entry.type !== written.type)
+      refuse([...at, 'type'], 'the base has another type. Use the type of the base, or another name.');
     if (kind.origin === 'file' && entry.options !== undefined) refuse([...at, 'options'], ONLY_FILES);
     checkNew({ ...entry, type: kind.origin === 'file' ? undefined : kind.name }, at);
   }
@@ -67,20 +68,20 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
   function checkTightened(entry: HookEntry, hook: CompiledHook, at: ConfigPath): void {
     const { name, kind, written, entry: now } = hook;
     const { onFailure, timeoutMs } = entry;
-    for (const member of Object.keys(entry) as (keyof HookEntry)[]) {
-      if (JSON.stringify(entry[member]) === JSON.stringify(written[member])) continue;
-      if (member === 'enabled' && entry.enabled === true) continue;
-      if (member === 'onFailure' && onFailure === 'block') continue;
+    for (const field of Object.keys(entry) as (keyof HookEntry)[]) {
+      if (JSON.stringify(entry[field]) === JSON.stringify(written[field])) continue;
+      if (field === 'enabled' && entry.enabled === true) continue;
+      if (field === 'onFailure' && onFailure === 'block') continue;
       // To a hook that blocks when it fails less time is stricter. A script of a command hook may say itself that it does not.
       const blocks = (onFailure ?? now.onFailure) === 'block' && kind.name !== 'command';
-      if (member === 'timeoutMs' && blocks && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
-      if (member === 'options' && isStricter(entry, hook)) {
+      if (field === 'timeoutMs' && blocks && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
+      if (field === 'options' && isStricter(entry, hook)) {
         checkNew({ type: kind.name, options: entry.options! }, at);
         continue;
       }
       refuse(
-        [...at, member],
-        `the base has "${name}" switched on, and what is laid over it only adds or tightens. Add a hook of another name, "${name}.own" say.`,
+        [...at, field],
+        `the base enables "${name}", so this configuration cannot disable or weaken it. Add a hook with another name, such as "${name}.own".`,
       );
     }
   }
@@ -94,13 +95,13 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
 
   function refuseOddValues(value: JsonValue | undefined, path: ConfigPath): void {
     if (typeof value === 'string' && /(?<!\$)\$\{[A-Za-z_]\w*\}/.test(value)) {
-      refuse(path, 'variables may be named in configuration files only; a second $ in front makes it plain text.');
+      refuse(path, 'only configuration files may use variables; write $$ for a literal $.');
     }
     if (Array.isArray(value) && value.length > MOST_ITEMS) {
-      refuse(path, `has ${value.length} items; outside of configuration files ${MOST_ITEMS} are the most.`);
+      refuse(path, `has ${value.length} items; the limit outside of configuration files is ${MOST_ITEMS}.`);
     }
     if (typeof value !== 'object' || value === null) return;
-    for (const [key, member] of Object.entries(value)) refuseOddValues(member, [...path, key]);
+    for (const [key, field] of Object.entries(value)) refuseOddValues(field, [...path, key]);
   }
 }
 
@@ -108,6 +109,6 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
 const NAME = /^(?!\.{1,2}$)(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 const BAD_NAME =
   'not a name: it needs 1 to 200 characters without control characters, no space at either end, and not "." or "..".';
-/** Of a list: what users may have made for them is bounded. */
+/** Maximum length of a list, because user input must be bounded. */
 const MOST_ITEMS = 100;
-const ONLY_FILES = 'only a configuration file may say this.';
+const ONLY_FILES = 'only a configuration file may set this field.';

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { ConfigPath } from '../source/source.ts';
 import { HIDDEN } from './hidden.ts';
 
-/** Members by which an item of a list is known again when it has moved. */
+/** Fields that identify a list item after it has moved. */
 const IDENTITY = ['type', 'label', 'name', 'id'];
 
-/** The configuration with the secrets of `before` where it says that they are hidden; where there is none that could be meant, `refuse` is told. */
+/** Replaces the placeholders of a configuration with the secrets of `before`. Calls `refuse` if no secret matches a placeholder. */
 export function unhideSecrets(
   config: JsonValue,
   before: JsonValue | undefined,
@@ -24,9 +24,9 @@ export function unhideSecrets(
     }
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
+      Object.entries(value).map(([key, field]) => {
         const own = isObject(known) && Object.hasOwn(known, key) ? known[key] : undefined;
-        return [key, fill(member, own, [...path, key])];
+        return [key, fill(field, own, [...path, key])];
       }),
     );
   }

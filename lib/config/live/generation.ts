@@ -1,19 +1,19 @@
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CompiledConfig } from '../compile-config.ts';
 import type { ConfigFile } from '../dialects/dialect.ts';
-import type { ConfigFault, ConfigNotice } from '../faults/fault.ts';
+import type { ConfigIssue, ConfigNotice } from '../issues/config-issue.ts';
 import type { ConfigEdit } from '../kinds/hook-kind.ts';
 
 /** Layered pipelines that are kept for the next run of the same user, at most, and the hooks that their layers may bring together. */
 const MOST_LAYERED = 64;
 const MOST_HOOKS = 200;
 
-/** A pipeline for one run: it stays as it is, and its processes stay up, until it is given back. */
+/** A pipeline for one run. It does not change, and its processes keep running, until it is released. */
 export interface HookLease {
   readonly pipeline: Pipeline;
-  /** What the run was configured with. */
+  /** The configuration of the run. */
   readonly config: CompiledConfig;
-  /** Counts the reloads that have brought something new, from 1. */
+  /** Counts from 1 the reloads that changed something. */
   readonly generation: number;
   release(): void;
 }
@@ -23,27 +23,27 @@ interface Parts {
   readonly config: CompiledConfig;
   readonly number: number;
   readonly pipeline: Pipeline;
-  /** What has another effect than its writer may think, now that the hooks are made. */
+  /** Notices on settings whose effect differs from the likely intent, found after the hooks were created. */
   readonly notices: readonly ConfigNotice[];
-  /** What its hooks have against a change of the files. */
-  faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
-  /** Gives its hooks back. */
+  /** Returns the objections of its hooks to a change of the files. */
+  issuesOfChange(edit: ConfigEdit): Promise<readonly ConfigIssue[]>;
+  /** Releases its hooks. */
   release(): void;
 }
 
 /** One state of a configuration, for as long as runs use it. */
-export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'notices' | 'faultsOfChange'> {
-  /** Whether its hooks have been given back. */
+export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'notices' | 'issuesOfChange'> {
+  /** Whether its hooks have been released. */
   readonly gone: boolean;
   lease(): HookLease;
   /** The same with layers over it, made when it is asked for first. */
   layered(layers: readonly ConfigFile[], make: () => Promise<Generation>): Promise<HookLease>;
-  /** Ends it when the last run has given it back; resolves then. */
+  /** Ends the generation when the last run has released it, then resolves. */
   retire(): Promise<void>;
 }
 
 export function createGeneration(parts: Parts): Generation {
-  const { files, config, number, notices, pipeline, faultsOfChange } = parts;
+  const { files, config, number, notices, pipeline, issuesOfChange } = parts;
   const layers = new Map<string, { readonly made: Promise<Generation>; readonly hooks: number }>();
   /** Layered ones that end before this one does, and what is made too late for its end. */
   const leaving = new Set<Promise<unknown>>();
@@ -56,7 +56,7 @@ export function createGeneration(parts: Parts): Generation {
   });
 
   async function finish(): Promise<void> {
-    // Observers may still be telling what has happened.
+    // Observers may still be reporting events.
     await pipeline.flush();
     if (users > 0 || gone) return;
     gone = true;
@@ -110,7 +110,7 @@ export function createGeneration(parts: Parts): Generation {
     config,
     number,
     notices,
-    faultsOfChange,
+    issuesOfChange,
     get gone() {
       return gone;
     },

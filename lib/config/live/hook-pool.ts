@@ -2,25 +2,25 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { type CompiledHook, identityOf } from '../compile-config.ts';
-import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigIssue } from '../issues/config-issue.ts';
 import type { ConfigEdit, HookHost, HookKind, HookSetting, MadeHooks } from '../kinds/hook-kind.ts';
 
-/** Hooks in use, to be given back once. */
+/** Hooks in use. Release them once. */
 export interface PooledHooks {
   readonly hooks: readonly Hook[];
-  /** What the hooks have against a change of the configuration, each a fault in its place. */
-  faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
+  /** Returns the objections of the hooks to a change of the configuration, as issues with locations. */
+  issuesOfChange(edit: ConfigEdit): Promise<readonly ConfigIssue[]>;
   release(): void;
 }
 
-/** Made hooks, shared by all configurations that say the same of one: its process runs once, and goes when nobody uses it any more. */
+/** Created hooks, shared by all configurations with the same entry. The process of a hook runs once, and ends when it is no longer in use. */
 export interface HookPool {
   /**
-   * Makes the hooks that are switched on; what cannot be made is a fault in its place, as is a hook or tool whose name another one has, or one of
+   * Makes the hooks that are switched on; what cannot be made is an issue in its place, as is a hook or tool whose name another one has, or one of
    * `beside`. Then nothing is kept.
    */
-  acquire(hooks: readonly CompiledHook[], faults: ConfigFault[], beside?: readonly Hook[]): Promise<PooledHooks>;
-  /** Resolves when all that was given back has ended. */
+  acquire(hooks: readonly CompiledHook[], issues: ConfigIssue[], beside?: readonly Hook[]): Promise<PooledHooks>;
+  /** Resolves when all released hooks have ended. */
   settled(): Promise<void>;
 }
 
@@ -54,14 +54,14 @@ export function createHookPool(host: HookHost): HookPool {
         // What was never made has nothing to end; why was told where it was asked for.
         () => undefined,
       )
-      .catch((error: unknown) => host.log?.warn({ err: error }, 'a hook that is not used any more did not end'))
+      .catch((error: unknown) => host.log?.warn({ err: error }, 'a hook that is no longer used did not end'))
       .then(() => void ending.delete(end));
     ending.add(end);
   }
 
   return {
-    async acquire(hooks, faults, beside = []) {
-      const before = faults.length;
+    async acquire(hooks, issues, beside = []) {
+      const before = issues.length;
       const taken = hooks.filter(({ entry }) => entry.enabled !== false).map((hook) => ({ hook, ...take(hook) }));
       const release = once(() => {
         for (const { key } of taken) give(key);
@@ -69,21 +69,21 @@ export function createHookPool(host: HookHost): HookPool {
       const made = await Promise.allSettled(taken.map((one) => one.made));
       const takenNames = takeNames(beside);
       for (const [index, result] of made.entries()) {
-        const { fault } = taken[index]!.hook;
-        if (result.status === 'rejected') faults.push(fault([], wordsOf(result.reason)));
-        else for (const twice of takenNames(result.value.hooks)) faults.push(fault([], twice));
+        const { issue } = taken[index]!.hook;
+        if (result.status === 'rejected') issues.push(issue([], wordsOf(result.reason)));
+        else for (const twice of takenNames(result.value.hooks)) issues.push(issue([], twice));
       }
-      if (faults.length > before) release();
+      if (issues.length > before) release();
       const fulfilled = made.flatMap((one, index) =>
-        one.status === 'fulfilled' ? [{ ...one.value, fault: taken[index]!.hook.fault }] : [],
+        one.status === 'fulfilled' ? [{ ...one.value, issue: taken[index]!.hook.issue }] : [],
       );
       return {
         hooks: fulfilled.flatMap((one) => one.hooks),
-        async faultsOfChange(edit) {
-          const against: ConfigFault[] = [];
-          for (const { mayChange, fault } of fulfilled) {
+        async issuesOfChange(edit) {
+          const against: ConfigIssue[] = [];
+          for (const { mayChange, issue } of fulfilled) {
             const reason = await mayChange?.(edit);
-            if (reason !== undefined) against.push(fault([], `it does not let the configuration change: ${reason}`));
+            if (reason !== undefined) against.push(issue([], `it denies the change of the configuration: ${reason}`));
           }
           return against;
         },
@@ -101,8 +101,7 @@ function takeNames(beside: readonly Hook[]): (hooks: readonly Hook[]) => readonl
   const known = new Set<string>();
   const take = (what: string, name: string): string[] => {
     const key = `${what} ${name}`;
-    if (known.has(key))
-      return [`it brings a ${what} named "${name}", and there is another one of that name. Rename one.`];
+    if (known.has(key)) return [`it defines a ${what} named "${name}", which already exists. Rename one of them.`];
     known.add(key);
     return [];
   };
@@ -121,7 +120,7 @@ async function make(setting: HookSetting, kind: HookKind): Promise<MadeHooks> {
 
 function wordsOf(thrown: unknown): string {
   if (thrown instanceof HooklineError) return thrown.message;
-  return `it cannot be made: ${messageOf(thrown)}`;
+  return `cannot create it: ${messageOf(thrown)}`;
 }
 
 function once(act: () => void): () => void {

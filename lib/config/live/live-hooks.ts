@@ -9,55 +9,55 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
 import { type CompiledConfig, compileConfig, identityOf } from '../compile-config.ts';
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
-import { type ConfigFault, type ConfigNotice, configError, faultsOf, MOST_FAULTS } from '../faults/fault.ts';
+import { type ConfigIssue, type ConfigNotice, configError, issuesOf, MAX_ISSUES } from '../issues/config-issue.ts';
 import type { HookHost } from '../kinds/hook-kind.ts';
 import { type HookKinds, hookKinds } from '../kinds/hook-kinds.ts';
 import { type LoadedConfig, type LoadOptions, loadConfig } from '../load-config.ts';
-import { reservedNameFaults } from '../merge/reserved-names.ts';
+import { reservedNameIssues } from '../merge/reserved-names.ts';
 import { fileState } from './file-state.ts';
 import { createGeneration, type Generation, type HookLease } from './generation.ts';
 import { createHookPool } from './hook-pool.ts';
 
-/** Where hooks come from, and what they are given. */
+/** Options of `createLiveHooks`. */
 export interface LiveHooksOptions extends LoadOptions {
-  /** Configuration files; the later one wins, field by field. */
+  /** Configuration files. They are merged field by field, and later files take precedence. */
   readonly files: readonly string[];
   readonly host?: HookHost;
-  /** Hooks that the host brings itself; no configuration takes them away. For kinds of the catalogue there is `floor`. */
+  /** Hooks of the host itself, which no configuration can remove. For kinds of the catalogue, use `floor`. */
   readonly hooks?: readonly Hook[];
-  /** Further notices, of the files and of all hooks that are made from them: what has no effect in this host, say. They are logged as others are. */
+  /** Returns further notices, such as settings without effect in this host. They are logged like the others. */
   readonly notices?: (files: CompiledConfig, hooks: readonly Hook[]) => readonly ConfigNotice[];
   readonly pipeline?: PipelineOptions;
 }
 
-/** Told on `changes$` after each reload that has brought something new, or was refused. */
+/** Emitted on `changes$` after each reload that changed something or was rejected. */
 export type ConfigChange =
   | { readonly type: 'reloaded'; readonly generation: number; readonly notices: readonly ConfigNotice[] }
-  | { readonly type: 'refused'; readonly generation: number; readonly faults: readonly ConfigFault[] };
+  | { readonly type: 'refused'; readonly generation: number; readonly issues: readonly ConfigIssue[] };
 
-/** What came of a reload. */
+/** The result of a reload. */
 export type ReloadResult = ConfigChange | { readonly type: 'unchanged'; readonly generation: number };
 
-/** Hooks as files say them, changed while runs go on. */
+/** Hooks from configuration files, which can change while runs are active. */
 export interface LiveHooks {
   readonly kinds: HookKinds;
   readonly files: readonly ConfigFile[];
   readonly config: CompiledConfig;
   readonly generation: number;
-  /** What the files and further configurations say together. */
+  /** Returns the files merged with further configurations. */
   compile(layers: readonly ConfigFile[], findings: Findings): CompiledConfig;
   readonly changes$: Observable<ConfigChange>;
-  /** What was wrong at the last reload; nothing where that went well. */
-  readonly refused: readonly ConfigFault[];
-  /** The files that a change of is worth a reload: the configuration's, and those that its hooks are made from. */
+  /** The issues of the last reload. Empty if it succeeded. */
+  readonly refused: readonly ConfigIssue[];
+  /** The files whose changes require a reload: the configuration files, and the files that hooks are created from. */
   readonly watched: readonly string[];
-  /** The pipeline for a run that begins now; with `layers`, further configurations over the files. Their faults are `CONFIG_INVALID`. */
+  /** Returns the pipeline for a new run, with `layers` over the files. Throws `CONFIG_INVALID` if they have issues. */
   lease(layers?: readonly ConfigFile[]): Promise<HookLease>;
-  /** Makes what a lease would, and ends it again: `CONFIG_INVALID` tells what is wrong with it. */
+  /** Creates the hooks of a lease and ends them again. Throws `CONFIG_INVALID` if there are issues. */
   probe(layers: readonly ConfigFile[]): Promise<void>;
-  /** Reads the files again. What is new serves the runs that begin from now on; where anything is wrong, nothing changes. Gives what was told. */
+  /** Reads the files again. Changes apply to new runs. If there are issues, nothing changes. Returns the emitted change. */
   reload(): Promise<ReloadResult>;
-  /** Ends the hooks when the last run has given its lease back. There are no leases and no reloads behind it. */
+  /** Ends the hooks when the last run has released its lease. No leases or reloads are possible afterwards. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ interface Look extends LoadedConfig {
   readonly states: ReadonlyMap<string, string>;
 }
 
-/** Reads files and makes their hooks. A fault is `CONFIG_INVALID`, which tells all of them. */
+/** Reads files and creates their hooks. Throws `CONFIG_INVALID` with all issues. */
 export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHooks> {
   const { host = {}, hooks: own = [], catalogue = createCatalogue(builtIns), env = process.env } = options;
   const { allowWeaker = false, floor } = options;
@@ -81,13 +81,13 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const pipelineOf = (hooks: readonly Hook[]): Pipeline =>
     createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
 
-  /** All that hooks are made from, as it is now. */
+  /** Returns the current state of everything that hooks are created from. */
   function look(): Look {
     const loaded = loadConfig(options.files, { catalogue, env, allowWeaker, ...(floor && { floor }) });
-    const { config, faults } = loaded;
+    const { config, issues } = loaded;
     watched = watchedOf(config);
-    if (faults.length === 0) faults.push(...reservedNameFaults(config.hooks, namesOf(own)));
-    if (faults.length > 0) throw configError(faults);
+    if (issues.length === 0) issues.push(...reservedNameIssues(config.hooks, namesOf(own)));
+    if (issues.length > 0) throw configError(issues);
     const says = JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]);
     return { ...loaded, says, states: new Map(watched.map((file) => [file, fileState(file)])) };
   }
@@ -100,7 +100,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   function compile(files: readonly ConfigFile[], base: CompiledConfig, findings: Findings): CompiledConfig {
     const config = compileConfig(files, kinds, env, findings, { allowWeaker });
     const added = config.hooks.filter(({ name }) => !base.hooks.some((hook) => hook.name === name));
-    findings.faults.push(...reservedNameFaults(added, namesOf(own)));
+    findings.issues.push(...reservedNameIssues(added, namesOf(own)));
     return config;
   }
 
@@ -111,9 +111,9 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     number: number,
     about = options.notices,
   ): Promise<Generation> {
-    const faults: ConfigFault[] = [];
-    const pooled = await pool.acquire(config.hooks, faults, own);
-    if (faults.length > 0) throw configError(faults);
+    const issues: ConfigIssue[] = [];
+    const pooled = await pool.acquire(config.hooks, issues, own);
+    if (issues.length > 0) throw configError(issues);
     try {
       const hooks = [...own, ...pooled.hooks];
       return createGeneration({
@@ -122,7 +122,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
         number,
         pipeline: pipelineOf(hooks),
         notices: about?.(config, hooks) ?? [],
-        faultsOfChange: pooled.faultsOfChange,
+        issuesOfChange: pooled.issuesOfChange,
         release: pooled.release,
       });
     } catch (error) {
@@ -133,19 +133,19 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
 
   async function layered(base: Generation, layers: readonly ConfigFile[]): Promise<Generation> {
     const files = [...base.files, ...layers];
-    const findings: Findings = { faults: [], notices: [] };
+    const findings: Findings = { issues: [], notices: [] };
     const config = compile(files, base.config, findings);
-    if (findings.faults.length > 0) throw configError(findings.faults);
+    if (findings.issues.length > 0) throw configError(findings.issues);
     return build(files, config, base.number, () => []);
   }
 
   let watched: readonly string[] = [];
-  let refused: readonly ConfigFault[] = [];
+  let refused: readonly ConfigIssue[] = [];
   const first = look();
   let { says, states } = first;
   let current = await build(first.files, first.config, 1);
   for (const notice of [...first.notices, ...current.notices])
-    host.log?.warn({ ...notice }, 'a setting has another effect than it may seem');
+    host.log?.warn({ ...notice }, 'a setting has no effect, or an unexpected one');
 
   async function reload(): Promise<ReloadResult> {
     const { number } = current;
@@ -156,8 +156,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
         return { type: 'unchanged', generation: number };
       }
       const file = changedFile(states, read.states);
-      const against = await current.faultsOfChange({ file, signal: closing.signal });
-      if (against.length > 0) return tell({ type: 'refused', generation: number, faults: against });
+      const against = await current.issuesOfChange({ file, signal: closing.signal });
+      if (against.length > 0) return tell({ type: 'refused', generation: number, issues: against });
       const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
@@ -166,29 +166,29 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       ending.add(end);
       return tell({ type: 'reloaded', generation: made.number, notices: [...read.notices, ...made.notices] });
     } catch (thrown) {
-      const faults = faultsOf(thrown) ?? [whole(thrown)];
-      return tell({ type: 'refused', generation: number, faults });
+      const issues = issuesOf(thrown) ?? [whole(thrown)];
+      return tell({ type: 'refused', generation: number, issues });
     }
   }
 
   function refuseClosed(): void {
     if (closing.signal.aborted)
-      throw new HooklineError('INPUT_INVALID', 'These hooks are closed; make new ones with createLiveHooks.');
+      throw new HooklineError('INPUT_INVALID', 'These hooks are closed. Create new ones with createLiveHooks().');
   }
 
   function tell<C extends ConfigChange>(change: C): C {
     if (change.type === 'refused') {
       host.log?.error(
-        { faults: change.faults.slice(0, MOST_FAULTS), count: change.faults.length },
-        'the configuration is wrong; the last good one stays',
+        { issues: change.issues.slice(0, MAX_ISSUES), count: change.issues.length },
+        'the configuration is invalid; keeping the previous one',
       );
     } else host.log?.info({ generation: change.generation }, 'the configuration was reloaded');
-    refused = change.type === 'refused' ? change.faults : [];
+    refused = change.type === 'refused' ? change.issues : [];
     changes$.next(change);
     return change;
   }
 
-  function whole(thrown: unknown): ConfigFault {
+  function whole(thrown: unknown): ConfigIssue {
     const message = messageOf(thrown);
     return { file: options.files[0] ?? '(none)', line: 1, column: 1, path: [], message };
   }

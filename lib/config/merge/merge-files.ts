@@ -1,5 +1,5 @@
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
-import { faultAt } from '../faults/fault.ts';
+import { issueAt } from '../issues/config-issue.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
@@ -7,10 +7,10 @@ import { isFloor } from './floor.ts';
 import { createFreeNames } from './free-name.ts';
 import { policyWeakenings, type Standing, weakenings } from './weakenings.ts';
 
-/** A hook as the files say it together. */
+/** A hook merged from all files. */
 export interface MergedHook extends Standing {
   readonly name: string;
-  /** The files that say something of it, with the name that each gives it; the latest last. */
+  /** The files that configure the hook, with the name that each file uses, latest last. */
   readonly said: readonly Said[];
 }
 
@@ -19,18 +19,18 @@ interface Said {
   readonly name: string;
 }
 
-/** What the files say together; hooks in the order in which they are met first. */
+/** The merged configuration. Hooks are in the order of their first occurrence. */
 export interface MergedConfig {
   readonly hooks: readonly MergedHook[];
-  /** The last file that says it, for each member beside the hooks. */
+  /** For each field other than hooks, the last file that sets it. */
   readonly settings: {
     readonly [K in SettingName]?: { readonly value: NonNullable<NativeConfig[K]>; readonly file: ConfigFile };
   };
 }
 
-/** How files are merged. */
+/** Options of `mergeFiles`. */
 export interface MergeOptions {
-  /** Whether later files may make a hook of an earlier file refuse less, or hold less back. */
+  /** Whether later files may weaken a hook of an earlier file. */
   readonly allowWeaker?: boolean;
 }
 
@@ -38,8 +38,8 @@ const settingNames = ['defaults', 'model', 'tools', 'workspace', 'agent', 'serve
 type SettingName = (typeof settingNames)[number];
 
 /**
- * Merges files: the later one wins, field by field. What would make a hook refuse less, or hold less back, has no effect and is noticed, unless the
- * file that has set it up lets it (`weaker`), or the operator does (`allowWeaker`). A hook that is always on gives way only to a file that says
+ * Merges files field by field. Later files take precedence. A change that weakens a hook is ignored and reported as a notice. It applies if the file
+ * that set up the hook sets `weaker`, or if the operator sets `allowWeaker`. A hook that is always enabled is weakened only by a file that sets
  * `weaker` itself.
  */
 export function mergeFiles(
@@ -71,20 +71,20 @@ export function mergeFiles(
   }
   return { hooks: [...hooks.values()], settings: settings as MergedConfig['settings'] };
 
-  /** What a later file says of a hook, without what would weaken it. */
+  /** Returns the entry of a later file without the changes that would weaken the hook. */
   function tightened(before: MergedHook, entry: HookEntry, file: ConfigFile, given: string): HookEntry {
     const kind = kinds.get(before.entry.type ?? '');
     const floor = isFloor(before);
     if (!kind || (allowWeaker && !floor)) return entry;
     const after = { ...before, entry: mergeEntries(before.entry, entry) };
-    const weaker = weakenings(kind, before, after).filter(([member]) => member !== undefined && member in entry);
+    const weaker = weakenings(kind, before, after).filter(([field]) => field !== undefined && field in entry);
     if (floor && (entry.weaker ?? file.config.weaker)) {
       for (const path of weaker) tell(file, ['hooks', given, ...path], `weakens "${before.name}", which is always on.`);
       return entry;
     }
     for (const path of weaker) ignore(before, file, ['hooks', given, ...path], kind.approves(before.entry));
     // Options of another kind would mean something else here.
-    const gone = weaker.some(([member]) => member === 'type') ? [...weaker, ['options']] : weaker;
+    const gone = weaker.some(([field]) => field === 'type') ? [...weaker, ['options']] : weaker;
     return gone.reduce(without, entry);
   }
 
@@ -94,24 +94,24 @@ export function mergeFiles(
     const after = { ...hook, defaults: later };
     const keeps = kind && hook.entry.enabled !== false && !hook.entry.weaker && !allowWeaker;
     const weaker = keeps ? policyWeakenings(kind, hook, after) : [];
-    for (const member of weaker) ignore(hook, file, ['defaults', member], kind?.approves(hook.entry));
+    for (const field of weaker) ignore(hook, file, ['defaults', field], kind?.approves(hook.entry));
     return weaker.length > 0 ? hook : after;
   }
 
   function ignore(hook: MergedHook, file: ConfigFile, path: ConfigPath, refuses = true): void {
     const first = hook.said[0]?.file.source.file;
     const [who, way] = isFloor(hook)
-      ? ['is always on', 'Say weaker: true beside it, or use --preset none.']
+      ? ['is always on', 'Add weaker: true to this hook, or use --preset none.']
       : [
-          `${refuses ? 'may refuse calls, and ' : ''}was set up by ${first}`,
-          'Change it there, let later files do so by weaker: true there, or use --allow-weaker.',
+          `${refuses ? 'may deny calls, and ' : ''}was configured by ${first}`,
+          'Change it there, add weaker: true there, or use --allow-weaker.',
         ];
-    const why = `this might make it ${refuses ? 'refuse less' : 'hold less back'}`;
+    const why = `this could weaken it: ${refuses ? 'it may deny fewer calls' : 'it may withhold less'}`;
     tell(file, path, `has no effect: "${hook.name}" ${who}; ${why}. ${way}`);
   }
 
   function tell(file: ConfigFile, path: ConfigPath, message: string): void {
-    notices.push(faultAt(file.source, file.toSource(path), message, 'key'));
+    notices.push(issueAt(file.source, file.toSource(path), message, 'key'));
   }
 }
 
@@ -125,8 +125,8 @@ function mergeEntries(before: HookEntry, later: HookEntry): HookEntry {
   return merged;
 }
 
-function without(entry: HookEntry, [member, option]: ConfigPath): HookEntry {
-  const { [member as keyof HookEntry]: value, ...rest } = entry;
+function without(entry: HookEntry, [field, option]: ConfigPath): HookEntry {
+  const { [field as keyof HookEntry]: value, ...rest } = entry;
   if (option === undefined) return rest;
   const { [option as string]: _, ...options } = value as NonNullable<HookEntry['options']>;
   return { ...rest, ...(Object.keys(options).length > 0 && { options }) };

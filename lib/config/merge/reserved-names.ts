@@ -1,19 +1,19 @@
-import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigIssue } from '../issues/config-issue.ts';
 
-/** What names of Hookline's own hooks begin with. */
+/** Prefix of the names of Hookline's own hooks. */
 export const OWN_PREFIX = 'hookline:';
 
 interface Named {
   readonly name: string;
-  fault(path: readonly PropertyKey[], message: string): ConfigFault;
+  issue(path: readonly PropertyKey[], message: string): ConfigIssue;
 }
 
-/** A fault for each hook that bears a name of the host's own hooks. */
-export function reservedNameFaults(hooks: readonly Named[], reserved: Iterable<string>): readonly ConfigFault[] {
+/** Returns an issue for each hook with the name of one of the host's own hooks. */
+export function reservedNameIssues(hooks: readonly Named[], reserved: Iterable<string>): readonly ConfigIssue[] {
   const names = new Set(reserved);
-  return hooks.flatMap(({ name, fault }) =>
+  return hooks.flatMap(({ name, issue }) =>
     names.has(name)
-      ? [fault([], `the host has a hook of its own named "${name}". Give this one another name, "my-${name}" say.`)]
+      ? [issue([], `the host has its own hook named "${name}". Use another name, such as "my-${name}".`)]
       : [],
   );
 }

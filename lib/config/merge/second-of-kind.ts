@@ -1,4 +1,4 @@
-import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigIssue } from '../issues/config-issue.ts';
 import type { HookKind } from '../kinds/hook-kind.ts';
 import type { HookEntry } from '../native-schema.ts';
 
@@ -6,17 +6,17 @@ interface Made {
   readonly name: string;
   readonly kind: HookKind;
   readonly entry: HookEntry;
-  fault(path: readonly PropertyKey[], message: string): ConfigFault;
+  issue(path: readonly PropertyKey[], message: string): ConfigIssue;
 }
 
-/** A fault for each hook of a kind that an agent has one of at most (`onePerAgent`), where one before it is for the same agents. */
-export function secondOfKindFaults(hooks: readonly Made[]): readonly ConfigFault[] {
+/** An issue for each hook of a kind that an agent has one of at most (`onePerAgent`), where one before it is for the same agents. */
+export function duplicateIssues(hooks: readonly Made[]): readonly ConfigIssue[] {
   const single = hooks.filter(({ kind, entry }) => kind.onePerAgent && entry.enabled !== false);
   return single.flatMap((hook, at) => {
     const first = single.slice(0, at).find((other) => other.kind === hook.kind && overlap(other, hook));
     if (!first) return [];
-    const message = `an agent can have one hook of type ${hook.kind.name} only, and "${first.name}" is one. Take one out, or give each agents of its own: match: { agents: [..] }.`;
-    return [hook.fault(['type'], message)];
+    const message = `an agent can have only one hook of type ${hook.kind.name}, and "${first.name}" is one. Remove one, or limit each to its own agents: match: { agents: [..] }.`;
+    return [hook.issue(['type'], message)];
   });
 }
 

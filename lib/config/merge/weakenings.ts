@@ -9,27 +9,27 @@ export interface Standing {
 }
 
 /**
- * The parts of an entry whose change would let a hook refuse less, hold less back or record less than it did: each member that is changed, but
- * for what its kind, or a stricter failure policy, says to be none. None where the hook is switched off, or was set up to be changed (`weaker`).
+ * Returns the paths of changes that weaken a hook: it denies, redacts or records less. Each changed field counts, unless its kind or a stricter
+ * failure policy exempts it. Empty if the hook is disabled or has `weaker: true`.
  */
 export function weakenings(kind: HookKind, before: Standing, after: Standing): readonly ConfigPath[] {
   const [was, now] = [before.entry, after.entry];
   if (was.enabled === false || was.weaker === true) return [];
   const changed = hookEntrySchema
     .keyof()
-    .options.filter((member) => !judgedApart(member) && !same(was[member], now[member]));
+    .options.filter((field) => !judgedApart(field) && !same(was[field], now[field]));
   return [
     ...(now.enabled === false ? [['enabled']] : []),
-    ...changed.map((member) => [member]),
+    ...changed.map((field) => [field]),
     // Options of another kind would mean something else here.
     ...(changed.includes('type') ? [] : weakerOptions(kind, was, now)),
-    ...policyWeakenings(kind, before, after).map((member) => [member]),
+    ...policyWeakenings(kind, before, after).map((field) => [field]),
   ];
 }
 
 /** These have rules of their own. */
-function judgedApart(member: keyof HookEntry): boolean {
-  return member === 'enabled' || member === 'options' || member === 'onFailure' || member === 'timeoutMs';
+function judgedApart(field: keyof HookEntry): boolean {
+  return field === 'enabled' || field === 'options' || field === 'onFailure' || field === 'timeoutMs';
 }
 
 /** Which of the two, or both, would let failures of the hook pass that did not. */

@@ -2,25 +2,25 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { HooklineError } from '../../errors.ts';
 
-/** The members of ts-node that are used here. */
+/** The fields of ts-node that this module uses. */
 interface TsNode {
   create(options: object): { compile(code: string, file: string): string };
 }
 
-/** A module as Node's loader hands it to whoever reads its file. */
+/** A module as Node's loader passes it to an extension handler. */
 type Loading = NodeModule & { _compile(code: string, file: string): void };
 
-/** Makes `require` understand TypeScript with the ts-node that `file`, or this package, can see. Types are not checked. */
+/** Registers TypeScript support for `require` with the ts-node found from `file` or this package. Types are not checked. */
 export function readTypeScript(file: string): void {
   const tsNode = findTsNode(file) ?? findTsNode(__filename);
   if (!tsNode) {
     const message =
-      'it is TypeScript, which needs ts-node. Run: npm install ts-node typescript, or give a .js or .mjs file.';
+      'it is TypeScript, which requires ts-node. Run: npm install ts-node typescript, or use a .js or .mjs file.';
     throw new HooklineError('INPUT_INVALID', message);
   }
   const service = tsNode.create({
     transpileOnly: true,
-    // No tsconfig.json that lies around decides how a hook is read.
+    // Ignores any tsconfig.json, so that it does not affect how a hook is read.
     skipProject: true,
     compilerOptions: { module: 'nodenext', moduleResolution: 'nodenext', target: 'es2022', esModuleInterop: true },
   });

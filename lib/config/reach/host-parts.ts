@@ -1,25 +1,25 @@
 import type { Permission } from '../../events/parts/tool-description.ts';
 
-/** The hosts that `hookline` runs hooks in; `serve` stands for `inspect`, too. */
+/** The hosts that `hookline` runs hooks in. `serve` includes `inspect`. */
 export const hostNames = ['run', 'serve', 'mcp', 'claude', 'picoclaw'] as const;
 export type HostName = (typeof hostNames)[number];
 
-/** What a host lets hooks take part in, in words. */
+/** Descriptions of the parts of a host that hooks can act on. */
 export const partWords = {
-  prompts: 'the prompt of the user',
+  prompts: 'the user prompt',
   requests: 'model requests',
   answers: 'the answer of the model',
   streams: 'the chunks of a stream',
   calls: 'tool calls',
   results: 'tool results',
   steps: 'the execution of a tool',
-  runs: 'a run of several tool calls',
+  runs: 'a run with several tool calls',
 } as const;
 export type HostPart = keyof typeof partWords;
 
 const all = Object.keys(partWords) as readonly HostPart[];
 
-/** What each host lets hooks take part in. */
+/** The parts of each host that hooks can act on. */
 export const hostParts: Readonly<Record<HostName, readonly HostPart[]>> = {
   run: all,
   serve: all,
@@ -29,7 +29,7 @@ export const hostParts: Readonly<Record<HostName, readonly HostPart[]>> = {
   picoclaw: ['prompts', 'requests', 'answers', 'calls', 'results', 'runs'],
 };
 
-/** The command of a host, as users know it. */
+/** The command that starts each host. */
 export const hostCommands: Readonly<Record<HostName, string>> = {
   run: 'hookline run',
   serve: 'hookline serve',
@@ -38,15 +38,15 @@ export const hostCommands: Readonly<Record<HostName, string>> = {
   picoclaw: 'hookline hook --as picoclaw',
 };
 
-/** Where hooks are to be used. */
+/** The host that the hooks will run in. */
 export interface GuardedHost {
   readonly name: HostName;
-  /** The tools that calls name there, those that hooks bring included. Default: not known. */
+  /** The tools of the host, including those of hooks. Default: unknown. */
   readonly tools?: readonly { readonly name: string; readonly permission?: Permission }[];
-  /** The agents that run there. Default: not known. */
+  /** The agents of the host. Default: unknown. */
   readonly agents?: readonly string[];
-  /** The folder that the tools cannot leave. Default: they reach everything. */
+  /** The folder that the tools cannot leave. Default: no restriction. */
   readonly workspace?: string;
-  /** Tells of unknown tools only if they look like a typing error of a known one: the host was not named. */
+  /** Reports an unknown tool only if its name resembles a known one, because the host was not named. */
   readonly typosOnly?: boolean;
 }

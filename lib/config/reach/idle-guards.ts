@@ -4,15 +4,15 @@ import { nearestName, nearestOrAll } from '../../errors/nearest-name.ts';
 import { readPathPattern } from '../../permission-rules/path-pattern.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { CompiledHook } from '../compile-config.ts';
-import type { ConfigNotice } from '../faults/fault.ts';
+import type { ConfigNotice } from '../issues/config-issue.ts';
 import { type GuardedHost, hostCommands, hostParts, partWords } from './host-parts.ts';
 import { kindParts } from './kind-parts.ts';
 import { aliasesOf, type NamedTool, namedTools } from './named-tools.ts';
 import { narrowRules } from './narrow-rules.ts';
 
 /**
- * What of the hooks can guard nothing in a host, in their places: a kind or an option without effect there, a rule about a tool that does not
- * exist, a path out of reach, a match that nothing fits. Hooks that are switched off are left out.
+ * Returns notices on hooks that have no effect in a host: kinds or options without effect, rules for unknown tools, unreachable paths, and criteria
+ * that match nothing. Disabled hooks are skipped.
  */
 export function idleGuards(hooks: readonly CompiledHook[], host: GuardedHost): readonly ConfigNotice[] {
   return hooks
@@ -25,8 +25,8 @@ export function idleGuards(hooks: readonly CompiledHook[], host: GuardedHost): r
     ]);
 }
 
-/** Kinds and options that work on what the host does not show. */
-function withoutPart({ kind, entry, fault }: CompiledHook, { name }: GuardedHost): readonly ConfigNotice[] {
+/** Returns notices on kinds and options that require parts the host does not have. */
+function withoutPart({ kind, entry, issue }: CompiledHook, { name }: GuardedHost): readonly ConfigNotice[] {
   const known = kind.origin === 'builtin' ? kindParts[kind.name] : undefined;
   if (!known) return [];
   const given = hostParts[name];
@@ -34,24 +34,24 @@ function withoutPart({ kind, entry, fault }: CompiledHook, { name }: GuardedHost
   const words = (parts: readonly (keyof typeof partWords)[]) => parts.map((part) => partWords[part]).join(' or ');
   if (!known.any.some((part) => given.includes(part)))
     return [
-      fault(
+      issue(
         ['type'],
-        `has no effect in ${where}: ${kind.name} needs ${words(known.any)}, which that host does not give to hooks.`,
+        `has no effect in ${where}: ${kind.name} needs ${words(known.any)}, which this host does not pass to hooks.`,
       ),
     ];
   const options = known.options?.((entry.options ?? {}) as never) ?? [];
   return options
     .filter(({ part }) => !given.includes(part))
     .map(({ path, part }) =>
-      fault(
+      issue(
         ['options', ...path],
-        `has no effect in ${where}: it needs ${words([part])}, which that host does not give to hooks.`,
+        `has no effect in ${where}: it needs ${words([part])}, which this host does not pass to hooks.`,
       ),
     );
 }
 
-/** Names that no tool has, and paths that no tool reaches. */
-function outOfReach({ kind, entry, fault }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
+/** Returns notices on names of unknown tools and on unreachable paths. */
+function outOfReach({ kind, entry, issue }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
   const { tools, workspace } = host;
   const own = kind.origin === 'builtin' ? entry : { match: entry.match };
   return namedTools({ ...own, type: kind.name }).flatMap((named) => {
@@ -62,11 +62,11 @@ function outOfReach({ kind, entry, fault }: CompiledHook, host: GuardedHost): re
         tools.map(({ name }) => name),
         host,
       );
-    if (unknown !== undefined) return [fault(named.path, unknown)];
+    if (unknown !== undefined) return [issue(named.path, unknown)];
     const beyond = workspace !== undefined && named.pattern !== undefined && isBeyond(named.pattern, workspace);
     if (!beyond) return [];
-    const what = `matches no call: the tools of ${hostCommands[host.name]} reach only the workspace ${JSON.stringify(workspace)}.`;
-    return [fault(named.path, `${JSON.stringify(named.pattern)} ${what}`)];
+    const what = `matches no call: the tools of ${hostCommands[host.name]} can access only the workspace ${JSON.stringify(workspace)}.`;
+    return [issue(named.path, `${JSON.stringify(named.pattern)} ${what}`)];
   });
 }
 
@@ -83,7 +83,7 @@ function unknownTool({ name, aliases }: NamedTool, tools: readonly string[], hos
 /** Of a name that may also be right: names of other hosts' tools are like ours. */
 const MOST_TYPOS = 2;
 
-/** Whether a pattern fits nothing below the workspace. */
+/** Whether a pattern matches nothing below the workspace. */
 function isBeyond(pattern: string, workspace: string): boolean {
   if (pattern === 'inside') return false;
   if (pattern === 'outside') return true;
@@ -95,19 +95,19 @@ function isBeyond(pattern: string, workspace: string): boolean {
   return !isWithin(base, workspace) && !isWithin(workspace, base);
 }
 
-/** A match that no tool, or no agent, of the host fits. */
-function withoutMatch({ entry: { match }, fault }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
+/** Returns a notice on criteria that match no tool or no agent of the host. */
+function withoutMatch({ entry: { match }, issue }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
   if (!match || host.typosOnly) return [];
   const { tools, agents, name } = host;
   const found: ConfigNotice[] = [];
   const { permissions } = match;
   if (permissions && tools?.every(({ permission }) => permission !== undefined && !permissions.includes(permission))) {
     const what = `matches no call: no tool of ${hostCommands[name]} has this permission (${permissions.join(', ')}).`;
-    found.push(fault(['match', 'permissions'], what));
+    found.push(issue(['match', 'permissions'], what));
   }
   if (match.agents && agents && !agents.some(createMatcher(match.agents))) {
     const what = `matches no run: the agent of ${hostCommands[name]} is ${agents.map((one) => JSON.stringify(one)).join(', ')}.`;
-    found.push(fault(['match', 'agents'], what));
+    found.push(issue(['match', 'agents'], what));
   }
   return found;
 }

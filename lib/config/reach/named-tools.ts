@@ -5,29 +5,29 @@ import { workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import type { HookEntry } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
 
-/** A tool that a configuration names, or a glob of tools. */
+/** A tool, or a glob of tools, named in a configuration. */
 export interface NamedTool {
   readonly path: ConfigPath;
   readonly name: string;
-  /** Whether rules of Claude Code's names may mean one of ours: `Read`, `Bash`. */
+  /** Whether a name of Claude Code, such as `Read` or `Bash`, may refer to a tool of Hookline. */
   readonly aliases: boolean;
-  /** The pattern of a path that the rule is for. */
+  /** The path pattern of the rule. */
   readonly pattern?: string;
 }
 
-/** The options of built-in kinds that hold names of tools, wherever in the options they stand. */
+/** The options of built-in kinds that contain tool names, at any depth. */
 export const TOOL_OPTIONS: readonly string[] = ['tools', 'except', 'repeatable', 'offer', 'hide'];
 
 const LISTS = ['allow', 'ask', 'deny'] as const;
 
-/** The tools that an entry of a built-in kind names in its match and its options, in order. */
+/** Returns the tools named in the criteria and options of a built-in kind, in order. */
 export function namedTools({ type, match, options = {} }: HookEntry): readonly NamedTool[] {
   const matched = (match?.tools ?? []).map((name, at) => ({ path: ['match', 'tools', at], name, aliases: false }));
   const own = type === 'permission' ? rulesIn(options as JsonObject) : listsIn(options as JsonObject, []);
   return [...matched, ...own.map((one) => ({ ...one, path: ['options', ...one.path] }))];
 }
 
-/** The names by which rules know a tool: its own, that of Claude Code, and those of the families that it belongs to. */
+/** Returns the names that match a tool in rules: its own, that of Claude Code, and those of its families. */
 export function aliasesOf(tool: string): readonly string[] {
   const as = workspaceToolTable[tool]?.as ?? tool;
   return [...new Set([tool, as, ...familiesOf(as)])];
@@ -36,9 +36,9 @@ export function aliasesOf(tool: string): readonly string[] {
 function listsIn(value: JsonValue, path: ConfigPath): readonly NamedTool[] {
   if (Array.isArray(value)) return value.flatMap((one: JsonValue, at) => listsIn(one, [...path, at]));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    if (!TOOL_OPTIONS.includes(key) || !Array.isArray(member)) return listsIn(member, [...path, key]);
-    return member.flatMap((name: JsonValue, at) =>
+  return Object.entries(value).flatMap(([key, field]) => {
+    if (!TOOL_OPTIONS.includes(key) || !Array.isArray(field)) return listsIn(field, [...path, key]);
+    return field.flatMap((name: JsonValue, at) =>
       typeof name === 'string' ? [{ path: [...path, key, at], name, aliases: false }] : [],
     );
   });

@@ -4,7 +4,7 @@ import { readPathPattern } from '../../permission-rules/path-pattern.ts';
 import { toolFamilies } from '../../permission-rules/tool-families.ts';
 import { workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import type { CompiledHook } from '../compile-config.ts';
-import type { ConfigNotice } from '../faults/fault.ts';
+import type { ConfigNotice } from '../issues/config-issue.ts';
 import type { GuardedHost } from './host-parts.ts';
 import { type NamedTool, namedTools } from './named-tools.ts';
 
@@ -12,35 +12,35 @@ import { type NamedTool, namedTools } from './named-tools.ts';
  * The rules of a `permission` hook that match less than their writer may think: a rule that refuses one of several tools with the same effect, and a
  * path that begins at the workspace and looks absolute.
  */
-export function narrowRules({ kind, entry, fault }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
+export function narrowRules({ kind, entry, issue }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
   if (kind.origin !== 'builtin' || kind.name !== 'permission') return [];
   const named = namedTools({ ...entry, type: kind.name });
   const names = new Set(named.map((rule) => theirs(rule.name)));
   return named.flatMap((rule) =>
-    [besideFamily(rule, names, host), besideRoot(rule, host)].flatMap((why) =>
-      why === undefined ? [] : [fault(rule.path, why)],
+    [narrowFamily(rule, names, host), narrowRoot(rule, host)].flatMap((why) =>
+      why === undefined ? [] : [issue(rule.path, why)],
     ),
   );
 }
 
 /** Claude Code has several tools that read, and several that write. */
-function besideFamily({ path, name }: NamedTool, names: ReadonlySet<string>, host: GuardedHost): string | undefined {
+function narrowFamily({ path, name }: NamedTool, names: ReadonlySet<string>, host: GuardedHost): string | undefined {
   if (host.name !== 'claude' || !path.some((part) => part === 'deny' || part === 'ask')) return undefined;
   const tool = theirs(name);
-  const [family, members] =
-    Object.entries(toolFamilies).find(([family, members]) => family !== tool && members.includes(tool)) ?? [];
-  if (!family || !members || names.has(family)) return undefined;
-  const others = members.filter((member) => member !== tool && /^[A-Z]/.test(member));
-  return `matches ${tool} only: ${others.join(', ')} of Claude Code do the same. Write ${family}(..) for all of them.`;
+  const [family, fields] =
+    Object.entries(toolFamilies).find(([family, fields]) => family !== tool && fields.includes(tool)) ?? [];
+  if (!family || !fields || names.has(family)) return undefined;
+  const others = fields.filter((field) => field !== tool && /^[A-Z]/.test(field));
+  return `matches only ${tool}, but ${others.join(', ')} of Claude Code do the same. Use ${family}(..) for all of them.`;
 }
 
 /** `/etc/**` is a path below the workspace, as in `.gitignore` and in the rules of Claude Code. */
-function besideRoot({ pattern = '' }: NamedTool, { workspace = process.cwd() }: GuardedHost): string | undefined {
+function narrowRoot({ pattern = '' }: NamedTool, { workspace = process.cwd() }: GuardedHost): string | undefined {
   const { start, own } = readPathPattern(pattern);
   const [, first = ''] = start === '/' ? own.split('/') : [];
   if (first === '' || /[*?[\\]/.test(first)) return undefined;
   if (!existsSync(join(sep, first)) || existsSync(join(workspace, first))) return undefined;
-  return `${JSON.stringify(pattern)} begins at the workspace, which has no ${first}. Write ${JSON.stringify(`/${pattern}`)} for /${first} of the machine.`;
+  return `${JSON.stringify(pattern)} starts at the workspace, which has no ${first}. Use ${JSON.stringify(`/${pattern}`)} for /${first} of the machine.`;
 }
 
 function theirs(name: string): string {

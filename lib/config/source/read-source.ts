@@ -1,35 +1,38 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { HooklineError } from '../../errors.ts';
-import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigIssue } from '../issues/config-issue.ts';
 import { parseSource } from './parse-source.ts';
 import type { Source } from './source.ts';
 
-/** Bytes of a configuration, at most. */
+/** Maximum size of a configuration, in bytes. */
 const MOST = 4 * 1024 * 1024;
 
-/** Reads a file of JSON, JSON with comments, or YAML, told by its name, else by how it begins. One that cannot be read is `INPUT_INVALID`. */
-export function readSource(file: string, faults: ConfigFault[]): Source {
+/**
+ * Reads a file of JSON, JSON with comments, or YAML. The name of the file determines the format, otherwise its content. Throws `INPUT_INVALID` if the
+ * file cannot be read.
+ */
+export function readSource(file: string, issues: ConfigIssue[]): Source {
   let bytes: Buffer;
   try {
     bytes = readBytes(file);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is no such file' : message;
-    throw new HooklineError('INPUT_INVALID', `The configuration "${file}" cannot be read: ${why}.`, { cause });
+    throw new HooklineError('INPUT_INVALID', `Cannot read the configuration "${file}": ${why}.`, { cause });
   }
   const nowhere = { file, line: 1, column: 1, path: [] };
   const empty: Source = { file, value: undefined, placeOf: () => nowhere };
   if (bytes.length > MOST) {
-    faults.push({ ...nowhere, message: `it has more than ${MOST} bytes, the most that is read.` });
+    issues.push({ ...nowhere, message: `the configuration is larger than ${MOST} bytes. Split it.` });
     return empty;
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return parseSource(file, text, faults, extname(file));
+    return parseSource(file, text, issues, extname(file));
   } catch (thrown) {
     if (!(thrown instanceof TypeError)) throw thrown;
-    faults.push({ ...nowhere, message: 'it is not UTF-8 text.' });
+    issues.push({ ...nowhere, message: 'the configuration is not UTF-8.' });
     return empty;
   }
 }
@@ -41,8 +44,7 @@ function readBytes(file: string): Buffer {
     const stats = fstatSync(fd);
     // A device may go on for ever. What a shell pipes in is a socket now and then.
     const what = stats.isDirectory() ? 'a folder' : 'a device';
-    if (!stats.isFile() && !stats.isFIFO() && !stats.isSocket())
-      throw new Error(`it is ${what}; name a file or a pipe`);
+    if (!stats.isFile() && !stats.isFIFO() && !stats.isSocket()) throw new Error(`it is ${what}; use a file or a pipe`);
     const parts: Buffer[] = [];
     for (let length = 0; length <= MOST; ) {
       const part = Buffer.allocUnsafe(64 * 1024);

@@ -2,10 +2,10 @@ import { type Document, isAlias, isMap, isPair, isScalar, isSeq, type Node, visi
 import type { ConfigPath } from './source.ts';
 import { isMergeKey, startOf } from './yaml-nodes.ts';
 
-/** Told what is wrong at an offset. */
+/** Reports an error at an offset. */
 export type Report = (offset: number, path: ConfigPath, message: string) => void;
 
-/** Reports what the composer lets be and no configuration can hold, each in its place. */
+/** Reports YAML that the composer accepts but a configuration cannot contain, with its locations. */
 export function checkYaml(document: Document, report: Report): void {
   visit(document, {
     Map(_, map, around) {
@@ -19,24 +19,20 @@ export function checkYaml(document: Document, report: Report): void {
         report(
           startOf(key) ?? 0,
           [...pathOf(around), '<<'],
-          'merges something that is not a map. Give it an alias of a map, or a list of them.',
+          'merges a value that is not a map. Use an alias of a map, or a list of aliases.',
         );
     },
     Scalar(key, { value, range }, around) {
       if (key === 'key' || typeof value !== 'number' || Number.isFinite(value)) return;
-      report(range?.[0] ?? 0, pathOf(around, key), `is ${value}, which JSON cannot express. Give a plain number.`);
+      report(range?.[0] ?? 0, pathOf(around, key), `is ${value}, which JSON cannot represent. Use a plain number.`);
     },
     Alias(key, alias, around) {
       const target = alias.resolve(document);
       const [offset, path] = [startOf(alias) ?? 0, pathOf(around, key)];
       if (!target)
-        report(
-          offset,
-          path,
-          `the alias *${alias.source} has no target: there is no anchor &${alias.source} before it.`,
-        );
+        report(offset, path, `the alias *${alias.source} has no target. Define the anchor &${alias.source} before it.`);
       else if ((around as readonly unknown[]).includes(target))
-        report(offset, path, `the alias *${alias.source} leads back to what it stands in.`);
+        report(offset, path, `the alias *${alias.source} refers to a value that contains it.`);
     },
   });
 
@@ -50,9 +46,9 @@ function checkKeys({ items }: YAMLMap, report: (offset: number, name: string[], 
   for (const { key } of items) {
     if (!isScalar(key) || isMergeKey(key)) continue;
     const name = String(key.value);
-    // It would be lost on the way, as it is no member of most objects.
-    if (name === '__proto__') report(startOf(key) ?? 0, [name], 'not a name that can be used.');
-    else if (seen.has(name)) report(startOf(key) ?? 0, [name], 'the key comes twice; the first one would be lost.');
+    // It would be lost on the way, as it is no field of most objects.
+    if (name === '__proto__') report(startOf(key) ?? 0, [name], 'this name is not allowed.');
+    else if (seen.has(name)) report(startOf(key) ?? 0, [name], 'duplicate key; the first one would be ignored.');
     seen.add(name);
   }
 }

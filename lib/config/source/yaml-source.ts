@@ -1,31 +1,32 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser, parseDocument } from 'yaml';
-import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigIssue } from '../issues/config-issue.ts';
 import { createPlaceFinder } from './place-finder.ts';
 import type { ConfigPath, Source } from './source.ts';
 import { checkYaml, type Report } from './yaml-checks.ts';
 import { isMergeKey, startOf } from './yaml-nodes.ts';
 
 /** Reads YAML 1.2 of one document, with merge keys (`<<`). */
-export function yamlSource(file: string, text: string, faults: ConfigFault[]): Source {
+export function yamlSource(file: string, text: string, issues: ConfigIssue[]): Source {
   const find = createPlaceFinder(text);
   if (isTooDeep(text)) throw new RangeError('nested too deeply');
   // Keys that come twice are looked for below: the parser compares each with each.
   const document = parseDocument(text, { prettyErrors: false, stringKeys: true, uniqueKeys: false, merge: true });
-  const before = faults.length;
+  const before = issues.length;
   const report: Report = (offset, path, message) => {
-    faults.push({ file, ...find(offset), path, message });
+    issues.push({ file, ...find(offset), path, message });
   };
-  for (const { pos, message } of [...document.errors, ...document.warnings]) report(pos[0], [], `not YAML: ${message}`);
+  for (const { pos, message } of [...document.errors, ...document.warnings])
+    report(pos[0], [], `invalid YAML: ${message}`);
   checkYaml(document, report);
   const offsetOf = createOffsetFinder(document);
   return {
     file,
-    value: faults.length > before ? undefined : dataOf(document, report),
+    value: issues.length > before ? undefined : dataOf(document, report),
     placeOf: (path, part = 'value') => find(offsetOf(path, part)),
   };
 }
 
-/** What is nested deeper than this is no configuration; the composer would end the process with it, at some depths. */
+/** Maximum nesting depth. At some greater depths, the composer would end the process. */
 const DEEPEST = 500;
 
 function isTooDeep(text: string): boolean {
@@ -41,7 +42,7 @@ function dataOf(document: Document, report: Report): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (thrown) {
-    // Aliases that would unfold without end.
+    // Aliases that would expand without end.
     if (!(thrown instanceof ReferenceError)) throw thrown;
     report(0, [], `not plain data: ${thrown.message}`);
     return undefined;
@@ -57,18 +58,18 @@ interface Member {
 function createOffsetFinder(document: Document): (path: ConfigPath, part: 'key' | 'value') => number {
   const indexes = new WeakMap<object, Map<unknown, Member>>();
 
-  function membersOf(node: unknown): ReadonlyMap<unknown, Member> {
+  function fieldsOf(node: unknown): ReadonlyMap<unknown, Member> {
     if (!isMap(node)) return new Map();
     const known = indexes.get(node);
     if (known) return known;
-    const members = new Map<unknown, Member>();
-    indexes.set(node, members);
+    const fields = new Map<unknown, Member>();
+    indexes.set(node, fields);
     const merged = node.items.filter(({ key }) => isMergeKey(key)).flatMap(({ value }) => sourcesOf(value));
     for (const source of merged)
-      for (const [name, member] of membersOf(source)) if (!members.has(name)) members.set(name, member);
+      for (const [name, field] of fieldsOf(source)) if (!fields.has(name)) fields.set(name, field);
     for (const { key, value } of node.items)
-      if (!isMergeKey(key)) members.set(isScalar(key) ? key.value : key, { key, value });
-    return members;
+      if (!isMergeKey(key)) fields.set(isScalar(key) ? key.value : key, { key, value });
+    return fields;
   }
 
   function sourcesOf(value: unknown): readonly unknown[] {
@@ -83,16 +84,16 @@ function createOffsetFinder(document: Document): (path: ConfigPath, part: 'key' 
     let offset = startOf(node) ?? 0;
     for (const [index, name] of path.entries()) {
       const holder = resolved(node);
-      const member: Member | undefined = isSeq(holder)
+      const field: Member | undefined = isSeq(holder)
         ? Number(name) in holder.items
           ? { key: undefined, value: holder.items[Number(name)] }
           : undefined
-        : membersOf(holder).get(name);
-      if (!member) return offset;
+        : fieldsOf(holder).get(name);
+      if (!field) return offset;
       const last = index === path.length - 1;
-      const key = startOf(member.key);
-      offset = (last && part === 'key' ? key : undefined) ?? startOf(member.value) ?? key ?? offset;
-      node = member.value;
+      const key = startOf(field.key);
+      offset = (last && part === 'key' ? key : undefined) ?? startOf(field.value) ?? key ?? offset;
+      node = field.value;
     }
     return offset;
   };

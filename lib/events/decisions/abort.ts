@@ -1,4 +1,4 @@
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { checkFields } from '../../errors/check-fields.ts';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent, SettledEvent } from '../hook-event.ts';
 import { type Deciding, decide } from './decide.ts';
@@ -23,9 +23,9 @@ export function abort<E extends HookEvent>(
 }
 
 function assertOptions(options: { rollback?: unknown }): void {
-  const fault = faultOfMembers(options, ['rollback']);
-  if (fault !== undefined)
-    throw new HooklineError('DECISION_ILLEGAL', `abort(): the third argument, its options, ${fault}.`);
+  const issue = checkFields(options, ['rollback']);
+  if (issue !== undefined)
+    throw new HooklineError('DECISION_ILLEGAL', `abort(): the third argument, its options, ${issue}.`);
   if (options.rollback !== undefined && typeof options.rollback !== 'boolean')
     throw new HooklineError('DECISION_ILLEGAL', 'abort(): rollback must be true or false.');
 }

@@ -1,4 +1,4 @@
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { checkFields } from '../../errors/check-fields.ts';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../hook-event.ts';
 import { rememberChange } from './decisions-taken.ts';
@@ -6,8 +6,8 @@ import { type ChangesOf, eventRules } from './event-rules.ts';
 import type { Note, NoteInput } from './note.ts';
 
 /**
- * A copy of `event` with `changes` made and, if given, a note beside them. Only the members that this event type lets a hook
- * change are taken; any other is a compile error, and `CHANGE_ILLEGAL` in plain JavaScript, as `undefined` is.
+ * Returns a copy of `event` with `changes` and an optional note. Hooks can change only certain fields of each event type. Any other field is a
+ * compile error, and throws `CHANGE_ILLEGAL` in plain JavaScript. So does the value `undefined`.
  */
 export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, options?: { note?: NoteInput }): E {
   const result: E = { ...event, ...changes };
@@ -22,9 +22,9 @@ export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, opt
 }
 
 function assertOptions(options: object): void {
-  const fault = faultOfMembers(options, ['note']);
-  if (fault !== undefined)
-    throw new HooklineError('CHANGE_ILLEGAL', `modify(): the third argument, its options, ${fault}.`);
+  const issue = checkFields(options, ['note']);
+  if (issue !== undefined)
+    throw new HooklineError('CHANGE_ILLEGAL', `modify(): the third argument, its options, ${issue}.`);
 }
 
 function assertLegal(event: HookEvent, key: string): void {

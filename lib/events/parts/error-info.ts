@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isError, memberOf, messageOf, textOf } from '../../errors/describe-thrown.ts';
+import { isError, messageOf, propertyOf, textOf } from '../../errors/describe-thrown.ts';
 
 /** An error as data: it survives JSON, where an Error object would become `{}`. */
 export type ErrorInfo = {
@@ -24,7 +24,7 @@ const MAX_CAUSES = 8;
 /** Whatever was thrown, as data; a chain of causes is kept up to eight deep. */
 export function toErrorInfo(thrown: unknown, depth = 0): ErrorInfo {
   if (!isError(thrown)) return { name: 'Error', message: messageOf(thrown) };
-  const [name, code, stack, cause] = ['name', 'code', 'stack', 'cause'].map((key) => memberOf(thrown, key));
+  const [name, code, stack, cause] = ['name', 'code', 'stack', 'cause'].map((key) => propertyOf(thrown, key));
   return {
     name: typeof name === 'string' ? textOf(name) : 'Error',
     message: messageOf(thrown),

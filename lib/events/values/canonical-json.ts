@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from './json-value.ts';
 export function canonicalJson(value: JsonValue): string {
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.keys(value)
+  const fields = Object.keys(value)
     .filter((key) => (value as JsonObject)[key] !== undefined)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson((value as JsonObject)[key] as JsonValue)}`);
-  return `{${members.join(',')}}`;
+  return `{${fields.join(',')}}`;
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

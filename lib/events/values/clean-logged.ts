@@ -1,4 +1,4 @@
-import { isError, memberOf, messageOf, textOf } from '../../errors/describe-thrown.ts';
+import { isError, messageOf, propertyOf, textOf } from '../../errors/describe-thrown.ts';
 
 type Clean = (text: string) => string;
 
@@ -24,7 +24,7 @@ export function cleanLogged<T extends object | string>(fields: T, clean: Clean):
   }
 }
 
-/** What was thrown, as it is where it says nothing of a sealed value; else an error of its name, code and further members that says the rest. */
+/** Returns the thrown value if it contains no sealed value. Otherwise returns an error with its name, code and fields, and the cleaned texts. */
 export function cleanError(thrown: unknown, clean: Clean): unknown {
   return withoutTexts(thrown, { clean, copies: new Map() });
 }
@@ -44,8 +44,8 @@ function cleanAny(value: unknown, walk: Walk, depth = 0): unknown {
   const copy = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
   copies.set(value, copy);
   for (const key of Object.keys(value)) {
-    const member = cleanAny(memberOf(value, key), walk, depth + 1);
-    Object.defineProperty(copy, clean(key), { value: member, enumerable: true, writable: true, configurable: true });
+    const field = cleanAny(propertyOf(value, key), walk, depth + 1);
+    Object.defineProperty(copy, clean(key), { value: field, enumerable: true, writable: true, configurable: true });
   }
   return copy;
 }
@@ -55,12 +55,12 @@ const USUAL: readonly string[] = ['message', 'stack', 'name', 'code', 'cause'];
 
 function withoutTexts(thrown: unknown, walk: Walk, depth = 0): unknown {
   const { clean } = walk;
-  const texts = ['message', 'stack', 'name', 'code'].map((key) => memberOf(thrown, key));
-  const cause = memberOf(thrown, 'cause');
+  const texts = ['message', 'stack', 'name', 'code'].map((key) => propertyOf(thrown, key));
+  const cause = propertyOf(thrown, 'cause');
   // A cause may be its own.
   const cleanCause = cause === undefined || depth > MOST_LEVELS ? undefined : withoutTexts(cause, walk, depth + 1);
   const further = furtherOf(thrown, walk, depth);
-  // The request of an HTTP client, say; whether such members hold a sealed value is not looked at twice.
+  // The request of an HTTP client, say; whether such fields hold a sealed value is not looked at twice.
   const plain = further.every(([, value]) => typeof value !== 'object' && typeof value !== 'string');
   const same = texts.every((text) => typeof text !== 'string' || clean(text) === text) && cleanCause === cause;
   if (same && plain && (isError(thrown) || clean(messageOf(thrown)) === messageOf(thrown))) return thrown;
@@ -75,10 +75,10 @@ function withoutTexts(thrown: unknown, walk: Walk, depth = 0): unknown {
   );
 }
 
-/** What an error has beside the members of every error. */
+/** Returns the fields of an error that not every error has. */
 function furtherOf(thrown: unknown, walk: Walk, depth: number): readonly (readonly [string, unknown])[] {
   if (!isError(thrown)) return [];
   return Object.keys(thrown)
     .filter((key) => !USUAL.includes(key))
-    .map((key) => [walk.clean(key), cleanAny(memberOf(thrown, key), walk, depth + 1)]);
+    .map((key) => [walk.clean(key), cleanAny(propertyOf(thrown, key), walk, depth + 1)]);
 }

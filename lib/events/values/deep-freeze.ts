@@ -17,12 +17,12 @@ export function freezeLasting<T extends object>(value: T): T {
   return freezeTree(value);
 }
 
-/** Freezes a member of an event; the items of a list are remembered one by one, so that a list of old and new ones costs the new. */
-export function freezeMember<T>(member: T): T {
-  if (typeof member !== 'object' || !Array.isArray(member)) return deepFreeze(member);
-  if (known.has(member)) return member;
-  for (const item of member) if (typeof item === 'object' && item !== null) freezeLasting(item);
-  return Object.freeze(member);
+/** Freezes a field of an event; the items of a list are remembered one by one, so that a list of old and new ones costs the new. */
+export function freezeField<T>(field: T): T {
+  if (typeof field !== 'object' || !Array.isArray(field)) return deepFreeze(field);
+  if (known.has(field)) return field;
+  for (const item of field) if (typeof item === 'object' && item !== null) freezeLasting(item);
+  return Object.freeze(field);
 }
 
 /** Freezes a list without walking it. Whoever calls this answers for it that `freezeLasting` has been given every item. */
@@ -31,10 +31,10 @@ export function freezeListOfFrozen<T>(list: readonly T[]): readonly T[] {
   return Object.freeze(list);
 }
 
-/** Freezes an event that the engine has made, member by member; one that is frozen it has frozen so before. */
+/** Freezes an event that the engine has made, field by field; one that is frozen it has frozen so before. */
 export function freezeEvent<E extends object>(event: E): E {
   if (Object.isFrozen(event)) return event;
-  for (const key in event) freezeMember(event[key]);
+  for (const key in event) freezeField(event[key]);
   return Object.freeze(event);
 }
 

@@ -30,12 +30,13 @@ export function keepEnds(maxCharacters: number, { fits = false }: KeepEndsOption
     left += start;
     tail = tail.slice(start);
   };
-  const whole = maxCharacters - half;
+  let whole = maxCharacters - half;
   return {
     take(piece) {
       const end = boundary(piece, Math.min(piece.length, room), -1);
-      // Once something did not fit, nothing behind it belongs to the beginning.
-      room = end < piece.length ? 0 : room - end;
+      // After the first cut, nothing belongs to the beginning. The end may use the room that a surrogate pair left over.
+      if (end < piece.length) [whole, room] = [whole + room - end, end];
+      room -= end;
       tail += piece.slice(end);
       if (tail.length > Math.max(whole, 2 * half)) trim();
       return piece.slice(0, end);

@@ -4,15 +4,15 @@ import type { JsonValue } from './json-value.ts';
 const MAX_DEPTH = 500;
 
 /**
- * A deep copy of `value` as plain JSON data that shares nothing with it. Optional members that are `undefined` are left out,
+ * A deep copy of `value` as plain JSON data that shares nothing with it. Optional fields that are `undefined` are left out,
  * as `JSON.stringify` does; everything else that JSON cannot express (functions, getters, class instances, NaN, bigints,
- * circles, sparse arrays, symbols) is refused with `NOT_JSON` and the path of the fault, never called or converted.
+ * circles, sparse arrays, symbols) is refused with `NOT_JSON` and the path of the issue, never called or converted.
  */
 export function toJson(value: unknown, what: string): JsonValue {
   return copy(value, [what]);
 }
 
-/** Where the copying is: names of members and indexes of arrays, made text for a fault only. */
+/** Where the copying is: names of fields and indexes of arrays, made text for an issue only. */
 type Path = (string | number)[];
 
 function copy(value: unknown, path: Path): JsonValue {
@@ -28,7 +28,7 @@ function copyArray(value: readonly unknown[], path: Path): JsonValue {
   // The prototype of plain arrays, of any realm, is an array itself.
   if (!Array.isArray(Object.getPrototypeOf(value))) return refuse(path, 'an instance of a class of arrays');
   if (Object.keys(value).length !== value.length || Object.getOwnPropertySymbols(value).length > 0)
-    refuse(path, 'a sparse array, or an array with extra members');
+    refuse(path, 'a sparse array, or an array with extra fields');
   // By length: iterating over the array itself would call a getter.
   const result: JsonValue[] = [];
   for (let index = 0; index < value.length; index++) {
@@ -48,11 +48,11 @@ function copyObject(value: object, path: Path): JsonValue {
   const result: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     path.push(key);
-    const member = own(value, key, path);
-    const copied = member === undefined ? undefined : copy(member, path);
+    const field = own(value, key, path);
+    const copied = field === undefined ? undefined : copy(field, path);
     path.pop();
     if (copied === undefined) continue;
-    // A plain assignment to `__proto__` would set the prototype instead of a member.
+    // A plain assignment to `__proto__` would set the prototype instead of a field.
     if (key === '__proto__')
       Object.defineProperty(result, key, { value: copied, enumerable: true, configurable: true, writable: true });
     else result[key] = copied;
@@ -72,8 +72,8 @@ function refuse(path: Path, found: string): never {
   );
 }
 
-function textOf([what, ...members]: Path): string {
-  return `${what}${members.map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`)).join('')}`;
+function textOf([what, ...fields]: Path): string {
+  return `${what}${fields.map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`)).join('')}`;
 }
 
 function shortened(path: string): string {

@@ -5,16 +5,17 @@ import { visibleText } from '../text/visible-text.ts';
 import type { Answer, Asking, Question } from './ask-function.ts';
 import { openTerminal, type Terminal } from './open-terminal.ts';
 
-/** How long what was typed before the question stood there is thrown away, in milliseconds. */
+/** Milliseconds before the prompt is shown, in which typed-ahead input is discarded. */
 const TYPED_AHEAD_MS = 50;
 const LINE = /^([^\r\n]*)(?:\r\n|[\r\n])/;
 
-/** Asks in a terminal; of what comes with the question it needs the signal only. */
+/** Asks in a terminal. Uses only the signal of the context. */
 export type AskTerminal = (question: Question, asking: Pick<Asking, 'signal'>) => Observable<Answer>;
 
 /**
- * Makes a function that asks in a terminal, one question at a time in the order of asking; y and yes are a yes, s and a one that is
- * remembered where the question offers it, e asks for other arguments as a JSON object, everything else is a no. A question whose signal aborts (or whose Observable is left) makes way for the next. `open` is called for each question.
+ * Creates a function that asks in a terminal, one question at a time, in order. `y` and `yes` approve. `s` and `a` approve with a grant, if the
+ * question offers it. `e` asks for other arguments as a JSON object. Any other input denies. If its signal aborts or its subscriber unsubscribes, a
+ * question ends and the next one begins. `open` is called for each question.
  */
 export function createAskTerminal(open: () => Terminal | undefined = openTerminal): AskTerminal {
   const queue: (() => void)[] = [];
@@ -32,7 +33,7 @@ export function createAskTerminal(open: () => Terminal | undefined = openTermina
       };
       const cancel = () => subscriber.complete();
       const tell = (answer: Answer) => {
-        // The terminal is given back first, since the answer may bring the next question.
+        // Release the terminal first, because the answer may cause the next question.
         leave();
         subscriber.next(answer);
         subscriber.complete();
@@ -47,13 +48,13 @@ export function createAskTerminal(open: () => Terminal | undefined = openTermina
     });
 }
 
-/** Asks in the terminal of this process; all who ask here share one queue. */
+/** Asks in the terminal of this process. All callers share one queue. */
 export const askTerminal: AskTerminal = createAskTerminal();
 
 const refusal = (reason: string): Answer => ({ approved: false, reason });
-const closed = refusal('nobody answered: the terminal was closed');
+const closed = refusal('the approval prompt ended: the terminal was closed');
 
-/** Tells the answer later, at most once; what it returns ends the question and closes the terminal. */
+/** Calls back with the answer, asynchronously and at most once. The returned function ends the question and closes the terminal. */
 function askOnce(
   open: () => Terminal | undefined,
   question: Question,
@@ -61,7 +62,7 @@ function askOnce(
 ): (() => void) | undefined {
   const terminal = open();
   if (!terminal) {
-    tell(refusal('nobody could be asked: there is no terminal'));
+    tell(refusal('no approver available: there is no terminal'));
     return undefined;
   }
   const { input } = terminal;
@@ -99,7 +100,7 @@ function askOnce(
   }
 
   const onEnd = () => answer(closed);
-  const onError = (error: Error) => answer(refusal(`nobody could be asked: the terminal failed (${error.message})`));
+  const onError = (error: Error) => answer(refusal(`no approver available: the terminal failed (${error.message})`));
 
   function answer(value: Answer): void {
     asking = false;
@@ -108,7 +109,7 @@ function askOnce(
 
   const timer = setTimeout(ask, TYPED_AHEAD_MS);
   input.on('data', onData).on('end', onEnd).on('error', onError);
-  // A listener alone does not wake a stream that was paused after the last question.
+  // A listener alone does not resume a stream that was paused after the last question.
   input.resume();
   return () => {
     clearTimeout(timer);
@@ -120,18 +121,18 @@ function askOnce(
 
 function choices({ remembers = [] }: Question): string {
   const more = [
-    ...(remembers.includes('session') ? ['s: yes for this session'] : []),
+    ...(remembers.includes('session') ? ['s: session'] : []),
     ...(remembers.includes('always') ? ['a: always'] : []),
   ];
   return `[y/N, ${[...more, 'e: edit'].join(', ')}]`;
 }
 
-/** What to show before the next line is read. */
+/** The text to show before the next line is read. */
 interface Again {
   readonly again: string;
 }
 
-const EDIT = 'Arguments to run with, as a JSON object on one line; nothing is a no: ';
+const EDIT = 'New arguments, a JSON object on one line (empty: deny): ';
 
 function readTyped(typed: string, { remembers = [] }: Question): Answer | Again {
   const word = typed.trim().toLowerCase();
@@ -140,21 +141,21 @@ function readTyped(typed: string, { remembers = [] }: Question): Answer | Again 
   return remember ? { approved: true, remember } : word === 'y' || word === 'yes';
 }
 
-/** A line that is no JSON object is asked for again: a slip must not run anything, nor use the question up. */
+/** Prompts again for a line that is not a JSON object: a typing error must neither run a call nor end the question. */
 function readEdited(typed: string): Answer | Again {
   if (typed.trim() === '') return false;
   try {
     const input = readInput(JSON.parse(typed));
-    return input ? { approved: true, input } : { again: `That is not a JSON object.\n${EDIT}` };
+    return input ? { approved: true, input } : { again: `Not a JSON object.\n${EDIT}` };
   } catch (thrown) {
-    return { again: `That is not JSON: ${visibleText(messageOf(thrown))}\n${EDIT}` };
+    return { again: `Not valid JSON: ${visibleText(messageOf(thrown))}\n${EDIT}` };
   }
 }
 
 function withdraw(terminal: Terminal): void {
   try {
-    terminal.write('\n(The question is withdrawn.)\n');
+    terminal.write('\n(The approval prompt is retracted.)\n');
   } catch {
-    // The terminal is gone, and so is the question.
+    // The terminal is closed, which ends the question.
   }
 }

@@ -5,10 +5,10 @@ import type { Question } from './ask-function.ts';
 
 const BOUNDS = { perString: 1_000, total: 4_000 };
 
-/** A text on one line of a prompt: control characters are visible, and a long one is cut. */
+/** Formats a text for one line of a prompt: control characters are visible, and a long text is cut. */
 export const promptLine = (text: string): string => cutText(visibleText(text), 300);
 
-/** The question as text of several lines; `why` says why it is asked. Nothing that a model wrote can begin a line of its own or move the cursor. */
+/** Formats an approval prompt of several lines; `why` is its reason. Text of the model can neither begin a line nor move the cursor. */
 export function callPrompt(
   {
     tool,
@@ -22,7 +22,7 @@ export function callPrompt(
   const args = JSON.stringify(boundJson(input, BOUNDS), null, 2).split('\n').map(visibleText);
   return [
     `Agent ${promptLine(run.agent)} wants to call ${promptLine(tool)} (${permission}).`,
-    ...(description.trim() === '' ? [] : [`  The tool: ${promptLine(description.trim())}`]),
+    ...(description.trim() === '' ? [] : [`  Tool: ${promptLine(description.trim())}`]),
     `  ${why}`,
     `  Arguments: ${args.join('\n  ')}`,
     'May it run?',

@@ -8,29 +8,29 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Answer, AskFunction, Asking, Question, Remember } from './ask-function.ts';
 
-/** What came of a question. */
-export type Asked =
+/** The outcome of a question. */
+export type Outcome =
   | { readonly approved: true; readonly remember?: Remember; readonly input?: JsonObject; readonly note?: NoteInput }
   | { readonly approved: false; readonly reason: string; readonly note?: NoteInput };
 
-/** How a question is put. */
+/** The dependencies of a question. */
 export interface Putting extends Pick<Asking, 'by' | 'timeoutMs'> {
   readonly ask: AskFunction;
   readonly question: Question;
-  /** The frozen call that is judged: of several approvers that would ask the same about it, only the first does. */
+  /** The frozen call. If several approvers would ask the same function about it, only the first does. */
   readonly call: ToolCall;
   readonly context: HookContext;
 }
 
-/** Who has said yes to a call; they are not asked again by the next approver. */
+/** The functions that approved each call. Later approvers do not ask them again. */
 const yeses = new WeakMap<ToolCall, Set<AskFunction>>();
-/** Who has said yes to other arguments, by the call that they were shown. */
+/** The functions that approved other arguments, by the call that they were shown. */
 const edits = new WeakMap<ToolCall, Set<AskFunction>>();
 
-/** Puts a question, and gives one answer. Whoever asks withdraws the question when its time is up or nobody waits for it any more. */
-export function putQuestion({ ask, question, call, by, timeoutMs, context }: Putting): Observable<Asked> {
+/** Asks a question and emits one answer. At the timeout, or when the subscriber unsubscribes, the question is cancelled. */
+export function putQuestion({ ask, question, call, by, timeoutMs, context }: Putting): Observable<Outcome> {
   return defer(() => {
-    if (saidYes(call, ask)) return of<Asked>({ approved: true });
+    if (saidYes(call, ask)) return of<Outcome>({ approved: true });
     const unanswered = new AbortController();
     let answered = false;
     const signal = AbortSignal.any([context.signal, unanswered.signal]);
@@ -54,14 +54,14 @@ export function putQuestion({ ask, question, call, by, timeoutMs, context }: Put
   });
 }
 
-/** Whether the yes of `ask` holds for the frozen call: it was given to this call, or to the arguments that hooks have left as they were answered. */
+/** Returns whether an approval of `ask` applies to the frozen call: it approved this call, or arguments that the hooks left unchanged. */
 function saidYes(call: ToolCall, ask: AskFunction): boolean {
   if (yeses.get(call)?.has(ask)) return true;
   const edit = editOf(call);
   return edit !== undefined && edits.get(edit.shown)?.has(ask) === true && sameCall(edit.edited, call);
 }
 
-function read(answer: Answer, { remembers = [] }: Question, call: ToolCall): Asked {
+function read(answer: Answer, { remembers = [] }: Question, call: ToolCall): Outcome {
   if (answer === true) return { approved: true };
   if (typeof answer !== 'object' || answer === null) return { approved: false, reason: 'the user declined' };
   const { approved, reason, remember, input } = answer;
@@ -74,14 +74,14 @@ function read(answer: Answer, { remembers = [] }: Question, call: ToolCall): Ask
   return same ? { approved, ...noteOf(answer) } : { approved, input: edited, ...noteOf(answer, true) };
 }
 
-/** Who has said it: whoever looks at the run later is told. */
+/** Returns a note that records the approver for later inspection of the run. */
 function noteOf(
   { approved, by, at }: Exclude<Answer, boolean>,
   edited = false,
 ): { readonly note: NoteInput } | undefined {
   if (by === undefined && !edited) return undefined;
   const action = approved === true ? 'approve' : 'deny';
-  const message = `${approved === true ? 'Approved' : 'Denied'}${edited ? ' with other arguments' : ''} by ${by ?? 'the user'}.`;
+  const message = `${approved === true ? 'Approved' : 'Denied'}${edited ? ' with edited arguments' : ''} by ${by ?? 'the user'}.`;
   const more = { ...(by !== undefined && { by }), ...(at !== undefined && { at }), ...(edited && { edited }) };
   return { note: { code: 'answered', message, data: { action, ...more } } };
 }

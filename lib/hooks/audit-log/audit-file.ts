@@ -5,36 +5,36 @@ import { makeFolder } from '../../store/documents/make-folder.ts';
 import { CHAIN_BYTES, createChain } from './chain.ts';
 import { createRotation, type RotationOptions } from './rotation.ts';
 
-/** A file of JSON lines. A line has left the process when `write` returns, so nothing is to be flushed or closed. */
+/** A file of JSON lines. `write` is synchronous, so no flush or close is needed. */
 export interface AuditFile {
   readonly path: string;
   /** Appends one line; never throws. */
   write(line: string): void;
-  /** Why writing or rotating fails; given once for each time that it begins to. */
-  takeFault(): AuditFault | undefined;
+  /** Returns the error of writing or rotating, once per series of failures. */
+  takeFailure(): AuditFailure | undefined;
 }
 
-export interface AuditFault {
+export interface AuditFailure {
   readonly error: Error;
-  /** What that means. */
+  /** The consequence of the failure. */
   readonly effect: string;
 }
 
-/** What is done to a file beside appending. */
+/** Options for rotation and chains. */
 export interface AuditFileOptions {
   readonly rotate?: RotationOptions | undefined;
-  /** Whether each line holds a hash over those before it, under a key if there is one. */
+  /** Whether each line contains a hash of the previous lines, keyed if `key` is set. */
   readonly chain?: { readonly key: string | undefined } | undefined;
-  /** The time of the line that is written next, in milliseconds; default: the system's. */
+  /** The time of the next line in milliseconds (default: the system's). */
   readonly now?: () => number;
 }
 
 const MODE = 0o600;
 
 /**
- * Opens `file` (its folders are made) for appending; `INPUT_INVALID` when that cannot be done. The file is opened anew for each
- * line, so it may be rotated or removed under a running process. Lines that could not be written are counted by an `audit_gap`
- * line as soon as writing works again. Several processes may write to one file, rotated or not: a line is one append.
+ * Opens `file` for appending and creates its folders; throws `INPUT_INVALID` if it cannot. The file is opened for each line, so it may be rotated or
+ * removed while the process runs. After failed writes, the next line that can be written is preceded by an `audit_gap` line with their number.
+ * Several processes may write to one file, rotated or not, because each line is one append.
  */
 export function openAuditFile(
   file: string,
@@ -49,7 +49,7 @@ export function openAuditFile(
     const why = (cause as Error).message;
     throw new HooklineError(
       'INPUT_INVALID',
-      `The audit file "${path}" cannot be opened for appending: ${why}. Name another one (option "file"); the usual one of hookline is below XDG_STATE_HOME.`,
+      `Cannot open the audit file "${path}" for appending: ${why}. Set another path in the option "file"; the default of hookline is in XDG_STATE_HOME.`,
       { cause },
     );
   }
@@ -59,7 +59,7 @@ export function openAuditFile(
   let lost = 0;
   let failing = false;
   let stuck = false;
-  let fault: AuditFault | undefined;
+  let issue: AuditFailure | undefined;
 
   function append(line: string): void {
     const gap = lost > 0 ? [`${JSON.stringify({ level: 50, lost, msg: 'audit_gap' })}\n`] : [];
@@ -76,7 +76,7 @@ export function openAuditFile(
       rotateBefore(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + (chain ? CHAIN_BYTES : 0), 0));
       stuck = false;
     } catch (thrown) {
-      if (!stuck) fault = { error: thrown as Error, effect: 'the audit file cannot be rotated, and grows on' };
+      if (!stuck) issue = { error: thrown as Error, effect: 'the audit file cannot be rotated and keeps growing' };
       stuck = true;
     }
   }
@@ -89,16 +89,16 @@ export function openAuditFile(
         failing = false;
       } catch (thrown) {
         const error = thrown as NodeJS.ErrnoException;
-        if (!failing) fault = { error, effect: 'the audit file cannot be written; records may be lost' };
+        if (!failing) issue = { error, effect: 'the audit file is not writable; records may be lost' };
         failing = true;
         if (error.code === 'ENOENT' && appendInNewFolder(line)) return;
         torn = endsWithinLine(path);
         lost += 1;
       }
     },
-    takeFault() {
-      const taken = fault;
-      fault = undefined;
+    takeFailure() {
+      const taken = issue;
+      issue = undefined;
       return taken;
     },
   };
@@ -116,14 +116,14 @@ export function openAuditFile(
   }
 }
 
-/** The file itself, where `path` is a link to it: renaming would take the link. */
+/** Resolves a symbolic link, because a rename would move the link. */
 function plainFile(path: string): string {
   const real = realpathSync(path);
-  if (!statSync(real).isFile()) throw new Error('it is not a regular file, which rotation and chains need');
+  if (!statSync(real).isFile()) throw new Error('it is not a regular file; rotation and chains need one');
   return real;
 }
 
-/** Whether the last line lacks its end, as after a crash or on a full disk: the next record would be glued to it. */
+/** Returns whether the last line is incomplete, as after a crash or on a full disk. The next record would be appended to it. */
 function endsWithinLine(path: string): boolean {
   try {
     const { size } = statSync(path);

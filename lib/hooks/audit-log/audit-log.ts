@@ -14,12 +14,16 @@ import { createAuditRecords } from './audit-records.ts';
 
 const rotate = z
   .strictObject({
-    maxBytes: z.int().positive().optional().describe('A line that would make the file larger begins a new one.'),
-    daily: z.boolean().optional().describe('The first record of a day, in UTC, begins a new file.'),
-    keep: z.int().positive().optional().describe('How many rotated files are kept; default: all.'),
+    maxBytes: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Maximum size of a file in bytes. A line that exceeds it starts a new file.'),
+    daily: z.boolean().optional().describe('Starts a new file with the first record of each day (UTC).'),
+    keep: z.int().positive().optional().describe('Number of rotated files to keep (default: all).'),
   })
   .refine(({ maxBytes, daily }) => maxBytes !== undefined || daily === true, {
-    message: 'needs maxBytes, or daily: true',
+    message: 'must contain maxBytes, or daily: true',
   });
 
 const optionsSchema = z.strictObject({
@@ -27,66 +31,70 @@ const optionsSchema = z.strictObject({
   logger: z
     .custom<Logger>((value) => typeof (value as Logger | null)?.info === 'function', 'must be a pino logger')
     .optional()
-    .describe('A pino logger that gets the records.'),
+    .describe('Pino logger for the records.'),
   file: z
     .string()
     .min(1)
     .optional()
-    .describe('A file that the records are appended to, one JSON object a line.')
+    .describe('File to append the records to, one JSON object per line.')
     .meta({ local: true }),
   rotate: rotate
     .optional()
-    .describe('When the file is put aside, under a name with its day and a number: audit.2026-11-21.1.jsonl.'),
+    .describe('When to rotate the file. A rotated file is named by day and number: audit.2026-11-21.1.jsonl.'),
   chain: z
     .boolean()
     .default(false)
-    .describe('Whether each line of the file holds a hash over those before it; see hookline audit verify.'),
+    .describe('Adds a hash over all previous lines to each line; see hookline audit verify.'),
   chainKey: z
     .string()
     .min(1)
     .optional()
-    .describe('A secret without which nobody can make lines of the chain. Default: a hash that anybody can compute.')
+    .describe('Secret that is required to write lines of the chain (default: a hash without a secret).')
     .meta({ secret: true }),
-  args: z.boolean().default(true).describe('Whether the arguments of tool calls are recorded.'),
+  args: z.boolean().default(true).describe('Records the arguments of tool calls.'),
   results: z
     .union([z.boolean(), z.int().positive()], 'must be true, false or a number of characters')
     .default(false)
-    .describe('Whether the results of tool calls are recorded; a number bounds their characters.')
+    .describe('Records the results of tool calls. A number sets their maximum length in characters.')
     .meta({ filesOnly: [true] }),
-  chunks: z.boolean().default(false).describe('Whether streamed chunks are recorded, their text included.'),
+  chunks: z.boolean().default(false).describe('Records streamed chunks with their text.'),
   redact: redactOption(' of the records'),
   level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
     .default('info')
-    .describe('Level of the records; failures have level error.'),
+    .describe('Log level of the records. Failures have the level error.'),
 });
 
 /** The options of `auditLog` with their defaults. */
 export const auditLogOptionsSchema = optionsSchema
   .refine(({ file, rotate, chain }) => file !== undefined || (!rotate && !chain), {
     path: ['file'],
-    message: 'must be given for rotate and chain',
+    message: 'is required for rotate and chain',
   })
   .refine(({ chain, chainKey }) => chain || chainKey === undefined, {
     path: ['chainKey'],
-    message: 'is of use with chain: true only',
+    message: 'requires chain: true',
   });
 
-/** The options of `auditLog` as they are given; all may be left out. */
+/** The options of `auditLog` before defaults; all are optional. */
 export type AuditLogOptions = z.input<typeof auditLogOptionsSchema>;
 
 /**
- * An observer that records every tool call, decision, note, error, reasoning and run with pino: to `file`, to `logger`, to both,
- * or, with neither, to the pipeline's own log. A record is in the file when `observe` returns; there is nothing to close.
- * When the file cannot be written later, that is said once in `context.log`, and the run goes on.
+ * Records every tool call, decision, note, error, model step and run with pino: to `file`, to `logger`, to both, or to the pipeline's own
+ * log. A record is in the file when `observe` returns, so there is nothing to close. If the file cannot be written later, `context.log`
+ * reports it once and the run continues.
  *
- * Calls at once, sub-agents and tries each have records of their own, with the ids of run and call. A run that is resumed names the one that it
- * resumes.
+ * Rotation neither loses nor splits a line, even if several processes write. One of them renames the file with all its lines. The day is
+ * that of the record. In a chain, each line contains the number of bytes before it and their SHA-256, across rotated files and restarts.
+ * `verifyAudit` therefore detects lines that were removed, edited, moved or inserted, if all writers of the file use the chain. It does
+ * not detect that the last lines were cut off. Without `chainKey` it does not detect that the whole chain was recomputed: store the last
+ * hash elsewhere.
  *
- * Rotation loses no line and splits none, also when several processes write; one of them puts the file aside, with all that is in it. The day
- * is that of the record. In a chain each line says how many bytes stood before it and their SHA-256, across rotated files and restarts, so
- * that a line that was removed, edited, moved or put in shows (`verifyAudit`), if all writers of the file use the chain. It cannot
- * show that the last lines were cut off, and without `chainKey` not that somebody computed all of it anew: note the last hash elsewhere.
+ * - Parallel calls: Each call has its own records, with the IDs of the run and the call.
+ * - Sub-agents: Their records have the ID of their own run.
+ * - Retry: Each attempt has its own records.
+ * - Suspend and resume: A resumed run has its own records, which name the run that it resumes.
+ * - Cost: One synchronous write for each record. With `chain`, one SHA-256 for each line.
  */
 export function auditLog(options: AuditLogOptions = {}): Hook {
   const parsed = parseHookOptions('audit-log', auditLogOptionsSchema, options);
@@ -111,8 +119,8 @@ export function auditLog(options: AuditLogOptions = {}): Hook {
           logAt(log, record.failed ? 'error' : level, record.fields, record.name);
         }
       }
-      const fault = sink?.takeFault();
-      if (fault) context.log.error({ err: fault.error, file: sink?.path }, fault.effect);
+      const issue = sink?.takeFailure();
+      if (issue) context.log.error({ err: issue.error, file: sink?.path }, issue.effect);
     },
   });
 }

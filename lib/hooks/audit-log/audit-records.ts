@@ -8,14 +8,13 @@ import { createToolCallAudit } from './audit-tool-calls.ts';
 
 type Fields = AuditRecord['fields'];
 
-/** Makes a function from a settled event to its records, in order: its notes, its decision, the event itself. */
+/** Creates a function that returns the records of a settled event in order: its notes, its decision, the event itself. */
 export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) => AuditRecord[] {
   const toolCalls = createToolCallAudit(detail);
-  const text = createAuditText(detail.redactor);
-  const { short, bounded } = text;
   const chunks = createCleanChunks(detail.redactor);
 
-  function recordOf(event: SettledEvent, reason: string | undefined): AuditRecord | undefined {
+  function recordOf(event: SettledEvent, reason: string | undefined, text: AuditText): AuditRecord | undefined {
+    const { short, bounded } = text;
     switch (event.type) {
       case 'preCall': {
         const { depth, resumedFrom } = event.run;
@@ -27,9 +26,9 @@ export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) =
         return { name: 'reasoning_end', fields: { purpose, finish_reason: finishReason, usage, tool_calls: tools } };
       }
       case 'preActing':
-        return toolCalls.begin(event, reason);
+        return toolCalls.begin(event, reason, text);
       case 'postActing':
-        return toolCalls.end(event);
+        return toolCalls.end(event, text);
       case 'postCall': {
         toolCalls.endRun(event.run.runId);
         chunks.endRun(event.run.runId);
@@ -63,16 +62,17 @@ export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) =
   }
 
   return (event) => {
+    const text = createAuditText(detail.redactor, event.run);
     const decision = decisionOf(event, detail, text);
     const reason = decision?.['reason'] as string | undefined;
     const told = [
       ...approvalRecords(event, text),
       ...notesOf(event, text),
       decision && { name: 'decision', fields: decision },
-      recordOf(event, reason),
+      recordOf(event, reason, text),
     ];
     const records = told.filter((record) => record !== undefined);
-    // Most events are chunks, of which nothing is told.
+    // Most events are chunks, which have no records.
     if (records.length === 0) return records;
     const about = aboutOf(event, text);
     return records.map((record) => ({ ...record, fields: { ...about, ...record.fields } }));
@@ -106,7 +106,7 @@ function notesOf({ type, notes = [] }: HookEvent, { short, bounded }: AuditText)
 function decisionOf({ type, decision }: HookEvent, { args }: AuditDetail, { short }: AuditText): Fields | undefined {
   if (!decision) return undefined;
   const { action, by } = decision;
-  // What somebody is asked quotes the arguments, so it is left out where they are.
+  // An approval prompt quotes the arguments, so it is omitted with them.
   const prompt = action === 'suspend' && args ? decision.prompt : undefined;
   const reason = short('reason' in decision ? decision.reason : prompt);
   return { event: type, action, by, reason, rollback: 'rollback' in decision ? decision.rollback : undefined };

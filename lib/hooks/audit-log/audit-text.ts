@@ -1,27 +1,30 @@
+import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
+import { redactorIn } from '../scanning/run-secrets.ts';
 import { scanJson } from '../scanning/scan-json.ts';
 import { boundJson } from '../text/bound-json.ts';
 import { cutText } from '../text/cut-text.ts';
-import { memberStream } from '../text/member-stream.ts';
+import { fieldStream } from '../text/field-stream.ts';
 
 const STRING_CHARACTERS = 4_096;
 const VALUE_CHARACTERS = 16_384;
-/** Of a longer text only the beginning is read. */
+/** The maximum number of characters to read from a text. */
 const READ_CHARACTERS = 262_144;
-/** What is read beyond a cut, so that it does not halve a secret. */
+/** The number of characters read beyond a cut, so that the cut does not split a secret. */
 const MARGIN = 8_192;
 
-/** Texts and values as a record may hold them: without secrets, and of bounded size. */
+/** Prepares texts and values for a record: without secrets, and of limited size. */
 export interface AuditText {
-  /** A text as long as `max`; by default as a field of a record may be. */
+  /** Cuts a text at `max` characters. Default: the limit of a field. */
   short<T extends string | undefined>(text: T, max?: number): T;
-  /** A value as large as a field of a record may be. */
+  /** Limits a value to the size of a field. */
   bounded(value: JsonValue): JsonValue;
 }
 
-/** Without a redactor secrets stay. */
-export function createAuditText(redactor: Redactor | undefined): AuditText {
+/** Creates the functions for the texts of a run. Without a redactor, secrets remain. */
+export function createAuditText(given: Redactor | undefined, run: RunInfo): AuditText {
+  const redactor = given && redactorIn(run, given);
   const cut = redactor ? cleanCut(redactor) : cutText;
   return {
     short: <T extends string | undefined>(text: T, max = STRING_CHARACTERS) =>
@@ -33,12 +36,12 @@ export function createAuditText(redactor: Redactor | undefined): AuditText {
   };
 }
 
-/** Secrets are taken out first: half of one would not be known again. */
+/** Redacts before cutting, because half a secret would not be recognized. */
 function cleanCut(redactor: Redactor): (text: string, max: number, key?: string) => string {
   return (text, max, key) => {
-    const stream = memberStream(redactor, key);
+    const stream = fieldStream(redactor, key);
     if (text.length <= READ_CHARACTERS) return cutText(stream.write(text) + stream.end(), max);
     const head = stream.write(text.slice(0, max + MARGIN)) + stream.abort();
-    return `${head.slice(0, max)} … [${text.length - max} characters left out]`;
+    return `${head.slice(0, max)} … [${text.length - max} characters omitted]`;
   };
 }

@@ -5,9 +5,9 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ActingOutcome } from '../../events/post-acting.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { AuditDetail, AuditRecord } from './audit-record.ts';
-import { createAuditText } from './audit-text.ts';
+import type { AuditText } from './audit-text.ts';
 
-/** What postActing does not tell of its own call. */
+/** Facts about a call that its postActing does not contain. */
 interface KnownOfCall {
   readonly hook?: string | undefined;
   readonly reason?: string | undefined;
@@ -17,9 +17,8 @@ interface KnownOfCall {
 const RESULT_CHARACTERS = 16_384;
 const finished: readonly ActingOutcome[] = ['executed', 'responded'];
 
-/** The records of tool calls. A call is remembered from its decision or error to its postActing, at most to the end of its run. */
+/** Creates the records of tool calls. Keeps each call from its decision or error to its postActing, at most to the end of its run. */
 export function createToolCallAudit(detail: AuditDetail) {
-  const { short, bounded } = createAuditText(detail.redactor);
   const runs = new Map<string, Map<string, KnownOfCall>>();
 
   function remember({ run, toolCall }: SettledEvent<EventOf<'preActing'> | ActingError>, known: KnownOfCall): void {
@@ -36,10 +35,14 @@ export function createToolCallAudit(detail: AuditDetail) {
   }
 
   return {
-    /** A start for a call that will run, a record of its own for a suspended one; the others are told by their postActing. */
-    begin(event: SettledEvent<EventOf<'preActing'>>, reason: string | undefined): AuditRecord | undefined {
+    /** Returns a start record for a call that will run, and a record for a suspended one. The postActing records all others. */
+    begin(
+      event: SettledEvent<EventOf<'preActing'>>,
+      reason: string | undefined,
+      text: AuditText,
+    ): AuditRecord | undefined {
       const { decision, permission } = event;
-      const fields = { permission, args: argsOf(event.toolCall) };
+      const fields = { permission, args: argsOf(event.toolCall, text) };
       if (!decision) return { name: 'tool_call_start', fields };
       const hook = decision.by;
       if (decision.action === 'suspend') return { name: 'tool_call_suspended', fields: { ...fields, hook, reason } };
@@ -51,18 +54,22 @@ export function createToolCallAudit(detail: AuditDetail) {
       remember(event, { error: event.error });
     },
 
-    /** Exactly one record for each postActing. */
-    end(event: SettledEvent<EventOf<'postActing'>>): AuditRecord {
+    /** Returns exactly one record for each postActing. */
+    end(event: SettledEvent<EventOf<'postActing'>>, text: AuditText): AuditRecord {
+      const { short } = text;
       const { outcome, permission, durationMs, result } = event;
       const { hook, reason, error } = forget(event);
-      const args = argsOf(event.toolCall);
+      const args = argsOf(event.toolCall, text);
       const fields = { permission, outcome, success: false, hook, duration_ms: durationMs, args };
       if (finished.includes(outcome)) {
-        return { name: 'tool_call_end', fields: { ...fields, success: !result.isError, ...resultOf(result.content) } };
+        return {
+          name: 'tool_call_end',
+          fields: { ...fields, success: !result.isError, ...resultOf(result.content, text) },
+        };
       }
       const told = short(result.content);
       if (outcome !== 'failed') return { name: `tool_call_${outcome}`, fields: { ...fields, reason: reason ?? told } };
-      // Without an error event nothing has run: the tool is unknown, or its input does not fit.
+      // Without an error event, the call did not run: the tool is unknown, or its input is invalid.
       const what = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? told };
       return { name: 'tool_call_error', failed: true, fields: { ...fields, ...what } };
     },
@@ -72,11 +79,11 @@ export function createToolCallAudit(detail: AuditDetail) {
     },
   };
 
-  function argsOf({ input }: ToolCall): JsonValue | undefined {
+  function argsOf({ input }: ToolCall, { bounded }: AuditText): JsonValue | undefined {
     return detail.args ? bounded(input) : undefined;
   }
 
-  function resultOf(content: string): JsonObject {
+  function resultOf(content: string, { short }: AuditText): JsonObject {
     if (detail.results === false) return {};
     return { result: short(content, detail.results === true ? RESULT_CHARACTERS : detail.results) };
   }

@@ -5,26 +5,26 @@ export interface AuditPlace {
   readonly line: number;
 }
 
-/** What is wrong at a place. */
+/** A problem and its place. */
 export interface AuditBreach extends AuditPlace {
-  readonly fault: string;
+  readonly issue: string;
 }
 
-/** What `verifyAudit` found. */
+/** The result of `verifyAudit`. */
 export interface AuditVerdict {
-  /** Whether no breach was found, and what was expected is there. */
+  /** Whether no breach was found, and the expected line exists. */
   readonly whole: boolean;
-  /** How many lines of the chain there are. */
+  /** The number of lines in the chain. */
   readonly lines: number;
-  /** Lines before the chain begins: nothing says who wrote them, but the chain covers them. */
+  /** The number of lines before the chain begins. Their writer is unknown, but the chain covers them. */
   readonly unchained: number;
   /** Lines that a crash or a full disk cut short. */
   readonly torn: readonly AuditPlace[];
-  /** The first hundred breaches, and how many there are. */
+  /** The first hundred breaches, and their total number. */
   readonly breaches: readonly AuditBreach[];
   readonly breachCount: number;
-  /** The hash over a file before the first one, where there was one. */
+  /** The hash of a file before the first one, if any. */
   readonly goesOnFrom: string | undefined;
-  /** The last line, whose hash stands for all before it: kept elsewhere, it shows whether the end was cut off. */
+  /** The last line. Its hash covers all lines before it. A copy stored elsewhere shows whether the end was cut off. */
   readonly last: AuditPlace & { readonly hash: string };
 }

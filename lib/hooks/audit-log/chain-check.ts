@@ -14,13 +14,13 @@ export interface ChainCheck {
 }
 
 const TOLD = 100;
-const MOVED = 'does not follow what stands before it: a line was removed, put in or moved here';
+const MOVED = 'does not follow the previous line: a line was removed, inserted or moved here';
 const FOREIGN = 'was not written by the chain';
 
 export function createChainCheck(key: string | undefined, expected: string | undefined): ChainCheck {
   const breaches: AuditBreach[] = [];
   const torn: AuditPlace[] = [];
-  // More than the window has: a line that comes twice refers to a place before its first time.
+  // Larger than the window, because a duplicated line refers to a place before its first occurrence.
   const seen = createRecent<string, true>(3 * WINDOW);
   let breachCount = 0;
   let lines = 0;
@@ -31,33 +31,31 @@ export function createChainCheck(key: string | undefined, expected: string | und
   let file = '';
   let window: ChainWindow | undefined;
   let before: ChainWindow | undefined;
-  /** Whether the file had a line of the chain, and a whole line at all. */
+  /** Whether the file had a line of the chain, and whether it had no complete line. */
   let chained = false;
   let empty = true;
-  /** After a breach the next line is no witness of another. */
+  /** After a breach, the next line does not prove another one. */
   let doubtful = false;
   let unreadable: FileLine[] = [];
 
-  function breach(line: number, fault: string): void {
+  function breach(line: number, issue: string): void {
     breachCount += 1;
-    if (breaches.length < TOLD) breaches.push({ file, line, fault });
+    if (breaches.length < TOLD) breaches.push({ file, line, issue });
     doubtful = true;
   }
 
   function checkKey({ keyId }: ChainedLine, number: number): void {
     if (keyId === undefined || lines > 0) return;
     if (key !== undefined && keyId === keyIdOf(key)) return;
-    const what = key === undefined ? 'with a key, which is needed to verify it' : 'with another key than the one given';
-    throw new HooklineError('INPUT_INVALID', `The chain in "${file}", line ${number}, was made ${what}.`);
+    const what =
+      key === undefined ? 'with a key, which is required to verify it' : 'with another key than the one given';
+    throw new HooklineError('INPUT_INVALID', `The chain in "${file}", line ${number}, was written ${what}.`);
   }
 
   function checkLink({ link, at }: ChainedLine, number: number): void {
     if (link && !before) goesOnFrom ??= lines === 0 ? link.prev : undefined;
     if (before && (link ? !before.holds(link) : !chained || at === 0)) {
-      breach(
-        number,
-        'does not go on where the file before ends: lines, or a whole file, were removed or changed there',
-      );
+      breach(number, 'does not continue the previous file: lines or a whole file were removed or changed');
     }
   }
 
@@ -72,7 +70,7 @@ export function createChainCheck(key: string | undefined, expected: string | und
   function checkPlace(line: ChainedLine, { number, start }: FileLine, lineWindow: ChainWindow): void {
     const place = lineWindow.placeOf(line);
     if (place <= start && lineWindow.holds(line)) {
-      // Those that it does not cover wait for one that does.
+      // Lines that it does not cover wait for a line that does.
       if (unreadable.every(({ end }) => end <= place)) settleUnreadable(place);
       if (place === start) doubtful = false;
       return;
@@ -85,10 +83,10 @@ export function createChainCheck(key: string | undefined, expected: string | und
 
   function checkChained(line: ChainedLine, at: FileLine, lineWindow: ChainWindow): void {
     checkKey(line, at.number);
-    // The hash as read would keep the end of its line in memory.
+    // A new string: a slice of the line would keep the whole line in memory.
     const hash = hashOf(line.signed, key);
-    if (key !== undefined && line.keyId === undefined) breach(at.number, 'was made without the key');
-    else if (hash !== line.hash) breach(at.number, 'was edited: its hash is that of another line');
+    if (key !== undefined && line.keyId === undefined) breach(at.number, 'was written without the key');
+    else if (hash !== line.hash) breach(at.number, 'was edited: its hash does not match');
     else if (seen.get(hash)) breach(at.number, 'is there twice');
     else {
       checkPlace(line, at, lineWindow);
@@ -120,7 +118,10 @@ export function createChainCheck(key: string | undefined, expected: string | und
       const read = readChainedLine(bytes);
       if (read === 'newer') {
         const where = `"${file}", line ${number},`;
-        throw new HooklineError('INPUT_INVALID', `${where} is of a newer format. Use the Hookline that wrote it.`);
+        throw new HooklineError(
+          'INPUT_INVALID',
+          `${where} has a newer format. Use the Hookline version that wrote it.`,
+        );
       }
       if (read) checkChained(read, line, window);
       else if (bytes.length > 0) {

@@ -1,22 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { HooklineError } from '../../errors.ts';
 
-/** A line of a file as bytes, without its end. */
+/** A line of a file as bytes, without its line end. */
 export interface FileLine {
   readonly bytes: Buffer;
   /** From 1. */
   readonly number: number;
-  /** In bytes from the beginning of the file; `end` lies behind the line's end. */
+  /** Bytes from the beginning of the file; `end` includes the line end. */
   readonly start: number;
   readonly end: number;
-  /** False for a last line without an end. */
+  /** False for a last line without a line end. */
   readonly whole: boolean;
 }
 
 const LONGEST = 1 << 24;
 const NEW_LINE = 10;
 
-/** The lines of a file, one at a time. A file that cannot be read, or has a line longer than 16 MiB, is `INPUT_INVALID`. */
+/** Reads the lines of a file, one at a time. Throws `INPUT_INVALID` for an unreadable file or a line longer than 16 MiB. */
 export async function* fileLines(path: string): AsyncGenerator<FileLine> {
   let number = 1;
   let start = 0;
@@ -37,11 +37,11 @@ export async function* fileLines(path: string): AsyncGenerator<FileLine> {
       const rest = chunk.subarray(begin);
       parts.push(rest);
       length += rest.length;
-      if (length > LONGEST) throw new Error(`line ${number} is longer than 16 MiB, so this is not an audit`);
+      if (length > LONGEST) throw new Error(`line ${number} is longer than 16 MiB, so this is not an audit log`);
     }
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new HooklineError('INPUT_INVALID', `The audit file "${path}" cannot be read: ${why}`, { cause });
+    throw new HooklineError('INPUT_INVALID', `Cannot read the audit file "${path}": ${why}`, { cause });
   }
   if (length > 0) yield { bytes: Buffer.concat(parts), number, start, end: start + length, whole: false };
 }

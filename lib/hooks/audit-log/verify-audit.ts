@@ -3,24 +3,24 @@ import type { AuditVerdict } from './audit-verdict.ts';
 import { createChainCheck } from './chain-check.ts';
 import { fileLines } from './file-lines.ts';
 
-/** Options of `verifyAudit`; all may be left out. */
+/** Options of `verifyAudit`; all are optional. */
 export interface VerifyAuditOptions {
   /** The `chainKey` of the audit. */
   readonly key?: string | undefined;
-  /** The hash of a line that has to be there, such as the last one of an earlier time. */
+  /** The hash of a line that must exist, such as an earlier last line. */
   readonly expect?: string | undefined;
 }
 
 /**
- * Reads the files of one audit that was written with `chain: true`, in their order, and tells what was removed, edited, moved or put in. It
- * takes the same little memory however long they are. Files that cannot be read or are no such audit, and a key that does not belong to
- * it, are `INPUT_INVALID`. That lines at the end were cut off shows only by `expect`.
+ * Verifies the files, in order, of one audit with `chain: true`. Reports lines that were removed, edited, moved or inserted. Its memory use is
+ * constant. Throws `INPUT_INVALID` for unreadable files, files without a chain, and a wrong key. Only `expect` detects that lines at the end were cut
+ * off.
  */
 export async function verifyAudit(files: readonly string[], options: VerifyAuditOptions = {}): Promise<AuditVerdict> {
   const { key, expect } = options;
   if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect)) {
     const what = 'must be the hash of a line, 64 hexadecimal digits in lower case';
-    throw new HooklineError('INPUT_INVALID', `What to expect ${what}, not "${expect}".`);
+    throw new HooklineError('INPUT_INVALID', `The expected hash ${what}, got "${expect}".`);
   }
   const check = createChainCheck(key, expect);
   for (const file of files) {
@@ -33,6 +33,6 @@ export async function verifyAudit(files: readonly string[], options: VerifyAudit
   const named = files.map((file) => `"${file}"`).join(', ') || '(no file)';
   throw new HooklineError(
     'INPUT_INVALID',
-    `No line of a chain is in ${named}. Is it an audit written with chain: true?`,
+    `${named} contains no chained line. Was the audit log written with chain: true?`,
   );
 }

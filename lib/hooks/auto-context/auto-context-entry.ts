@@ -6,7 +6,7 @@ import { autoContextOptionsSchema } from './auto-context-options.ts';
 /** The catalogue entry of `autoContext`. */
 export const autoContextEntry = defineCatalogueEntry({
   name: 'auto-context',
-  description: 'Keeps each request under a budget of tokens: shortens, offloads and summarises what is old.',
+  description: 'Keeps model requests under a token budget: shortens, offloads and summarises old messages.',
   events: ['preReasoning', 'error'],
   approves: false,
   optionsSchema: autoContextOptionsSchema,

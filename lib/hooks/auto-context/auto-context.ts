@@ -25,22 +25,28 @@ import { shrinkNotes } from './shrink-notes.ts';
 import { cutPlaces, requestSplitter, type SplitRequest } from './split-request.ts';
 import { summarise } from './summarise.ts';
 
-/** How long the store may take. */
+/** Timeout of the store in milliseconds. */
 const STORE_MS = 10_000;
-/** How far the budget goes down when the provider says that a request is too long, and how often in a run. */
+/** The factor for the budget after the provider rejects a request as too long, and the maximum number of rejections per run. */
 const AFTER_REFUSAL = 0.7;
 const MOST_REFUSED = 3;
-/** What a summary takes beside its text. */
+/** The tokens of a summary in addition to its text. */
 const AROUND_SUMMARY = 60;
 
 /**
- * Keeps each request under a budget of tokens: old tool results are shortened, big ones offloaded, then old messages summarised. Only the
- * request shrinks, the transcript stays whole. System text, the first and the last word of the user and the last exchange stay, and no call
- * is parted from its result. A request shrinks far when it does, and then stays as it is, so that the next ones begin alike.
+ * Keeps each request within a token budget. It shortens old tool results, offloads large ones, then summarises old messages. Only the
+ * request is compacted; the transcript stays complete. System messages, the first and the last user message and the last exchange are
+ * kept. A call is never separated from its result.
  *
- * Calls at once: they change nothing here. Sub-agents: each has a session of its own, which is forgotten when it ends. Retry: the same request
- * shrinks the same way; one that the provider refuses as too long shrinks further and is asked again. Suspend and resume, and the next run: the summary is kept with the session, in the store. If the store fails,
- * the run goes on with what it knows; if the model cannot summarise, messages are left out without a summary. A log line says so.
+ * If the store fails, the run continues with what it has in memory. If the model cannot summarise, old messages are dropped without a
+ * summary. Both are logged.
+ *
+ * - Parallel calls: They do not change the budget.
+ * - Sub-agents: Each has its own session, which is deleted when the sub-agent ends.
+ * - Retry: The same request is compacted in the same way. A request that the provider rejects as too long is compacted further and sent
+ *   again.
+ * - Suspend and resume: The summary is kept with the session in the store. A resumed run and the next run use it.
+ * - Cost: Counts the tokens of each request. One model request for each summary.
  */
 export function autoContext(options: AutoContextOptions = {}, host: HookHost = {}): Hook {
   const settings = parseHookOptions('auto-context', autoContextOptionsSchema, options);
@@ -58,19 +64,19 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     return memory;
   }
 
-  /** What the store does; that it failed is told once. */
+  /** Runs store operations. A failure is logged once. */
   function kept<T>(work: Observable<T>, { log, scheduler }: HookContext): Observable<T | undefined> {
     return work.pipe(
       timeout({ each: STORE_MS, scheduler }),
       catchError((err) => {
-        if (!storeFailed) log.warn({ err }, 'the store failed: what is shrunk is known to this run only');
+        if (!storeFailed) log.warn({ err }, 'the store failed; only this run can use the shortened content');
         storeFailed = true;
         return of(undefined);
       }),
     );
   }
 
-  /** The session of a run whose first request is this one. */
+  /** Opens the session of a run at its first request. */
   function openSession({ messages }: PreReasoning, context: HookContext): Observable<RunSession> {
     const { talk } = requestSplitter()(messages, () => context.transcript);
     return kept(
@@ -92,13 +98,13 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     const messages = session.view(split);
     const tools = toolsOf(event, session);
     const tokens = session.sum(messages, event.model) + tokensOf.tools(tools, event.model);
-    // The conversation may have gone on before a summary is made.
+    // The conversation may change before the summary is complete.
     if (tokens > session.limit) return shrink(event, { ...split, talk: [...split.talk] }, session, { context, tokens });
     session.sent = tokens;
     return changed(event, messages, tools);
   }
 
-  /** Nobody is offered to read what there is not. */
+  /** Omits the reading tool if no result is offloaded. */
   function toolsOf({ tools }: PreReasoning, { shrunk }: RunSession): PreReasoning['tools'] {
     return shrunk.offloaded ? tools : tools.filter((tool) => tool.name !== toolName);
   }
@@ -157,18 +163,18 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
       sizeOf,
       model: model === undefined ? undefined : (host.models?.[model] ?? model),
     };
-    // As the model has seen them last.
+    // In the form that the model saw last.
     const seen = left.map((message) => shorten(message).message);
     return summarise(before, seen, { ...how, pieceTokens: Math.floor(maxTokens / 2) }).pipe(
       map(redact),
       catchError((err) => {
-        context.log.warn({ err }, `${left.length} old messages are left out without a summary: ${messageOf(err)}`);
+        context.log.warn({ err }, `dropped ${left.length} old messages without a summary: ${messageOf(err)}`);
         return of([before, `[${left.length} messages are missing in this summary.]`].filter(Boolean).join('\n'));
       }),
     );
   }
 
-  /** The event with its shrunk messages, and notes of what was done. */
+  /** Returns the event with its shrunk messages and notes. */
   function told(
     event: PreReasoning,
     split: SplitRequest,
@@ -182,7 +188,7 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     session.sent = after;
     if (after > session.limit && !session.warned) {
       session.warned = true;
-      const message = 'the request is over its budget of tokens, and nothing is left to shorten';
+      const message = 'the request exceeds its token budget, and nothing is left to shorten';
       context.log.warn({ tokens: after, maxTokens: session.limit }, message);
     }
     const asIs = changed(event, messages, tools) ?? event;
@@ -195,10 +201,10 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
   const readTool = readResultTool(toolName, () => memoryOf(() => Date.now()));
   return defineHook({
     name,
-    description: 'Keeps each request under a budget of tokens.',
-    // Behind those who put something into the request.
+    description: 'Keeps model requests under a token budget.',
+    // After hooks that insert messages into the request.
     priority: HookPriority.POSTPROCESSING,
-    // The summary has its own.
+    // The summary has its own timeout.
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(settings.offload && { tools: [readTool] }),
     on: {
@@ -223,7 +229,7 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
       },
     },
     observe(event) {
-      // Nobody comes back to the session of a sub-agent that has ended.
+      // The session of a finished sub-agent is never continued.
       if (event.type !== 'postCall' || event.run.depth === 0 || event.outcome === 'suspended') return;
       const session = sessions.get(event.run);
       if (!session || session.shrunk.shortened === 0 || !memory) return;

@@ -6,16 +6,16 @@ import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { SessionMemory } from './session-memory.ts';
 
 const inputSchema = z.object({
-  id: z.string().describe('The id that the shortened result names.'),
-  offset: z.int().nonnegative().default(0).describe('The first character to read.'),
-  length: z.int().positive().max(20_000).default(4_000).describe('How many characters to read.'),
+  id: z.string().describe('ID from the shortened result.'),
+  offset: z.int().nonnegative().default(0).describe('Offset of the first character.'),
+  length: z.int().positive().max(20_000).default(4_000).describe('Number of characters to read.'),
 });
 
-/** The tool that reads an offloaded result, of the session it is called in and of no other. */
+/** Creates the tool that reads an offloaded result, only of its own session. */
 export function readResultTool(name: string, memory: () => SessionMemory): Tool<z.output<typeof inputSchema>> {
   return defineTool({
     name,
-    description: 'Reads more of an earlier tool result that was shortened.',
+    description: 'Reads a part of an earlier tool result that was shortened.',
     inputSchema,
     permission: 'read',
     execute: ({ id, offset, length }, { run }) =>
@@ -23,13 +23,13 @@ export function readResultTool(name: string, memory: () => SessionMemory): Tool<
         .read(run, id)
         .pipe(
           map((text) => {
-            if (text === undefined) return errorResult(`There is no result of the id ${id} in this session.`);
+            if (text === undefined) return errorResult(`There is no result with the ID ${id} in this session.`);
             if (offset >= text.length && text.length > 0)
-              return errorResult(`offset must be less than ${text.length}: the result has so many characters.`);
+              return errorResult(`offset must be less than ${text.length}, the length of the result.`);
             const end = Math.min(offset + length, text.length);
             return toolResult(`[Characters ${offset} to ${end} of ${text.length}.]\n${text.slice(offset, end)}`);
           }),
-          catchError((thrown) => of(errorResult(`The result could not be read: ${messageOf(thrown)}`))),
+          catchError((thrown) => of(errorResult(`Cannot read the result: ${messageOf(thrown)}`))),
         ),
   });
 }

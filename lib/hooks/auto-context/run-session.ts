@@ -6,28 +6,28 @@ import type { Shrunk } from './session-memory.ts';
 import { viewMaker } from './shrunk-view.ts';
 import { requestSplitter, type SplitRequest } from './split-request.ts';
 
-/** What a run knows of its session, from one request to the next. */
+/** A run's state of its session between requests. */
 export interface RunSession {
   readonly shrunk: Shrunk;
   shrinkTo(shrunk: Shrunk): void;
   readonly split: ReturnType<typeof requestSplitter>;
-  /** The messages as the model gets them. */
+  /** Returns the messages for the model. */
   view(split: SplitRequest): readonly Message[];
   readonly sum: ReturnType<typeof runningSum>;
-  /** Whether it was said that nothing helps. */
+  /** Whether the warning was given that the request cannot be shrunk further. */
   warned: boolean;
-  /** How many tokens a request may have; fewer after the provider has refused one. */
+  /** The token limit of a request, lower after the provider rejected one. */
   limit: number;
-  /** How often that was. */
+  /** The number of rejected requests. */
   refused: number;
-  /** What the last request took. */
+  /** The size of the last request in tokens. */
   sent: number;
 }
 
-/** Nothing is shrunk. */
+/** An unshrunk conversation. */
 export const WHOLE: Shrunk = Object.freeze({ dropped: 0, shortened: 0, summary: '', offloaded: false });
 
-/** Begins with what is kept of the session. */
+/** Starts with the stored state of the session. */
 export function runSession(
   kept: Shrunk,
   {
@@ -63,12 +63,12 @@ export function runSession(
   };
 }
 
-/** What stands for what is left out. */
+/** Returns the message that replaces dropped messages. */
 function summaryMessage(origin: string, { dropped, summary }: Shrunk): Message | undefined {
   if (dropped === 0) return undefined;
   const text =
     summary === ''
-      ? `[The first ${dropped} messages are left out here.]`
-      : `[A summary of the first ${dropped} messages, which are left out here:]\n${summary}`;
+      ? `[The first ${dropped} messages are omitted.]`
+      : `[Summary of the first ${dropped} messages, which are omitted:]\n${summary}`;
   return freezeLasting<Message>({ ...userMessage(text), origin });
 }

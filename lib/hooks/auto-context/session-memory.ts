@@ -8,23 +8,23 @@ import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import type { Marks } from './plan-shrink.ts';
 import type { Offload } from './shorten-results.ts';
 
-/** What is known of a session: how far its conversation is shrunk, and what stands for what is left out. */
+/** The stored state of a session: how far its conversation is shrunk, and the summary. */
 export interface Shrunk extends Marks {
   readonly summary: string;
-  /** Whether there are results to read back. */
+  /** Whether there are offloaded results. */
   readonly offloaded: boolean;
 }
 
-/** What outlives a run, in the store, by agent, user and session. */
+/** The state in the store that outlives a run, by agent, user and session. */
 export interface SessionMemory {
-  /** What was kept of the session, if it is of this conversation; and lets it live on. `tell` hears of what cannot be read. */
+  /** Returns the stored state if it belongs to this conversation, and extends its lifetime. `tell` is called with unreadable entries. */
   load(run: RunInfo, talk: readonly Message[], tell: (what: string) => void): Observable<Shrunk | undefined>;
   save(run: RunInfo, talk: readonly Message[], shrunk: Shrunk): Observable<unknown>;
   offload(run: RunInfo, results: readonly Offload[]): Observable<unknown>;
   read(run: RunInfo, id: string): Observable<string | undefined>;
-  /** Results that nothing in the request tells of any more. */
+  /** Deletes results that no message in the request refers to. */
   drop(run: RunInfo, ids: readonly string[]): Observable<unknown>;
-  /** Forgets all of the session. */
+  /** Deletes the whole session. */
   forget(run: RunInfo): Observable<unknown>;
 }
 
@@ -34,13 +34,13 @@ const keptSchema = z.strictObject({
   shortened: z.int().nonnegative(),
   summary: z.string(),
   offloaded: z.boolean(),
-  /** The last message that is left out: another one means another conversation. */
+  /** The last dropped message. A different one means a different conversation. */
   last: z.string(),
 });
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes the memory of the hook `name`; entries live `keepDays` days from their last use on. */
+/** Creates the memory of the hook `name`. Entries expire `keepDays` days after their last use. */
 export function sessionMemory(
   store: StateStore,
   { name, keepDays, now }: { readonly name: string; readonly keepDays: number; readonly now: () => number },
@@ -51,7 +51,7 @@ export function sessionMemory(
   const resultKey = (run: RunInfo, id: string): StoreKey => [...prefixOf(run), 'result', id];
   const each = (keys: readonly StoreKey[], work: (key: StoreKey) => Observable<unknown>) =>
     from(keys).pipe(mergeMap(work, 4));
-  /** Lets all of the session live on, when half of its time is over. */
+  /** Extends the lifetime of the whole session after half of it. */
   const live = (run: RunInfo, expiresAt: number | undefined): Observable<unknown> =>
     expiresAt === undefined || expiresAt - now() > ttlMs / 2
       ? of(undefined)
@@ -62,7 +62,7 @@ export function sessionMemory(
       store.get(stateKey(run)).pipe(
         concatMap((entry) => {
           const kept = keptSchema.safeParse(entry?.value);
-          if (entry && !kept.success) tell('what is kept of the session is of another version, and is made anew');
+          if (entry && !kept.success) tell('the stored summary of the session has another version and is rebuilt');
           if (!kept.success || kept.data.last !== lastOf(talk, kept.data)) return of(undefined);
           const { version: _, last: __, ...shrunk } = kept.data;
           return live(run, entry?.expiresAt).pipe(ignoreElements(), endWith(shrunk));
@@ -83,7 +83,7 @@ export function sessionMemory(
   };
 }
 
-/** Names the last message that is left out; undefined where the conversation is shorter than that. */
+/** Identifies the last dropped message. Returns undefined if the conversation is shorter. */
 function lastOf(talk: readonly Message[], { dropped, shortened }: Marks): string | undefined {
   if (Math.max(dropped, shortened) > talk.length) return undefined;
   const last = talk[dropped - 1];

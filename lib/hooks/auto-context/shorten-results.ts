@@ -4,19 +4,19 @@ import { freezeLasting } from '../../events/values/deep-freeze.ts';
 import { cutMiddle } from '../../events/values/keep-ends.ts';
 import type { AutoContextSettings } from './auto-context-options.ts';
 
-/** A tool result that is to be read back by its id. */
+/** A tool result that can be read by its id. */
 export interface Offload {
   readonly id: string;
   readonly text: string;
 }
 
-/** A message with its results shortened, and what of them is to be offloaded. */
+/** A message with shortened results, and the results to offload. */
 export interface Shortened {
   readonly message: Message;
   readonly offloads: readonly Offload[];
 }
 
-/** Shortens the tool results of messages; of the same message it gives the same one each time. */
+/** Shortens the tool results of messages. For the same message it returns the same object. */
 export function resultShortener(settings: AutoContextSettings): (message: Message) => Shortened {
   const known = new WeakMap<Message, Shortened>();
   return (message) => {
@@ -44,10 +44,10 @@ function shorten(
   { keepChars, offload, offloadFrom, toolName: readTool }: AutoContextSettings,
 ): { readonly content: string; readonly offload?: Offload } {
   const cut = cutMiddle(content, keepChars);
-  // A notice can be longer than what it stands for.
+  // A notice can be longer than the text that it replaces.
   if (cut.length >= content.length) return { content };
   if (!offload || toolName === readTool || content.length < offloadFrom) return { content: cut };
   const id = createHash('sha256').update(`${toolCallId}\n${content}`).digest('hex').slice(0, 16);
-  const how = `[The whole result has ${content.length} characters; read more of it with ${readTool}, id ${id}.]`;
+  const how = `[The full result has ${content.length} characters. To read more, call ${readTool} with the ID ${id}.]`;
   return { content: `${cut}\n${how}`, offload: { id, text: content } };
 }

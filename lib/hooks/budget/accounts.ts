@@ -1,28 +1,30 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of } from 'rxjs';
 import type { BudgetLimit, Resource } from './budget-options.ts';
+import { describeSpending, type SpendingReport } from './describe-spending.ts';
 import { type Amounts, countedMax, type Ledger, type Spending } from './ledger.ts';
 import type { RunTree } from './run-tree.ts';
-import { type Told, told } from './told.ts';
 
-/** What a tree of runs spends, and what is told of it. Warnings are given once, by whoever passes what they warn of. */
+/** The spending of a tree of runs, and its reports. The spending that passes a threshold gives the warning, once. */
 export interface Accounts {
-  /** How far each limit is spent. */
+  /** Returns the spending for each limit. */
   look(tree: RunTree): Observable<readonly Spending[]>;
   spend(tree: RunTree, amounts: Amounts, estimated?: boolean): Observable<never>;
-  /** Counts the time since it was counted last. What sub-agents take is part of it. */
+  /** Adds the time since the last count. It includes the time of sub-agents. */
   spendTime(tree: RunTree): Observable<never>;
-  /** Takes one; emits nothing where there was one, else the limits that have none left. Limits that only warn refuse nothing. */
+  /** Takes one unit. Emits nothing if it was available, or else the spent limits. Limits that only warn never refuse. */
   take(tree: RunTree, resource: Resource): Observable<readonly Spending[]>;
   giveBack(tree: RunTree, resource: Resource): Observable<never>;
-  tell(tree: RunTree, spending: Spending): Observable<Told>;
+  tell(tree: RunTree, spending: Spending): Observable<SpendingReport>;
 }
 
-/** Makes the accounts of a ledger. */
+/** Creates the accounts of a ledger. */
 export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], currency: string): Accounts {
   const timed = limits.some((limit) => limit.of === 'ms');
 
-  function tell({ who }: RunTree, spending: Spending): Observable<Told> {
-    return ledger.estimated(who, spending.limit).pipe(map((estimated) => told(spending, estimated, currency)));
+  function tell({ who }: RunTree, spending: Spending): Observable<SpendingReport> {
+    return ledger
+      .estimated(who, spending.limit)
+      .pipe(map((estimated) => describeSpending(spending, estimated, currency)));
   }
 
   function warn(tree: RunTree, spendings: readonly Spending[]): Observable<never> {
@@ -67,7 +69,7 @@ export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], c
           if (none.length > 0) return of(none);
           return ledger.spend(tree.who, { [resource]: 1 }).pipe(
             concatMap((after) => {
-              // Somebody else was quicker, and what was taken here is not counted.
+              // A concurrent run or process was faster, so the unit taken here is not counted.
               const late = refusing(after, 0).map((spending) => ({ ...spending, after: spending.limit.max }));
               return late.length > 0 ? concat(giveBack(tree, resource), of(late)) : warn(tree, after);
             }),
@@ -80,7 +82,7 @@ export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], c
   };
 }
 
-/** What this spending passes that is to be told: the limit, or the fraction of it that warns. */
+/** Returns the code of the threshold that this spending passes: the limit, or the fraction of it that warns. */
 function passedBy({ limit, before, after }: Spending): string | undefined {
   const max = countedMax(limit);
   const passes = (threshold: number) => before < threshold && threshold <= after;

@@ -6,10 +6,10 @@ import { type BudgetLimit, budgetOptionsSchema } from './budget-options.ts';
 
 const mildness = { abort: 0, finish: 1, warn: 2 } as const;
 
-/** The catalogue entry of `budget`. Other prices, and a limit that is gone, higher or milder, weaken it. */
+/** The catalogue entry of `budget`. Other prices, and a removed, higher or milder limit, weaken it. */
 export const budgetEntry = defineCatalogueEntry({
   name: 'budget',
-  description: 'Bounds the tokens, money, steps, calls and time that runs spend.',
+  description: 'Limits the tokens, cost, model requests, tool calls and time of runs.',
   events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
   approves: true,
   optionsSchema: budgetOptionsSchema,
@@ -24,7 +24,7 @@ export const budgetEntry = defineCatalogueEntry({
     before.limits.some((limit) => !after.limits.some((now) => holds(limit, now))),
   notices: ({ limits, prices }) => [
     ...(Object.keys(prices).length > 0 && !limits.some(({ of }) => of === 'cost')
-      ? [{ path: ['prices'], message: 'have no effect: no limit is of cost' }]
+      ? [{ path: ['prices'], message: 'have no effect without a limit of cost' }]
       : []),
     ...withoutUserNotices(limits),
   ],
@@ -32,10 +32,10 @@ export const budgetEntry = defineCatalogueEntry({
     budget(options, { store: requirePart(host, 'store', 'budget'), countTokens: host.countTokens }),
 });
 
-/** Whether all that one limit stops another one stops too. */
+/** Returns whether one limit stops everything that another one stops. */
 function holds(limit: BudgetLimit, now: BudgetLimit): boolean {
   const same = now.of === limit.of && now.per === limit.per && now.windowMs === limit.windowMs;
-  // A count that sessions share is spent no later than one of a session.
+  // A counter that sessions share is spent no later than one per session.
   const reaches = now.withoutUser === 'shared' || limit.withoutUser !== 'shared';
   return same && reaches && now.max <= limit.max && mildness[now.onLimit] <= mildness[limit.onLimit];
 }

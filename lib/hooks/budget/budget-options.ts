@@ -2,43 +2,45 @@ import { z } from 'zod';
 import { priceSchema } from '../tokens/prices.ts';
 import { withoutUserOption } from '../without-user.ts';
 
-/** What is counted. */
+/** The resources that limits count. */
 export const resourceSchema = z.enum(['tokens', 'inputTokens', 'outputTokens', 'cost', 'steps', 'calls', 'ms']);
 
 /** One limit of `budget`. */
 export const budgetLimitSchema = z
   .strictObject({
     of: resourceSchema.describe(
-      'What is counted: tokens, money, questions to the model (steps), calls of tools, or the time that runs take.',
+      'What to count: tokens, cost, model requests (steps), tool calls, or the time of runs.',
     ),
     per: z
       .enum(['run', 'session', 'user'])
       .default('run')
-      .describe('Whose: of a run with its sub-agents, a session or a user.'),
+      .describe('Scope of the counter: a run with its sub-agents, a session or a user.'),
     withoutUser: withoutUserOption(),
-    max: z.number().positive().describe('How much there is. Of cost in the currency, of ms in milliseconds.'),
+    max: z.number().positive().describe('The limit. cost is in the currency, ms in milliseconds.'),
     windowMs: z
       .number()
       .positive()
       .exactOptional()
-      .describe('With session and user: so long after the first use, counting begins anew. Default: never.'),
+      .describe('For session and user: time after the first use at which the counter resets (default: never).'),
     warnAt: z
       .number()
       .gt(0)
       .lt(1)
       .exactOptional()
-      .describe('The fraction of max from which on a note and a line in the log warn, once.'),
+      .describe('Fraction of max at which the hook warns once, with a note and a log line.'),
     onLimit: z
       .enum(['warn', 'finish', 'abort'])
       .default('finish')
-      .describe('What happens at max. warn: a note and a line in the log. finish: a last answer without tools. abort.'),
+      .describe(
+        'Action at max. warn: a note and a log line. finish: a last answer without tools. abort: the run ends.',
+      ),
   })
   .refine(({ per, windowMs }) => per !== 'run' || windowMs === undefined, {
-    message: 'goes with per: session or user; a run is counted as long as it lasts',
+    message: 'requires per: session or user',
     path: ['windowMs'],
   })
   .refine(({ per, withoutUser }) => per === 'user' || withoutUser === undefined, {
-    message: 'goes with per: user',
+    message: 'requires per: user',
     path: ['withoutUser'],
   });
 
@@ -46,12 +48,12 @@ export const budgetLimitSchema = z
 export const budgetOptionsSchema = z
   .strictObject({
     name: z.string().min(1).default('budget').describe('Name of the hook.'),
-    limits: z.array(budgetLimitSchema).min(1, 'needs at least one limit').describe('All of them hold.'),
+    limits: z.array(budgetLimitSchema).min(1, 'must contain at least one limit').describe('Limits. All of them apply.'),
     prices: z
       .record(z.string().min(1), priceSchema)
       .default({})
-      .describe('What models cost, by name; * and ? are wildcards, and the closest name counts.'),
-    currency: z.string().min(1).default('USD').describe('What the prices are in; only shown.'),
+      .describe('Prices by model name. * and ? are wildcards; the most specific name applies.'),
+    currency: z.string().min(1).default('USD').describe('Currency of the prices, for display only.'),
   })
   .superRefine(({ limits, prices }, context) => {
     const seen = new Map<string, number>();
@@ -61,19 +63,19 @@ export const budgetOptionsSchema = z
         context.addIssue({
           code: 'custom',
           path: [...path, 'of'],
-          message: `cost needs prices, such as prices: { '*': { input: 3, output: 15 } }`,
+          message: `requires prices, such as prices: { '*': { input: 3, output: 15 } }`,
         });
       const same = JSON.stringify([of, per, windowMs, withoutUser, onLimit]);
       const first = seen.get(same);
       if (first !== undefined)
-        context.addIssue({ code: 'custom', path, message: `says the same as limits.${first}; keep one of them` });
+        context.addIssue({ code: 'custom', path, message: `duplicates limits.${first}; remove one of them` });
       else seen.set(same, index);
     }
   });
 
-/** The options of `budget` as they are given. */
+/** The options of `budget` before defaults. */
 export type BudgetOptions = z.input<typeof budgetOptionsSchema>;
 /** A limit with its defaults. */
 export type BudgetLimit = z.output<typeof budgetLimitSchema>;
-/** What is counted. */
+/** A resource that limits count. */
 export type Resource = z.output<typeof resourceSchema>;

@@ -22,22 +22,25 @@ import { type BudgetOptions, budgetOptionsSchema, type Resource } from './budget
 import { countedMax, createLedger, type Spending } from './ledger.ts';
 import { makeRunTree, type RunRecord, type RunTree, runRecordSchema } from './run-tree.ts';
 
-/** Behind all usual hooks: what they deny is not counted, and what the model is asked is what is paid for. */
+/** After all usual hooks: calls that they deny are not counted, and the final model request is priced. */
 const LAST = 900;
 const OF_USAGE: readonly Resource[] = ['tokens', 'inputTokens', 'outputTokens', 'cost'];
 
 type Noted = EventOf<'preReasoning' | 'postReasoning' | 'postActing'>;
 
 /**
- * Bounds what runs spend: tokens, money, steps, calls, time. At a limit it warns, lets the model answer once more without tools, or aborts.
+ * Limits the tokens, money, steps, calls and time of runs. At a limit it warns, makes the model answer once more without tools, or
+ * aborts. Model requests of hooks (`context.ask`) count before the next request.
  *
- * What hooks ask models themselves (`context.ask`) counts before the next question.
+ * If the store fails, calls are denied and model requests fail.
  *
- * Sub-agents: they spend from the budget of the run, session and user that they work for. Calls at once: each takes its place in one step,
- * also in other processes that share the store; questions at once are each looked at before they begin, so each may pass the limit once.
- * Retry: every question, every attempt and every call counts. Suspend and resume: a resumed run goes on with the budget of the run that it
- * began as; the time in between does not count, and a call that was counted is not counted again. If the store fails, calls are denied
- * and questions fail.
+ * - Parallel calls: Each is counted in one atomic step, also across processes that share the store. Concurrent model requests are checked
+ *   before they begin, so each of them may exceed the limit once.
+ * - Sub-agents: They spend the budget of the run, session and user that they work for.
+ * - Retry: Every model request, every attempt and every call counts.
+ * - Suspend and resume: A resumed run continues with the budget of the first run. The time in between is not counted, and a counted call
+ *   is not counted again.
+ * - Cost: One or more accesses to the store for each step and call. Counts tokens that the provider does not report.
  */
 export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   const { name, limits, prices, currency } = parseHookOptions('budget', budgetOptionsSchema, options);
@@ -49,15 +52,15 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   });
   const recordOf = (context: HookContext) => context.state(recordKey);
   const trees = createRunTrees((context) => makeRunTree(context, recordOf(context)));
-  // There is one by then: treeOf comes first.
+  // Set by now, because treeOf runs first.
   const ledger = createLedger(name, limits, () => store as StateStore);
   const accounts = createAccounts(ledger, limits, currency);
   const priceOf = createPrices(name, prices);
   const count = tokenCounter(name, host.countTokens);
   const counts = (resource: Resource) => limits.some((limit) => limit.of === resource);
-  /** Questions that are the last of their run. */
+  /** Runs that are in their last model request. */
   const lastQuestions = new WeakSet<HookContext['run']>();
-  /** What hooks have asked themselves, as far as it was counted, and the model of the run. */
+  /** The counted usage of hooks' model requests, and the model of the run. */
   const asked = new WeakMap<
     HookContext['run'],
     { readonly usage?: Usage | undefined; readonly model?: string | undefined }
@@ -72,10 +75,10 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
     return tree.untold.splice(0).reduce<E>((noted, note) => modify(noted, {}, { note }), event);
   }
 
-  /** Whether a limit is spent, so that the model may not be asked as if there were any left. */
+  /** Returns whether a limit is spent, so that no normal model request is allowed. */
   function isSpent({ limit, after }: Spending, context: HookContext): boolean {
     if (limit.onLimit === 'warn' || limit.of === 'steps') return false;
-    // A run that has made its last call need not want another one.
+    // A run that has made its last call may not need another one.
     if (limit.of === 'calls' && limit.onLimit === 'abort' && !recordOf(context).get().refused) return false;
     return after >= countedMax(limit);
   }
@@ -96,15 +99,15 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
     );
   }
 
-  /** What becomes of a question that there is nothing left for. */
+  /** Handles a model request that exceeds the budget. */
   function stop(event: EventOf<'preReasoning'>, worst: Spending, asked: boolean, context: HookContext) {
     const tree = treeOf(context);
     return accounts.tell(tree, worst).pipe(
       concatMap(({ message, data }) => {
         if (worst.limit.onLimit === 'abort') return of(abort(withNotes(event, tree), message));
-        if (!asked) return of(abort(withNotes(event, tree), `${message} A run cannot begin without any left.`));
+        if (!asked) return of(abort(withNotes(event, tree), `${message} A new run cannot start.`));
         lastQuestions.add(context.run);
-        context.log.warn({ ...data, code: 'budget-last' }, `${message} The model answers once more, without tools.`);
+        context.log.warn({ ...data, code: 'budget-last' }, `${message} The model gives a last answer without tools.`);
         tree.untold.push({ code: 'budget-last', message, data });
         const counted = counts('steps') ? accounts.spend(tree, { steps: 1 }) : EMPTY;
         return concat(
@@ -118,14 +121,14 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   function spend({ usage, estimated }: CountedUsage, tree: RunTree, model: string | undefined): Observable<never> {
     const { inputTokens, outputTokens } = usage;
     if (estimated) {
-      const message = 'The provider did not report what was used; the tokens were counted.';
+      const message = 'The provider did not report the token usage; Hookline counted the tokens.';
       tree.untold.push({ code: 'budget-estimated', message, data: { inputTokens, outputTokens } });
     }
     const cost = counts('cost') ? costOf(usage, priceOf(model)) : 0;
     return accounts.spend(tree, { tokens: inputTokens + outputTokens, inputTokens, outputTokens, cost }, estimated);
   }
 
-  /** What hooks ask models themselves is paid for at the price of the run's own: which one it was nobody tells. */
+  /** Counts model requests of hooks at the price of the run's model, because their own model is unknown. */
   function spendAsked(context: HookContext, model = asked.get(context.run)?.model): Observable<never> {
     return defer(() => {
       const { askedUsage: now, run } = context;
@@ -139,7 +142,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
 
   return defineHook({
     name,
-    description: 'Bounds the tokens, money, steps, calls and time that runs spend.',
+    description: 'Limits the tokens, cost, model requests, tool calls and time of runs.',
     priority: LAST,
     on: {
       preCall(_, context) {
@@ -147,14 +150,14 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
         trees.begin(context);
       },
       preReasoning(event, context) {
-        // A hook has answered, and the model is not asked.
+        // A hook has responded, so the model is not called.
         if (context.dryRun || event.decision) return event;
         if (counts('cost')) priceOf(event.model);
         return ask(event, context);
       },
       postReasoning(event, context) {
         const noted = withNotes(event, treeOf(context));
-        // Whatever it wants to call: that was its last word.
+        // The last answer ends the run, even if it contains calls.
         return lastQuestions.has(context.run) ? finish(noted) : noted;
       },
       postActing(event, context) {
@@ -163,7 +166,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
         const { id } = event.toolCall;
         if (!record.get().counted.includes(id)) return withNotes(event, tree);
         record.update((known) => ({ ...known, counted: known.counted.filter((one) => one !== id) }));
-        // Somebody else has said no after it was counted.
+        // Another hook denied the call after it was counted.
         const back = event.outcome === 'denied' ? accounts.giveBack(tree, 'calls') : EMPTY;
         return concat(
           back,
@@ -181,7 +184,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
         reasoning: (event, next, context) => {
           const tree = treeOf(context);
           const { log } = context;
-          // Another hook may have put another model in its place since.
+          // Another hook may have replaced the model since.
           if (counts('cost')) priceOf(event.model);
           return countReasoning(event, next(), { count, log, spend: (used) => spend(used, tree, event.model) });
         },
@@ -206,7 +209,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
         );
       },
     }),
-    // Also of runs that were cancelled: no other handler hears of their end.
+    // Includes cancelled runs, because no other handler sees their end.
     observe(event, context) {
       if (event.type !== 'postCall') return;
       const asked$ = spendAsked(context);

@@ -6,16 +6,16 @@ import { type WordMatch, wordFinder } from '../../permission-rules/find-words.ts
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
 import type { Question } from '../asking/ask-function.ts';
-import { askedVerdict } from '../asking/asked-verdict.ts';
 import { askerSchema, askFunctionOf } from '../asking/asker.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
 import { putQuestion } from '../asking/put-question.ts';
+import { verdictOfAnswer } from '../asking/verdict-of-answer.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
-/** The margin that the hook's own time-out gets. */
+/** Added to the hook's own timeout. */
 const SPARE_MS = 5_000;
 
 /** The options of `dangerousConfirmation` with their defaults. */
@@ -24,28 +24,33 @@ export const dangerousConfirmationOptionsSchema = z.strictObject({
   askBy: askerSchema
     .exactOptional()
     .describe(
-      'Who is asked: the terminal, whoever resumes the suspended run ("suspend"), whoever looks at the waiting calls of a server while the run goes on ("inbox"), or a function. Default: as the host says, else the terminal.',
+      'Who answers approval prompts: "terminal", "suspend" (the caller that resumes the run), "inbox" (a user of the server, while the run waits), or a function. Default: the choice of the host, else the terminal.',
     ),
   patterns: z
     .array(z.union([z.string().regex(/\S/), z.instanceof(RegExp)], 'must be a word or a regular expression'))
     .default([])
-    .describe('More patterns, beside the built-in ones. Strings match as whole words, whatever their case.'),
+    .describe('Patterns in addition to the built-in ones. Strings match whole words, case-insensitively.'),
   permissions: z
     .array(z.enum(['write', 'external']))
     .default(['write', 'external'])
-    .describe('Which tools are looked at.'),
-  timeoutMs: timerMs({ spare: SPARE_MS }).default(300_000).describe('No answer within this time is a no.'),
+    .describe('Permissions of the tools to inspect.'),
+  timeoutMs: timerMs({ spare: SPARE_MS })
+    .default(300_000)
+    .describe('Timeout of an approval prompt, in milliseconds; then the call is denied.'),
 });
 
-/** The options of `dangerousConfirmation` as they are given; all may be left out. */
+/** The options of `dangerousConfirmation` before defaults; all are optional. */
 export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationOptionsSchema>;
 
 /**
- * An approver: a write or external call that does something dangerous runs only after a yes. Commands are judged as a shell reads them, and SQL,
- * code and actions by what they do; contents and messages are not looked at. `patterns` match anywhere in the name and the input.
+ * An approver that requires approval for dangerous write and external calls. It parses commands as a shell does, and judges SQL, code and
+ * actions by their effect. It does not inspect contents and messages. `patterns` match anywhere in the name and the input.
  *
- * Calls at once: one question after the other. Sub-agents: their calls are asked about too. Retry: a call that is made again is asked about
- * again. Suspend and resume: with `askBy: 'suspend'` the answer counts for the very call that was shown.
+ * - Parallel calls: The approver is asked about one call after the other.
+ * - Sub-agents: Their calls require approval, too.
+ * - Retry: A repeated call requires approval again.
+ * - Suspend and resume: With `askBy: 'suspend'`, an answer is valid for exactly the call that was shown.
+ * - Cost: Parses the input of each write or external call. No model request.
  */
 export function dangerousConfirmation(options: DangerousConfirmationOptions = {}, host: HookHost = {}): Hook {
   const { name, askBy, patterns, permissions, timeoutMs } = parseHookOptions(
@@ -58,9 +63,9 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
   const findPattern = wordFinder(patterns);
   return defineHook({
     name,
-    description: 'Asks before a dangerous call runs.',
+    description: 'Requires approval for dangerous calls.',
     priority: HookPriority.SECURITY,
-    // Later than the question's own time-out, which gives the better reason.
+    // Later than the timeout of the question, which has a better reason.
     timeoutMs: timeoutMs + 1_000,
     approve: function dangerousConfirmation(event, context) {
       const { permission, description, run } = event;
@@ -74,13 +79,13 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
       const { pattern, at } = matched;
       const because = `the call matches the dangerous pattern ${JSON.stringify(pattern)} in ${at}`;
       return putQuestion({ ask: askFunction, question, call: event.toolCall, by: name, timeoutMs, context }).pipe(
-        map((asked) => askedVerdict(asked, `Not run: ${because}`)),
+        map((asked) => verdictOfAnswer(asked, `Not run: ${because}`)),
       );
     },
   });
 }
 
-/** The question as text of several lines. */
+/** Formats the approval prompt as several lines. */
 export function confirmationPrompt(
   question: Omit<Question, 'prompt' | 'matched'> & { readonly matched: WordMatch },
 ): string {
@@ -94,7 +99,7 @@ export function confirmationPrompt(
 /** The catalogue entry of `dangerousConfirmation`. */
 export const dangerousConfirmationEntry = defineCatalogueEntry({
   name: 'dangerous-confirmation',
-  description: 'Asks before a write or external tool does something dangerous.',
+  description: 'Requires approval before a write or external tool does something dangerous.',
   events: ['preActing'],
   optionsSchema: dangerousConfirmationOptionsSchema,
   example: { patterns: ['deploy', 'drop table'] },

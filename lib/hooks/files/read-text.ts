@@ -4,13 +4,13 @@ import { type Stamp, stampOf } from './stamp.ts';
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const SAMPLE = 8_192;
 
-/** The text of a file and the stamp of what was read; without a text where it is binary. Links, special files and longer ones throw. */
+/** Reads the text of a file and its stamp. A binary file has no text. Links, special files and files above the limit throw. */
 export function readText(path: string, maxBytes: number): { readonly text?: string; readonly stamp: Stamp } {
-  // A file that was exchanged for a link or a pipe since it was found is not followed, and not waited for.
+  // If a link or a pipe has replaced the file since, it is neither followed nor waited for.
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > maxBytes) throw new Error('is no file any more, or too large');
+    if (!stats.isFile() || stats.size > maxBytes) throw new Error('is no longer a file, or is too large');
     const bytes = Buffer.allocUnsafe(stats.size);
     let length = 0;
     while (length < bytes.length) {
@@ -26,7 +26,7 @@ export function readText(path: string, maxBytes: number): { readonly text?: stri
   }
 }
 
-/** Whether the beginning looks like anything but text in UTF-8: a NUL, or more than a tenth unreadable. */
+/** Returns whether the beginning is not UTF-8 text: it contains a NUL, or more than a tenth is invalid. */
 function isBinary(bytes: Buffer): boolean {
   const sample = bytes.subarray(0, SAMPLE);
   if (sample.includes(0)) return true;

@@ -5,7 +5,7 @@ import { judgeOptionsSchema } from './judge-options.ts';
 /** The catalogue entry of `judge`. */
 export const judgeEntry = defineCatalogueEntry({
   name: 'judge',
-  description: 'Has prompts, tool results or answers judged by a model before anybody sees them.',
+  description: 'Uses a model to judge prompts, tool results or answers before they are shown.',
   events: ['preCall', 'preReasoning', 'reasoningChunk', 'postReasoning', 'actingChunk', 'postActing'],
   approves: true,
   optionsSchema: judgeOptionsSchema,

@@ -2,10 +2,10 @@ import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 
-/** What can be judged. */
+/** The kinds of text to judge. */
 export const judgedSchema = z.enum(['prompt', 'toolResult', 'answer']);
 
-/** What can be judged. */
+/** A kind of text to judge. */
 export type Judged = z.output<typeof judgedSchema>;
 
 /** Schema of a `Judgement`. */
@@ -16,19 +16,19 @@ export const judgementSchema = z
     reason: z.string().optional(),
     rewritten: z.string().nullish(),
   })
-  .refine(({ pass, score }) => pass !== undefined || score !== undefined, 'needs pass or score');
+  .refine(({ pass, score }) => pass !== undefined || score !== undefined, 'must contain pass or score');
 
-/** What a judge says: whether the text passes, or its score from 0 to 1; why, and a text that would do. */
+/** The result of a judge: whether the text passes, or its score from 0 to 1, with a reason and an acceptable text. */
 export type Judgement = z.input<typeof judgementSchema>;
 
-/** What is judged beside the text itself. */
+/** The context of the judged text. */
 export interface JudgedText {
   readonly of: Judged;
-  /** What came right before it in the same stream, at most 2,000 characters; it has passed. */
+  /** The preceding text of the same stream, at most 2,000 characters. It has passed. */
   readonly before: string;
   readonly tool?: string;
   readonly run: RunInfo;
-  /** Aborts when nobody waits for the judgement any more: its time is up, or the run is cancelled. */
+  /** Aborts at the timeout or when the run is cancelled. */
   readonly signal: AbortSignal;
 }
 

@@ -8,69 +8,65 @@ export const judgeOptionsSchema = z
     name: z.string().min(1).default('judge').describe('Name of the hook.'),
     of: z
       .array(judgedSchema)
-      .min(1, 'needs at least one of prompt, toolResult and answer')
-      .describe('What is judged: what the user says, what tools give, what the model answers.'),
+      .min(1, 'must contain at least one of prompt, toolResult and answer')
+      .describe('What to judge: user prompts, tool results or answers of the model.'),
     kind: z
       .enum(['injection', 'moderation', 'quality', 'custom'])
       .default('custom')
-      .describe('What the model is asked to look for; custom: what criterion says.'),
+      .describe('Kind of check. custom uses only criterion.'),
     criterion: z
       .string()
       .regex(/\S/, 'must not be empty')
       .exactOptional()
-      .describe(
-        'What passes and what does not, in words for the model. With another kind than custom it is added to that.',
-      ),
-    model: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe('The name of the model that judges. Default: the model of the run.'),
+      .describe('Rule for the model, in words. With a kind other than custom, it is added to the built-in rule.'),
+    model: z.string().min(1).exactOptional().describe('Model that judges (default: the model of the run).'),
     judge: z
       .custom<JudgeFunction>((value) => typeof value === 'function', 'must be a function')
       .exactOptional()
-      .describe('A function that judges in place of a model. Only in code.'),
+      .describe('Function that judges instead of a model. Only in code.'),
     action: z
       .enum(['block', 'flag', 'rewrite', 'retry'])
       .default('block')
       .describe(
-        'What becomes of what does not pass. block: a result is withheld, anything else ends the run. flag: a note. rewrite: the judge gives another text. retry: the model answers again.',
+        'Action for content that fails. block: withhold a result, or end the run. flag: add a note. rewrite: use the text of the judge. retry: send the model request again.',
       ),
     attempts: z
       .int()
       .positive()
       .max(8)
       .default(3)
-      .describe('With retry: how many answers are judged before the run ends.'),
+      .describe('With retry: number of answers that are judged before the run ends.'),
     minScore: z
       .number()
       .min(0)
       .max(1)
       .default(0.5)
-      .describe('Where the judge gives a score from 0 to 1: what passes has at least this.'),
+      .describe('Minimum score that passes, if the judge returns a score from 0 to 1.'),
     tools: z
       .array(z.string().min(1))
       .min(1)
       .exactOptional()
-      .describe('Of toolResult: names of tools; * and ? are wildcards. Default: all.'),
+      .describe('Tools whose results are judged; * and ? are wildcards (default: all).'),
     sentences: z
       .int()
       .nonnegative()
       .default(200)
-      .describe('Streams are judged at the ends of sentences, after at least so many characters.'),
-    timeoutMs: timerMs().default(30_000).describe('How long one judgement may take.'),
+      .describe(
+        'Minimum number of characters between two judgements of a stream. A judgement starts at the end of a sentence.',
+      ),
+    timeoutMs: timerMs().default(30_000).describe('Timeout of a judgement, in milliseconds.'),
   })
   .superRefine(({ of, action, kind, criterion, judge, model, tools }, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (action === 'retry' && of.some((one) => one !== 'answer')) fault('action', 'retry is for answers: of: [answer]');
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (action === 'retry' && of.some((one) => one !== 'answer')) issue('action', 'retry requires of: [answer]');
     if (judge === undefined && kind === 'custom' && criterion === undefined)
-      fault('criterion', 'says what passes; give it, another kind, or a judge function');
+      issue('criterion', 'is required for kind custom, unless judge is a function');
     if (judge !== undefined && (model !== undefined || criterion !== undefined))
-      fault('judge', 'takes the place of a model; leave out model and criterion');
-    if (tools !== undefined && !of.includes('toolResult')) fault('tools', 'has an effect with of: [toolResult] only');
+      issue('judge', 'cannot be combined with model or criterion');
+    if (tools !== undefined && !of.includes('toolResult')) issue('tools', 'requires of: [toolResult]');
   });
 
-/** The options of `judge` as they are given. */
+/** The options of `judge` before defaults. */
 export type JudgeOptions = z.input<typeof judgeOptionsSchema>;
 /** The options with their defaults. */
 export type JudgeSettings = z.output<typeof judgeOptionsSchema>;

@@ -21,15 +21,16 @@ import { judgeResult } from './judge-result.ts';
 import { judgedRuns, type Streamed } from './judged-runs.ts';
 import { createJudge, type Ruling } from './judgement.ts';
 
-const NAMES = { prompt: 'What the user said', toolResult: 'The result', answer: 'The answer' } as const;
+const NAMES = { prompt: 'The prompt', toolResult: 'The result', answer: 'The answer' } as const;
 const JUDGED_OUTCOMES: readonly string[] = ['executed', 'responded', 'failed'];
 
 /**
- * Has prompts, tool results or answers judged by a model or a function before anybody sees them. What does not pass, and what cannot be
- * judged, is flagged, withheld or rewritten, ends the run, or is asked for again. Streams go on sentence by sentence, as they are judged.
- *
- * Calls at once: each result is judged by itself. Sub-agents: what they say and get is judged too. Retry: each attempt is judged anew. Suspend
- * and resume: what is not yet judged is judged then.
+ * Evaluates prompts, tool results or answers with a model or a function. `action` applies to text that fails or cannot be judged.
+ * - Parallel calls: Each result is judged on its own.
+ * - Sub-agents: Their texts are judged, too.
+ * - Retry: Each attempt is judged again.
+ * - Suspend and resume: Text that is not judged yet is judged after the resume.
+ * - Cost: One model request for each judged text or part of a stream, which is delayed until it has passed.
  */
 export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
   const settings = parseHookOptions('judge', judgeOptionsSchema, options);
@@ -49,13 +50,13 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
     };
   }
 
-  /** The text that goes on in the place of one that does not pass; undefined where none may. */
+  /** Replaces a text that does not pass. Returns undefined to withhold it. */
   function otherText(text: string, { rewritten }: Ruling): string | undefined {
     if (action === 'flag') return text;
     return action === 'rewrite' ? rewritten : undefined;
   }
 
-  /** Judges a part of a stream. `refuse` says what goes on where the text may not. */
+  /** Judges a part of a stream. `refuse` returns the replacement of a refused text. */
   function judgePart<C extends ChunkEvent>(
     what: Judged,
     stream: Streamed,
@@ -65,7 +66,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
     refuse: (ruling: Ruling) => C,
   ): Observable<C> {
     const text = chunkText(chunk);
-    // What is behind something that was refused may go on from it.
+    // Text after a refused part may continue it.
     if (stream.refused) return of(withText(chunk, ''));
     return rule(text, { of: what, before, ...('toolCall' in chunk && { tool: chunk.toolCall.name }) }, context).pipe(
       map((ruling) => {
@@ -81,7 +82,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
     );
   }
 
-  /** What becomes of an answer that does not pass and has not been sent. */
+  /** Handles a rejected answer that was not sent. */
   function refuseAnswer(
     event: EventOf<'postReasoning'>,
     ruling: Ruling,
@@ -91,7 +92,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
     const why = whyNot('answer', ruling);
     if (action !== 'retry' || ruling.failed) return abort(event, why);
     known.rejected += 1;
-    if (known.rejected >= attempts) return abort(event, `${why} That was the last of ${attempts} attempts.`);
+    if (known.rejected >= attempts) return abort(event, `${why} This was the last of ${attempts} attempts.`);
     const without = modify(event, { message: withMessageText(event.message) }, { note: noteOf('answer', ruling) });
     return retry(without, [userMessage(`Your answer was not accepted: ${ruling.reason} Answer again.`)]);
   }
@@ -118,9 +119,9 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
 
   return defineHook({
     name,
-    description: 'Has prompts, tool results or answers judged before anybody sees them.',
+    description: 'Judges prompts, tool results or answers before they are shown.',
     priority: HookPriority.POSTPROCESSING,
-    // Each judgement has its own.
+    // Each judgement has its own timeout.
     timeoutMs: Number.POSITIVE_INFINITY,
     on: {
       ...(judges('prompt') && {
@@ -128,12 +129,12 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           if (context.dryRun) return undefined;
           return judgePrompts(event.messages, context).pipe(
             map((found) => {
-              const faults = found.flatMap(({ ruling }) => (ruling && !ruling.pass ? [ruling] : []));
-              if (faults.length === 0) return event;
-              const refused = faults.find((ruling) => otherText('', ruling) === undefined);
+              const issues = found.flatMap(({ ruling }) => (ruling && !ruling.pass ? [ruling] : []));
+              if (issues.length === 0) return event;
+              const refused = issues.find((ruling) => otherText('', ruling) === undefined);
               if (refused) return abort(event, whyNot('prompt', refused));
               const messages = found.map(({ message }) => message);
-              return faults.reduce(
+              return issues.reduce(
                 (noted, ruling) => modify(noted, {}, { note: noteOf('prompt', ruling) }),
                 modify(event, { messages }),
               );
@@ -142,15 +143,15 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
         },
         preReasoning(event, context) {
           if (context.dryRun || event.decision) return undefined;
-          // What the user has said while the run went on.
+          // User messages added while the run continued.
           const last = event.messages.findLastIndex(({ role }) => role !== 'user');
           return judgePrompts(event.messages.slice(last + 1), context).pipe(
             map((found) => {
-              const fault = found.find(({ ruling }) => ruling && !ruling.pass)?.ruling;
-              if (!fault) return event;
-              // It is in the transcript, where another text would hold for one question only, and would be refused in every later run.
-              if (action !== 'flag') return abort(event, whyNot('prompt', fault), { rollback: true });
-              return modify(event, {}, { note: noteOf('prompt', fault) });
+              const issue = found.find(({ ruling }) => ruling && !ruling.pass)?.ruling;
+              if (!issue) return event;
+              // A stored prompt stays in the transcript. A replacement would apply to one request only, and every later run would reject it again.
+              if (action !== 'flag') return abort(event, whyNot('prompt', issue), { rollback: true });
+              return modify(event, {}, { note: noteOf('prompt', issue) });
             }),
           );
         },
@@ -167,7 +168,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
             return event;
           };
           if (stream.text.isWhatWent(text)) return passes();
-          // Somebody has changed it since, or it never was a stream.
+          // Another hook has changed it since, or it was not streamed.
           return rule(text, { of: 'answer', before: '' }, context).pipe(
             map((ruling) => {
               if (ruling.pass) return passes();
@@ -216,7 +217,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
         reasoningChunk: (chunks$, context) =>
           chunks$.pipe(
             judgeChunks({
-              // Of an answer that is asked for again nothing is to be seen.
+              // With `retry`, a rejected answer must not be shown.
               minChars: action === 'retry' ? Number.POSITIVE_INFINITY : sentences,
               applies: ({ part }) => part === 'text' && !context.dryRun,
               judge: (chunk, _, before) =>

@@ -3,40 +3,40 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { makeFolder } from '../../store/documents/make-folder.ts';
 
-/** Values on their way to a store, which a process that ends in between leaves behind in files, for the next one to take up. */
+/** Values on their way to a store. If the process ends first, they are written to files for the next process. */
 export interface LeftBehind<T> {
-  /** Keeps a value safe until it is done. */
+  /** Keeps a value until it is stored. */
   hold(value: T): HeldValue;
-  /** The files that processes have left behind. */
+  /** The files of ended processes. */
   files(): readonly LeftFile[];
 }
 
-/** A file that a process has left behind. */
+/** A file of an ended process. */
 export interface LeftFile {
-  /** What is in the file now: undefined where it is damaged, `'gone'` where another process has taken it away. */
+  /** Returns the content: `value` undefined if it is damaged, `'gone'` if another process has removed it. */
   read(): { readonly value: unknown } | 'gone';
   write(value: unknown): void;
-  /** Takes the file away. */
+  /** Deletes the file. */
   done(): void;
 }
 
-/** A value that is kept safe. */
+/** A kept value. */
 export interface HeldValue {
-  /** It is in the store. */
+  /** The value is in the store. */
   done(): void;
-  /** The store does not take it: it goes into a file now. Gives whether it is there. */
+  /** The store rejected the value: writes it to a file, and returns whether that succeeded. */
   leave(): boolean;
 }
 
 const PREFIX = 'left-';
-/** A store that takes nothing for days fills no disk. */
+/** Limits the disk space while a store is down for days. */
 const MOST_FILES = 1_000;
 
-/** Watches over values in `folder`, which is made when needed; without one nothing is left behind. */
+/** Keeps values for `folder`, which is created if needed. Without a folder, no files are written. */
 export function leftBehind<T>(folder: string | undefined): LeftBehind<T> {
   const held = new Set<{ readonly value: T }>();
 
-  /** What is done here has to be synchronous: the process may be about to end. Gives how many could be written. */
+  /** Synchronous, because the process may be about to end. Returns the number of values written. */
   function write(values: readonly T[]): number {
     if (folder === undefined) return 0;
     let written = 0;
@@ -48,7 +48,7 @@ export function leftBehind<T>(folder: string | undefined): LeftBehind<T> {
         written += 1;
       }
     } catch (thrown) {
-      process.emitWarning(`${values.length - written} memories could not be kept in ${folder}: ${String(thrown)}`);
+      process.emitWarning(`${values.length - written} memories could not be stored in ${folder}: ${String(thrown)}`);
     }
     return written;
   }

@@ -10,32 +10,39 @@ const leftSchema = z.object({
   memories: z.array(memorySchema),
 });
 
-/** Memories that are not in the store, and whose they are. */
+/** Memories that are not in the store, and their owner. */
 export interface Left {
   readonly owner: MemoryOwner;
   readonly memories: readonly Memory[];
 }
 
-/** The memories of one hook that are in files of the state folder instead of the store. */
+/** The memories of one hook in files of the state folder. */
 export interface LeftMemories {
-  /** Keeps memories safe until they are in the store; `now` gives those that were not forgotten meanwhile. */
+  /** Keeps memories until they are in the store. `now` returns those that were not deleted in the meantime. */
   hold(owner: MemoryOwner, now: () => readonly Memory[]): HeldValue;
-  /** The files of ended processes. `read` gives undefined for a file that is gone or another hook's, and throws for a damaged one. */
+  /** The files of ended processes. `read` returns undefined for a removed file or one of another hook, and throws for a damaged one. */
   files(): readonly { read(): Left | undefined; done(): void }[];
-  /** The memories of an owner that are in such files. */
+  /** Lists the memories of an owner in such files. */
   list(owner: MemoryOwner): readonly Memory[];
-  /** Takes one memory of an owner out of the files, or all. Without `id` damaged files go too: they may be anyone's. Gives how many there were. */
+  /**
+   * Deletes one memory of an owner from the files, or all. Without `id`, it also deletes damaged files, which may belong to any owner. Returns the
+   * number of memories.
+   */
   forget(owner: MemoryOwner, id?: string): number;
 }
 
-/** Keeps memories of the hook `name` in `folder`; without one, none are left behind. */
+/** Keeps memories of the hook `name` in `folder`. Without a folder, no files are written. */
 export function leftMemories(folder: string | undefined, name: string, { isOf }: Memories): LeftMemories {
   const left = leftBehind<Left & { readonly hook: string }>(folder);
 
   function read(file: LeftFile): Left | undefined {
     const found = file.read();
     if (found === 'gone') return undefined;
-    const { hook = name, ...kept } = parseOptions('what an ended process has left behind', leftSchema, found.value);
+    const { hook = name, ...kept } = parseOptions(
+      'memories that an ended process left behind',
+      leftSchema,
+      found.value,
+    );
     return hook === name ? kept : undefined;
   }
 

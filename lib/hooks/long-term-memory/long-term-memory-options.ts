@@ -5,14 +5,14 @@ import { timerMs } from '../../events/values/timer-ms.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What was said in a run: the words of the user, and the answer. Secrets are taken out. */
+/** The exchange of a run: the user's messages and the answer, redacted. */
 export interface Exchange {
   readonly user: string;
   readonly answer: string;
   readonly run: RunInfo;
 }
 
-/** Says what of an exchange is remembered, each text by itself; an empty list for nothing. */
+/** Returns the texts to remember from an exchange, as separate memories. An empty list remembers nothing. */
 export type Extract = (
   exchange: Exchange,
 ) => readonly string[] | Promise<readonly string[]> | Observable<readonly string[]>;
@@ -24,37 +24,41 @@ export const longTermMemoryOptionsSchema = z
     per: z
       .enum(['user', 'session'])
       .default('user')
-      .describe('Whose the memories are. Runs without a user remember their own session alone in any case.'),
-    limit: z.int().positive().max(100).default(5).describe('So many memories are recalled at most.'),
-    maxTokens: z.int().positive().default(1_000).describe('So many tokens they take together at most.'),
+      .describe('Owner of the memories. Runs without a user always use only their own session.'),
+    limit: z.int().positive().max(100).default(5).describe('Maximum number of recalled memories.'),
+    maxTokens: z.int().positive().default(1_000).describe('Maximum number of tokens of all recalled memories.'),
     maxAgeMs: z
       .number()
       .positive()
       .default(365 * DAY_MS)
-      .describe('Older memories are forgotten. Default: a year.'),
+      .describe('Maximum age of a memory, in milliseconds (default: a year).'),
     maxChars: z
       .int()
       .positive()
       .max(5_000_000)
       .default(200_000)
-      .describe('So many characters are kept for each user or session; the oldest memories go first.'),
+      .describe('Maximum number of characters per user or session. The oldest memories are deleted first.'),
     maxMemoryChars: z
       .int()
       .min(200)
       .default(2_000)
-      .describe('Of a longer exchange the beginning and the end of what each side said are kept.'),
-    waitMs: timerMs().default(5_000).describe('So long a question waits for its memories; then it goes on without.'),
+      .describe(
+        'Maximum number of characters of an exchange. Of a longer one, the beginning and the end of each side are kept.',
+      ),
+    waitMs: timerMs()
+      .default(5_000)
+      .describe('How long a model request waits for memories, in milliseconds. It then continues without them.'),
     extract: z
       .custom<Extract>((value) => typeof value === 'function', 'must be a function')
       .exactOptional()
-      .describe('Says what of an exchange is remembered. Default: what both sides said. In code only.'),
+      .describe('Selects what to remember of an exchange (default: both sides). Only in code.'),
   })
   .refine(({ maxChars, maxMemoryChars }) => maxMemoryChars <= maxChars, {
     path: ['maxMemoryChars'],
-    message: 'must not be more than maxChars',
+    message: 'must be at most maxChars',
   });
 
-/** The options of `longTermMemory` as they are given; all may be left out. */
+/** The options of `longTermMemory` before defaults; all are optional. */
 export type LongTermMemoryOptions = z.input<typeof longTermMemoryOptionsSchema>;
 /** The options with their defaults. */
 export type MemorySettings = z.output<typeof longTermMemoryOptionsSchema>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
-import { userOf } from '../../events/parts/user-of.ts';
+import { sessionOf, userOf } from '../../events/parts/user-of.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import { updateState } from '../../store/state/update-state.ts';
 import type { MemorySettings } from './long-term-memory-options.ts';
@@ -11,16 +11,16 @@ import type { MemorySettings } from './long-term-memory-options.ts';
 export const memorySchema = z.strictObject({ id: z.string(), text: z.string(), at: z.number(), sessionId: z.string() });
 const keptSchema = z.strictObject({ format: z.literal(1), memories: z.array(memorySchema) });
 
-/** Something that is remembered. `at` is when it was said, in milliseconds since 1970; `sessionId` is where. */
+/** A memory. `at` is the time of the exchange in milliseconds since 1970; `sessionId` is its session. */
 export type Memory = Readonly<z.infer<typeof memorySchema>>;
 
-/** Whose memories: those of a user, sessions of that user included, or of one session. An empty or blank `userId` names no user. */
+/** The owner of memories: a user with all sessions, or one session. A blank `userId` is ignored. */
 export interface MemoryOwner {
   readonly userId?: string | undefined;
   readonly sessionId?: string | undefined;
 }
 
-/** What is in the store of one owner; `version` is another one after each change, 0 where there is nothing. */
+/** The stored memories of one owner. `version` differs after each change, and is 0 if there are none. */
 export interface KeptMemories {
   readonly version: number;
   readonly memories: readonly Memory[];
@@ -28,46 +28,46 @@ export interface KeptMemories {
 
 /** The memories of all owners, the oldest first. */
 export interface Memories {
-  /** Where the memories of a run are. */
+  /** Returns the store key of an owner's memories. */
   keyOf(owner: MemoryOwner): StoreKey;
-  /** Whether what a run by `one` has remembered belongs to `owner`. */
+  /** Returns whether memories of a run by `one` belong to `owner`. */
   isOf(one: MemoryOwner, owner: MemoryOwner): boolean;
-  /** What a run by this owner recalls. */
+  /** Reads the memories that a run of this owner recalls. */
   read(owner: MemoryOwner, now: number): Observable<KeptMemories>;
-  /** All that belongs to the owner, whatever `per` says now. */
+  /** Lists all memories of the owner, regardless of the current `per`. */
   list(owner: MemoryOwner, now: number): Observable<readonly Memory[]>;
   add(owner: MemoryOwner, memories: readonly Memory[], now: number): Observable<void>;
-  /** Forgets one, or all; gives how many there were. */
+  /** Deletes one memory, or all. Emits the number of deleted memories. */
   forget(owner: MemoryOwner, id?: string): Observable<number>;
 }
 
-/** A memory of something that was said just now. */
+/** Creates a memory of a current exchange. */
 export function makeMemory(text: string, sessionId: string, at: number): Memory {
   return { id: randomUUID(), text, at, sessionId };
 }
 
-/** Keeps memories in a store, within the bounds of the settings. Several processes may add to them at once. */
+/** Keeps memories in a store, within the limits of the settings. Several processes may add to them concurrently. */
 export function createMemories(store: StateStore, { name, per, maxAgeMs, maxChars }: MemorySettings): Memories {
   const ofUser = (user: string): StoreKey => ['long-term-memory', name, 'user', user];
   const ofSessions = (user: string): StoreKey => ['long-term-memory', name, 'session', user];
 
   function keyOf(owner: MemoryOwner): StoreKey {
     const user = userOf(owner);
-    const { sessionId } = owner;
+    const sessionId = sessionOf(owner);
     if (per === 'user' && user !== undefined) return ofUser(user);
     if (sessionId !== undefined) return [...ofSessions(user ?? ''), sessionId];
     throw new HooklineError(
       'INPUT_INVALID',
-      "Memories belong to a user or a session: give a userId or a sessionId, such as { userId: 'ann' }.",
+      "Memories belong to a user or a session. Pass a userId or a sessionId, such as { userId: 'ann' }.",
     );
   }
 
-  /** The user of an owner that is a user as a whole. */
+  /** Returns the user of an owner that names no session. */
   function wholeUser(owner: MemoryOwner): string | undefined {
-    return owner.sessionId === undefined ? userOf(owner) : undefined;
+    return sessionOf(owner) === undefined ? userOf(owner) : undefined;
   }
 
-  /** Where all is that belongs to an owner. */
+  /** Returns all store keys of an owner. */
   function keysOf(owner: MemoryOwner): Observable<readonly StoreKey[]> {
     const user = wholeUser(owner);
     if (user === undefined) return of([keyOf(owner)]);
@@ -76,7 +76,7 @@ export function createMemories(store: StateStore, { name, per, maxAgeMs, maxChar
 
   const isYoung = (now: number) => (memory: Memory) => memory.at > now - maxAgeMs;
 
-  /** Without what is too old, and without the oldest of what is too much. */
+  /** Removes expired memories, and the oldest ones above the size limit. */
   function bounded(memories: readonly Memory[], now: number): Memory[] {
     const young = memories.filter(isYoung(now)).toSorted((a, b) => a.at - b.at);
     let left = maxChars;
@@ -121,7 +121,7 @@ export function createMemories(store: StateStore, { name, per, maxAgeMs, maxChar
     add: (owner, added, now) =>
       defer(() =>
         updateState(store, keyOf(owner), (value) => {
-          // What is said again, or was added before, is remembered once.
+          // A repeated text, or a memory added before, is kept once.
           const again = new Set(added.flatMap(({ id, text }) => [id, text]));
           const known = readKept(keyOf(owner), value).filter(({ id, text }) => !again.has(id) && !again.has(text));
           const memories = bounded([...known, ...added], now);
@@ -147,11 +147,11 @@ function readKept(key: StoreKey, value: unknown): readonly Memory[] {
   if (kept.success) return kept.data.memories;
   throw new HooklineError(
     'STORE_FAILED',
-    `The entry ${JSON.stringify(key)} does not hold memories of this format: ${z.prettifyError(kept.error)}`,
+    `The entry ${JSON.stringify(key)} does not contain memories in this format: ${z.prettifyError(kept.error)}`,
   );
 }
 
-/** What is damaged can be forgotten, too. */
+/** Damaged data can be deleted, too. */
 function countOf(value: unknown): number {
   return keptSchema.safeParse(value).data?.memories.length ?? 0;
 }

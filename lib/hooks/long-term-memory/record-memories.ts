@@ -24,38 +24,38 @@ import { leftMemories } from './left-memories.ts';
 import type { Exchange, MemorySettings } from './long-term-memory-options.ts';
 import { type Memories, type Memory, type MemoryOwner, makeMemory } from './memories.ts';
 
-/** So many exchanges may wait for the store. */
+/** The maximum number of exchanges that wait for the store. */
 const MOST_WAITING = 1_000;
-/** What is put in the place of what is cut out, and names of the sides, take no more characters. */
+/** The maximum number of characters for cut notices and speaker names. */
 const NOTICE = 60;
-/** A store, or an `extract`, that takes longer is taken for broken. */
+/** Timeout in milliseconds of the store and of `extract`. */
 const WRITE_MS = 30_000;
 
-/** Who writes a memory, and by which clock. */
+/** The log and the clock for a memory. */
 export interface Recording {
   readonly log: Logger;
   readonly scheduler: SchedulerLike;
 }
 
-/** Puts memories into the store, one after the other for each owner. Nothing of it errors: what goes wrong is logged. */
+/** Writes memories to the store, in order for each owner. It never errors: failures are logged. */
 export interface Recorder {
   record(exchange: Exchange, by: Recording): Observable<never>;
-  /** Takes up what an ended process has left behind, once; completes when that is done. */
+  /** Stores the memories of ended processes, once. Completes when that is done. */
   begin(by: Recording): Observable<never>;
-  /** All that belongs to an owner, the oldest first, in the store or left behind. */
+  /** Lists all memories of an owner, the oldest first, in the store or in files. */
   list(owner: MemoryOwner, now: number): Observable<readonly Memory[]>;
-  /** Forgets one memory of an owner, or all, wherever it is; what waits to be recorded is not recorded. Gives how many there were. */
+  /** Deletes one memory of an owner, or all, wherever it is. Waiting memories are not recorded. Emits the number of deleted memories. */
   forget(owner: MemoryOwner, id?: string): Observable<number>;
 }
 
-/** What an owner has said, on its way to the store. */
+/** An owner's memories on their way to the store. */
 interface Waiting {
   readonly owner: MemoryOwner;
   memories: readonly Memory[];
   forgotten: boolean;
 }
 
-/** Makes what records; `folder` is where it leaves what is not in the store yet when the process ends. */
+/** Creates the recorder. `folder` is for memories that are not stored when the process ends. */
 export function createRecorder(memories: Memories, settings: MemorySettings, folder: string | undefined): Recorder {
   const { extract = bothSides(settings.maxMemoryChars) } = settings;
   const left = leftMemories(folder, settings.name, memories);
@@ -63,7 +63,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
   let taken: ReplaySubject<never> | undefined;
   const waiting = new Set<Waiting>();
 
-  /** `added` is asked when it is the owner's turn: some of it may have been forgotten by then. */
+  /** `added` is called at the owner's turn, because memories may have been deleted by then. */
   const add = (owner: MemoryOwner, added: () => readonly Memory[], { scheduler }: Recording): Observable<never> =>
     inTurn(JSON.stringify(memories.keyOf(owner)), () => {
       const now = added();
@@ -74,12 +74,12 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
     );
 
   function lost(by: Recording, err: unknown): Observable<never> {
-    by.log.warn({ err, code: `${settings.name}-lost` }, 'what was said could not be remembered');
+    by.log.warn({ err, code: `${settings.name}-lost` }, 'an exchange could not be remembered');
     return EMPTY;
   }
 
   function later(by: Recording, err: unknown): Observable<never> {
-    by.log.warn({ err }, 'the store did not take what was said; the next process tries again');
+    by.log.warn({ err }, 'the store rejected an exchange; the next process tries again');
     return EMPTY;
   }
 
@@ -102,7 +102,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
     }
   }
 
-  /** Completes when the store has, or has refused, what was on its way to it. */
+  /** Completes when the store has accepted or rejected all pending memories. */
   function settled(owner: MemoryOwner): Observable<never> {
     const keys = [...waiting].filter((one) => memories.isOf(one.owner, owner)).map((one) => memories.keyOf(one.owner));
     const turns = from(new Set(keys.map((key) => JSON.stringify(key)))).pipe(
@@ -116,7 +116,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
       defer(() => {
         if (taken) return taken;
         taken = new ReplaySubject();
-        // It goes on when nobody waits for it any more.
+        // Continues after an unsubscribe.
         defer(() => takeUp(by))
           .pipe(catchError((thrown) => lost(by, thrown)))
           .subscribe(taken);
@@ -132,7 +132,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
       ),
     forget: (owner, id) =>
       defer(() => {
-        // Refuses an owner that names neither a user nor a session, before anything is forgotten.
+        // Rejects an owner without a user and a session before deleting anything.
         memories.isOf(owner, owner);
         forgetWaiting(owner, id);
         return concat(
@@ -146,7 +146,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
     record: (exchange, by) =>
       defer(() => {
         if (waiting.size >= MOST_WAITING)
-          return lost(by, new Error(`${waiting.size} others wait for the store already`));
+          return lost(by, new Error(`${waiting.size} exchanges are already queued for the store`));
         const { userId, sessionId } = exchange.run;
         const owner = { ...(userId !== undefined && { userId }), sessionId };
         const one: Waiting = { owner, memories: [], forgotten: false };
@@ -185,10 +185,10 @@ function asked(extract: NonNullable<MemorySettings['extract']>, exchange: Exchan
   return defer(() => {
     const texts = extract(exchange);
     return isAsync(texts) ? from(texts) : of(texts);
-  }).pipe(map((texts) => parseOptions('what extract gave', z.array(z.string()), texts)));
+  }).pipe(map((texts) => parseOptions('the result of extract', z.array(z.string()), texts)));
 }
 
-/** What both sides said, each cut by itself. */
+/** Returns the texts of both sides, each cut separately. */
 function bothSides(maxChars: number): NonNullable<MemorySettings['extract']> {
   const side = Math.floor(maxChars / 2) - NOTICE;
   return ({ user, answer }) => [`User: ${cutText(user, side)}\nAssistant: ${cutText(answer, side)}`];

@@ -4,35 +4,35 @@ import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { walk } from '../../events/values/sealed-placeholder.ts';
 import { shortHash } from '../call-key.ts';
 
-/** What is compared of a call that has ended. */
+/** The compared parts of a finished call. */
 export interface CallPrint {
-  /** The same for calls that are equal: tool, input and, where results are compared, the result. */
+  /** Equal for equal calls: tool, input and, if results are compared, the result. */
   readonly call: string;
-  /** The same for calls that are equal but for their counters, and have equal results. Absent: the call has no counter. */
+  /** Equal for calls that differ only in their counters and have equal results. Absent: the call has no counter. */
   readonly shape?: string;
   /** The values of the counters, in the order of the fields. */
   readonly counters?: readonly number[];
 }
 
-/** What of a call is compared. */
+/** Options of the comparison. */
 export interface PrintOptions {
   /** Whether calls with different results are different. */
   readonly results: boolean;
-  /** Whether the result is the text of a sub-agent, which is worded differently each time. */
+  /** Whether the result is the text of a sub-agent, whose wording varies. */
   readonly prose: boolean;
   /** Whether fields that only grow are counters. */
   readonly counters: boolean;
 }
 
-/** A call with more numbers than this has no counter: state is copied whenever it changes. */
+/** A call with more numbers has no counters, because state is copied on each change. */
 const MOST_COUNTERS = 8;
-/** Fields that number or date an attempt, as `retryCount` or `request_id`, without case and separators. */
+/** Fields that number or date an attempt, such as `retryCount` or `request_id`, without case and separators. */
 const ATTEMPT =
   /^(n|i|k|no|nr|counter|count|attempts?|(attempt|retry|try|call|request)(no|nr|number|count|id|index)|try|tries|retry|retries|iterations?|seq|sequence|nonce|timestamp|ts|now)$/;
 const NUMBER = /^\d{1,15}(\.\d{1,6})?$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** What is compared of a call. White space and invisible characters do not count, and of a sealed value its label does. */
+/** Returns the compared parts of a call. White space and invisible characters are ignored. A sealed value counts by its label. */
 export function printCall(
   { toolCall, result, outcome, permission }: Pick<PostActing, 'toolCall' | 'result' | 'outcome' | 'permission'>,
   { results, prose, counters }: PrintOptions,
@@ -43,7 +43,7 @@ export function printCall(
   const answer = outcome === 'denied' ? 'denied' : canonicalJson(answerOf(result));
   const call = shortHash(results && !prose ? `${named} ${answer}` : named);
   if (!counters) return { call };
-  // The answer "ok" of a tool that writes does not tell two tasks from two attempts at one. The names of fields do.
+  // The answer "ok" of a write tool does not distinguish two tasks from two attempts at one. Field names do.
   const anyField = permission === 'read' || result.isError;
   const found: number[] = [];
   const masked = maskCounters(
@@ -53,13 +53,13 @@ export function printCall(
     found,
   );
   if (found.length === 0 || found.length > MOST_COUNTERS) return { call };
-  // A result that repeats the counter has nothing new.
+  // A result that repeats the counter contains nothing new.
   const masks = new Set(found.map(String));
   const echo = answer.replace(/\d+(\.\d+)?/g, (digits) => (masks.has(digits) ? '#' : digits));
   return { call, shape: shortHash(`${toolCall.name} ${canonicalJson(masked)} ${echo}`), counters: found };
 }
 
-/** Whether each counter has kept its value or grown, and one has grown. */
+/** Returns whether no counter decreased and one increased. */
 export function hasGrown(before: readonly number[], after: readonly number[]): boolean {
   if (before.length !== after.length) return false;
   return (
@@ -80,9 +80,9 @@ function maskCounters(value: JsonValue, name: string, counts: (name: string) => 
   }
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return value.map((item) => maskCounters(item, name, counts, found));
-  const members = Object.keys(value).sort();
+  const fields = Object.keys(value).sort();
   return Object.fromEntries(
-    members.map((key) => [key, maskCounters((value as JsonObject)[key] as JsonValue, key, counts, found)]),
+    fields.map((key) => [key, maskCounters((value as JsonObject)[key] as JsonValue, key, counts, found)]),
   );
 }
 

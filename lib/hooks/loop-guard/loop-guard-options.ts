@@ -9,30 +9,30 @@ export const loopGuardOptionsSchema = z
       .min(2)
       .max(100)
       .default(3)
-      .describe('After how many equal calls, or rounds of the same calls in turn, the model is warned.'),
+      .describe('Number of equal calls, or of repetitions of a sequence of calls, at which the model is warned.'),
     finishAt: z
       .int()
       .min(3)
       .max(100)
       .default(5)
-      .describe('After how many of them the model answers once more, without tools.'),
+      .describe('Number at which the model gives a last answer without tools.'),
     sameResult: z
       .boolean()
       .default(true)
-      .describe('Whether calls are equal only if their results are. false also ends polling whose results change.'),
+      .describe('Compares results, too. false also ends polling with changing results.'),
     counters: z
       .boolean()
       .default(true)
       .describe(
-        'Whether calls with equal results are equal if they differ only by numbers or times that grow. Of tools that write or are external: only in fields that number an attempt, such as attempt, counter and timestamp, or where the call fails.',
+        'Treats calls with equal results as equal if they differ only in growing numbers or times. For write and external tools, only fields such as attempt, counter and timestamp may differ, unless the call fails.',
       ),
-    cycle: z.int().min(1).max(20).default(5).describe('How many different calls in turn can be a loop at most.'),
+    cycle: z.int().min(1).max(20).default(5).describe('Maximum length of a repeated sequence of calls.'),
     except: z
       .array(z.string().min(1))
       .default([])
-      .describe('Names of tools that may be called over and over; * and ? are wildcards.'),
+      .describe('Tools that may be called repeatedly; * and ? are wildcards.'),
   })
-  .refine(({ warnAt, finishAt }) => warnAt < finishAt, { message: 'must be more than warnAt', path: ['finishAt'] });
+  .refine(({ warnAt, finishAt }) => warnAt < finishAt, { message: 'must be greater than warnAt', path: ['finishAt'] });
 
-/** The options of `loopGuard` as they are given; all may be left out. */
+/** The options of `loopGuard` before defaults; all are optional. */
 export type LoopGuardOptions = z.input<typeof loopGuardOptionsSchema>;

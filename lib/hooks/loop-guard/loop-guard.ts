@@ -27,26 +27,28 @@ import {
 import { printCall } from './call-print.ts';
 import { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard-options.ts';
 
-/** Behind those who offer tools, and behind those who change results. */
+/** After hooks that offer tools or change results. */
 const LATE = 880;
 
-/** What the runs of one tree know of each other. */
+/** The shared state of the runs of one tree. */
 interface Tree {
-  /** The calls of each run that has made some. */
+  /** The calls of each run that has calls. */
   readonly lines: Map<string, CallLine>;
-  /** What sub-agents that have ended did, by the run that they worked for. */
+  /** The calls of finished sub-agents, by parent run. */
   readonly done: Map<string, CallLine['since'][]>;
-  /** The calls of each run that have begun, and whether a sub-agent has begun since. */
+  /** The running calls of each run, and whether a sub-agent has begun since. */
   readonly open: Map<string, Map<string, boolean>>;
 }
 
 /**
- * Ends loops: a model that makes the same call over and over, or the same few calls in turn, is warned. If it goes on, it answers once
- * more, without tools. Neither message is remembered. Calls with different results are different, so polling goes on.
+ * Ends loops. A model that repeats the same call, or the same few calls in turn, receives a warning. If it continues, it answers once
+ * more without tools. Neither message enters the transcript. Calls with different results are different, so polling continues.
  *
- * Calls at once: those of one message count once, for none of them knew the answer of another. Sub-agents: what they call counts for the run
- * that they work for, too, and they are told of what it called before. Retry: a question that is asked again changes nothing, a call that is
- * run again counts once. Suspend and resume: what was called travels in the snapshot.
+ * - Parallel calls: Calls of one message count once, because the model had not seen any of their results.
+ * - Sub-agents: Their calls count for the parent run, too. A sub-agent starts with the recent calls of its parent.
+ * - Retry: A repeated model request changes nothing. A repeated call counts once.
+ * - Suspend and resume: The counts are in the snapshot.
+ * - Cost: Compares each call with the recent calls. At `warnAt` a message is added to the next request.
  */
 export function loopGuard(options: LoopGuardOptions = {}): Hook {
   const { name, warnAt, finishAt, sameResult, counters, cycle, except } = parseHookOptions(
@@ -54,7 +56,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     loopGuardOptionsSchema,
     options,
   );
-  /** Enough for the longest cycle, with other calls of the same turns between. */
+  /** Enough for the longest cycle with other calls of the same turns in between. */
   const most = 2 * Math.max(2, cycle) * finishAt;
   const excepted = createMatcher(except);
   const lineKey = defineState<SavedLine>({
@@ -63,10 +65,10 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     initial: saveLine(emptyLine),
   });
   const trees = createRunTrees<Tree>(() => ({ lines: new Map(), done: new Map(), open: new Map() }));
-  /** Runs that are at their last question. */
+  /** Runs in their last request. */
   const last = new WeakSet<RunInfo>();
 
-  /** The calls of the run, with what its sub-agents have done meanwhile. */
+  /** Returns the calls of the run, with those of its sub-agents since. */
   function lineOf(context: HookContext, tree: Tree, iteration: number): CallLine {
     const { run } = context;
     const line = tree.lines.get(run.runId) ?? readLine(context.state(lineKey).get());
@@ -118,20 +120,22 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     keep(tree, context, line);
     const repeated = repeatedIn(line, cycle);
     if (repeated.times < warnAt) return event;
-    const message = told(repeated);
+    const message = describeRepeated(repeated);
     const finishes = repeated.times >= finishAt;
     const code = finishes ? 'loop-finish' : 'loop-warning';
     const data = { times: repeated.times, tools: repeated.tools };
     context.log.warn({ ...data, code }, message);
     if (finishes) last.add(context.run);
-    const hint = userMessage(`${message} Nothing new will come of it. Do something else, or say what you know.`);
+    const hint = userMessage(
+      `${message} Another repetition will not help. Try another approach, or answer with what you know.`,
+    );
     const asked = finishes ? lastQuestion(event, message) : modify(event, { messages: [...event.messages, hint] });
     return modify(asked, {}, { note: { code, message, data } });
   }
 
   return defineHook({
     name,
-    description: 'Ends loops of the same calls.',
+    description: 'Ends loops of repeated calls.',
     priority: LATE,
     on: {
       preCall: (_, context) => begin(context),
@@ -144,7 +148,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
       },
       postActing: (event, context) => called(event, context),
     },
-    // Also of runs that were cancelled: no other handler hears of their end.
+    // Includes cancelled runs, because no other handler sees their end.
     observe({ type, run }, context) {
       if (type !== 'postCall') return;
       const tree = trees.of(context);
@@ -163,16 +167,16 @@ const turnOf = ({ runId }: RunInfo, iteration: number): string => `${runId}.${it
 const isEmpty = ({ before, since, own }: CallLine) => before.length + since.length + own.length === 0;
 const wholeOf = ({ before, since }: CallLine) => [...before, ...since];
 
-function told({ times, tools }: Repeated): string {
+function describeRepeated({ times, tools }: Repeated): string {
   const last = tools.at(-1);
   if (tools.length === 1) return `The same call of ${last} was made ${times} times in a row.`;
-  return `The same calls of ${tools.slice(0, -1).join(', ')} and ${last} were made ${times} times in turn.`;
+  return `The same sequence of calls of ${tools.slice(0, -1).join(', ')} and ${last} was made ${times} times.`;
 }
 
 /** The catalogue entry of `loopGuard`. */
 export const loopGuardEntry = defineCatalogueEntry({
   name: 'loop-guard',
-  description: 'Ends loops: warns a model that makes the same calls over and over, then lets it answer without tools.',
+  description: 'Ends loops: warns a model that repeats the same calls, then makes it answer without tools.',
   events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
   approves: false,
   optionsSchema: loopGuardOptionsSchema,

@@ -8,7 +8,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type AskNext, type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
-import { retold } from '../../pipeline/run/step-failure.ts';
+import { rewritten } from '../../pipeline/run/step-failure.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
@@ -16,36 +16,42 @@ import { weakensUnless } from '../weakens-unless.ts';
 import { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback-options.ts';
 import { failOnRefusal, failOnSilence, NoAnswer } from './watch-answer.ts';
 
-/** A model that may be asked; the first one is the run's own. */
+/** A model to use; the first one is the run's own. */
 interface Candidate {
   readonly name?: string;
   ask(next: AskNext): Observable<ModelChunk>;
 }
 
-/** What has become of a question whose first model gave no answer. */
+/** The outcome of a request whose first model gave no answer. */
 interface Fallen {
   readonly answeredBy: string;
   readonly failures: readonly string[];
 }
 
 /**
- * Asks the next model when one fails or says nothing for too long, and where the host gives its `refusals`, when one refuses. What it had
- * said by then is withdrawn. The answer of the last model stands, a refusal too; if that one fails, the question fails with what each of them failed with.
+ * Sends a request to the next model if a model fails or stays silent for too long, or if it refuses and `refusals` is set. The text of
+ * the previous model is retracted. The answer of the last model is final, even if it is a refusal. If the last model fails, the request
+ * fails with the errors of all models.
  *
- * Calls at once do not concern it. Sub-agents: their questions fall back, too. Retry: each question begins with the first model that does
- * not rest. Suspend and resume: nothing is kept. Hooks further in, as `budget`, are told which model is asked.
+ * Inner hooks, such as `budget`, receive the name of the model in use.
+ *
+ * - Parallel calls: They do not concern this hook.
+ * - Sub-agents: Their requests fall back, too.
+ * - Retry: Each request begins with the first model that is not resting.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: A model request for each further model. Up to `silenceMs` of waiting for each silent model.
  */
 export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}): Hook {
   const settings = parseHookOptions('model-fallback', modelFallbackOptionsSchema, options);
   const { name, models, silenceMs, refusals, restMs } = settings;
   const on = settings.on ?? (refusals.length > 0 ? ['failure', 'silence', 'refusal'] : ['failure', 'silence']);
   const candidates: readonly Candidate[] = [{ ask: (next) => next() }, ...models.map((one) => candidate(one, host))];
-  /** Until when each is passed over. */
+  /** The time until which each model is skipped. */
   const resting = new Map<Candidate, number>();
   const fallen = new WeakMap<RunInfo, Fallen>();
 
   function ask(event: PreReasoning, next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
-    // A question that failed has left what nobody came to tell.
+    // A failed request has left its outcome, which no event reported.
     fallen.delete(run);
     const awake = candidates.filter((one) => (resting.get(one) ?? 0) <= scheduler.now());
     const order = awake.length > 0 ? awake : candidates;
@@ -67,11 +73,11 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
           if (!on.includes(why)) return throwError(() => thrown);
           failures.push(`${nameOf(one as Candidate)}: ${messageOf(thrown)}`);
           if (why !== 'refusal' && restMs > 0) resting.set(one as Candidate, scheduler.now() + restMs);
-          if (isLast) return throwError(() => retold(allFailed(failures), thrown));
-          // What the model says of it may hold anything, and no redactor reads the log.
+          if (isLast) return throwError(() => rewritten(allFailed(failures), thrown));
+          // Omits the model's message, which may contain anything, because the log is not redacted.
           log.warn(
             { model: nameOf(one as Candidate), why, next: nameOf(rest[0] as Candidate) },
-            'a model gave no answer, and the next one is asked',
+            'a model gave no answer; using the next one',
           );
           return askFrom(rest);
         }),
@@ -82,7 +88,7 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
 
   return defineHook({
     name,
-    description: 'Asks the next model when one gives no answer.',
+    description: 'Uses the next model if one gives no answer.',
     priority: HookPriority.BUSINESS,
     around: { reasoning: (event, next, context) => defer(() => ask(event, next, context)) },
     on: {
@@ -91,14 +97,14 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
         if (!from) return undefined;
         fallen.delete(event.run);
         const { answeredBy, failures } = from;
-        const message = `${answeredBy} was asked${failures.length > 0 ? `, for ${failures.join('; ')}` : ''}.`;
+        const message = `Used ${answeredBy}${failures.length > 0 ? ` because ${failures.join('; ')}` : ''}.`;
         return modify(event, {}, { note: { code: 'model-fallback', message, data: { answeredBy, failures } } });
       },
     },
   });
 }
 
-/** A model of the host, or a name that the run's own model knows. */
+/** Returns a model of the host, or a name for the run's own model. */
 function candidate(name: string, { models = {} }: HookHost): Candidate {
   const model = Object.hasOwn(models, name) ? models[name] : undefined;
   return { name, ask: (next) => (model ? next({}, model) : next({ model: name })) };
@@ -115,16 +121,16 @@ function allFailed(failures: readonly string[]): HooklineError {
 /** The catalogue entry of `modelFallback`. */
 export const modelFallbackEntry = defineCatalogueEntry({
   name: 'model-fallback',
-  description: 'Asks the next model when one fails or says nothing, or begins with a refusal that you name.',
+  description: 'Uses the next model if one fails, times out or starts with a refusal that you list.',
   events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
   approves: false,
   optionsSchema: modelFallbackOptionsSchema,
   example: { models: ['small', 'other'], silenceMs: 30_000 },
   notices: ({ on, refusals }) =>
     on && refusals.length > 0 && !on.includes('refusal')
-      ? [{ path: ['refusals'], message: 'have no effect: "on" does not name "refusal"' }]
+      ? [{ path: ['refusals'], message: 'have no effect, because "on" does not contain "refusal"' }]
       : [],
-  // Whom the conversation is sent to is not free.
+  // A change of the models always counts as weakening, because they receive the conversation.
   weakens: weakensUnless({ on: 'free', silenceMs: 'free', refusals: 'free', restMs: 'free' }),
   create: modelFallback,
 });

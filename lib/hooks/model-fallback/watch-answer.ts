@@ -2,7 +2,7 @@ import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subscrip
 import { HooklineError } from '../../errors.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 
-/** Why an answer is none, though the model has not failed. */
+/** The reason why an answer is rejected although the model has not failed. */
 export class NoAnswer extends HooklineError {
   readonly why: 'silence' | 'refusal';
 
@@ -12,7 +12,7 @@ export class NoAnswer extends HooklineError {
   }
 }
 
-/** Fails with `NoAnswer` when nothing comes for so long although hooks are done with what came. */
+/** Fails with `NoAnswer` if no chunk arrives for `ms` milliseconds while hooks are idle. */
 export function failOnSilence(
   ms: number,
   scheduler: SchedulerLike,
@@ -28,7 +28,7 @@ export function failOnSilence(
           whenIdle(() => {
             if (timer !== mine || subscriber.closed) return;
             if (busy) listen();
-            else subscriber.error(new NoAnswer('silence', `it said nothing for ${ms / 1_000} s`));
+            else subscriber.error(new NoAnswer('silence', `it sent nothing for ${ms / 1_000} s`));
           });
           busy = true;
         }, ms);
@@ -40,7 +40,9 @@ export function failOnSilence(
     });
 }
 
-/** Fails with `NoAnswer` at the end of an answer that the provider has filtered, or that begins with one of these, in whatever case and quotes. */
+/**
+ * Fails with `NoAnswer` at the end of an answer that the provider filtered, or that begins with one of the given texts. Case and quotes are ignored.
+ */
 export function failOnRefusal(given: readonly string[]): MonoTypeOperatorFunction<ModelChunk> {
   const beginnings = given.map(plain);
   const longest = Math.max(0, ...beginnings.map(({ length }) => length));
@@ -62,7 +64,7 @@ export function failOnRefusal(given: readonly string[]): MonoTypeOperatorFunctio
   };
 }
 
-/** A text as it is compared: nobody types the apostrophes that models write. */
+/** Normalises a text for the comparison, because users do not type the apostrophes that models write. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')

@@ -9,7 +9,7 @@ export const modelRetryOptionsSchema = z
     on: z
       .array(z.enum(errorClasses))
       .default(['timeout', 'network', 'rateLimit', 'server'])
-      .describe('After which failures: by their codes and HTTP statuses (429, 5xx, 408); other is all the rest.'),
+      .describe('Failures to retry, by code and HTTP status (429, 5xx, 408). other is every other failure.'),
     errorTexts: z
       .array(z.string().min(1))
       .default([])
@@ -20,14 +20,14 @@ export const modelRetryOptionsSchema = z
       .boolean()
       .default(true)
       .describe(
-        'Whether a request is retried that fails after it has sent something. The new attempt withdraws what was shown. false: such a request fails.',
+        'Retries a request that fails after its first chunk. The new attempt retracts the output that was shown. false: such a request fails.',
       ),
   })
   .refine(({ on, errorTexts }) => on.length + errorTexts.length > 0, {
-    message: 'needs a kind of failure, or errorTexts',
+    message: 'must contain a kind of failure, or errorTexts must be set',
     path: ['on'],
   })
   .refine(waitsFit, waitsMisfit);
 
-/** The options of `modelRetry` as they are given; all may be left out. */
+/** The options of `modelRetry` before defaults; all are optional. */
 export type ModelRetryOptions = z.input<typeof modelRetryOptionsSchema>;

@@ -15,21 +15,24 @@ import { retryWait } from '../retrying/retry-waits.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { type ModelRetryOptions, modelRetryOptionsSchema } from './model-retry-options.ts';
 
-/** Inside `model-fallback`: a model has had all its attempts before the next one is asked. */
+/** Inside `model-fallback`: a model has all its attempts before the next model is used. */
 const INSIDE_FALLBACK = 550;
 
-/** What `modelRetry` may be given beside its options. */
+/** Injectable parts of `modelRetry`. */
 export interface ModelRetryParts {
   /** A number from 0 to 1, for the jitter. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 /**
- * Retries a model request that fails in a way that may pass: 429, 5xx, a timeout, a lost connection. It waits twice as long each time, and as
- * long as a `Retry-After` asks. A retry is an attempt of its own, which withdraws what the failed one has shown.
+ * Retries a model request after a transient failure: 429, 5xx, a timeout, a lost connection. The delay doubles each time, and honours
+ * `Retry-After`. A retry is another attempt, which retracts the output of the failed one.
  *
- * Calls at once do not concern it. Sub-agents: their requests, too. Retry: a request that another hook asks again has all its attempts. Suspend
- * and resume: nothing is kept. A cancel ends the wait.
+ * - Parallel calls: They do not concern this hook.
+ * - Sub-agents: Their requests are retried, too.
+ * - Retry: A request that another hook sends again has all its attempts.
+ * - Suspend and resume: Nothing is kept. A cancel ends the delay.
+ * - Cost: Up to `attempts` model requests instead of one, with delays of up to `maxDelayMs` between them.
  */
 export function modelRetry(options: ModelRetryOptions = {}, { random = Math.random }: ModelRetryParts = {}): Hook {
   const { name, on, errorTexts, attempts, afterText, ...waits } = parseHookOptions(
@@ -37,7 +40,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
     modelRetryOptionsSchema,
     options,
   );
-  /** How many attempts the latest request of a run has had, and why. */
+  /** The number of attempts of the latest request of a run, and the reason. */
   const told = new WeakMap<RunInfo, { readonly attempts: number; readonly why: string }>();
 
   function reasonOf(thrown: unknown): ErrorClass | 'text' | undefined {
@@ -47,7 +50,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
   }
 
   function ask(next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
-    // A request that failed has left what no event came to tell.
+    // A failed request has left its entry, which no event reported.
     told.delete(run);
     function attempt(count: number): Observable<ModelChunk> {
       let shown = false;
@@ -61,7 +64,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
           const ms = may ? retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() }) : undefined;
           if (ms === undefined) return throwError(() => thrown);
           told.set(run, { attempts: count + 1, why: why as string });
-          // What the provider says may hold anything, and no redactor reads the log.
+          // Omits the provider's message, which may contain anything, because the log is not redacted.
           log.warn({ attempt: count, why, ms }, 'a model request failed and is retried');
           return timer(ms, scheduler).pipe(concatMap(() => attempt(count + 1)));
         }),
@@ -72,7 +75,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
 
   return defineHook({
     name,
-    description: 'Retries model requests that fail in a way that may pass.',
+    description: 'Retries model requests after transient failures.',
     priority: INSIDE_FALLBACK,
     around: { reasoning: (_, next, context) => defer(() => ask(next, context)) },
     on: {
@@ -87,7 +90,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
   });
 }
 
-/** An adapter names its model in an error of its own; what failed is the cause. */
+/** An adapter wraps the failure in its own error with the model's name. */
 function classOf(thrown: unknown): ErrorClass | undefined {
   if (!isError(thrown, HooklineError) || thrown.code !== 'MODEL_FAILED') return errorClassOf(thrown);
   if (thrown.cause !== undefined) return errorClassOf(thrown.cause);
@@ -97,7 +100,7 @@ function classOf(thrown: unknown): ErrorClass | undefined {
 /** The catalogue entry of `modelRetry`. */
 export const modelRetryEntry = defineCatalogueEntry({
   name: 'model-retry',
-  description: 'Retries model requests that fail in a way that may pass.',
+  description: 'Retries model requests after transient failures.',
   events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
   approves: false,
   optionsSchema: modelRetryOptionsSchema,

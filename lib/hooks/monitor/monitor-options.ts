@@ -12,24 +12,24 @@ export const monitorOptionsSchema = z.strictObject({
   prometheus: z
     .boolean()
     .default(false)
-    .describe('Keeps metrics of Prometheus, which needs the package prom-client. file does, too.'),
+    .describe('Collects Prometheus metrics. Requires the package prom-client, as does file.'),
   file: z
     .string()
     .min(1)
     .exactOptional()
-    .describe('A file that the text of Prometheus is written to after each run, for a collector of text files.')
+    .describe('File for the Prometheus metrics, written after each run, for a textfile collector.')
     .meta({ local: true, alone: true }),
   prefix: z
     .string()
-    .regex(/^[a-zA-Z_:][\w:]*$/, 'must be letters, digits, _ and :')
+    .regex(/^[a-zA-Z_:][\w:]*$/, 'must contain only letters, digits, _ and :')
     .default('hookline_')
-    .describe('What the names of the metrics begin with.'),
+    .describe('Prefix of the metric names.'),
   maxLabelValues: z
     .int()
     .positive()
     .default(100)
-    .describe('So many agents, tools and models have metrics of their own each; the rest is "other".'),
+    .describe('Maximum number of agents, tools and models with separate metrics. All others are "other".'),
 });
 
-/** The options of `monitor` as they are given; all may be left out. */
+/** The options of `monitor` before defaults; all are optional. */
 export type MonitorOptions = z.input<typeof monitorOptionsSchema>;

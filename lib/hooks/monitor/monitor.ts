@@ -20,24 +20,29 @@ import { type Counter, createCounter, type MonitorCounts } from './counts.ts';
 import { type MonitorOptions, monitorOptionsSchema } from './monitor-options.ts';
 import { createPrometheusMetrics } from './prometheus-metrics.ts';
 
-/** Within all usual wrappers: every attempt is counted, with the model that is asked. */
+/** Inside all usual wrappers: every attempt is counted with its model. */
 const INNERMOST = 950;
 
-/** The hook, and what it has counted. */
+/** The hook and its counts. */
 export interface Monitor {
   readonly hook: Hook;
-  /** Of all runs, up to now. */
+  /** The counts of all runs so far. */
   totals(): MonitorCounts;
-  /** The metrics in the text format of Prometheus. `OPTIONS_INVALID` without `prometheus` or `file`. */
+  /** Returns the metrics in the Prometheus text format. Throws `OPTIONS_INVALID` without `prometheus` or `file`. */
   prometheus(): Promise<string>;
 }
 
 /**
- * Counts runs, reasonings, tool calls, tokens and money, and how long they took: the note `monitor` at the end of each run, `totals()` for all,
- * and metrics of Prometheus.
+ * Counts runs, model steps, tool calls, tokens and money, with durations: the note `monitor` at the end of each run, `totals()` of all
+ * runs, and Prometheus metrics.
  *
- * Calls at once, sub-agents and runs at once: each run has counts of its own. Retry: the tokens of every attempt count. Suspend and resume: a
- * resumed run is counted as another one. If it fails, the run goes on, and the log says so.
+ * If the hook fails, the run continues. This is logged.
+ *
+ * - Parallel calls: Each call is counted.
+ * - Sub-agents: Each run of a sub-agent has its own figures.
+ * - Retry: The tokens of every attempt count.
+ * - Suspend and resume: A resumed run counts as another run.
+ * - Cost: A few counters for each event. With `file`, one write after each run.
  */
 export function monitor(options: MonitorOptions = {}): Monitor {
   const { name, prices, currency, prometheus, file, ...labels } = parseHookOptions(
@@ -60,13 +65,13 @@ export function monitor(options: MonitorOptions = {}): Monitor {
     return [all, own];
   }
 
-  /** What was used costs in billionths, if there is a price for the model. */
+  /** Returns the cost in billionths, if the model has a price. */
   function costIn(usage: Usage, model: string | undefined, { log }: HookContext): number | undefined {
     if (!priceOf) return undefined;
     try {
       return costOf(usage, priceOf(model));
     } catch (thrown) {
-      if (!unpriced.has(model ?? '')) log.warn({ model }, `${messageOf(thrown)} Until then it counts as nothing.`);
+      if (!unpriced.has(model ?? '')) log.warn({ model }, `${messageOf(thrown)} Until then, its cost is 0.`);
       unpriced.add(model ?? '');
       return undefined;
     }
@@ -78,7 +83,7 @@ export function monitor(options: MonitorOptions = {}): Monitor {
     metrics?.used(context.run.agent, model ?? '', usage, cost);
   }
 
-  /** Writes the file when it has been written the last time; runs that end until then have one write together. */
+  /** Writes the file after the previous write. Runs that end until then share one write. */
   function write(path: string): Promise<void> {
     if (!waits) {
       waits = true;
@@ -96,7 +101,7 @@ export function monitor(options: MonitorOptions = {}): Monitor {
   return {
     hook: defineHook({
       name,
-      description: 'Counts runs, reasonings, tool calls, tokens and money.',
+      description: 'Counts runs, model steps, tool calls, tokens and cost.',
       priority: INNERMOST,
       onFailure: 'skip',
       around: {
@@ -112,7 +117,7 @@ export function monitor(options: MonitorOptions = {}): Monitor {
           const now = scheduler.now();
           const { runs: _, ...counts } = countersOf(event.run)[1].counts();
           const data = { ...counts, runMs: now - (clock.began(event.run) ?? now) };
-          return modify(event, {}, { note: { code: 'monitor', message: told(data, currency), data } });
+          return modify(event, {}, { note: { code: 'monitor', message: describeCounts(data, currency), data } });
         },
       },
       observe(event) {
@@ -131,23 +136,23 @@ export function monitor(options: MonitorOptions = {}): Monitor {
     totals: () => all.counts(),
     prometheus() {
       if (metrics) return metrics.text();
-      const message = `The hook "${name}" keeps no metrics of Prometheus. Make it with { prometheus: true }.`;
+      const message = `The hook "${name}" collects no Prometheus metrics. Create it with { prometheus: true }.`;
       return Promise.reject(new HooklineError('OPTIONS_INVALID', message));
     },
   };
 }
 
-function told(counts: Omit<MonitorCounts, 'runs'>, currency: string): string {
+function describeCounts(counts: Omit<MonitorCounts, 'runs'>, currency: string): string {
   const { runMs, reasonings, toolCalls, inputTokens, outputTokens, cost } = counts;
   const calls = Object.values(toolCalls).reduce((sum, count) => sum + count, 0);
   const money = cost === undefined ? '' : `, ${Number(cost.toPrecision(6))} ${currency}`;
-  return `${Math.round(runMs)} ms, reasonings: ${reasonings}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
+  return `${Math.round(runMs)} ms, model steps: ${reasonings}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
 }
 
 /** The catalogue entry of `monitor`. */
 export const monitorEntry = defineCatalogueEntry({
   name: 'monitor',
-  description: 'Counts runs, reasonings, tool calls, tokens and money; metrics of Prometheus in a file.',
+  description: 'Counts runs, model steps, tool calls, tokens and cost; writes Prometheus metrics to a file.',
   events: eventTypes,
   approves: false,
   optionsSchema: monitorOptionsSchema,
@@ -157,7 +162,7 @@ export const monitorEntry = defineCatalogueEntry({
       ? [
           {
             path: ['prometheus'],
-            message: 'has no effect here without file: the text is read in code, by prometheus()',
+            message: 'has no effect without file, because only code can read the metrics with prometheus()',
           },
         ]
       : [],

@@ -5,10 +5,10 @@ import type { Measure } from '../measures/step-clock.ts';
 import { BILLIONTHS } from '../tokens/prices.ts';
 
 const PEER = 'prom-client';
-/** Seconds: from a call of a fast tool to a long run. */
+/** Seconds: from a fast tool call to a long run. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** The metrics of Prometheus, in a register of their own. */
+/** Prometheus metrics in their own registry. */
 export interface PrometheusMetrics {
   measured(agent: string, measure: Measure): void;
   used(agent: string, model: string, usage: Usage, cost: number | undefined): void;
@@ -18,7 +18,7 @@ export interface PrometheusMetrics {
   text(): Promise<string>;
 }
 
-/** Makes the metrics with `prom-client`; without the package it is `OPTIONS_INVALID`. */
+/** Creates the metrics with `prom-client`. Throws `OPTIONS_INVALID` without the package. */
 export function createPrometheusMetrics(
   hook: string,
   { prefix, currency, maxLabelValues }: { prefix: string; currency: string; maxLabelValues: number },
@@ -31,17 +31,17 @@ export function createPrometheusMetrics(
   const seconds = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Histogram({ name: `${prefix}${name}_duration_seconds`, help, labelNames, registers, buckets: BUCKETS });
 
-  const runs = counter('runs_total', 'Runs that have ended.', ['agent', 'outcome']);
-  const active = new Gauge({ name: `${prefix}runs_active`, help: 'Runs under way.', labelNames: ['agent'], registers });
-  const calls = counter('tool_calls_total', 'Tool calls that have ended.', ['agent', 'tool', 'outcome']);
+  const runs = counter('runs_total', 'Ended runs.', ['agent', 'outcome']);
+  const active = new Gauge({ name: `${prefix}runs_active`, help: 'Active runs.', labelNames: ['agent'], registers });
+  const calls = counter('tool_calls_total', 'Ended tool calls.', ['agent', 'tool', 'outcome']);
   const errors = counter('errors_total', 'Error events.', ['agent', 'phase', 'source']);
   const tokens = counter('tokens_total', 'Tokens that models reported.', ['agent', 'model', 'kind']);
-  const cost = counter('cost_total', 'Money, by the table of prices.', ['agent', 'model', 'currency']);
+  const cost = counter('cost_total', 'Cost by the table of prices.', ['agent', 'model', 'currency']);
   const times = {
-    run: seconds('run', 'How long runs take.', ['agent']),
-    reasoning: seconds('reasoning', 'How long answers of models take.', ['agent', 'model']),
-    firstToken: seconds('first_token', 'How long models take to say something.', ['agent', 'model']),
-    tool: seconds('tool', 'How long tools run.', ['agent', 'tool']),
+    run: seconds('run', 'Duration of runs.', ['agent']),
+    reasoning: seconds('reasoning', 'Duration of model requests.', ['agent', 'model']),
+    firstToken: seconds('first_token', 'Time to the first token.', ['agent', 'model']),
+    tool: seconds('tool', 'Duration of tool calls.', ['agent', 'tool']),
   };
 
   return {
@@ -75,7 +75,7 @@ function load(hook: string): typeof import('prom-client') {
   try {
     return require(PEER);
   } catch (cause) {
-    const message = `The hook "${hook}" keeps metrics of Prometheus, which needs the package ${PEER}. Run: npm install ${PEER}, or leave out prometheus and file.`;
+    const message = `The hook "${hook}" needs the package ${PEER} for Prometheus metrics. Run: npm install ${PEER}, or remove prometheus and file.`;
     throw new HooklineError('OPTIONS_INVALID', message, { cause });
   }
 }

@@ -11,16 +11,16 @@ import { withFileLock } from '../../store/documents/file-lock.ts';
 import { makeFolder } from '../../store/documents/make-folder.ts';
 import { readRuleFile } from './read-rule-file.ts';
 
-/** An allow rule for what somebody answers "always" to. */
+/** An allow rule for the answer "always". */
 export interface AlwaysRule {
   readonly text: string;
-  /** What it allows, in words. */
+  /** A description of the allowed calls. */
   readonly means: string;
 }
 
 /**
- * The rule for a call: of a command it allows this very line, of a file all calls of the tool on it, whatever they write. Nothing where a rule
- * would need a wildcard, or for a folder, of which it would allow all that is below.
+ * Returns the rule for a call. For a command, it allows exactly this line; for a file, all calls of the tool on it, whatever they write. Returns
+ * `undefined` if a rule would need a wildcard, and for a folder, because a rule would allow its whole content.
  */
 export function alwaysRule(call: SeenCall, place: RulePlace): AlwaysRule | undefined {
   const { command, path, file_path: filePath } = call.input;
@@ -30,7 +30,7 @@ export function alwaysRule(call: SeenCall, place: RulePlace): AlwaysRule | undef
   const pattern = command === undefined ? said.replace(/^(?=\/)/, '/').replace(/^(?![/~])(\.\/)?/, './') : said;
   const text = `${call.own}(${pattern})`;
   const means =
-    command === undefined ? `all calls of ${call.own} on ${pattern}, whatever else they say` : 'just this command';
+    command === undefined ? `all calls of ${call.own} on ${pattern}, with any other arguments` : 'just this command';
   try {
     return ruleMatcher([parsePermissionRule(text)], place, 'allow')(call) === 'all' ? { text, means } : undefined;
   } catch {
@@ -43,7 +43,9 @@ function isFolder(path: string, { cwd, home }: RulePlace): boolean {
   return statSync(full, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Adds an allow rule to a JSON file, which is made when needed; comments and everything else stay. A file that cannot be read as rules is left alone. */
+/**
+ * Adds an allow rule to a JSON file, which is created if needed. Comments and other content are kept. A file without readable rules is not changed.
+ */
 export async function addAllowRule(file: string, rule: string): Promise<void> {
   makeFolder(dirname(file));
   await withFileLock(file, { staleMs: 5_000, waitMs: 15_000 }, async (assertHeld) => {

@@ -6,31 +6,32 @@ import type { RuleMatch } from '../../permission-rules/rule-match.ts';
 import type { RuleEffect } from '../../permission-rules/tool-families.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
 
-/** Rules of one place. */
+/** The rules of one place. */
 export interface RuleSource extends RuleLists {
   readonly place: RulePlace;
 }
 
-/** What rules make of a call. */
+/** The ruling for a call. */
 export interface Ruling {
   readonly action: 'allow' | 'ask' | 'deny';
-  /** The rule that denies or asks; absent where none does, or where it cannot be told whether one fits. */
+  /** The rule that denies or requires approval. Absent if none does, or if a match cannot be determined. */
   readonly rule?: string;
   /**
-   * All rules that ask, where each is about the whole call and no other may fit: a yes may hold for what else they ask about. Absent: beside
-   * what is known of the call anything may stand.
+   * All rules that require approval, if each covers the whole call and no other may match. A grant may then cover other calls that they match.
+   * Absent: the call may do more than is known.
    */
   readonly rules?: readonly string[];
   readonly why: string;
 }
 
-/** The ruling of rules that ask about a call. */
+/** Returns the ruling for rules that require approval. */
 export function askedBy(rules: readonly string[]): Ruling & { readonly rule: string } {
-  const why = rules.length === 1 ? `the rule ${rules[0]} wants it` : `the rules ${rules.join(' and ')} want it`;
-  return { action: 'ask', rule: rules[0] as string, why: `${why} asked about` };
+  const why =
+    rules.length === 1 ? `the rule ${rules[0]} requires approval` : `the rules ${rules.join(' and ')} require approval`;
+  return { action: 'ask', rule: rules[0] as string, why };
 }
 
-/** Makes a judge of calls: deny goes before ask, and ask before allow. What is not understood is never allowed by a rule. */
+/** Creates a judge of calls: deny takes precedence over ask, and ask over allow. No rule allows a call that cannot be parsed. */
 export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['action']): (call: SeenCall) => Ruling {
   const deny = sources.map(({ deny, place }) => createRules(deny, place));
   const ask = sources.map(({ ask, place }) => createRules(ask, place));
@@ -40,16 +41,16 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
     const [refused] = denied.fits;
     if (refused) return { action: 'deny', rule: refused.text, why: `the rule ${refused.text} denies it` };
     const asked = refusing(ask, call);
-    // A yes to a rule that asks says nothing of one that may deny.
+    // An approval for an ask rule must not cover a rule that may deny.
     if (asked.fits.length > 0 && denied.unclear === undefined) {
       const rules = [...new Set(asked.fits.map(({ text }) => text))];
       const whole = asked.unclear === undefined && asked.fits.every(({ match }) => match === 'all');
       return { ...askedBy(rules), ...(whole && { rules }) };
     }
     const unclear = denied.unclear ?? asked.unclear;
-    if (unclear) return { action: 'ask', why: `it cannot be told whether the rule ${unclear} fits` };
+    if (unclear) return { action: 'ask', why: `it is unclear whether the rule ${unclear} matches` };
     const allowing = allow.find(({ together }) => together(call) === 'all');
-    // Seldom asked for, and each rule by itself is slow.
+    // Computed on demand, because testing each rule separately is slow.
     if (allowing)
       return {
         action: 'allow',
@@ -58,12 +59,12 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
         },
       };
     const partly = allow.flatMap((rules) => rules.singly().find(({ test }) => test(call) !== 'none')?.text ?? []);
-    const why = partly[0] ? `the rule ${partly[0]} does not allow all of it` : 'no rule speaks of it';
+    const why = partly[0] ? `the rule ${partly[0]} allows only a part of it` : 'no rule matches it';
     return { action: otherwise, why };
   };
 }
 
-/** Which rule allows a call, or which do together. */
+/** Names the rule or rules that allow a call. */
 function allowedBy(rules: Rules, call: SeenCall): string {
   const fits = rules.singly().map(({ text, test }) => ({ text, match: test(call) }));
   const whole = fits.find(({ match }) => match === 'all');
@@ -74,14 +75,14 @@ function allowedBy(rules: Rules, call: SeenCall): string {
 
 /** A list of rules. */
 interface Rules {
-  /** The strictest match: rules as texts cover a line of several commands together. */
+  /** The strictest match. Together, text rules may cover a line of several commands. */
   together(call: SeenCall): RuleMatch;
-  /** Each of them, made when somebody wants to know which one it was. */
+  /** Separate tests, created on demand to name the matching rule. */
   singly(): readonly { readonly text: string; test(call: SeenCall): RuleMatch }[];
 }
 
 function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffect = 'refuse'): Rules {
-  const objects = rules.flatMap((rule) => (typeof rule === 'string' ? [] : [callRuleMatcher(rule, place)]));
+  const objects = rules.flatMap((rule) => (typeof rule === 'string' ? [] : [callRuleMatcher(rule, place, effect)]));
   const texts = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePermissionRule(rule)] : []));
   const tests = [ruleMatcher(texts, place, effect), ...objects];
   let single: ReturnType<Rules['singly']> | undefined;
@@ -91,7 +92,7 @@ function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffec
       single ??= rules.map((rule) =>
         typeof rule === 'string'
           ? { text: rule, test: ruleMatcher([parsePermissionRule(rule)], place, effect) }
-          : { text: JSON.stringify(rule), test: callRuleMatcher(rule, place) },
+          : { text: JSON.stringify(rule), test: callRuleMatcher(rule, place, effect) },
       );
       return single;
     },
@@ -104,12 +105,12 @@ function strongest(matches: readonly RuleMatch[]): RuleMatch {
   return matches.reduce((most, one) => (strength[one] > strength[most] ? one : most), 'none');
 }
 
-/** The rules that fit a call or a part of it, and the first of which that cannot be told. */
+/** Returns the rules that match a call or a part of it, and the first rule whose match is unclear. */
 function refusing(lists: readonly Rules[], call: SeenCall) {
   const speaking = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
   const matches = speaking.map(({ text, test }) => ({ text, match: test(call) }));
   const fits = matches.filter(({ match }) => match === 'all' || match === 'some');
   const first = matches.find(({ match }) => match === 'unclear') ?? (fits.length === 0 ? matches[0] : undefined);
-  // Rules that fit together and not one by one would be a fault of ours; it must not let a call pass.
+  // Rules that match together but not separately would be a bug here. It must not let a call pass.
   return { fits, unclear: first?.text };
 }

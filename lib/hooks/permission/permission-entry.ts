@@ -9,7 +9,7 @@ const laxness = { deny: 0, ask: 1, allow: 2 } as const;
 /** The catalogue entry of `permission`. */
 export const permissionEntry = defineCatalogueEntry({
   name: 'permission',
-  description: 'Allows, asks about or denies calls by rules.',
+  description: 'Allows calls, requires approval or denies calls by rules.',
   events: ['preActing'],
   optionsSchema: permissionOptionsSchema,
   example: { allow: ['read_file', 'run_command(npm test)'], deny: ['Read(.env)'], default: 'ask' },
@@ -28,7 +28,7 @@ export const permissionEntry = defineCatalogueEntry({
   create: permission,
 });
 
-/** Whether some of these rules are missing there. */
+/** Returns whether `there` lacks any of `these` rules. */
 function lacks(there: readonly Rule[], these: readonly Rule[]): boolean {
   const known = new Set(there.map((rule) => JSON.stringify(rule)));
   return these.some((rule) => !known.has(JSON.stringify(rule)));

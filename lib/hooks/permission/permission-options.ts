@@ -5,7 +5,7 @@ import { callRuleSchema } from '../../permission-rules/call-rule.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { askerSchema } from '../asking/asker.ts';
 
-/** The margin that the hook's own time-out gets. */
+/** Added to the hook's own timeout. */
 const SPARE_MS = 5_000;
 
 const ruleText = z.string().superRefine((text, context) => {
@@ -16,18 +16,15 @@ const ruleText = z.string().superRefine((text, context) => {
   }
 });
 
-/** A rule as it is given: `run_command(npm run:*)`, or an object. */
+/** A rule as given: `run_command(npm run:*)`, or an object. */
 export const ruleSchema = z.union([ruleText, callRuleSchema]);
 
-/** Lists of rules, as options and as files of our own have them. */
+/** Lists of rules in options and in Hookline's own files. */
 export const ruleListsSchema = z.strictObject({
-  allow: z.array(ruleSchema).default([]).describe('Calls that run without a question.'),
-  ask: z.array(ruleSchema).default([]).describe('Calls that somebody is asked about; goes before allow.'),
-  deny: z.array(ruleSchema).default([]).describe('Calls that never run; goes before ask and allow.'),
-  default: z
-    .enum(['allow', 'ask', 'deny'])
-    .exactOptional()
-    .describe('What becomes of calls that no rule speaks of. Default: ask.'),
+  allow: z.array(ruleSchema).default([]).describe('Calls that run without approval.'),
+  ask: z.array(ruleSchema).default([]).describe('Calls that require approval. Takes precedence over allow.'),
+  deny: z.array(ruleSchema).default([]).describe('Calls that are denied. Takes precedence over ask and allow.'),
+  default: z.enum(['allow', 'ask', 'deny']).exactOptional().describe('Action if no rule matches (default: ask).'),
 });
 
 /** The options of `permission` with their defaults. */
@@ -36,27 +33,29 @@ export const permissionOptionsSchema = ruleListsSchema.extend({
   files: z
     .array(z.string().min(1))
     .default([])
-    .describe('Files with more rules: { allow, ask, deny, default } in JSON or YAML, or settings of Claude Code.')
+    .describe('Files with additional rules: { allow, ask, deny, default } in JSON or YAML, or settings of Claude Code.')
     .meta({ local: true }),
   alwaysFile: z
     .string()
     .min(1)
-    .refine((file) => !/\.ya?ml$/i.test(file), 'must be a JSON file; name YAML files under "files"')
+    .refine((file) => !/\.ya?ml$/i.test(file), 'must be a JSON file; add YAML files to "files"')
     .exactOptional()
-    .describe('A JSON file that gets an allow rule when somebody answers "always". Its rules are read too.')
+    .describe('JSON file that stores an allow rule for each "always" answer. The hook also reads its rules.')
     .meta({ local: true }),
   askBy: askerSchema
     .exactOptional()
     .describe(
-      'Who is asked: the terminal, whoever resumes the suspended run ("suspend"), whoever looks at the waiting calls of a server while the run goes on ("inbox"), or a function. Default: as the host says.',
+      'Who answers approval prompts: "terminal", "suspend" (the caller that resumes the run), "inbox" (a user of the server, while the run waits), or a function. Default: the choice of the host.',
     ),
-  timeoutMs: timerMs({ spare: SPARE_MS }).default(300_000).describe('No answer within this time is a no.'),
+  timeoutMs: timerMs({ spare: SPARE_MS })
+    .default(300_000)
+    .describe('Timeout of an approval prompt, in milliseconds; then the call is denied.'),
 });
 
-/** The options of `permission` as they are given; all may be left out. */
+/** The options of `permission` before defaults; all are optional. */
 export type PermissionOptions = z.input<typeof permissionOptionsSchema>;
 
-/** A rule of a list, as it is given. */
+/** A rule of a list, as given. */
 export type Rule = z.output<typeof ruleSchema>;
-/** The lists of rules that one place gives. */
+/** The lists of rules from one place. */
 export type RuleLists = z.output<typeof ruleListsSchema>;

@@ -13,10 +13,10 @@ import { type Hook, HookPriority, type Verdict, verdict } from '../../pipeline/d
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { Remember } from '../asking/ask-function.ts';
-import { askedVerdict } from '../asking/asked-verdict.ts';
 import { askFunctionOf } from '../asking/asker.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
-import { type Asked, putQuestion } from '../asking/put-question.ts';
+import { type Outcome, putQuestion } from '../asking/put-question.ts';
+import { verdictOfAnswer } from '../asking/verdict-of-answer.ts';
 import type { HookHost } from '../hook-host.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
@@ -26,16 +26,19 @@ import { type PermissionOptions, permissionOptionsSchema, type Rule } from './pe
 import { readRuleFile } from './read-rule-file.ts';
 import { type Bound, sessionGrants } from './session-grants.ts';
 
-/** How long the store may take to say what was granted; the call is denied then. */
+/** Timeout in milliseconds for grants from the store. At the timeout the call is denied. */
 const STORE_MS = 10_000;
 
 /**
- * An approver that judges each call by rules: deny goes before ask, ask before allow. It sees the very call that runs. A command line that
- * is not understood as a whole is never allowed by a rule; it is asked about.
+ * An approver that judges each call by rules. `deny` takes precedence over `ask`, and `ask` over `allow`. It judges the call exactly as
+ * it will run. No rule allows a command line that cannot be parsed as a whole; it requires approval.
  *
- * Calls at once: of several about which the same would be asked, one question is put at a time, and a yes for the session answers the
- * others. Sub-agents: they are judged too; a yes for a session holds in their own. Retry: a call is judged each time. Suspend and resume: an
- * answer stands for the very call that was shown, once.
+ * - Parallel calls: Of several calls with the same approval prompt, one is shown at a time. An approval for the session also answers the
+ *   others.
+ * - Sub-agents: They are judged, too. An approval for a session is valid in their own session.
+ * - Retry: A call is judged each time.
+ * - Suspend and resume: An answer is valid once, for exactly the call that was shown.
+ * - Cost: Parses the input of each call. A search in the workspace for path rules resolves links. No model request.
  */
 export function permission(options: PermissionOptions = {}, host: HookHost = {}): Hook {
   const { name, files, alwaysFile, askBy, timeoutMs, ...lists } = parseHookOptions(
@@ -56,10 +59,10 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   const otherwise = lists.default ?? read.find((file) => file.default !== undefined)?.default ?? 'ask';
   let judge = ruleJudge(sources, otherwise);
   let untold = read.flatMap(({ dropped }) => dropped);
-  // What a hook reads for the model is named by options or code: where no rule speaks of it, there is no question to ask.
+  // Options or code name the texts that a hook reads for the model. Without a matching rule, no approval is needed.
   const judgeOfReading = () => ruleJudge(sources, otherwise === 'deny' ? 'deny' : 'allow');
   let reading = judgeOfReading();
-  // Rules that speak of nothing but tools.
+  // Rules that restrict only the tool.
   const judgeWhole = ruleJudge(
     sources.map(({ deny, place }) => ({ allow: [], ask: [], deny: deny.filter(isWhole), place })),
     'ask',
@@ -74,7 +77,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     const bound: Bound = ruling.rules ?? [undefined];
     const waitFor = JSON.stringify([run.sessionId, userOf(run) ?? '', call.own, ruling.rules ?? call.input]);
     return inTurn(waitFor, () => {
-      // The answer before may have allowed this one too.
+      // The previous answer may allow this call, too.
       if (judge(call).action === 'allow') return of(verdict.allow());
       return grants.missing(call, bound, run).pipe(
         timeout({ first: STORE_MS, scheduler: context.scheduler }),
@@ -90,10 +93,10 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   function question(event: PreActing, call: SeenCall, ruling: Ruling, context: HookContext): Observable<Verdict> {
     const { toolCall, permission, description, run } = event;
     const facts = { tool: toolCall.name, input: toolCall.input, permission, description, run };
-    const why = `Why you are asked: ${promptLine(ruling.why)}`;
+    const why = `Reason: ${promptLine(ruling.why)}`;
     if (context.dryRun || !askFunction) return of(verdict.suspend(callPrompt(facts, why)));
     const always = offeredRule(call);
-    const told = always && `Always means: ${always.means}. The rule ${always.text} goes into ${alwaysFile}.`;
+    const told = always && `"always" allows ${always.means}: it adds the rule ${always.text} to ${alwaysFile}.`;
     const prompt = callPrompt(facts, told === undefined ? why : `${why}\n  ${promptLine(told)}`);
     const remembers: Remember[] = ['session', ...(always === undefined ? [] : (['always'] as const))];
     const rules = {
@@ -109,12 +112,12 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       context,
     }).pipe(
       concatMap((asked) =>
-        remember(asked, call, ruling, run, always, context).pipe(map(() => askedVerdict(asked, ruling.why))),
+        remember(asked, call, ruling, run, always, context).pipe(map(() => verdictOfAnswer(asked, ruling.why))),
       ),
     );
   }
 
-  /** The rule that "always" adds; nothing where a rule that denies or asks would still go before it. */
+  /** Returns the rule that "always" adds, or `undefined` if a deny or ask rule would still take precedence. */
   function offeredRule(call: SeenCall): AlwaysRule | undefined {
     const rule = alwaysFile === undefined ? undefined : alwaysRule(call, place);
     return rule && ruleJudge([...sources, allowing(rule)], otherwise)(call).action === 'allow' ? rule : undefined;
@@ -122,9 +125,12 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
 
   const allowing = ({ text }: AlwaysRule): RuleSource => ({ allow: [text], ask: [], deny: [], place });
 
-  /** A yes for the session counts when the store has taken it up. A file that cannot be written is told, and the call runs. */
+  /**
+   * Stores the grant of an approval. A session grant is valid once the store has it. If a file cannot be written, the error is logged and the call
+   * runs.
+   */
   function remember(
-    asked: Asked,
+    asked: Outcome,
     call: SeenCall,
     { rules }: Ruling,
     run: RunInfo,
@@ -141,7 +147,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
         reading = judgeOfReading();
       }),
       catchError((thrown: unknown) => {
-        log.warn({ hook: name }, `The call runs, but "always" is not remembered. ${messageOf(thrown)}`);
+        log.warn({ hook: name }, `The call runs, but "always" was not stored. ${messageOf(thrown)}`);
         return of(undefined);
       }),
     );
@@ -149,9 +155,9 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
 
   return defineHook({
     name,
-    description: 'Allows, asks about or denies calls by rules.',
+    description: 'Allows calls, requires approval or denies calls by rules.',
     priority: HookPriority.AUTH,
-    // The question and the store have their own; those who wait for another question have none.
+    // The question and the store have their own timeouts. Waiting for another question has none.
     timeoutMs: Number.POSITIVE_INFINITY,
     denies: ({ name, permission, input }) =>
       input === undefined
@@ -174,16 +180,16 @@ interface Calling extends Pick<PreActing, 'permission'> {
   readonly toolCall: Pick<PreActing['toolCall'], 'name' | 'input'>;
 }
 
-/** What an agent may not change: the rules that it is judged by. */
+/** Returns a rule that denies an agent changes to its own rules. */
 function keepsFile(file: string): Rule {
   const pattern = resolve(file).replace(/[*?[\]!#\\ ]/g, '\\$&');
   return { tool: '*', permission: ['write', 'external'], path: `/${pattern}` };
 }
 
-/** Whether a rule is about all calls of a tool. */
+/** Returns whether a rule covers all calls of a tool. */
 function isWhole(rule: Rule): boolean {
   if (typeof rule === 'string') return parsePermissionRule(rule).specifier === undefined;
-  return Object.keys(rule).every((member) => member === 'tool' || member === 'permission');
+  return Object.keys(rule).every((field) => field === 'tool' || field === 'permission');
 }
 
 function seenCall({ toolCall: { name, input }, permission }: Calling): SeenCall {

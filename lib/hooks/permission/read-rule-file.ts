@@ -8,11 +8,11 @@ import { HooklineError } from '../../errors.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { type RuleLists, ruleListsSchema } from './permission-options.ts';
 
-/** What a file with rules says. */
+/** The content of a rule file. */
 export interface RuleFile extends RuleLists {
-  /** Where patterns that begin with `/` begin; absent: in the workspace. */
+  /** The base of patterns that begin with `/`. Absent: the workspace. */
   readonly root?: string;
-  /** Allow rules that cannot be read, and why; such a rule allows nothing. */
+  /** Allow rules that cannot be parsed, with the reason. They allow nothing. */
   readonly dropped: readonly string[];
 }
 
@@ -25,10 +25,10 @@ const claudeSchema = z.looseObject({
 });
 
 /**
- * Reads rules from a file: `{ allow, ask, deny, default }`, or the `permissions` of Claude Code's settings. What cannot be read is
- * `OPTIONS_INVALID`, but for an allow rule of Claude Code, which is dropped and told.
+ * Reads rules from a file: `{ allow, ask, deny, default }`, or the `permissions` of Claude Code's settings. Invalid content throws `OPTIONS_INVALID`.
+ * Only an invalid allow rule of Claude Code is dropped and reported.
  */
-export function readRuleFile(file: string, missing: 'fault' | 'empty' = 'fault'): RuleFile {
+export function readRuleFile(file: string, missing: 'problem' | 'empty' = 'problem'): RuleFile {
   const text = readText(file, missing);
   if (text === undefined) return { allow: [], ask: [], deny: [], dropped: [] };
   const content = /\.ya?ml$/i.test(file) ? fromYaml(text, file) : fromJson(text, file);
@@ -41,7 +41,7 @@ function readClaude(content: unknown, file: string): RuleFile {
   const dropped: string[] = [];
   const readable = allow.filter((text, at) => {
     const why = whyUnreadable(text);
-    if (why) dropped.push(`${file}: permissions.allow[${at}] is left out: ${why}`);
+    if (why) dropped.push(`${file}: permissions.allow[${at}] is ignored: ${why}`);
     return !why;
   });
   for (const [list, rules] of Object.entries({ ask, deny }))
@@ -62,7 +62,7 @@ function whyUnreadable(text: string): string | undefined {
   }
 }
 
-function readText(file: string, missing: 'fault' | 'empty'): string | undefined {
+function readText(file: string, missing: 'problem' | 'empty'): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
@@ -92,8 +92,8 @@ function fromJson(text: string, file: string): unknown {
 function checked<S extends z.ZodType>(schema: S, content: unknown, file: string): z.output<S> {
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || '(file)'}: ${message}`);
-  throw invalid([`${file} is not a file of permission rules:`, ...faults].join('\n'));
+  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || '(file)'}: ${message}`);
+  throw invalid([`${file} is not a file of permission rules:`, ...problems].join('\n'));
 }
 
 function invalid(message: string, cause?: unknown): HooklineError {

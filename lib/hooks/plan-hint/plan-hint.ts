@@ -18,38 +18,41 @@ export const planHintOptionsSchema = z
       .array(z.string().min(1))
       .min(1)
       .exactOptional()
-      .describe('For these agents; * and ? are wildcards. Default: for all.'),
+      .describe('Agents that the hook applies to; * and ? are wildcards (default: all).'),
     begin: hint(
       'Before you call a tool, say in a few lines how you will go about this. A question that needs one step or none needs no plan.',
-    ).describe('What the model is told with the first question of a run. false: nothing.'),
+    ).describe('Instruction in the first model request of a run. false disables it.'),
     progress: hint(
       'Compare what you have done with your plan. Say what is left, and change the plan where it no longer fits.',
-    ).describe('What it is told from time to time. false: nothing.'),
-    every: z.int().min(2).default(6).describe('After so many questions each time.'),
+    ).describe('Instruction that is repeated during a run. false disables it.'),
+    every: z.int().min(2).default(6).describe('Number of model requests between two repetitions.'),
     afterErrors: hint('A call has failed. Look at why before you repeat it, and change your plan if need be.').describe(
-      'What it is told when a call of the step before has failed. false: nothing.',
+      'Instruction after a step with a failed call. false disables it.',
     ),
   })
   .refine(({ begin, progress, afterErrors }) => begin || progress || afterErrors, {
-    message: 'needs begin, progress or afterErrors; with none of them it does nothing',
+    message: 'requires at least one of begin, progress and afterErrors',
   });
 
-/** The options of `planHint` as they are given; all may be left out. */
+/** The options of `planHint` before defaults; all are optional. */
 export type PlanHintOptions = z.input<typeof planHintOptionsSchema>;
 
 /**
- * Has the model make a plan before it acts, compare with it from time to time, and look at it again when a call has failed. The hints are
- * the last message of a question, and are not remembered. Questions without tools get none.
+ * Makes the model plan before it acts, compare its progress with the plan at intervals, and review the plan after a failed call. The
+ * hints are the last message of a request and do not enter the transcript. Requests without tools get no hint.
  *
- * Calls at once: one that has failed is enough. Sub-agents get hints too, unless `agents` says otherwise. Retry: the same question gets the
- * same hint. Suspend and resume: nothing is kept.
+ * - Parallel calls: One failed call is enough for a review.
+ * - Sub-agents: They get hints, too, unless `agents` excludes them.
+ * - Retry: The same request gets the same hint.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: The tokens of a hint in some requests.
  */
 export function planHint(options: PlanHintOptions = {}): Hook {
   const settings = parseHookOptions('plan-hint', planHintOptionsSchema, options);
   const { name, agents, begin, progress, every, afterErrors } = settings;
   return defineHook({
     name,
-    description: 'Has the model plan before it acts, and look at its plan again.',
+    description: 'Makes the model plan before it acts, and review its plan.',
     priority: HookPriority.BUSINESS,
     ...(agents && { match: { agents } }),
     on: {
@@ -64,7 +67,7 @@ export function planHint(options: PlanHintOptions = {}): Hook {
   });
 }
 
-/** Whether a call of the last step has failed. */
+/** Returns whether a call of the last step has failed. */
 function hasFailed(messages: readonly Message[]): boolean {
   const own = messages.filter(({ origin }) => origin === undefined);
   const last = own.findLastIndex(({ role }) => role === 'assistant');
@@ -76,7 +79,7 @@ function hasFailed(messages: readonly Message[]): boolean {
 /** The catalogue entry of `planHint`. */
 export const planHintEntry = defineCatalogueEntry({
   name: 'plan-hint',
-  description: 'Has the model plan before it acts, and look at its plan again.',
+  description: 'Makes the model plan before it acts, and review its plan.',
   events: ['preReasoning'],
   approves: false,
   optionsSchema: planHintOptionsSchema,

@@ -10,39 +10,44 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
 const hintSchema = z.strictObject({
-  text: z.string().regex(/\S/, 'must not be empty').describe('What the model is told.'),
+  text: z.string().regex(/\S/, 'must not be empty').describe('Text of the instruction.'),
   place: z
     .enum(['begin', 'end'])
     .default('begin')
-    .describe('begin: a system message behind those that are there. end: the last message, as from the user.'),
+    .describe('begin: a system message after the existing ones. end: the last message, in the role of the user.'),
   agents: z
     .array(z.string().min(1))
     .min(1)
     .exactOptional()
-    .describe('For these agents; * and ? are wildcards. Default: for all.'),
-  firstOnly: z.boolean().default(false).describe('Only for the first question of a run.'),
+    .describe('Agents that the hook applies to; * and ? are wildcards (default: all).'),
+  firstOnly: z.boolean().default(false).describe('Adds the instruction only to the first model request of a run.'),
 });
 
 /** The options of `promptHint` with their defaults. */
 export const promptHintOptionsSchema = z.strictObject({
   name: z.string().min(1).default('prompt-hint').describe('Name of the hook.'),
-  hints: z.array(hintSchema).min(1, 'needs at least one hint').describe('Instructions, in this order.'),
+  hints: z.array(hintSchema).min(1, 'must contain at least one hint').describe('Instructions in order.'),
 });
 
-/** The options of `promptHint` as they are given. */
+/** The options of `promptHint` before defaults. */
 export type PromptHintOptions = z.input<typeof promptHintOptionsSchema>;
 
 /**
- * Adds instructions to each question to the model. They are ephemeral: no transcript, no later question and no other agent's has them.
+ * Adds instructions to each model request. They are ephemeral: they are in no transcript, no later request and no request of another
+ * agent.
  *
- * Calls at once, retry, suspend and resume: each question gets them, nothing is kept. Sub-agents get them too, unless `agents` says otherwise.
+ * - Parallel calls: They do not concern this hook.
+ * - Sub-agents: They get the instructions, too, unless `agents` excludes them.
+ * - Retry: Each attempt gets the instructions.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: The tokens of the instructions in each request.
  */
 export function promptHint(options: PromptHintOptions): Hook {
   const { name, hints } = parseHookOptions('prompt-hint', promptHintOptionsSchema, options);
   const all = hints.map((hint) => ({ ...hint, isFor: createMatcher(hint.agents ?? ['*']) }));
   return defineHook({
     name,
-    description: 'Adds instructions to questions to the model.',
+    description: 'Adds instructions to model requests.',
     priority: HookPriority.PREPROCESSING,
     on: {
       preReasoning(event) {
@@ -68,7 +73,7 @@ export function promptHint(options: PromptHintOptions): Hook {
 /** The catalogue entry of `promptHint`. */
 export const promptHintEntry = defineCatalogueEntry({
   name: 'prompt-hint',
-  description: 'Adds instructions to questions to the model.',
+  description: 'Adds instructions to model requests.',
   events: ['preReasoning'],
   optionsSchema: promptHintOptionsSchema,
   example: { hints: [{ text: 'Think before you call a tool.' }] },

@@ -4,7 +4,7 @@ import type { Passage } from './retriever.ts';
 import { splitText } from './split-text.ts';
 import type { IgnoreFile } from './walk-folder.ts';
 
-/** A piece of a file as it is kept. */
+/** A stored piece of a file. */
 interface KeptPiece {
   readonly id: number;
   readonly text: string;
@@ -23,28 +23,29 @@ export interface SavedIndex {
   readonly files: readonly (readonly [path: string, file: KeptFile])[];
   readonly ignores: readonly (readonly [path: string, file: IgnoreFile])[];
   readonly engine: object;
-  /** What was said of files that are left out. */
+  /** The message on skipped files. */
   readonly told: string;
 }
 
-/** The texts of a folder, as they were when they were read. */
+/** The texts of a folder when they were read. */
 export interface FolderIndex {
   readonly paths: readonly string[];
-  /** What is known of the `.gitignore` files. */
+  /** The known `.gitignore` files. */
   ignores: ReadonlyMap<string, IgnoreFile>;
-  /** What was said of files that are left out. */
+  /** The message on skipped files. */
   told: string;
-  /** Whether this state of the file has been read. */
+  /** Whether this state of the file is indexed. */
   has(path: string, stamp: Stamp): boolean;
   isBinary(path: string): boolean;
   put(path: string, stamp: Stamp, text: string | undefined): void;
   remove(path: string): void;
-  /** The best passages, until `limit` of them are in files that `counts` is true for; the others among them are given too. */
+  /** Returns the best passages until `limit` of them are in files for which `counts` returns true. The result contains the other ones, too. */
   search(question: string, limit: number, counts: (path: string) => boolean): readonly Passage[];
-  save(): SavedIndex;
+  /** Returns all data of files for which `counts` returns true. */
+  save(counts?: (path: string) => boolean): SavedIndex;
 }
 
-/** Makes an index, from what `save` gave if there is such; throws where that is damaged. */
+/** Creates an index, from the result of `save` if given. Throws if that is damaged. */
 export function createFolderIndex(hook: string, saved?: SavedIndex): FolderIndex {
   const files = new Map<string, KeptFile>(saved?.files);
   const pieces = new Map<number, { readonly path: string; readonly piece: KeptPiece }>();
@@ -97,7 +98,13 @@ export function createFolderIndex(hook: string, saved?: SavedIndex): FolderIndex
       }
       return passages;
     },
-    save() {
+    save(counts = () => true) {
+      const left = [...files.keys()].filter((path) => !counts(path));
+      if (left.length > 0) {
+        const copy = createFolderIndex(hook, structuredClone(this.save()));
+        for (const path of left) copy.remove(path);
+        return copy.save();
+      }
       return { next, files: [...files], ignores: [...this.ignores], engine: texts.save(), told: this.told };
     },
   };

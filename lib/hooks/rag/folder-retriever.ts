@@ -9,16 +9,18 @@ import { type HookHost, requirePart } from '../hook-host.ts';
 import { createFolderIndex, type FolderIndex } from './folder-index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
 import type { FolderSettings } from './rag-options.ts';
-import type { Retriever } from './retriever.ts';
-import { tellSkipped } from './tell-skipped.ts';
+import { reportSkipped } from './report-skipped.ts';
+import type { RetrieveRequest, Retriever } from './retriever.ts';
 import { updateIndex } from './update-index.ts';
 
-/** What of the host the retriever takes. */
+/** The parts of the host that the retriever uses. */
 export type FolderHost = Pick<HookHost, 'stateFolder' | 'workspace'>;
 
+type Asking = Pick<RetrieveRequest, 'log' | 'mayRead'>;
+
 /**
- * Finds passages in the text files of a folder by their words. The index lies in the state folder of the host, else in memory; it is made
- * with the first question, and brought up to date by what has changed. A file that has not changed is not read again.
+ * Finds passages in the text files of a folder by their words. The index is in the state folder of the host, or else in memory. It is created for the
+ * first question, and updated with changed files only. The state folder contains no text of files that the updating run may not read.
  */
 export function folderRetriever(settings: FolderSettings, host: FolderHost, hook: string): Retriever {
   loadEngine(hook);
@@ -28,7 +30,7 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
   if (ownOf(stateFolder) === root)
     throw new HooklineError(
       'OPTIONS_INVALID',
-      `folder: ${JSON.stringify(root)} is where hooks keep their state; give another folder.`,
+      `folder: ${JSON.stringify(root)} contains the state of hooks; use another directory.`,
     );
   let index: FolderIndex | undefined;
   let updating: Promise<FolderIndex> | undefined;
@@ -38,36 +40,38 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
     try {
       return createFolderIndex(hook, file === undefined ? undefined : await readIndex(file));
     } catch (err) {
-      log.warn({ err, file }, 'the index of the folder cannot be used, and is made anew');
+      log.warn({ err, file }, 'the index of the directory is invalid and is rebuilt');
       return createFolderIndex(hook);
     }
   }
 
-  async function update(log: Logger): Promise<FolderIndex> {
+  async function update({ log, mayRead }: Asking): Promise<FolderIndex> {
+    const isOpen = (path: string) => mayRead(join(root, path));
     const current = index ?? (await open(log));
+    const isTakenUp = index === undefined && !current.paths.every(isOpen);
     const { changed, skipped } = await updateIndex(current, { root, own: ownOf(stateFolder) }, settings);
     index = current;
     lookedAt = performance.now();
     const { told } = current;
-    current.told = tellSkipped(skipped, told, log);
-    if ((changed || current.told !== told) && file !== undefined)
-      // Only the next process misses it.
-      await writeIndex(file, current.save()).catch((err: unknown) =>
-        log.warn({ err, file }, 'the index of the folder cannot be written, and stays in memory'),
+    current.told = reportSkipped(skipped, told, log);
+    if ((changed || isTakenUp || current.told !== told) && file !== undefined)
+      // Only the next process needs it.
+      await writeIndex(file, current.save(isOpen)).catch((err: unknown) =>
+        log.warn({ err, file }, 'the index of the directory is not writable and stays in memory'),
       );
     return current;
   }
 
-  function upToDate(log: Logger): Promise<FolderIndex> {
+  function upToDate(asking: Asking): Promise<FolderIndex> {
     if (index && performance.now() - lookedAt < settings.refreshMs) return Promise.resolve(index);
-    updating ??= update(log).finally(() => {
+    updating ??= update(asking).finally(() => {
       updating = undefined;
     });
     return updating;
   }
 
   return (question, { limit, log, mayRead }) =>
-    defer(() => upToDate(log)).pipe(
+    defer(() => upToDate({ log, mayRead })).pipe(
       map((current) => {
         const known = new Map<string, boolean>();
         const counts = (path: string): boolean => {
@@ -82,10 +86,10 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
 
 function folderAt(folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
-  throw new HooklineError('OPTIONS_INVALID', `folder: ${JSON.stringify(folder)} is not a folder; create it first.`);
+  throw new HooklineError('OPTIONS_INVALID', `folder: ${JSON.stringify(folder)} is not a directory; create it first.`);
 }
 
-/** What hooks keep, memories of other users among it: none of it is found. It may have been made just now. */
+/** Returns the folder of the hooks' own files, such as memories of other users. It is excluded, even if it was created just now. */
 function ownOf(stateFolder: string | undefined): string | undefined {
   return stateFolder !== undefined && existsSync(stateFolder) ? realpathSync(stateFolder) : undefined;
 }

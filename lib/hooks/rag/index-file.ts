@@ -7,7 +7,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { makeFolder } from '../../store/documents/make-folder.ts';
 import type { SavedIndex } from './folder-index.ts';
 
-/** Another format of the index, or another way in which texts are cut and looked up, is another version. */
+/** Increase it with the format of the index, and with the way in which texts are split and searched. */
 const VERSION = 2;
 
 const stamp = { mtimeMs: z.number(), ctimeMs: z.number(), size: z.number() };
@@ -21,7 +21,7 @@ const schema = z.object({
   told: z.string(),
 });
 
-/** What `writeIndex` has written; nothing if there is no such file. Throws where it is of another version or damaged. */
+/** Reads the index from `writeIndex`, or returns undefined if there is no file. Throws if it is damaged or has another version. */
 export async function readIndex(path: string): Promise<SavedIndex | undefined> {
   if (!existsSync(path)) return undefined;
   const text = await readFile(path, 'utf8');
@@ -29,16 +29,16 @@ export async function readIndex(path: string): Promise<SavedIndex | undefined> {
   try {
     data = JSON.parse(text);
   } catch (thrown) {
-    throw new Error(`it is damaged or cut short (${messageOf(thrown)})`);
+    throw new Error(`it is damaged or truncated (${messageOf(thrown)})`);
   }
   const { version } = (data ?? {}) as { version?: unknown };
-  if (version !== VERSION) throw new Error(`it is of version ${JSON.stringify(version)}, not ${VERSION}`);
+  if (version !== VERSION) throw new Error(`it has version ${JSON.stringify(version)}, expected ${VERSION}`);
   const parsed = schema.safeParse(data);
   if (!parsed.success) throw new Error(`it is damaged (${z.prettifyError(parsed.error)})`);
   return parsed.data;
 }
 
-/** Writes an index in one step, for its owner only. */
+/** Writes an index atomically, owner-only. */
 export async function writeIndex(path: string, index: SavedIndex): Promise<void> {
   makeFolder(dirname(path), 0o700);
   await writeFileAtomic(path, JSON.stringify({ version: VERSION, ...index }), { mode: 0o600 });

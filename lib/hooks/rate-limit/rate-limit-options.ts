@@ -10,46 +10,44 @@ export const limitSchema = z
     of: z
       .enum(['calls', 'reasonings', 'tokens'])
       .default('calls')
-      .describe('What is counted: calls of tools, questions to the model, or the tokens that these use.'),
-    tools: names
-      .exactOptional()
-      .describe('Of calls, those of these tools; * and ? are wildcards. Default: of all tools.'),
+      .describe('What to count: tool calls, model requests, or the tokens of model requests.'),
+    tools: names.exactOptional().describe('For calls: tools to count; * and ? are wildcards (default: all).'),
     per: z
       .array(z.enum(['tool', 'user', 'session', 'agent', 'run']))
       .default(['session'])
-      .describe('Whose: each combination has a count of its own. [] is one count for all.'),
+      .describe('Scope of a counter. Each combination has its own counter. [] is one counter for all.'),
     withoutUser: withoutUserOption(),
-    max: z.number().positive().describe('How many there may be in a window.'),
-    windowMs: z.number().positive().default(60_000).describe('The length of the window, in milliseconds.'),
+    max: z.number().positive().describe('Maximum per window.'),
+    windowMs: z.number().positive().default(60_000).describe('Length of the window, in milliseconds.'),
     algorithm: z
       .enum(['sliding', 'bucket'])
       .default('sliding')
-      .describe('sliding: never more than max in any window. bucket: max a window on average, up to burst at once.'),
-    burst: z.number().positive().exactOptional().describe('What a full bucket holds. Default: max.'),
+      .describe('sliding: at most max in any window. bucket: max per window on average, with bursts up to burst.'),
+    burst: z.number().positive().exactOptional().describe('Size of the bucket (default: max).'),
     maxWaitMs: timerMs({ zero: true })
       .default(0)
-      .describe('How long a call or question waits in line, in milliseconds, before it is refused.'),
+      .describe('How long a call or model request waits in the queue, in milliseconds, before it is rejected.'),
   })
   .refine(({ of, tools, per }) => of === 'calls' || (!tools && !per.includes('tool')), {
-    message: 'tools, and per tool, go with of: calls',
+    message: 'tools and per: tool require of: calls',
     path: ['tools'],
   })
   .refine(({ per, withoutUser }) => withoutUser === undefined || per.includes('user'), {
-    message: 'goes with per: user',
+    message: 'requires per: user',
     path: ['withoutUser'],
   })
   .refine(({ algorithm, burst }) => algorithm === 'bucket' || burst === undefined, {
-    message: 'goes with algorithm: bucket',
+    message: 'requires algorithm: bucket',
     path: ['burst'],
   });
 
 /** The options of `rateLimit` with their defaults. */
 export const rateLimitOptionsSchema = z.strictObject({
   name: z.string().min(1).default('rate-limit').describe('Name of the hook.'),
-  limits: z.array(limitSchema).min(1, 'needs at least one limit').describe('All of them hold.'),
+  limits: z.array(limitSchema).min(1, 'must contain at least one limit').describe('Limits. All of them apply.'),
 });
 
-/** The options of `rateLimit` as they are given. */
+/** The options of `rateLimit` before defaults. */
 export type RateLimitOptions = z.input<typeof rateLimitOptionsSchema>;
 /** A limit with its defaults. */
 export type Limit = z.output<typeof limitSchema>;

@@ -21,29 +21,33 @@ import { take } from './meter.ts';
 import { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit-options.ts';
 import { type Refusal, type Taker, takeAll, usedIn } from './take-all.ts';
 
-/** Behind all usual approvers: a call that one of them denies is not counted. */
+/** After all usual approvers: a call that they deny is not counted. */
 const LAST = 900;
 
 /**
- * Limits how often tools are called, and how often or with how many tokens the model is asked. A call over a limit is denied and the model
- * told how long to wait; a question over one aborts the run. With `maxWaitMs` both wait in line first.
+ * Limits the rate of tool calls, model requests and tokens. A call over a limit is denied, and the model receives the time to wait. A
+ * model request over a limit aborts the run. With `maxWaitMs`, both queue first.
  *
- * Calls at once: each takes its place in one step, also in other processes that share the store. Sub-agents: they count where the limit is
- * per user, agent or for all, and per session of their own. Retry: each question and each call counts. Suspend and resume: a call that was
- * counted is not counted again. If the store fails, calls are denied and questions fail.
+ * If the store fails, calls are denied and model requests fail.
+ *
+ * - Parallel calls: Each is counted in one atomic step, also across processes that share the store.
+ * - Sub-agents: They share the counters of their user and agent, and have those of their own session.
+ * - Retry: Each model request and each call counts.
+ * - Suspend and resume: A counted call is not counted again.
+ * - Cost: One access to the store for each counted call or request. With `maxWaitMs`, time in the queue.
  */
 export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook {
   const { name, limits } = parseHookOptions('rate-limit', rateLimitOptionsSchema, options);
   const given = host.store;
   let own: typeof given;
-  let toldOfEstimate = false;
+  let reportedEstimate = false;
   const inLine = oneAtATime();
   const count = tokenCounter(name, host.countTokens);
   const counters = limits.map((limit, index) => createCounter(limit, [name, String(index)]));
   const ofCalls = counters.filter((counter) => counter.of === 'calls');
   const ofReasonings = counters.filter((counter) => counter.of !== 'calls');
   const ofTokens = counters.filter((counter) => counter.of === 'tokens');
-  /** Calls that were counted and have no result yet: they are judged again after a suspension. */
+  /** Counted calls without a result, which are judged again after a suspension. */
   const counted = defineState({ name: `${name}.counted`, schema: z.array(z.string()), initial: [] });
 
   function storeFor({ scheduler }: HookContext) {
@@ -55,11 +59,11 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
     return { tool, context, store: storeFor(context), inLine };
   }
 
-  /** What was used cannot be refused any more. */
+  /** Usage that already happened cannot be refused. */
   function spend({ usage, estimated }: CountedUsage, context: HookContext): Observable<never> {
-    if (estimated && !toldOfEstimate) {
-      toldOfEstimate = true;
-      context.log.warn('the provider does not report what is used; the tokens are counted');
+    if (estimated && !reportedEstimate) {
+      reportedEstimate = true;
+      context.log.warn('the provider does not report the token usage; Hookline counts the tokens');
     }
     const amount = usage.inputTokens + usage.outputTokens;
     return from(ofTokens).pipe(
@@ -75,9 +79,9 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
 
   return defineHook({
     name,
-    description: 'Limits calls, questions to the model and tokens by time.',
+    description: 'Rate-limits tool calls, model requests and tokens.',
     priority: LAST,
-    // Waiting has its own bound.
+    // The wait has its own limit.
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(ofCalls.length > 0 && {
       approve: function rateLimit({ toolCall: { id, name: tool } }, context) {
@@ -86,7 +90,7 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
         if (mine.length === 0 || context.dryRun || cell.get().includes(id)) return verdict.allow();
         return takeAll(mine, takerOf(tool, context)).pipe(
           map((refusal) => {
-            if (refusal) return verdict.deny(told(refusal, tool));
+            if (refusal) return verdict.deny(describeRefusal(refusal, tool));
             cell.update((ids) => [...ids, id]);
             return verdict.allow();
           }),
@@ -96,15 +100,15 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
     on: {
       ...(ofReasonings.length > 0 && {
         preReasoning(event, context) {
-          // A hook has answered, and the model is not asked.
+          // A hook has responded, so the model is not called.
           if (context.dryRun || event.decision) return event;
           return takeAll(ofReasonings, takerOf('', context)).pipe(
-            map((refusal) => (refusal ? abort(event, told(refusal, 'the model')) : event)),
+            map((refusal) => (refusal ? abort(event, describeRefusal(refusal, 'the model')) : event)),
           );
         },
       }),
       ...(ofCalls.length > 0 && {
-        // A later message may give its calls the same ids.
+        // A later message may reuse the ids of its calls.
         postActing({ toolCall: { id } }, context) {
           const cell = context.state(counted);
           if (cell.get().includes(id)) cell.update((ids) => ids.filter((one) => one !== id));
@@ -112,7 +116,7 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
       }),
     },
     ...(ofTokens.length > 0 && {
-      // Where the model is asked: every attempt counts, also one that fails or is cut, and other hooks may end the run right behind it.
+      // At the model request: every attempt counts, also a failed or cancelled one, and other hooks may end the run right after it.
       around: {
         reasoning: (event, next, context) => {
           const { log } = context;
@@ -123,16 +127,19 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
   });
 }
 
-function told({ counter: { of: what, max, windowMs, per }, waitMs }: Refusal, of$: string): string {
+function describeRefusal({ counter: { of: what, max, windowMs, per }, waitMs }: Refusal, of$: string): string {
   const whose = per.length === 0 ? '' : ` per ${per.join(' and ')}`;
-  const wait = Number.isFinite(waitMs) ? `Try again in ${Math.ceil(waitMs / 1_000)} s.` : 'It can never do.';
-  return `The limit of ${max} ${what}${whose} in ${windowMs / 1_000} s is reached for ${of$}. ${wait}`;
+  const wait = Number.isFinite(waitMs)
+    ? `Try again in ${Math.ceil(waitMs / 1_000)} s.`
+    : 'It exceeds the limit on its own.';
+  const counted = what === 'reasonings' ? 'model requests' : what;
+  return `The limit of ${max} ${counted}${whose} in ${windowMs / 1_000} s is reached for ${of$}. ${wait}`;
 }
 
-/** The catalogue entry of `rateLimit`. A limit that is gone, or that differs from the one in its place in more than a lower `max`, weakens it. */
+/** The catalogue entry of `rateLimit`. A limit that is removed, or changed other than by a lower `max`, weakens it. */
 export const rateLimitEntry = defineCatalogueEntry({
   name: 'rate-limit',
-  description: 'Limits calls, questions to the model and tokens by time.',
+  description: 'Rate-limits tool calls, model requests and tokens.',
   events: ['preActing', 'postActing', 'preReasoning', 'reasoningChunk'],
   optionsSchema: rateLimitOptionsSchema,
   example: {

@@ -7,13 +7,13 @@ import type { oneAtATime } from '../one-at-a-time.ts';
 import type { Counter } from './counter.ts';
 import { returned, take, type Used, usedSchema } from './meter.ts';
 
-/** Why something may not be done now. */
+/** The reason for a refusal. */
 export interface Refusal {
   readonly counter: Counter;
   readonly waitMs: number;
 }
 
-/** Who takes, and from where. */
+/** The call or request that takes, and its store. */
 export interface Taker {
   readonly tool: string;
   readonly context: Pick<HookContext, 'run' | 'scheduler' | 'log'>;
@@ -24,13 +24,13 @@ export interface Taker {
 interface Place {
   readonly counter: Counter;
   readonly key: StoreKey;
-  /** When it was taken. */
+  /** The time of the take. */
   readonly at: number;
 }
 
 /**
- * Takes one place from each counter in turn, waiting as long as each allows; gives why not, or nothing. Where it does not come to all of
- * them, because one refuses or fails or nobody waits any more, the places that were taken are given back.
+ * Takes one unit from each counter in turn, with waits up to the limit of each. Emits the refusal, or undefined. If one refuses or fails, or the
+ * subscriber unsubscribes, it returns the units that it took.
  */
 export function takeAll(counters: readonly Counter[], taker: Taker): Observable<Refusal | undefined> {
   return new Observable((subscriber) => {
@@ -49,12 +49,12 @@ export function takeAll(counters: readonly Counter[], taker: Taker): Observable<
       );
     const abandon = () =>
       giveBack().subscribe({
-        error: (err) => context.log.error({ err }, 'places of a rate limit were not given back'),
+        error: (err) => context.log.error({ err }, 'reserved capacity of a rate limit was not released'),
       });
 
     function took(place: Place): void {
       places.push(place);
-      // The store had not answered yet when somebody stopped waiting.
+      // The subscriber unsubscribed before the store answered.
       if (subscriber.closed) abandon();
     }
 
@@ -76,7 +76,7 @@ export function takeAll(counters: readonly Counter[], taker: Taker): Observable<
   });
 }
 
-/** Of tokens nobody knows yet how many it will be, so none are taken. */
+/** Takes no tokens, because their number is not known yet. */
 function takeFrom(
   counter: Counter,
   { tool, context, store, inLine }: Taker,
@@ -105,13 +105,13 @@ function takeFrom(
   return counter.maxWaitMs > 0 ? inLine(JSON.stringify(key), attempt) : attempt();
 }
 
-/** What is used up, as the store has it. */
+/** Parses the stored usage. */
 export function usedIn(value: JsonValue | undefined): Used | undefined {
   const used = usedSchema.safeParse(value);
   return used.success ? used.data : undefined;
 }
 
-/** Goes on when nobody listens any more: what is written cannot be called back, only made good. */
+/** Continues after an unsubscribe, because a write cannot be cancelled, only reverted. */
 function toItsEnd<T>(work: Observable<T>): Observable<T> {
   return defer(() => {
     const result = new AsyncSubject<T>();

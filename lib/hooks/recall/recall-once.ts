@@ -9,27 +9,27 @@ import { type JsonObject, jsonObjectSchema } from '../../events/values/json-valu
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState } from '../../pipeline/define/state.ts';
 
-/** What is kept of what was found for a message of the user: a text for the model, empty if there is nothing, and data about it. */
+/** The stored result for a user message: a text for the model, possibly empty, and its data. */
 export interface Recalled {
   readonly text: string;
   readonly data: JsonObject;
-  /** Where the text comes from, as far as that is a path or an address. */
+  /** The origins of the text that are paths or addresses. */
   readonly places: readonly string[];
 }
 
-/** What was found. `withheld` are the places of texts that the rules do not let the model read. */
+/** A result. `withheld` are the places of texts that the model may not read. */
 export interface Finding extends Recalled {
   readonly withheld: readonly string[];
 }
 
-/** Finds something for a message of the user. `messages` is what the model is about to be asked. */
+/** Finds a text for a user message. `messages` are those of the next request. */
 export type FindFor = (question: string, event: PreReasoning, context: HookContext) => Observable<Finding>;
 
-/** What is told to the model beside what the user says. */
+/** Recalled texts for the model. */
 export interface Recall {
-  /** The request with what was found put in front of the message that it was found for. */
+  /** Returns the request with each text inserted before its user message. */
   readonly preReasoning: (event: PreReasoning, context: HookContext) => Observable<PreReasoning> | undefined;
-  /** What this run was told so far. */
+  /** Returns the recalled texts of this run. */
   readonly recalled: (context: HookContext) => readonly Recalled[];
 }
 
@@ -44,16 +44,15 @@ const keptSchema = z.array(
 );
 
 /**
- * Looks once for each message of the user, and tells the model what was found in each request of the run, never in the transcript. What
- * hooks have put into the request is no message of the user. A failure is told in the log and a note, and the run goes on; what the rules
- * withhold is told there too.
+ * Searches once for each user message. Each request of the run contains the result, and the transcript never does. Messages that hooks inject are not
+ * user messages. A failure is logged and noted, and the run continues; withheld texts are reported in the same way.
  */
 export function recallOnce(name: string, find: FindFor): Recall {
   const key = defineState({ name: `${name}.recalled`, schema: keptSchema, initial: [] });
 
-  function tellWithheld(event: PreReasoning, withheld: readonly string[], { log }: HookContext): PreReasoning {
+  function logWithheld(event: PreReasoning, withheld: readonly string[], { log }: HookContext): PreReasoning {
     const code = `${name}-withheld`;
-    const message = `Rules do not let the model read ${listed(withheld)}; this was left out.`;
+    const message = `Rules do not allow the model to read ${listed(withheld)}, which was omitted.`;
     log.info({ code }, message);
     return modify(event, {}, { note: { code, message, data: { places: [...withheld] } } });
   }
@@ -66,7 +65,7 @@ export function recallOnce(name: string, find: FindFor): Recall {
       const question = lastQuestion(event.messages);
       if (question === undefined) return undefined;
       const tell = () => {
-        // A resumed run may be under other rules than the one that found it.
+        // A resumed run may have other rules.
         const open = cell.get().filter(({ places }) => places.every((place) => context.mayRead(place)));
         const messages = told(name, event.messages, open);
         return messages.length === event.messages.length ? event : modify(event, { messages });
@@ -76,11 +75,11 @@ export function recallOnce(name: string, find: FindFor): Recall {
       return defer(() => find(question, event, context)).pipe(
         map(({ withheld, ...found }) => {
           keep(found);
-          return withheld.length === 0 ? tell() : tellWithheld(tell(), withheld, context);
+          return withheld.length === 0 ? tell() : logWithheld(tell(), withheld, context);
         }),
         catchError((thrown: unknown) => {
           keep(nothing);
-          const message = `Nothing was looked up, and the run goes on without it: ${messageOf(thrown)}`;
+          const message = `The lookup failed, and the run continues without its result: ${messageOf(thrown)}`;
           context.log.warn({ err: thrown, code: `${name}-failed` }, message);
           return of(modify(tell(), {}, { note: { code: `${name}-failed`, message } }));
         }),
@@ -89,7 +88,7 @@ export function recallOnce(name: string, find: FindFor): Recall {
   };
 }
 
-/** So many places are named. */
+/** The maximum number of places in a message. */
 const NAMED = 5;
 
 function listed(places: readonly string[]): string {
@@ -97,7 +96,7 @@ function listed(places: readonly string[]): string {
   return `${places.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** What the user said last. */
+/** Returns the last user message. */
 function lastQuestion(messages: readonly Message[]): string | undefined {
   const message = messages.findLast((one) => isOfUser(one) && textOf(one).trim() !== '');
   return message && textOf(message);
@@ -116,7 +115,7 @@ function told(
   for (const { question, text } of found) {
     if (text === '') continue;
     const at = all.findLastIndex((message) => isOfUser(message) && textOf(message) === question);
-    // A message that is not in the request any more needs nothing beside it.
+    // The text is omitted with its message.
     if (at >= 0) all.splice(at, 0, { ...userMessage(text), origin });
   }
   return all;

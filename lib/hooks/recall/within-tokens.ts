@@ -1,10 +1,10 @@
-/** What may be told to the model, and how. */
-export interface Telling<T> {
-  /** Stands in front of the texts. */
+/** The candidates for the model and their format. */
+export interface Injection<T> {
+  /** The heading of the texts. */
   readonly head: string;
-  /** The text of an item, with secrets taken out. */
+  /** Returns the redacted text of an item. */
   readonly textOf: (item: T) => string;
-  /** Where the text of an item comes from: a path or an address; undefined where it has no place that a rule could name. */
+  /** Returns the path or address of an item. Undefined if read rules do not apply. */
   readonly placeOf: (item: T) => string | undefined;
   /** `mayRead` of the run's context. */
   readonly mayRead: (place: string) => boolean;
@@ -13,24 +13,24 @@ export interface Telling<T> {
   readonly count: (text: string) => number;
 }
 
-/** Texts that together stay under a number of tokens. */
+/** Texts within a token limit. */
 export interface WithinTokens<T> {
   readonly chosen: readonly T[];
-  /** `head` and the chosen texts; empty if none fits. */
+  /** `head` and the chosen texts. Empty if none fits. */
   readonly text: string;
-  /** The places of the chosen. */
+  /** The places of the chosen texts. */
   readonly places: readonly string[];
-  /** Places whose texts are withheld, since the rules do not let the model read them. */
+  /** The places of withheld texts: the rules do not let the model read them, or cannot be applied. */
   readonly withheld: readonly string[];
 }
 
-/** Takes of `items`, the most wanted first, at most `limit` that the model may read and whose texts fit under `head` into `maxTokens`. */
-export function withinTokens<T>(items: readonly T[], telling: Telling<T>): WithinTokens<T> {
+/** Takes at most `limit` items, best first, that the model may read and whose texts, with `head`, fit into `maxTokens`. */
+export function withinTokens<T>(items: readonly T[], telling: Injection<T>): WithinTokens<T> {
   const { head, textOf, placeOf, mayRead, limit, maxTokens, count } = telling;
   const withheld = new Set<string>();
   const open = items.filter((item) => {
     const place = placeOf(item);
-    if (place === undefined || mayRead(place)) return true;
+    if (place === undefined || isOpen(place, mayRead)) return true;
     withheld.add(place);
     return false;
   });
@@ -46,4 +46,13 @@ export function withinTokens<T>(items: readonly T[], telling: Telling<T>): Withi
   }
   const places = [...new Set(chosen.flatMap((item) => placeOf(item) ?? []))];
   return { chosen, text: chosen.length === 0 ? '' : [head, ...texts].join('\n'), places, withheld: [...withheld] };
+}
+
+/** A place that cannot be parsed as an address, such as `file:///a%zz`, is not readable. */
+function isOpen(place: string, mayRead: (place: string) => boolean): boolean {
+  try {
+    return mayRead(place);
+  } catch {
+    return false;
+  }
 }

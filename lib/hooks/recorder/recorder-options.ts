@@ -8,18 +8,20 @@ export const recorderOptionsSchema = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe('Where recordings are kept, a file for each run. Default: "recordings" in the state folder of the host.')
+    .describe(
+      'Directory of the recordings, one file per run (default: "recordings" in the state directory of the host).',
+    )
     .meta({ local: true }),
-  keep: z.int().positive().default(100).describe('How many recordings are kept; the oldest go first.'),
+  keep: z.int().positive().default(100).describe('Number of recordings to keep. The oldest are deleted first.'),
   maxBytes: z
     .int()
     .positive()
     .default(50_000_000)
-    .describe('How large a recording may get; what comes then is counted and left out.'),
-  chunks: z.boolean().default(true).describe('Whether streamed chunks are recorded.'),
-  trace: z.boolean().default(true).describe('Whether it is recorded what every hook did to each event.'),
+    .describe('Maximum size of a recording in bytes. Later events are counted, not recorded.'),
+  chunks: z.boolean().default(true).describe('Records streamed chunks.'),
+  trace: z.boolean().default(true).describe('Records the effect of each hook on each event.'),
   redact: redactOption(' of the recordings'),
 });
 
-/** The options of `runRecorder` as they are given; all may be left out. */
+/** The options of `runRecorder` before defaults; all are optional. */
 export type RecorderOptions = z.input<typeof recorderOptionsSchema>;

@@ -6,14 +6,14 @@ import type { CleanEvents } from '../text/clean-events.ts';
 import type { RecordingFile } from './recording-files.ts';
 import { RECORDING_VERSION, type RecordingHead, type Same } from './recording-format.ts';
 
-/** What is being recorded of a run with its sub-agents. */
+/** The recording of a run with its sub-agents. */
 export interface Recording {
   readonly path: string;
-  /** Writes an event; throws what the file system throws, and tells of what is missing as soon as that is over. */
+  /** Writes an event. Throws file system errors, and records the number of missing events when writing works again. */
   write(event: SettledEvent, steps: readonly TraceStep[]): void;
 }
 
-/** How a recording is made. */
+/** The options of a recording. */
 export interface RecordingOptions {
   readonly maxBytes: number;
   readonly redacted: boolean;
@@ -22,13 +22,13 @@ export interface RecordingOptions {
 
 type Asked = Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
 
-/** Begins a recording. */
+/** Starts a recording. */
 export function createRecording(
   file: RecordingFile,
   run: RunInfo,
   { maxBytes, redacted, clean }: RecordingOptions,
 ): Recording {
-  /** What the models of the runs were asked last: of a long conversation only what is new is written. */
+  /** The last model request of each run. Only the new messages of a long conversation are written. */
   const asked = new Map<string, Asked>();
   let lost = 0;
   const head: RecordingHead = {
@@ -41,7 +41,7 @@ export function createRecording(
   file.append(head);
 
   function lineOf(event: SettledEvent, steps: readonly TraceStep[]): object {
-    const told = steps.length > 0 && { steps: clean.steps(steps) };
+    const told = steps.length > 0 && { steps: clean.steps(steps, event.run) };
     if (event.type !== 'preReasoning') return { event: clean.event(event), ...told };
     const same = commonOf(asked.get(event.run.runId), event);
     const rest = { ...event, messages: event.messages.slice(same.messages), ...(same.tools && { tools: [] }) };
@@ -52,7 +52,7 @@ export function createRecording(
     path: file.path,
     write(event, steps) {
       const isEnd = event.type === 'postCall' && event.run.runId === run.runId;
-      // How it ended has room in any case.
+      // The ending is always written.
       if (file.bytes >= maxBytes && !isEnd) {
         lost += 1;
         return;
@@ -78,7 +78,7 @@ function commonOf(before: Asked | undefined, { messages, tools }: Asked): Same {
   return { messages: count, tools: isSame(before.tools, tools) };
 }
 
-/** Mostly it is the very same; hooks that put in something make it anew each time. */
+/** Usually the same object. Hooks that inject messages create new ones for each request. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -2,12 +2,14 @@ import { join, resolve } from 'node:path';
 import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import { type Hook, HookPriority, type Redact } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { type HookHost, requirePart } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
+import { redactorIn } from '../scanning/run-secrets.ts';
 import { createCleanEvents } from '../text/clean-events.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { switchesOff, weakensUnless } from '../weakens-unless.ts';
@@ -16,12 +18,16 @@ import { createRecording, type Recording } from './recording.ts';
 import { recordingFiles } from './recording-files.ts';
 
 /**
- * Records runs: every settled event, and what every hook did to it, as JSON Lines, a file for each run. An event is in the file when `observe`
- * returns, so that a crash loses at most the last line. `recordedRun(file)` of `hookline/testing` plays a recording.
+ * Records every settled event of a run, and what each hook did to it, as JSON Lines, one file for each run. An event is in the file when
+ * `observe` returns, so a crash loses at most the last line. `recordedRun(file)` of `hookline/testing` replays a recording.
  *
- * Calls at once: their events stand as they settled. Sub-agents: they are in the recording of the run that they work for. Retry: each try has
- * its events. Suspend and resume: a resumed run is a run, with a recording of its own, which names the one that it resumes. What cannot be
- * written is counted in the recording and said in the log; the run goes on.
+ * Events that cannot be written are counted in the recording and logged. The run continues.
+ *
+ * - Parallel calls: Their events are in the order in which they settled.
+ * - Sub-agents: Their events are in the recording of the parent run.
+ * - Retry: Each attempt has its events.
+ * - Suspend and resume: A resumed run has its own recording, which names the run that it resumes.
+ * - Cost: One synchronous write for each event, chunks included.
  */
 export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}): Hook {
   const { name, folder, keep, maxBytes, chunks, trace, redact } = parseHookOptions(
@@ -60,7 +66,7 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
     name,
     description: 'Records runs as JSON Lines.',
     priority: HookPriority.LOGGING,
-    traced: trace && { values: (text) => (redactor ? redactor.redact(text).text : text) },
+    traced: trace && { values: valuesBy(redactor) },
     observe: function runRecorder(event, context, steps = []) {
       if (context.dryRun || (!chunks && isChunk(event))) return;
       const recording = trees.of(context);
@@ -73,10 +79,16 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
   });
 }
 
+/** Redacts values of the trace, including secrets found in the run. */
+function valuesBy(redactor: Redactor | undefined): Redact {
+  if (!redactor) return (text) => text;
+  return (text, run) => (run ? redactorIn(run, redactor) : redactor).redact(text).text;
+}
+
 /** The catalogue entry of `runRecorder`. */
 export const recorderEntry = defineCatalogueEntry({
   name: 'recorder',
-  description: 'Records runs as JSON Lines, a file for each run.',
+  description: 'Records runs as JSON Lines, one file per run.',
   events: eventTypes,
   approves: false,
   optionsSchema: recorderOptionsSchema,

@@ -1,10 +1,10 @@
 import { isError } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 
-/** Kinds of failures that hooks which retry tell apart. */
+/** The classes of failures for retrying hooks. */
 export const errorClasses = ['timeout', 'network', 'rateLimit', 'server', 'other'] as const;
 
-/** A kind of failure. */
+/** A class of failures. */
 export type ErrorClass = (typeof errorClasses)[number];
 
 const TIMEOUT = /TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT/i;
@@ -20,12 +20,12 @@ const NETWORK = new Set([
   'EPIPE',
   'UND_ERR_SOCKET',
 ]);
-/** Causes of causes that are looked at. */
+/** The maximum depth of causes. */
 const DEEPEST = 5;
 
-/** What kind of failure this is, by the codes, names and HTTP states that it or its causes carry; nothing for what no new try can help. */
+/** Classifies a failure by the codes, names and HTTP statuses of it and its causes. Returns undefined if a retry cannot help. */
 export function errorClassOf(thrown: unknown): ErrorClass | undefined {
-  // A result of a wrong shape, a sub-agent that waits for an answer, and the like.
+  // For example a result of a wrong shape, or a suspended sub-agent.
   if (isError(thrown, HooklineError)) return undefined;
   for (const one of withCauses(thrown)) {
     const known = classOf(one);
@@ -34,10 +34,10 @@ export function errorClassOf(thrown: unknown): ErrorClass | undefined {
   return 'other';
 }
 
-/** How many milliseconds the other side wants to be left alone, by its `Retry-After`. */
+/** Returns the milliseconds that `Retry-After` requests. */
 export function retryAfterMs(thrown: unknown, now: number): number | undefined {
   for (const one of withCauses(thrown)) {
-    const told = [member(one, 'headers'), member(one, 'responseHeaders'), member(member(one, 'response'), 'headers')]
+    const told = [field(one, 'headers'), field(one, 'responseHeaders'), field(field(one, 'response'), 'headers')]
       .map((headers) => header(headers, 'retry-after'))
       .find((value) => value !== undefined);
     if (told === undefined) continue;
@@ -48,14 +48,14 @@ export function retryAfterMs(thrown: unknown, now: number): number | undefined {
 }
 
 function classOf(one: unknown): ErrorClass | undefined {
-  const status = [member(one, 'status'), member(one, 'statusCode'), member(member(one, 'response'), 'status')].find(
+  const status = [field(one, 'status'), field(one, 'statusCode'), field(field(one, 'response'), 'status')].find(
     (value) => typeof value === 'number',
   ) as number | undefined;
   if (status === 429) return 'rateLimit';
   if (status === 408 || status === 504) return 'timeout';
   if (status !== undefined && status >= 500) return 'server';
-  const code = String(member(one, 'code') ?? '');
-  if (TIMEOUT.test(code) || member(one, 'name') === 'TimeoutError') return 'timeout';
+  const code = String(field(one, 'code') ?? '');
+  if (TIMEOUT.test(code) || field(one, 'name') === 'TimeoutError') return 'timeout';
   if (NETWORK.has(code)) return 'network';
   return undefined;
 }
@@ -64,18 +64,18 @@ function* withCauses(thrown: unknown): Generator<unknown> {
   let one = thrown;
   for (let depth = 0; depth < DEEPEST && one !== undefined && one !== null; depth++) {
     yield one;
-    one = member(one, 'cause');
+    one = field(one, 'cause');
   }
 }
 
 function header(headers: unknown, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const value = member(headers, name) ?? member(headers, 'Retry-After');
+  const value = field(headers, name) ?? field(headers, 'Retry-After');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A member of whatever was thrown; a getter that throws has nothing to say. */
-function member(holder: unknown, name: string): unknown {
+/** Reads a field of a thrown value. A getter that throws returns undefined. */
+function field(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined;
   try {
     return (holder as Record<string, unknown>)[name];

@@ -2,38 +2,39 @@ import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
 import { retryAfterMs } from './error-class.ts';
 
-/** How long to wait between attempts. */
+/** The delays between attempts. */
 export interface RetryWaits {
   readonly delayMs: number;
   readonly maxDelayMs: number;
   readonly jitter: number;
 }
 
-/** The options of a hook that waits between attempts; `what` failed together, for the description. */
+/** Creates the delay options of a hook. `what` is the failed operation, for the description. */
 export function retryWaitOptions(what: string, { delayMs, maxDelayMs }: Omit<RetryWaits, 'jitter'>) {
   return {
     delayMs: timerMs({ zero: true })
       .default(delayMs)
-      .describe('How long to wait before the second attempt, in milliseconds; twice as long before each further one.'),
+      .describe('Delay before the second attempt, in milliseconds. It doubles with each further attempt.'),
     maxDelayMs: timerMs({ zero: true })
       .default(maxDelayMs)
-      .describe('The longest wait, in milliseconds. Whoever wants to be left alone for longer is not asked again.'),
+      .describe('Maximum delay, in milliseconds. A longer Retry-After ends the attempts.'),
     jitter: z
       .number()
       .min(0)
       .max(1)
       .default(0.5)
-      .describe(
-        `The part of each wait that is left to chance, so that ${what} which failed together do not return together.`,
-      ),
+      .describe(`Random fraction of each delay, so that ${what} that failed together are not retried together.`),
   };
 }
 
-/** What is wrong with waits that contradict each other. */
+/** Checks that the delays do not contradict each other. */
 export const waitsFit = ({ delayMs, maxDelayMs }: Omit<RetryWaits, 'jitter'>): boolean => delayMs <= maxDelayMs;
-export const waitsMisfit = { message: 'must not be less than delayMs', path: ['maxDelayMs'] };
+export const waitsMisfit = { message: 'must be at least delayMs', path: ['maxDelayMs'] };
 
-/** Milliseconds to wait after so many attempts; nothing where the other side wants longer than `maxDelayMs`. `random` gives a number from 0 to 1. */
+/**
+ * Returns the milliseconds to wait after an attempt. Returns undefined if the server requests more than `maxDelayMs`. `random` returns a number from
+ * 0 to 1.
+ */
 export function retryWait(
   { delayMs, maxDelayMs, jitter }: RetryWaits,
   random: () => number,

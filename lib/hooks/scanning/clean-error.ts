@@ -1,27 +1,27 @@
-import { isError, memberOf, messageOf } from '../../errors/describe-thrown.ts';
+import { isError, messageOf, propertyOf } from '../../errors/describe-thrown.ts';
 import { toErrorInfo } from '../../events/parts/error-info.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import type { ScanHow } from './structure/scan-view.ts';
 
-/** As deep as error events tell of causes; those further down are left out. */
+/** The maximum depth of causes, as in error events. Deeper ones are dropped. */
 const MAX_CAUSES = 8;
 
 interface Cleaned {
-  /** Nothing where there is no secret in it. */
+  /** `undefined` if it contains no secret. */
   readonly error: Error | undefined;
   readonly findings: readonly Finding[];
 }
 
 /**
- * What was thrown without the secrets in its texts (name, message, stack, other strings of its own) and in those of its causes: an error of the
- * same class with all else that it carries, for whoever asks it for a status or a code.
+ * Redacts a thrown value: its own strings (name, message, stack and others) and those of its causes. Returns an error of the same class with all
+ * other fields, such as a status or a code.
  */
 export function cleanError(redactor: Redactor, thrown: unknown, how: ScanHow = {}): Cleaned {
   const findings: Finding[] = [];
   const { clean } = cleanThrown(thrown, 0);
   return { error: clean as Error | undefined, findings };
 
-  /** Without `clean` it may stay. */
+  /** Without `clean`, the value is unchanged. */
   function cleanThrown(thrown: unknown, depth: number): { readonly clean?: unknown } {
     if (!isError(thrown)) {
       const { message } = toErrorInfo(thrown);
@@ -29,8 +29,8 @@ export function cleanError(redactor: Redactor, thrown: unknown, how: ScanHow = {
       return text === message ? {} : { clean: copyOf(new Error(text), { stack: undefined }) };
     }
     const changes: Record<string, unknown> = {};
-    const [name, message, stack, cause] = ['name', 'message', 'stack', 'cause'].map((key) => memberOf(thrown, key));
-    // The stack comes last, for it repeats the message.
+    const [name, message, stack, cause] = ['name', 'message', 'stack', 'cause'].map((key) => propertyOf(thrown, key));
+    // The stack is last, because it repeats the message.
     const { stack: _, cause: __, ...strings } = stringsOf(thrown);
     for (const [key, text] of Object.entries({ ...strings, name, message, stack })) {
       if (typeof text !== 'string') continue;

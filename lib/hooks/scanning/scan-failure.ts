@@ -1,6 +1,6 @@
-/** What a scanner's failure is called. Nothing of what it threw is kept: it may quote the very secret. */
+/** Creates the error for a failed scanner. It drops the original error, which may quote the secret. */
 export function scanFailure(): Error {
   return new Error(
-    'The scanner failed. What it threw is not shown, for it may hold a secret; try the redactor and the vault alone.',
+    'The scanner failed. Its error is withheld, because it may contain a secret. Test the redactor and the vault separately.',
   );
 }

@@ -14,7 +14,7 @@ import { rememberText, type ScanMemory } from './scan-memory.ts';
 import { type Hit, rulesOf, scanNotes } from './scan-note.ts';
 import type { Scanned, WholeScanner } from './whole-scanner.ts';
 
-/** The handlers of events that come whole, and the approver that denies a call. */
+/** Creates the handlers of gate events, and the approver that denies a call. */
 export function scanGates(
   whole: WholeScanner,
   memoryOf: (run: RunInfo) => ScanMemory,
@@ -22,7 +22,7 @@ export function scanGates(
 ) {
   const known = new WeakMap<Message, Scanned<Message>>();
 
-  /** Messages are remembered, and asked for again with every request. */
+  /** Caches scanned messages, because every request contains them again. */
   function scanOnce(message: Message, memory: ScanMemory): Scanned<Message> {
     const scanned = known.get(message) ?? whole.message(message, memory);
     known.set(message, scanned);
@@ -44,7 +44,7 @@ export function scanGates(
       const memory = memoryOf(run);
       memory.seen.clear();
       const scanned = event.messages.map((message) => scanOnce(message, memory));
-      // What has been answered was looked at in its time; behind it stands what nobody has seen yet, such as steering.
+      // Messages before the last answer were scanned earlier. Later ones, such as steering, are new.
       const news = event.messages.findLastIndex(({ role }) => role === 'assistant') + 1;
       const hits = event.messages.flatMap((message, index) => {
         const isNew = (index >= news || message.origin !== undefined) && message.role !== 'tool';
@@ -54,7 +54,7 @@ export function scanGates(
       const untold = hits.filter(({ told }) => !told);
       const next = notedEvent(event, { messages: changed(event.messages, scanned) }, untold);
       const stops = hits.filter(stopsRun);
-      // Steering is remembered by now.
+      // The transcript already contains steering.
       const rollback = stops.some(({ surface }) => surface === 'prompt');
       return stops.length > 0 ? abort(next, reasonOf(stops), { rollback }) : next;
     },
@@ -93,7 +93,7 @@ export function scanGates(
       const result =
         rules === undefined
           ? clean
-          : errorResult(`The result was withheld, for it holds ${whole.terms.things} (${rules}).`);
+          : errorResult(`The result was withheld, because it contains ${whole.terms.things} (${rules}).`);
       return notedEvent(event, { result }, hits, memory.late.splice(0));
     },
 
@@ -106,12 +106,12 @@ export function scanGates(
 
   const approve: Approver = ({ toolCall }, { run }) => {
     if (!whole.blocksCalls) return verdict.allow();
-    // Others may have changed the call since.
+    // Other hooks may have changed the call since.
     const hits = whole.toolCall(toolCall, memoryOf(run)).hits.filter(blocks);
     const rules = hits.length > 0 ? rulesOf(hits) : memoryOf(run).denied.get(toolCall.id);
     return rules === undefined
       ? verdict.allow()
-      : verdict.deny(`its arguments hold ${whole.terms.things} (${rules}); leave them out`);
+      : verdict.deny(`its arguments contain ${whole.terms.things} (${rules}); remove them`);
   };
 
   return { on, approve };
@@ -130,7 +130,7 @@ function changed(messages: readonly Message[], scanned: readonly Scanned<Message
   return scanned.map(({ clean }) => clean);
 }
 
-/** The event with what has changed (the event itself where nothing has) and with notes: those that are late, and one for each surface hit. */
+/** Returns the event with its changes (or the same event) and notes: late ones, and one for each surface with findings. */
 export function notedEvent<E extends GateEvent>(
   event: E,
   changes: ChangesOf<E>,

@@ -1,3 +1,4 @@
+import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -13,7 +14,7 @@ import type { ScanTerms } from './scan-note.ts';
 import { byConfidence, hasPolicy, type PolicyByConfidence, type ScanPolicies } from './scan-policies.ts';
 import { createWholeScanner } from './whole-scanner.ts';
 
-/** What a scanning hook looks for, and what it does about it. */
+/** The redactor and the policies of a scanning hook. */
 export interface Scanning {
   readonly name: string;
   readonly description: string;
@@ -21,13 +22,13 @@ export interface Scanning {
   readonly redactor: Redactor;
   readonly policies: ScanPolicies;
   readonly terms: ScanTerms;
-  /** What becomes of a clean call before it is judged. Default: nothing. */
+  /** Changes a clean call before it is judged. Default: no change. */
   restore?(toolCall: ToolCall, context: HookContext): ToolCall;
 }
 
 const keepsIn = (policy: PolicyByConfidence): boolean => hasPolicy(policy, 'redact', 'block');
 
-/** Makes a hook that sends all text through a redactor, whole or as it comes, each surface by its policy. */
+/** Creates a hook that passes all text through a redactor, complete or streamed, with a policy per surface. */
 export function scanHook({ name, description, priority, terms, ...scanning }: Scanning): Hook {
   const policies = mapPolicies(scanning.policies);
   const redactor = guardedRedactor(scanning.redactor);
@@ -43,7 +44,9 @@ export function scanHook({ name, description, priority, terms, ...scanning }: Sc
     priority,
     on,
     approve,
-    ...(Object.values(policies).some(keepsIn) && { redact: (text: string) => redactor.redact(text).text }),
+    ...(Object.values(policies).some(keepsIn) && {
+      redact: (text: string, run?: RunInfo) => redactor.redact(text, run && { memory: memoryOf(run).secrets }).text,
+    }),
     around: {
       ...(keepsIn(policies.text) && {
         reasoning: (_, next, { run }) => next().pipe(scanErrors('text', policies.text, redactor, memoryOf(run))),

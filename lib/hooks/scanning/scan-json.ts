@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
-import { memberStream } from '../text/member-stream.ts';
+import { fieldStream } from '../text/field-stream.ts';
 import { fromNode, type JsonLeaf, type JsonNode, toNode } from './structure/json-leaf.ts';
 import { type ScanHow, scanView } from './structure/scan-view.ts';
 import { structureViews } from './structure/structure-views.ts';
 
 /**
- * A JSON value without the secrets in its strings, keys and numbers; the very same value where there are none. Each string is read by itself, behind the
- * key that it stands under, and together with those that explain it: `['--password', 'x']`, `{ name: 'DB_PASSWORD', value: 'x' }`.
+ * Redacts the strings, keys and numbers of a JSON value. Returns the same value if it has no secrets. Each string is scanned with its key, and with
+ * strings that explain it: `['--password', 'x']`, `{ name: 'DB_PASSWORD', value: 'x' }`.
  */
 export function scanJson<T extends JsonValue>(
   redactor: Redactor,
@@ -21,15 +21,15 @@ export function scanJson<T extends JsonValue>(
   function scan(node: JsonNode, key?: string): void {
     if (node.kind === 'leaf') scanLeaf(node, key);
     if (node.kind === 'list') for (const item of node.items) scan(item);
-    if (node.kind !== 'members') return;
-    for (const member of node.members) {
-      scanLeaf(member.key);
-      scan(member.node, String(member.key.value));
+    if (node.kind !== 'fields') return;
+    for (const field of node.fields) {
+      scanLeaf(field.key);
+      scan(field.node, String(field.key.value));
     }
   }
 
   function scanLeaf(leaf: JsonLeaf, key?: string): void {
-    const stream = memberStream(redactor, key, how);
+    const stream = fieldStream(redactor, key, how);
     leaf.text = stream.write(leaf.text) + stream.end();
     leaf.told = stream.findings.some(({ confidence = 'format' }) => leave.includes(confidence));
     findings.push(...stream.findings);

@@ -1,30 +1,30 @@
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
-import { createSecretMemory } from '../../redaction/memory/secret-memory.ts';
 import type { SecretMemory } from '../../redaction/redactor.ts';
+import { ownSecretsOf } from './run-secrets.ts';
 import type { ScanTerms } from './scan-note.ts';
 import type { ScanSurface } from './scan-policies.ts';
 
-/** What the scanner knows of a run, so that it neither looks nor tells twice. */
+/** The scanner's state of a run. It avoids repeated scans and notes. */
 export interface ScanMemory {
   readonly terms: ScanTerms;
-  /** Values that were found in this run: secrets wherever they come back. */
+  /** Values found in this run. They are secrets wherever they occur again. */
   readonly secrets: SecretMemory;
-  /** Texts out of which something was taken: in `format` mode a second look would find it again. */
+  /** Redacted texts. In `format` mode, a second scan would find the replacements. */
   readonly cleaned: Set<string>;
-  /** What has been looked at since the model was asked last, and left as it was. */
+  /** Unchanged texts scanned since the last model request. */
   readonly seen: Map<ScanSurface, Set<string>>;
-  /** Messages that have been told of. */
+  /** Messages with reported findings. */
   readonly told: WeakSet<Message>;
-  /** The rules that a call has broken, and those that its tool's output has, by call. */
+  /** The violated rules by call: of its arguments, and of its tool's output. */
   readonly denied: Map<string, string>;
   readonly withheld: Map<string, string>;
-  /** Remarks on chunks that were gone already; the next event that comes whole takes them. */
+  /** Notes on chunks that were already sent. The next gate event takes them. */
   readonly late: NoteInput[];
 }
 
-/** Makes a function that gives the memory of a run; it is gone with the run. */
+/** Creates a function that returns the memory of a run. It is dropped with the run. */
 export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory {
   const runs = new WeakMap<RunInfo, ScanMemory>();
   return (run) => {
@@ -32,7 +32,7 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
     if (known) return known;
     const made: ScanMemory = {
       terms,
-      secrets: createSecretMemory(),
+      secrets: ownSecretsOf(run, runs),
       cleaned: new Set(),
       seen: new Map(),
       told: new WeakSet(),
@@ -45,7 +45,7 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
   };
 }
 
-/** Remembers a text that the scanner has let out. */
+/** Records a text that the scanner released. */
 export function rememberText(memory: ScanMemory, surface: ScanSurface, text: string, changed: boolean): void {
   if (changed) return void memory.cleaned.add(text);
   const seen = memory.seen.get(surface) ?? new Set<string>();

@@ -4,7 +4,7 @@ import { createRedactor } from '../../redaction/create-redactor.ts';
 import type { KnownValue, Redactor, RedactorOptions, TokenVault } from '../../redaction/redactor.ts';
 import { rulesNamed } from '../../redaction/rules/rules-named.ts';
 
-/** What a redactor is made of, as options say it. */
+/** The options that define a redactor. */
 export interface ScanRules {
   readonly redactor?: Redactor | undefined;
   readonly rules?: readonly string[] | undefined;
@@ -17,16 +17,16 @@ export interface ScanRules {
   readonly vault?: TokenVault | undefined;
 }
 
-/** The shortest value that is told from ordinary words. */
+/** The shortest value that differs from ordinary words. */
 const SHORTEST = 6;
 
-/** Redactors that hooks with the same options share, at most. */
+/** The maximum number of redactors that hooks with equal options share. */
 const MOST_SHARED = 16;
 
-/** The one that was asked for last comes last. A redactor keeps nothing of what it reads, and its tables take megabytes. */
+/** The last used one is last. A redactor keeps none of its input, and its tables take megabytes. */
 const shared = new Map<string, Redactor>();
 
-/** The redactor that options ask for: the one given, or one of the chosen rules and the known values. */
+/** Returns the redactor for the options: the given one, or one of the selected rules and known values. */
 export function scanRedactor({ redactor, rules, without, extraRules, mode, key, vault, ...more }: ScanRules): Redactor {
   if (redactor) return redactor;
   const known = [...more.known, ...more.environment.flatMap(fromEnvironment)];
@@ -43,13 +43,13 @@ export function scanRedactor({ redactor, rules, without, extraRules, mode, key, 
   return made;
 }
 
-/** A variable that is not set has no secret. */
+/** An unset variable contains no secret. */
 function fromEnvironment(name: string): readonly KnownValue[] {
   const value = process.env[name];
   if (value === undefined || value === '') return [];
   if (value.length >= SHORTEST) return [{ label: name, value }];
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `The options of hook "security-scan" do not fit: environment: the value of ${name} has less than ${SHORTEST} characters, too few to be looked for.`,
+    `The options of hook "security-scan" are invalid: environment: the value of ${name} has fewer than ${SHORTEST} characters, which is too short to search for.`,
   );
 }

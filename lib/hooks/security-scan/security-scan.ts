@@ -13,9 +13,9 @@ import { restoreTokens } from './restore-tokens.ts';
 import { scanRedactor } from './scan-redactor.ts';
 
 const names = z.array(z.string().min(1));
-const having = <T>(what: string, ...members: readonly (keyof T & string)[]) =>
+const having = <T>(what: string, ...fields: readonly (keyof T & string)[]) =>
   z.custom<T>(
-    (value) => members.every((member) => typeof (value as Record<string, unknown> | null)?.[member] === 'function'),
+    (value) => fields.every((field) => typeof (value as Record<string, unknown> | null)?.[field] === 'function'),
     `must be ${what}`,
   );
 
@@ -23,61 +23,56 @@ const having = <T>(what: string, ...members: readonly (keyof T & string)[]) =>
 export const securityScanOptionsSchema = z
   .strictObject({
     name: z.string().min(1).default('security-scan').describe('Name of the hook.'),
-    policies: scanPolicies
-      .prefault({})
-      .describe('What is done about secrets on each surface: off, report, redact, block.'),
+    policies: scanPolicies.prefault({}).describe('Action for secrets on each surface: off, report, redact or block.'),
     rules: names
       .optional()
       .describe(
-        'Ids and categories ("credential", "personal") of the rules to use. Default: those that are on by default.',
+        'Rules to use, by ID or category ("credential", "personal") (default: all rules that are enabled by default).',
       ),
-    without: names.default([]).describe('Ids and categories of rules to leave out.'),
+    without: names.default([]).describe('Rules to exclude, by ID or category.'),
     extraRules: z
-      .array(z.custom<Rule>((value) => typeof (value as Rule | null)?.id === 'string', 'must be a rule, with an id'))
+      .array(z.custom<Rule>((value) => typeof (value as Rule | null)?.id === 'string', 'must be a rule with an ID'))
       .default([])
-      .describe('Further rules.')
+      .describe('Additional rules.')
       .meta({ local: true }),
     known: z
       .array(z.strictObject({ label: z.string().min(1), value: z.string().min(6).meta({ secret: true }) }))
       .default([])
-      .describe('Values that are secrets whatever they look like.'),
-    environment: names
-      .default([])
-      .describe('Names of environment variables whose values are secrets.')
-      .meta({ local: true }),
+      .describe('Known secret values.'),
+    environment: names.default([]).describe('Environment variables that contain secrets.').meta({ local: true }),
     mode: z
       .enum(['marker', 'numbered', 'mask', 'hash', 'format', 'token'])
       .default('marker')
-      .describe('What takes the place of a secret.'),
+      .describe('Replacement of a secret.'),
     key: z
       .string()
       .min(1)
       .optional()
-      .describe('For the modes hash and format: the same key gives the same replacement.')
+      .describe('Key for the modes hash and format. The same key creates the same replacement.')
       .meta({ secret: true }),
     vault: having<TokenVault>('a vault, with tokenFor and valueOf', 'tokenFor', 'valueOf')
       .optional()
       .describe(
-        'For the mode token: keeps values and gives them back. Its tokens should be one word, or stand in brackets.',
+        'Vault for the mode token, which stores values and returns them. A token should be one word, or be in brackets.',
       ),
     restore: names
       .default(['*'])
-      .describe('The tools that get the value behind a token of the vault, by name or glob; all others get the token.'),
+      .describe('Tools that receive the value of a token, by name or glob. All other tools receive the token.'),
     redactor: having<Redactor>('a redactor', 'redact', 'stream')
       .optional()
-      .describe('A redactor to use in place of the one that rules, known values, mode, key and vault make.'),
+      .describe('Redactor that replaces the one from rules, known, mode, key and vault.'),
   })
   .refine(({ mode, vault, redactor }) => mode !== 'token' || vault !== undefined || redactor !== undefined, {
     path: ['vault'],
-    message: 'must be given for the mode token',
+    message: 'is required for the mode token',
   });
 
-/** The options of `securityScan` as they are given; all may be left out. */
+/** The options of `securityScan` before defaults; all are optional. */
 export type SecurityScanOptions = z.input<typeof securityScanOptionsSchema>;
 
 type Scan = z.output<typeof securityScanOptionsSchema>;
 
-/** Whether other options find less, or do less about it. Rules, modes and the rest cannot be compared: any change of them might. */
+/** Returns whether other options find less, or are laxer. Rules, modes and other options cannot be compared, so any change counts. */
 function weakensScan(
   { policies: was, known: knew, name: _, ...before }: Scan,
   { policies: now, known, name: __, ...after }: Scan,
@@ -86,7 +81,7 @@ function weakensScan(
   return knew.some(({ value }) => !known.some((one) => one.value === value));
 }
 
-/** After all that rewrites, since what comes in later would not be looked at; before what logs. */
+/** After all rewriting hooks, so that later text is scanned; before logging hooks. */
 const PRIORITY = HookPriority.LOGGING - 100;
 
 const terms: ScanTerms = {
@@ -95,13 +90,20 @@ const terms: ScanTerms = {
 };
 
 /**
- * Finds secrets in prompts, context, answers, thinking, arguments, results and progress, and reports, redacts or blocks them, each surface by
- * its policy. Streams are scanned as they come: only what may still become a secret is held back. What was found is told in notes, by rule.
+ * Finds secrets in prompts, context, answers, thinking, arguments, results and progress. It reports, redacts or blocks them, by the
+ * policy of each surface. Streams are scanned as they arrive: only text that may still become a secret is held back. Notes list the
+ * findings by rule.
  *
- * What a tool or a model throws is redacted by the policy of results or of text, before it becomes an error event. Unless all policies are `off`
- * or `report`, texts that no hook can change are redacted too: reasons, prompts, notes and errors of other hooks, names of tools that there are
- * not, and the trace. Not covered: the log, items that a step streams and that are no items, and objects that an error carries beside its texts
- * and causes.
+ * Errors of a tool or a model are redacted by the policy of results or of text, before they become an error event. Unless all policies
+ * are `off` or `report`, texts that no hook can change are redacted, too: reasons, prompts, notes and errors of other hooks, names of
+ * unknown tools, and the trace. Not covered: the log, streamed items of an unknown type, and objects of an error other than its texts and
+ * causes.
+ *
+ * - Parallel calls: Each text is scanned on its own. A value that was found in the run is redacted in all of them.
+ * - Sub-agents: Their texts are scanned, too.
+ * - Retry: Each attempt is scanned.
+ * - Suspend and resume: Texts are scanned after the resume as before.
+ * - Cost: One pass over each text and chunk. No model request.
  */
 export function securityScan(options: SecurityScanOptions = {}): Hook {
   const parsed = parseHookOptions('security-scan', securityScanOptionsSchema, options);
@@ -125,7 +127,7 @@ export function securityScan(options: SecurityScanOptions = {}): Hook {
 /** The catalogue entry of `securityScan`. */
 export const securityScanEntry = defineCatalogueEntry({
   name: 'security-scan',
-  description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',
+  description: 'Finds secrets in prompts, answers, calls and results, and reports, redacts or blocks them.',
   events: eventTypes.filter((type) => type !== 'error'),
   optionsSchema: securityScanOptionsSchema,
   example: { policies: { toolInput: 'block' } },

@@ -9,19 +9,19 @@ import { readText } from '../files/read-text.ts';
 import { staysIn } from '../files/stays-in.ts';
 import { type Skill, skillFile } from './scan-skills.ts';
 
-/** So many files of a skill are listed. */
+/** The maximum number of listed files of a skill. */
 const MOST_FILES = 200;
 
 const inputSchema = z.strictObject({
-  name: z.string().describe('The name of the skill.'),
-  file: z.string().optional().describe('A file of the skill, by its path in the skill. Left out: its instructions.'),
+  name: z.string().describe('Name of the skill.'),
+  file: z.string().optional().describe('Path of a file in the skill (default: its instructions).'),
 });
 
-/** The tool that loads a skill, or a file of it. It reads within the skill's folder alone, and runs nothing. */
+/** Creates the tool that loads a skill or one of its files. It reads only in the skill's folder, and executes nothing. */
 export function loadSkillTool(toolName: string, skillsNow: () => readonly Skill[], maxBytes: number): Tool {
   return defineTool<z.output<typeof inputSchema>>({
     name: toolName,
-    description: 'Loads the instructions of a skill, or one of its files.',
+    description: 'Loads the instructions or a file of a skill.',
     inputSchema,
     permission: 'read',
     execute({ name, file }) {
@@ -31,14 +31,14 @@ export function loadSkillTool(toolName: string, skillsNow: () => readonly Skill[
       try {
         return file === undefined ? instructionsOf(skill) : fileOf(skill, file, maxBytes);
       } catch {
-        // What the system says of it names paths that are none of the model's business.
+        // The system's error names paths that the model must not see.
         return errorResult(`${JSON.stringify(file ?? name)} cannot be read.`);
       }
     },
   }) as Tool;
 }
 
-/** The file that a call of the tool reads; undefined where it names no skill. */
+/** Returns the file that a call of the tool reads, or undefined if it names no skill. */
 export function fileOfCall(input: JsonObject, skills: readonly Skill[]): string | undefined {
   const { success, data } = inputSchema.safeParse(input);
   const skill = success ? skills.find(({ name }) => name === data.name) : undefined;
@@ -57,10 +57,10 @@ function instructionsOf({ name, body, root }: Skill): ToolResult {
   if (files.length === 0) return toolResult(body);
   const more = files.length > MOST_FILES ? [`.. and ${files.length - MOST_FILES} more`] : [];
   const list = [...files.slice(0, MOST_FILES), ...more].map((path) => `- ${path}`).join('\n');
-  return toolResult(`${body}\n\n[Files of the skill ${name}, to be loaded by the same tool with "file":\n${list}]`);
+  return toolResult(`${body}\n\n[Files of the skill ${name}. Load one with the same tool and "file":\n${list}]`);
 }
 
-/** Paths of a folder's files, in order. */
+/** Lists the paths of a folder's files, in order. */
 function filesIn(folder: string, before = ''): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !isLeftOut(name))
@@ -71,7 +71,7 @@ function filesIn(folder: string, before = ''): readonly string[] {
     .sort();
 }
 
-/** Nothing of a skill: what tools keep there, such as .git, and packages. */
+/** Skips files of tools, such as .git, and packages. */
 function isLeftOut(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
@@ -80,11 +80,11 @@ function fileOf({ name, root }: Skill, file: string, maxBytes: number): ToolResu
   const shown = JSON.stringify(file);
   const path = join(root, file);
   const stats = statSync(path, { throwIfNoEntry: false });
-  // What lies outside is told like what is not there: nothing is said about it.
+  // A file outside is reported like a missing one, to reveal nothing about it.
   if (!stats?.isFile() || !staysIn(root, path) || relative(root, realpathSync(path)).split(sep).some(isLeftOut))
     return errorResult(`The skill ${name} has no file ${shown}.`);
   if (stats.size > maxBytes)
-    return errorResult(`The file ${shown} of the skill ${name} has ${stats.size} bytes; ${maxBytes} can be loaded.`);
+    return errorResult(`The file ${shown} of the skill ${name} has ${stats.size} bytes; the limit is ${maxBytes}.`);
   const { text } = readText(realpathSync(path), maxBytes);
   return text === undefined ? errorResult(`The file ${shown} of the skill ${name} is not text.`) : toolResult(text);
 }

@@ -2,15 +2,15 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 
-/** What a SKILL.md says. */
+/** The content of a SKILL.md. */
 export interface SkillText {
   readonly name: string;
   readonly description: string;
-  /** What stands behind the front matter. */
+  /** The text after the front matter. */
   readonly body: string;
 }
 
-/** No front matter is longer, in characters. */
+/** The maximum length of the front matter, in characters. */
 const LONGEST = 10_000;
 const NAME = 64;
 const DESCRIPTION = 1_024;
@@ -19,7 +19,10 @@ const frontMatter = z.object({
   name: z
     .string('is missing')
     .max(NAME, `is longer than ${NAME} characters`)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be of small letters and digits, with single hyphens between them'),
+    .regex(
+      /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+      'must contain only lower-case letters and digits, separated by single hyphens',
+    ),
   description: z
     .string('is missing')
     .trim()
@@ -27,23 +30,23 @@ const frontMatter = z.object({
     .max(DESCRIPTION, `is longer than ${DESCRIPTION} characters`),
 });
 
-/** Reads a SKILL.md; throws one error that says all that is wrong with its front matter. */
+/** Parses a SKILL.md. Throws one error that lists all problems of its front matter. */
 export function parseSkill(text: string): SkillText {
   const begin = /^---[ \t]*\r?\n/.exec(text)?.[0];
-  if (begin === undefined) throw new Error('has no front matter: it must begin with a line of ---');
+  if (begin === undefined) throw new Error('has no front matter: it must start with a line of ---');
   const end = /(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text.slice(begin.length, begin.length + LONGEST));
   if (!end) throw new Error(`has front matter that does not end, or is longer than ${LONGEST} characters`);
   const at = begin.length + end.index;
   const parsed = frontMatter.safeParse(readYaml(text.slice(begin.length, at)) ?? {});
   if (parsed.success) return { ...parsed.data, body: text.slice(at + end[0].length).trim() };
-  const faults = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(' '));
-  throw new Error(`has front matter whose ${faults.join(', and whose ')}`);
+  const problems = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(' '));
+  throw new Error(`has front matter whose ${problems.join(', and whose ')}`);
 }
 
 function readYaml(text: string): unknown {
   try {
     return parse(text, { logLevel: 'error' });
   } catch (thrown) {
-    throw new Error(`has front matter that is no YAML: ${messageOf(thrown).split('\n')[0]}`);
+    throw new Error(`has front matter that is not YAML: ${messageOf(thrown).split('\n')[0]}`);
   }
 }

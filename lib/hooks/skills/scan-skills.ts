@@ -12,32 +12,32 @@ export interface Skill extends SkillText {
   readonly root: string;
 }
 
-/** What is wrong with a skill, or with a whole folder. */
-export interface SkillFault {
+/** A problem of a skill, or of a whole folder. */
+export interface SkillIssue {
   /** The index of the folder in the list of folders. */
   readonly folder: number;
-  /** Whether nothing of the folder can be read. */
+  /** Whether the whole folder is unreadable. */
   readonly whole: boolean;
-  /** The path and what is wrong, on one line. */
+  /** The path and the problem, on one line. */
   readonly text: string;
 }
 
-/** What is in the folders now: the skills by name, and what is wrong with others. */
+/** The current skills of the folders, and the problems of others. */
 export interface Skills {
   readonly skills: readonly Skill[];
-  readonly faults: readonly SkillFault[];
+  readonly issues: readonly SkillIssue[];
 }
 
-/** The path of its SKILL.md. */
+/** Returns the path of its SKILL.md. */
 export const skillFile = ({ root }: Skill): string => join(root, FILE);
 
 type Read = Map<string, { readonly stamp: Stamp; readonly found: SkillText | Error }>;
 
 const FILE = 'SKILL.md';
 
-/** Makes what looks into the folders; a SKILL.md is read again when it has changed. */
+/** Creates the scan of the folders. It reads a SKILL.md again only after a change. */
 export function createScan(folders: readonly string[], maxBytes: number): () => Skills {
-  /** What the last look has read, and this one. */
+  /** The files read by the previous scan and by this one. */
   let before: Read = new Map();
   let read: Read = new Map();
 
@@ -51,11 +51,11 @@ export function createScan(folders: readonly string[], maxBytes: number): () => 
     return found;
   }
 
-  function skillsIn(folder: string, fault: (text: string, whole?: boolean) => void): Skill[] {
+  function skillsIn(folder: string, issue: (text: string, whole?: boolean) => void): Skill[] {
     const real = attempt(() => realpathSync(folder));
     const names = real instanceof Error ? real : attempt(() => readdirSync(real).sort());
     if (real instanceof Error || names instanceof Error) {
-      fault(`${folder}: cannot be read (${messageOf(real instanceof Error ? real : names)})`, true);
+      issue(`${folder}: cannot be read (${messageOf(real instanceof Error ? real : names)})`, true);
       return [];
     }
     return names.flatMap((name) => {
@@ -64,31 +64,31 @@ export function createScan(folders: readonly string[], maxBytes: number): () => 
       if (!existsSync(file)) return [];
       const skill = attempt(() => {
         if (lstatSync(root).isSymbolicLink() && !staysIn(real, root))
-          throw new Error('leads out of the folder; give the folder that it leads to in `folders`');
-        if (!staysIn(realpathSync(root), file)) throw new Error('is a link that leads out of the skill');
+          throw new Error('is a link out of the directory; add its target to `folders`');
+        if (!staysIn(realpathSync(root), file)) throw new Error('is a link out of the skill');
         return { ...readSkill(file), root: realpathSync(root) };
       });
       if (!(skill instanceof Error)) return [skill];
-      fault(`${join(folder, name, FILE)}: ${skill.message}`);
+      issue(`${join(folder, name, FILE)}: ${skill.message}`);
       return [];
     });
   }
 
   return () => {
-    const faults: SkillFault[] = [];
+    const issues: SkillIssue[] = [];
     [before, read] = [read, new Map()];
     const byName = new Map<string, Skill>();
     for (const [at, folder] of folders.entries()) {
-      const fault = (text: string, whole = false) => void faults.push({ folder: at, whole, text });
-      for (const skill of skillsIn(folder, fault)) {
+      const issue = (text: string, whole = false) => void issues.push({ folder: at, whole, text });
+      for (const skill of skillsIn(folder, issue)) {
         const first = byName.get(skill.name);
         if (first === undefined) byName.set(skill.name, skill);
         else if (first.root !== skill.root)
-          fault(`${join(skill.root, FILE)}: has the name "${skill.name}", as ${join(first.root, FILE)} has`);
+          issue(`${join(skill.root, FILE)}: has the same name "${skill.name}" as ${join(first.root, FILE)}`);
       }
     }
     const skills = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { skills, faults };
+    return { skills, issues };
   };
 }
 

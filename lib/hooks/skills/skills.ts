@@ -11,35 +11,38 @@ import { fileOfCall, loadSkillTool } from './load-skill-tool.ts';
 import { createScan, type Skill, skillFile } from './scan-skills.ts';
 import { type SkillsOptions, skillsOptionsSchema } from './skills-options.ts';
 
-/** Behind the hooks that add instructions. */
+/** After the hooks that add instructions. */
 const BEHIND_HINTS = HookPriority.PREPROCESSING + 5;
 
 /**
- * Tells the model which skills there are, and brings the tool that loads one, with its files. The list is a system message in each
- * request that offers the tool, and in no transcript. Nothing of a skill is run. Skills that come, change or go are taken up with the next
- * request. A skill with a fault is left out, and the log says so with the next request; `notices` of the entry lists the faults beforehand.
- * A folder that cannot be read when the hook is made is `OPTIONS_INVALID`.
+ * Lists the skills for the model, and adds the tool that loads one with its files. The list is a system message in each request that
+ * offers the tool, and in no transcript. Skills are never executed. Changed files take effect with the next request. An invalid skill is
+ * left out, and the log reports it with the next request; `notices` of the entry lists invalid skills in advance. A folder that cannot be
+ * read when the hook is created is `OPTIONS_INVALID`. A skill is neither listed nor loaded if approvers with `denies`, such as
+ * `permission`, do not let the model read it.
  *
- * A skill, or a file of one, that approvers with `denies`, such as `permission`, do not let the model read is neither listed nor loaded.
- *
- * Calls at once: the tool only reads. Sub-agents: they have the skills, too. Retry, suspend and resume: nothing is kept.
+ * - Parallel calls: The tool only reads, so calls run concurrently.
+ * - Sub-agents: They have the skills, too.
+ * - Retry: Nothing is kept.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: The tokens of the list in each request. Checks the folders for changes before each request.
  */
 export function skills(options: SkillsOptions): Hook {
   const { name, folders, toolName, maxFileBytes } = parseHookOptions('skills', skillsOptionsSchema, options);
   const scan = createScan(folders, maxFileBytes);
-  const unread = scan().faults.filter(({ whole }) => whole);
+  const unread = scan().issues.filter(({ whole }) => whole);
   if (unread.length > 0)
     throw new HooklineError(
       'OPTIONS_INVALID',
-      [`The hook "${name}" cannot read its folders:`, ...unread.map(({ text }) => text)].join('\n  '),
+      [`The hook "${name}" cannot read its directories:`, ...unread.map(({ text }) => text)].join('\n  '),
     );
   let told: readonly string[] = [];
 
   function skillsNow(log: Logger): readonly Skill[] {
-    const { skills: found, faults } = scan();
-    const texts = faults.map(({ text }) => text);
+    const { skills: found, issues } = scan();
+    const texts = issues.map(({ text }) => text);
     for (const text of texts)
-      if (!told.includes(text)) log.warn({ code: 'skill-fault' }, `a skill is left out: ${text}`);
+      if (!told.includes(text)) log.warn({ code: 'skill-invalid' }, `a skill is ignored: ${text}`);
     told = texts;
     return found;
   }
@@ -50,20 +53,23 @@ export function skills(options: SkillsOptions): Hook {
     const closed = found.filter((skill) => !open.includes(skill)).map((skill) => skill.name);
     const now = closed.join(', ');
     if (now !== withheld && now !== '')
-      log.info({ code: 'skills-withheld' }, `rules do not let the model read these skills, which are left out: ${now}`);
+      log.info(
+        { code: 'skills-withheld' },
+        `rules do not allow the model to read these skills, which are ignored: ${now}`,
+      );
     withheld = now;
     return open;
   }
 
   return defineHook({
     name,
-    description: 'Tells the model which skills there are, and loads those that it wants.',
+    description: 'Lists skills for the model and loads them on demand.',
     priority: BEHIND_HINTS,
     tools: [loadSkillTool(toolName, () => scan().skills, maxFileBytes)],
     approve({ toolCall }, { mayRead }) {
       const file = toolCall.name === toolName ? fileOfCall(toolCall.input, scan().skills) : undefined;
       if (file === undefined || mayRead(file)) return verdict.allow();
-      return verdict.deny('The rules do not let the model read this file.');
+      return verdict.deny('The rules do not allow the model to read this file.');
     },
     on: {
       preReasoning(event, { log, mayRead }) {
@@ -88,24 +94,24 @@ function listOf(found: readonly Skill[], toolName: string): string {
 /** The catalogue entry of `skills`. */
 export const skillsEntry = defineCatalogueEntry({
   name: 'skills',
-  description: 'Tells the model which skills there are, and loads those that it wants.',
+  description: 'Lists skills for the model and loads them on demand.',
   events: ['preReasoning'],
-  // It refuses loads that other hooks would refuse.
+  // It refuses only loads that other hooks would refuse.
   approves: false,
   optionsSchema: skillsOptionsSchema,
   example: { folders: ['skills'] },
   notices({ folders, maxFileBytes }) {
-    const { faults } = createScan(folders, maxFileBytes)();
+    const { issues } = createScan(folders, maxFileBytes)();
     return folders.flatMap((folder, at) => {
       const path = ['folders', at];
-      const own = faults.filter((fault) => fault.folder === at);
+      const own = issues.filter((issue) => issue.folder === at);
       const { skills: found } = createScan([folder], maxFileBytes)();
-      if (found.length + own.length === 0) return [{ path, message: 'holds no folder with a SKILL.md' }];
+      if (found.length + own.length === 0) return [{ path, message: 'contains no directory with a SKILL.md' }];
       const left = own.filter(({ whole }) => !whole);
-      return left.map(({ text }) => ({ path, message: `holds a skill that is left out: ${text}` }));
+      return left.map(({ text }) => ({ path, message: `contains a skill that is ignored: ${text}` }));
     });
   },
-  // Where skills come from is not free.
+  // A change of the source of skills counts as weakening.
   weakens: weakensUnless({ toolName: 'free', maxFileBytes: 'free' }),
   create: skills,
 });

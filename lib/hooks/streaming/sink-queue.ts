@@ -2,45 +2,45 @@ import { defaultIfEmpty, from, isObservable, lastValueFrom } from 'rxjs';
 import { isThenable } from '../../events/values/is-async.ts';
 import type { StreamPiece, StreamSink } from './stream-piece.ts';
 
-/** Pieces that wait for a sink, which gets one at a time. */
+/** A queue of pieces for a sink, which gets one at a time. */
 export interface SinkQueue {
-  /** `block` is the same object for all pieces of a block, and for no others. */
+  /** `block` is the same object for all pieces of a block, and only for these. */
   add(piece: StreamPiece, block: object): void;
-  /** Resolves when the sink has had all of them. */
+  /** Resolves when the sink has processed all pieces. */
   drained(): Promise<void>;
-  /** Whether the sink is at work. */
+  /** Whether the sink is processing a piece. */
   readonly busy: boolean;
-  /** How many characters are lost, because there was no room, or the sink failed. */
+  /** The number of characters lost because the queue was full or the sink failed. */
   readonly lost: number;
 }
 
-/** How a queue works. */
+/** The options of a queue. */
 export interface SinkQueueOptions {
   readonly sink: StreamSink;
   readonly mode: 'incremental' | 'cumulative';
   readonly maxWaitingChars: number;
-  /** The sink has failed, or is too slow; told when it begins. */
+  /** Called once per series of failures: the sink failed or is too slow. */
   failed(thrown: unknown): void;
 }
 
 interface Waiting {
   piece: StreamPiece;
   readonly block: object;
-  /** How long the text of a cumulative block is, of which the piece may have less. */
+  /** The length of the text of a cumulative block. The piece may contain less. */
   whole: number;
 }
 
 /**
- * Makes a queue. What waits is joined by block, so that a slow sink gets fewer and larger pieces. A cumulative piece says again what those
- * before it said: something is lost only where a block ends without it.
+ * Creates a queue. Waiting text is joined by block, so a slow sink gets fewer and larger pieces. A cumulative piece repeats the previous ones, so
+ * text is lost only if a block ends without it.
  */
 export function createSinkQueue({ sink, mode, maxWaitingChars, failed }: SinkQueueOptions): SinkQueue {
-  /** By block; one that goes on after a loss has another piece, which says so. */
+  /** By block. A block that continues after a loss gets another piece, which reports the loss. */
   const waiting: Waiting[] = [];
   const lastOf = new Map<object, Waiting>();
-  /** What a block has lost and nobody was told of. */
+  /** The unreported loss of a block. */
   const lostOf = new WeakMap<object, number>();
-  /** How much of a cumulative block the sink has. */
+  /** The length of a cumulative block that the sink has received. */
   const had = new WeakMap<object, number>();
   let chars = 0;
   let busy = false;
@@ -74,19 +74,20 @@ export function createSinkQueue({ sink, mode, maxWaitingChars, failed }: SinkQue
       return;
     }
     if (mode === 'cumulative') {
-      // The next piece says it too; whether there is one is seen at the end.
+      // The next piece contains it, too. The end of the block shows whether there is one.
       if (piece.last) put({ ...piece, text: known }, block, before, text.length);
       return;
     }
     lostOf.set(block, gap + piece.text.length);
     lose(piece.text.length, tooMuch());
-    // The end of a block is told in any case.
+    // The end of a block is always reported.
     if (piece.last) put({ ...piece, text: '', lost: gap + piece.text.length }, block, undefined);
   }
 
-  const tooMuch = () => new Error(`more than ${maxWaitingChars} characters wait for the sink, and more are lost`);
+  const tooMuch = () =>
+    new Error(`more than ${maxWaitingChars} characters are queued for the sink; further text is dropped`);
 
-  /** The piece with what its block has lost for good, where it is the last of a cumulative one. */
+  /** Adds the final loss of its block to the last piece of a cumulative one. */
   function ending({ piece, block, whole }: Waiting): StreamPiece {
     const missing = whole - Math.max(piece.text.length, had.get(block) ?? 0);
     if (mode === 'incremental' || !piece.last || missing <= 0) return piece;

@@ -18,21 +18,26 @@ import { createSinkQueue } from './sink-queue.ts';
 import { pieceOf, type StreamSink } from './stream-piece.ts';
 import { type StreamingOptions, streamingOptionsSchema } from './streaming-options.ts';
 
-/** Text of a block that has come and has not been sent. */
+/** A block with text that was not sent yet. */
 interface OpenBlock {
   readonly piece: ReturnType<typeof pieceOf>;
-  /** All of it, where pieces are cumulative. */
+  /** The whole text, if pieces are cumulative. */
   whole: string;
   text: string;
   timer?: Subscription | undefined;
 }
 
 /**
- * Sends what is streamed to a sink, as it settles: what the screen sees. A run never waits for the sink; what waits is joined, and what there is
- * no room for is counted.
+ * Sends streamed text to a sink as it settles, exactly as the screen shows it. A run never waits for the sink. Waiting text is joined,
+ * and text beyond the limit is dropped and counted.
  *
- * Calls at once and runs at once: each piece says which run and block it is of. Sub-agents: theirs too. Retry: pieces carry the attempt; a higher
- * one withdraws what came before. Suspend and resume: a resumed run is another run. If the sink fails, the run goes on, and the log says so.
+ * If the sink fails, the run continues. This is logged.
+ *
+ * - Parallel calls: Each piece names its run and its block.
+ * - Sub-agents: Their output is sent, too.
+ * - Retry: Pieces carry the attempt. A higher attempt retracts the earlier pieces.
+ * - Suspend and resume: A resumed run is another run.
+ * - Cost: One write for each piece, outside the run.
  */
 export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
   const { name, parts, mode, everyMs, chars, agents, maxWaitingChars, flushMs, file } = parseHookOptions(
@@ -47,7 +52,7 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
     sink: to,
     mode,
     maxWaitingChars,
-    failed: (err) => log?.error({ err, lost: queue.lost }, 'streamed text did not reach its sink, and is lost'),
+    failed: (err) => log?.error({ err, lost: queue.lost }, 'streamed text did not reach its sink and is lost'),
   });
 
   function send(open: OpenBlock, last: boolean): void {
@@ -76,7 +81,7 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
     else open.timer ??= scheduler.schedule(() => send(open, false), everyMs);
   }
 
-  /** What an earlier attempt has said is not sent any more. */
+  /** Drops the unsent text of an earlier attempt. */
   function withdraw(blocks: Map<string, OpenBlock>, now: OpenBlock['piece']): void {
     for (const [block, { piece, timer }] of blocks) {
       if (piece.iteration !== now.iteration || piece.attempt >= now.attempt) continue;
@@ -86,17 +91,17 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
     }
   }
 
-  /** A run that was cut has blocks without an end. */
+  /** Ends the open blocks of a cancelled run. */
   function end(run: RunInfo): void {
     for (const open of runs.get(run)?.values() ?? []) send(open, true);
     runs.delete(run);
   }
 
-  const late = () => log?.warn({ lost: queue.lost }, `a sink was not done after ${flushMs / 1_000} s`);
+  const late = () => log?.warn({ lost: queue.lost }, `a sink did not finish within ${flushMs / 1_000} s`);
 
   return defineHook({
     name,
-    description: 'Sends what is streamed to a sink.',
+    description: 'Sends streamed text to a sink.',
     priority: HookPriority.LOGGING,
     timeoutMs: flushMs + 1_000,
     ...(agents && { match: { agents } }),
@@ -105,7 +110,7 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
       if (isChunk(event)) return take(event, context);
       if (event.type !== 'postCall') return undefined;
       end(event.run);
-      // Only whoever flushes the pipeline waits for this.
+      // Only `pipeline.flush()` waits for this.
       return queue.busy ? waitAtMost(flushMs, queue.drained(), late) : undefined;
     },
   });
@@ -116,11 +121,11 @@ function sinkOf(hook: string, sink: StreamSink | undefined, file: string | undef
   if (sink === undefined && file !== undefined) return appendTo(resolve(file));
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `The hook "${hook}" needs somebody who takes the pieces: a file, or in code a function, streaming(options, (piece) => ..).`,
+    `The hook "${hook}" needs a sink: a file, or in code a function, streaming(options, (piece) => ..).`,
   );
 }
 
-/** Appends pieces as lines to a file for its owner alone; its folder is made with the first one. */
+/** Appends pieces as lines to an owner-only file. Creates its folder with the first piece. */
 function appendTo(file: string): StreamSink {
   let isThere = false;
   return async ({ run: { runId, sessionId, agent, depth }, ...piece }) => {
@@ -133,7 +138,7 @@ function appendTo(file: string): StreamSink {
 /** The catalogue entry of `streaming`, whose sink is a file. */
 export const streamingEntry = defineCatalogueEntry({
   name: 'streaming',
-  description: 'Sends what models say and tools report to a file as it comes, joined by time and size.',
+  description: 'Writes the output of models and tools to a file as it streams, joined by time and size.',
   events: ['reasoningChunk', 'actingChunk', 'postCall'],
   approves: false,
   optionsSchema: streamingOptionsSchema,

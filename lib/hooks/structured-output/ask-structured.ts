@@ -10,7 +10,7 @@ import type { ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
 import type { Answers } from './answer-schema.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** How the model is asked for an answer in a shape. */
+/** The settings of a structured request. */
 export interface Asking {
   readonly answers: Answers;
   readonly mode: 'tool' | 'format' | 'prompt';
@@ -20,20 +20,20 @@ export interface Asking {
 
 type Finish = Extract<ModelChunk, { type: 'finish' }>;
 
-/** What one attempt has brought. */
-interface Heard {
-  /** What is not passed on before it is known what the answer is. */
+/** The reply of one attempt. */
+interface Reply {
+  /** Chunks held back until the answer is known. */
   readonly held: ModelChunk[];
   text: string;
-  /** The call of the answer's tool. */
+  /** The call of the answer tool. */
   answer: ToolCall | undefined;
   calls: number;
   finish: Finish | undefined;
 }
 
 /**
- * Asks the model until its final answer fits; a message with calls of other tools is no final answer and passes. Each question is an
- * attempt of its own, so that what did not fit is withdrawn. Errors with `MODEL_FAILED` when no attempt is left.
+ * Sends model requests until the final answer matches. A message with calls of other tools is not a final answer and passes. Each request is a new
+ * attempt, so that a rejected answer is retracted. Errors with `MODEL_FAILED` when no attempt is left.
  */
 export function askStructured(
   event: PreReasoning,
@@ -42,57 +42,57 @@ export function askStructured(
 ): Observable<ModelChunk> {
   const { answers, mode, toolName, attempts } = asking;
   if (mode === 'tool' && event.tools.some(({ name }) => name === toolName)) {
-    const message = `There is a tool "${toolName}" already. Give structuredOutput another toolName.`;
+    const message = `A tool named "${toolName}" already exists. Set another toolName in structuredOutput.`;
     return throwError(() => new HooklineError('TOOL_INVALID', message));
   }
   const alone = mode === 'tool' && event.tools.length === 0;
   const asked = requestFor(event, asking);
 
   function attempt(count: number, messages: readonly Message[]): Observable<ModelChunk> {
-    const heard: Heard = { held: [], text: '', answer: undefined, calls: 0, finish: undefined };
+    const reply: Reply = { held: [], text: '', answer: undefined, calls: 0, finish: undefined };
     return concat(
-      next({ ...asked, messages }).pipe(concatMap((chunk) => from(pass(chunk, heard)))),
-      defer(() => conclude(count, messages, heard)),
+      next({ ...asked, messages }).pipe(concatMap((chunk) => from(pass(chunk, reply)))),
+      defer(() => conclude(count, messages, reply)),
     );
   }
 
-  /** What of a chunk goes on at once. */
-  function pass(chunk: ModelChunk, heard: Heard): readonly ModelChunk[] {
+  /** Returns the chunks to forward at once. */
+  function pass(chunk: ModelChunk, reply: Reply): readonly ModelChunk[] {
     if (chunk.type === 'finish') {
-      heard.finish = chunk;
+      reply.finish = chunk;
       return [];
     }
     if (chunk.type === 'toolCall' && mode === 'tool' && chunk.toolCall.name === toolName) {
-      heard.answer ??= chunk.toolCall;
+      reply.answer ??= chunk.toolCall;
       return [];
     }
-    if (chunk.type === 'toolCall') heard.calls += 1;
-    // Nothing else can be called, so this is the answer as it comes.
+    if (chunk.type === 'toolCall') reply.calls += 1;
+    // No other tool is available, so this is the answer.
     if (chunk.type === 'toolInput' && alone) {
-      heard.text += chunk.delta;
+      reply.text += chunk.delta;
       return [{ type: 'text', delta: chunk.delta }];
     }
     if (chunk.type !== 'text') return [chunk];
-    // Beside the call of the answer's tool a text is no part of the answer.
+    // Text next to the call of the answer tool is not part of the answer.
     if (mode === 'tool') {
-      heard.held.push(chunk);
+      reply.held.push(chunk);
       return [];
     }
-    heard.text += chunk.delta;
+    reply.text += chunk.delta;
     return [chunk];
   }
 
-  function conclude(count: number, messages: readonly Message[], heard: Heard): Observable<ModelChunk> {
-    const ending = heard.finish ? [heard.finish] : [];
-    if (heard.calls > 0) return from([...heard.held, ...ending]);
-    const found = answerOf(heard);
-    if (found === undefined) return again(count, messages, heard, whyNone(asking));
-    const streamed = readAnswer(heard.text);
-    if (heard.text !== '' && (!streamed || canonicalJson(streamed.value) !== canonicalJson(found)))
-      return again(count, messages, heard, 'what was streamed is not the answer');
+  function conclude(count: number, messages: readonly Message[], reply: Reply): Observable<ModelChunk> {
+    const ending = reply.finish ? [reply.finish] : [];
+    if (reply.calls > 0) return from([...reply.held, ...ending]);
+    const found = answerOf(reply);
+    if (found === undefined) return again(count, messages, reply, whyNone(asking));
+    const streamed = readAnswer(reply.text);
+    if (reply.text !== '' && (!streamed || canonicalJson(streamed.value) !== canonicalJson(found)))
+      return again(count, messages, reply, 'the streamed text is not the answer');
     return answers.check(found).pipe(
       mergeMap((checked) => {
-        if ('faults' in checked) return again(count, messages, heard, checked.faults);
+        if ('problems' in checked) return again(count, messages, reply, checked.problems);
         const json = JSON.stringify(found);
         const rest: ModelChunk[] = streamed ? [] : [{ type: 'text', delta: json }];
         return from([...rest, ...ending.map((chunk) => ({ ...chunk, finishReason: 'stop' as const }))]);
@@ -100,26 +100,26 @@ export function askStructured(
     );
   }
 
-  function again(count: number, messages: readonly Message[], heard: Heard, faults: string): Observable<ModelChunk> {
-    if (count < attempts) return attempt(count + 1, [...messages, ...correction(heard, faults, asking)]);
+  function again(count: number, messages: readonly Message[], reply: Reply, problems: string): Observable<ModelChunk> {
+    if (count < attempts) return attempt(count + 1, [...messages, ...correction(reply, problems, asking)]);
     const times = attempts === 1 ? 'the first attempt' : `${attempts} attempts`;
-    const message = `The answer does not fit the schema after ${times}: ${faults.replaceAll('\n', '; ')}`;
+    const message = `The answer does not match the schema after ${times}: ${problems.replaceAll('\n', '; ')}`;
     return throwError(() => new HooklineError('MODEL_FAILED', message));
   }
 
   return attempt(1, asked.messages ?? event.messages);
 }
 
-function answerOf(heard: Heard): JsonValue | undefined {
-  return heard.answer ? heard.answer.input : readAnswer(saidIn(heard))?.value;
+function answerOf(reply: Reply): JsonValue | undefined {
+  return reply.answer ? reply.answer.input : readAnswer(replyText(reply))?.value;
 }
 
-function saidIn({ text, held }: Heard): string {
+function replyText({ text, held }: Reply): string {
   return text || held.map((chunk) => (chunk.type === 'text' ? chunk.delta : '')).join('');
 }
 
 function whyNone({ mode, toolName }: Asking): string {
-  return mode === 'tool' ? `the tool ${toolName} was not called` : 'the answer is not JSON alone';
+  return mode === 'tool' ? `the tool ${toolName} was not called` : 'the answer contains more than JSON';
 }
 
 function requestFor({ messages, tools, options }: PreReasoning, asking: Asking): Partial<ModelRequest> {
@@ -130,10 +130,10 @@ function requestFor({ messages, tools, options }: PreReasoning, asking: Asking):
       options: { ...options, responseFormat: { type: 'json', name: toolName, schema: answers.json } },
     };
   if (mode === 'prompt') {
-    const how = `Give the final answer as JSON alone, without a code block and without any other text. It must fit this JSON Schema:\n${JSON.stringify(answers.json)}`;
+    const how = `Give the final answer as JSON only, without a code block and without other text. It must match this JSON Schema:\n${JSON.stringify(answers.json)}`;
     return { messages: [...messages, { ...userMessage(how), origin: 'structured-output' }] };
   }
-  const description = 'Gives the final answer. Call it once, alone, when everything else is done.';
+  const description = 'Gives the final answer. Call it once, as the only call, when everything else is done.';
   return {
     messages,
     tools: [...tools, { name: toolName, description, inputSchema: answers.json, permission: 'read' }],
@@ -141,12 +141,12 @@ function requestFor({ messages, tools, options }: PreReasoning, asking: Asking):
   };
 }
 
-/** What the model said, and what is wrong with it. */
-function correction(heard: Heard, faults: string, { toolName }: Asking): readonly Message[] {
-  const ask = `The answer does not fit:\n${faults}\nGive the whole answer again, corrected.`;
-  const { answer } = heard;
+/** Returns the model's reply and its validation errors as messages. */
+function correction(reply: Reply, problems: string, { toolName }: Asking): readonly Message[] {
+  const ask = `The answer does not match the schema:\n${problems}\nGive the complete, corrected answer.`;
+  const { answer } = reply;
   if (!answer) {
-    const said = saidIn(heard);
+    const said = replyText(reply);
     return [...(said === '' ? [] : [assistantMessage(said)]), userMessage(ask)];
   }
   const parts: MessagePart[] = [{ type: 'toolCall', toolCall: answer }];

@@ -18,41 +18,43 @@ import { createRunTrees } from '../run-trees.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { type AnswerSchema, readAnswerSchema } from './answer-schema.ts';
 import { askStructured } from './ask-structured.ts';
-import { createMembers } from './members.ts';
+import { createFields } from './fields.ts';
 import { readAnswer } from './read-answer.ts';
 import { type StructuredOutputOptions, structuredOutputOptionsSchema } from './structured-options.ts';
 
-/** What a schema makes of an answer. */
+/** The output type of a schema. */
 export type AnswerOf<S extends AnswerSchema> = S extends z.ZodType
   ? z.output<S>
   : S extends StandardSchema<unknown, infer Output>
     ? Output
     : unknown;
 
-/** The hook, and what reads its answers. */
+/** The hook and the reader of its answers. */
 export interface StructuredOutput<T> {
   readonly hook: Hook;
-  /** The answer of a run that has ended well. Any other run, and an answer that does not fit, throws `MODEL_FAILED`. */
+  /** Returns the answer of a successful run. Any other run, and an invalid answer, throws `MODEL_FAILED`. */
   read(event: Pick<PostCall, 'outcome' | 'message' | 'reason'>): T;
-  /** The answer while it comes: an object with the members that are complete so far, each time there are more. */
+  /** Emits the answer while it streams: an object of the complete fields, whenever one is added. */
   partial(events$: Observable<HookEvent>): Observable<Partial<T>>;
 }
 
-/** Behind all who may change the answer, and before those who end runs. */
+/** After all hooks that change the answer, and before those that end runs. */
 const LATE = 870;
-/** Outside all other wrappers of usual priority, so that retries and fallbacks happen within one attempt. */
+/** Outside all other wrappers of usual priority, so that retries and fallbacks are within one attempt. */
 const OUTER = 15;
-/** How runs end that may have an answer. */
+/** The outcomes of runs that may have an answer. */
 const answered = new Set<PostCall['outcome']>(['completed', 'responded', 'finished', 'exhausted']);
 
 /**
- * Makes the final answer of an agent fit a schema, or the run fail. The model is asked again, with what was wrong, until its answer fits;
- * the answers that did not are withdrawn from the stream and never remembered. Only the message with the JSON is. What other hooks answer, or
- * make of the answer, has to fit too.
+ * Makes the final answer of an agent match a schema, or the run fail. The model receives the validation errors and answers again, until
+ * the answer matches. Rejected answers are retracted from the stream and do not enter the transcript. Answers that come from other hooks,
+ * or that other hooks rewrite, must match, too.
  *
- * Calls at once: a message with calls of other tools is no final answer. Sub-agents: those of an agent that has the hook answer as they like;
- * an agent's own hook holds for it wherever it runs. Retry: a retry asks for a
- * fitting answer again. Suspend and resume: nothing is kept between the two.
+ * - Parallel calls: A message with calls of other tools is not a final answer.
+ * - Sub-agents: They are not validated, unless the hook is in their own pipeline.
+ * - Retry: Each attempt must match.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: Up to `attempts` model requests for one answer. In `tool` mode, one more tool in each request.
  */
 export function structuredOutput<S extends AnswerSchema>(
   schema: S,
@@ -60,19 +62,19 @@ export function structuredOutput<S extends AnswerSchema>(
 ): StructuredOutput<AnswerOf<S>> {
   const { name, ...asking } = parseHookOptions('structured-output', structuredOutputOptionsSchema, options);
   const answers = readAnswerSchema(schema);
-  // What a run shares with its sub-agents is whose the answer is: of the outermost one that has the hook.
+  // The shared state is the id of the run that owns the answer: the outermost one with the hook.
   const trees = createRunTrees((context) => context.run.runId);
   const isIts = (context: HookContext) => trees.of(context) === context.run.runId;
 
-  /** The message as it is to be, if it fits. */
+  /** Returns the normalised message if it matches. */
   function fitting(message: Message, hookOf: string | undefined): Observable<Message> {
     const text = textOf(message);
     const found = readAnswer(text);
-    const checked$ = found ? answers.check(found.value) : of({ faults: 'it is not JSON alone' });
+    const checked$ = found ? answers.check(found.value) : of({ problems: 'it contains more than JSON' });
     return checked$.pipe(
       map((checked) => {
-        if ('faults' in checked) throw unfit(checked.faults, hookOf);
-        // A code block around the JSON is no part of the answer.
+        if ('problems' in checked) throw unfit(checked.problems, hookOf);
+        // A code block around the JSON is not part of the answer.
         if (!found || found.json === text) return message;
         const parts = message.parts.filter(({ type }) => type !== 'text');
         return { ...message, parts: [...parts, { type: 'text' as const, text: found.json }] };
@@ -82,7 +84,7 @@ export function structuredOutput<S extends AnswerSchema>(
 
   const hook = defineHook({
     name,
-    description: 'Makes the final answer fit a schema.',
+    description: 'Makes the final answer match a schema.',
     priority: LATE,
     aroundPriority: OUTER,
     around: {
@@ -105,7 +107,7 @@ export function structuredOutput<S extends AnswerSchema>(
         );
       },
     },
-    // Also of runs that were cancelled: no other handler hears of their end.
+    // Includes cancelled runs, because no other handler sees their end.
     observe(event) {
       if (event.type === 'postCall') trees.end(event.run);
     },
@@ -116,10 +118,10 @@ export function structuredOutput<S extends AnswerSchema>(
       const found = message && answered.has(outcome) ? readAnswer(textOf(message)) : undefined;
       const checked = found && answers.read(found.value);
       if (checked && 'value' in checked) return checked.value as AnswerOf<S>;
-      const why = (checked?.faults ?? reason ?? 'its message is not JSON').replace(/\.$/, '');
+      const why = (checked?.problems ?? reason ?? 'its message is not JSON').replace(/\.$/, '');
       throw new HooklineError(
         'MODEL_FAILED',
-        `The run has no answer that fits the schema: it is ${outcome}, and ${why}.`,
+        `The run has no answer that matches the schema: its outcome is ${outcome}, and ${why}.`,
       );
     },
     partial: (events$) =>
@@ -129,30 +131,30 @@ export function structuredOutput<S extends AnswerSchema>(
         scan(
           (before, { iteration, attempt, delta }) => {
             const key = `${iteration} ${attempt}`;
-            const members = before.key === key ? before.members : createMembers();
-            return { key, members, grown: members.add(delta) };
+            const fields = before.key === key ? before.fields : createFields();
+            return { key, fields, grown: fields.add(delta) };
           },
-          { key: '', members: createMembers(), grown: [] as readonly JsonObject[] },
+          { key: '', fields: createFields(), grown: [] as readonly JsonObject[] },
         ),
         concatMap(({ grown }) => grown as readonly Partial<AnswerOf<S>>[]),
       ),
   };
 }
 
-function unfit(faults: string, by: string | undefined): HooklineError {
-  const whose = by === undefined ? 'The answer, as hooks have left it,' : `The answer of the hook "${by}"`;
-  return new HooklineError('MODEL_FAILED', `${whose} does not fit the schema: ${faults.replaceAll('\n', '; ')}`);
+function unfit(problems: string, by: string | undefined): HooklineError {
+  const whose = by === undefined ? 'The answer, after all hooks,' : `The answer of the hook "${by}"`;
+  return new HooklineError('MODEL_FAILED', `${whose} does not match the schema: ${problems.replaceAll('\n', '; ')}`);
 }
 
 /** The catalogue entry of `structuredOutput`; the schema is a JSON Schema. */
 export const structuredOutputEntry = defineCatalogueEntry({
   name: 'structured-output',
-  description: 'Makes the final answer fit a schema.',
+  description: 'Makes the final answer match a schema.',
   events: ['preCall', 'preReasoning', 'reasoningChunk', 'postReasoning', 'postCall'],
   approves: false,
   onePerAgent: true,
   optionsSchema: structuredOutputOptionsSchema.extend({
-    schema: z.lazy(() => jsonObjectSchema).describe('The JSON Schema of the answer, an object.'),
+    schema: z.lazy(() => jsonObjectSchema).describe('JSON Schema of the answer, which is an object.'),
   }),
   example: {
     schema: {

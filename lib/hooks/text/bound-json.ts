@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { cutText } from './cut-text.ts';
 
-/** How much of a value is kept: characters of each string, and of all strings, keys and numbers together. */
+/** The limits in characters: per string, and in total for all strings, keys and numbers. */
 export interface JsonBounds {
   readonly perString: number;
   readonly total: number;
 }
 
-/** A copy of `value` of bounded size; what is left out leaves a notice in its place. `cut` is told the key that a string stands under. */
+/** Returns a copy of `value` of limited size. A notice replaces each omitted part. `cut` gets the key of a string. */
 export function boundJson(
   value: JsonValue,
   bounds: JsonBounds,
@@ -27,7 +27,7 @@ export function boundJson(
       left -= String(value).length;
       return value;
     }
-    // Brackets and commas count too, or a million empty arrays would be free.
+    // Brackets and commas count, too. Otherwise a million empty arrays would cost nothing.
     left -= 2;
     return isArray(value) ? boundArray(value) : boundObject(Object.entries(value));
   }
@@ -41,11 +41,11 @@ export function boundJson(
     return kept;
   }
 
-  function boundObject(members: [string, JsonValue][]): JsonValue {
+  function boundObject(fields: [string, JsonValue][]): JsonValue {
     const kept: [string, JsonValue][] = [];
-    for (const [key, member] of members) {
-      if (left <= 0) return Object.fromEntries([...kept, ['…', notice(members.length - kept.length)]]);
-      kept.push([text(key), bound(member, key)]);
+    for (const [key, field] of fields) {
+      if (left <= 0) return Object.fromEntries([...kept, ['…', notice(fields.length - kept.length)]]);
+      kept.push([text(key), bound(field, key)]);
     }
     return Object.fromEntries(kept);
   }
@@ -54,4 +54,4 @@ export function boundJson(
 }
 
 const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-const notice = (count: number) => `… [${count} more left out]`;
+const notice = (count: number) => `… [${count} more omitted]`;

@@ -1,30 +1,24 @@
 import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../redaction/redactor.ts';
-import {
-  holdsArguments,
-  holdsValue,
-  namesOther,
-  namesProgram,
-  singularOf,
-} from '../scanning/structure/member-names.ts';
-import { memberStream, streamBehind } from './member-stream.ts';
+import { holdsArguments, holdsValue, namesOther, namesProgram, singularOf } from '../scanning/structure/field-names.ts';
+import { fieldStream, streamBehind } from './field-stream.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const MAX_KEY = 256;
-/** What no word looks like. */
+/** Unlike any word. */
 const PROBE = 'k3j9X2m8Q5w7z1v4';
-/** What is kept of the items of a list. */
+/** The maximum number of characters kept of the items of a list. */
 const MAX_LINE = 160;
 
-/** An object or a list that has not ended. */
+/** An open object or list. */
 interface Frame {
   readonly kind: '{' | '[';
-  /** What it is called. */
+  /** Its name. */
   readonly name: string | undefined;
-  /** What a member in it has named. */
+  /** The name in one of its fields. */
   named?: string;
-  /** What a member in it says is run. */
+  /** The program in one of its fields. */
   program?: string;
-  /** Whether every other item names the next, and the one that does. */
+  /** Whether items alternate between names and values, and the last name. */
   readonly pairs: boolean;
   last?: string | undefined;
   /** The items so far. */
@@ -32,14 +26,14 @@ interface Frame {
 }
 
 /**
- * A scanner for JSON that comes as text, cut anywhere: each string is looked at as what it says, not as it is escaped, and by itself. The model's
- * arguments come like this. Text that turns out to be no JSON is looked at as it is.
+ * Creates a scanner for streamed JSON text, such as the model's arguments, cut anywhere. Each string is scanned unescaped and separately. Text that
+ * is not JSON is scanned as plain text.
  */
 export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}): RedactionStream {
   const findings: Finding[] = [];
   const { onFinding = (finding: Finding) => void findings.push(finding), ...how } = options;
   const open: Frame[] = [];
-  /** What looks at the string, or at the bare word, that is just coming. */
+  /** The scanner of the current string or bare word. */
   let stream: RedactionStream | undefined;
   let inString = false;
   let escaped = '';
@@ -48,23 +42,23 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   let key: string | undefined;
   let spelt = '';
 
-  /** A scanner for the next string: behind the key that it stands under, or behind the items before it. */
+  /** Creates a scanner for the next string, with its key or the previous items before it. */
   function begin(named: boolean): RedactionStream {
     const options = { ...how, onFinding };
     const frame = open.at(-1);
     if (!named) stream = redactor.stream(options);
-    else if (frame?.pairs && frame.last !== undefined) stream = memberStream(redactor, frame.last, options);
+    else if (frame?.pairs && frame.last !== undefined) stream = fieldStream(redactor, frame.last, options);
     else if (frame?.line && !isTelling(frame.name)) stream = streamBehind(redactor, frame.line, '', options);
-    else stream = memberStream(redactor, frame?.kind === '[' ? frame.name : nameOf(frame, key), options);
+    else stream = fieldStream(redactor, frame?.kind === '[' ? frame.name : nameOf(frame, key), options);
     return stream;
   }
 
-  /** Whether a list is called what secrets are called: then each of its items may be one. */
+  /** Returns whether a list has the name of a secret. Then each item may be one. */
   function isTelling(name: string | undefined): boolean {
     return name !== undefined && redactor.redact(`${JSON.stringify(name)}: "${PROBE}"`).findings.length > 0;
   }
 
-  /** Keeps what the strings behind this one may be explained by. */
+  /** Keeps text that may explain later strings. */
   function note(): void {
     const frame = open.at(-1);
     if (frame?.kind === '[') {
@@ -125,7 +119,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   }
 
   function leave(how: 'end' | 'abort'): string {
-    // Half an escape says nothing yet.
+    // Half an escape has no meaning yet.
     escaped = '';
     return finish(how);
   }
@@ -159,12 +153,12 @@ function frameIn(parent: Frame | undefined, key: string | undefined, kind: '{' |
   };
 }
 
-/** What a member is called: by its key, or, where that says nothing, by its sibling or by what it stands in. */
+/** Returns the name of a field: its key or, for a generic key, the name from its sibling or its parent. */
 function nameOf(frame: Frame | undefined, key: string | undefined): string | undefined {
   return key !== undefined && holdsValue(key) ? (frame?.named ?? frame?.name ?? key) : key;
 }
 
-/** Where the characters of a string that stand for themselves end. */
+/** Returns where the unescaped characters of a string end. */
 function plainUpTo(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"' && text[at] !== '\\') at += 1;

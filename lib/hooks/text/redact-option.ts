@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Redactor } from '../../redaction/redactor.ts';
 
-/** The option `redact` of a hook that writes something down: on by default, off in a configuration file only. */
+/** The option `redact` of a hook that writes data: on by default. Only a configuration file can turn it off. */
 export function redactOption(of: string) {
   return z
     .union(
@@ -9,6 +9,6 @@ export function redactOption(of: string) {
       'must be true, false or a redactor',
     )
     .default(true)
-    .describe(`Whether secrets are taken out${of}; a redactor of your own knows more of them.`)
+    .describe(`Redacts secrets${of}. Pass your own redactor to find more of them.`)
     .meta({ filesOnly: [false] });
 }

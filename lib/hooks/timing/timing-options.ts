@@ -8,34 +8,34 @@ export const timingOptionsSchema = z
     name: z.string().min(1).default('timing').describe('Name of the hook.'),
     slowMs: z
       .strictObject({
-        run: ms.exactOptional().describe('A whole run.'),
-        reasoning: ms.exactOptional().describe('A question to the model, to the end of its answer.'),
-        firstToken: ms.exactOptional().describe('The first text or call of an answer.'),
-        tool: ms.exactOptional().describe('A call of a tool.'),
-        hook: ms.exactOptional().describe('What a hook does to one event.'),
+        run: ms.exactOptional().describe('Duration of a run.'),
+        reasoning: ms.exactOptional().describe('Duration of a model request.'),
+        firstToken: ms.exactOptional().describe('Time to the first text or call of an answer.'),
+        tool: ms.exactOptional().describe('Duration of a tool call.'),
+        hook: ms.exactOptional().describe('Duration of a hook for one event.'),
       })
       .default({})
-      .describe('From how many milliseconds on the log warns that something was slow. Default: never.'),
+      .describe('Durations in milliseconds that log a warning (default: none).'),
     hooks: z
       .boolean()
       .default(true)
-      .describe('Whether the time of each hook is measured. It comes from the trace, which takes some time itself.'),
+      .describe('Measures the time of each hook. Requires tracing, which adds some overhead.'),
     samples: z
       .int()
       .positive()
       .max(100_000)
       .default(1_000)
-      .describe('How many of the last durations of each kind percentiles are made from.'),
+      .describe('Number of recent durations per kind for percentiles.'),
     maxNames: z
       .int()
       .positive()
       .default(100)
-      .describe('So many models, tools, hooks and agents are told apart each; the rest is "other".'),
+      .describe('Maximum number of models, tools, hooks and agents with separate statistics. All others are "other".'),
   })
   .refine(({ hooks, slowMs }) => hooks || slowMs.hook === undefined, {
-    message: 'needs hooks: true',
+    message: 'requires hooks: true',
     path: ['slowMs', 'hook'],
   });
 
-/** The options of `timing` as they are given; all may be left out. */
+/** The options of `timing` before defaults; all are optional. */
 export type TimingOptions = z.input<typeof timingOptionsSchema>;

@@ -12,27 +12,32 @@ import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { createDurations, type DurationSummary, type Durations } from './durations.ts';
 import { type TimingOptions, timingOptionsSchema } from './timing-options.ts';
 
-/** What durations are of. */
+/** The measured kinds. */
 type Kind = 'run' | 'reasoning' | 'firstToken' | 'tool' | 'hook';
 
-/** Durations by kind and name: of runs by agent, of reasonings and first tokens by model, of tools and hooks by their own. */
+/** Durations by kind and name: runs by agent, model steps and first tokens by model, tools and hooks by their own name. */
 export type TimingSummary = { readonly [K in Kind]?: Readonly<Record<string, DurationSummary>> };
 
-/** The hook, and what it has measured. */
+/** The hook and its measurements. */
 export interface Timing {
   readonly hook: Hook;
-  /** Of all runs, up to now. */
+  /** The durations of all runs so far. */
   summary(): TimingSummary;
 }
 
 type Table = Map<Kind, Map<string, Durations>>;
 
 /**
- * Measures how long runs, reasonings, first tokens, tools and hooks take, by the clock of the pipeline: the note `timing` at the end of each run,
- * `summary()` for all, and warnings in the log of what was slow.
+ * Measures runs, model steps, first tokens, tools and hooks with the clock of the pipeline: the note `timing` at the end of each run,
+ * `summary()` of all runs, and warnings about slow steps in the log.
  *
- * Calls at once, sub-agents and runs at once: each run has figures of its own. Retry: an answer takes from the question to the end of the last
- * attempt. Suspend and resume: a resumed run is measured anew. If it fails, the run goes on, and the log says so.
+ * If the hook fails, the run continues. This is logged.
+ *
+ * - Parallel calls: Each call is measured on its own.
+ * - Sub-agents: Each run of a sub-agent has its own figures.
+ * - Retry: An answer is measured from the request to the end of the last attempt.
+ * - Suspend and resume: A resumed run is measured as another run.
+ * - Cost: A few numbers for each step. With `hooks`, it reads the trace of each event.
  */
 export function timing(options: TimingOptions = {}): Timing {
   const { name, slowMs, hooks, samples, maxNames } = parseHookOptions('timing', timingOptionsSchema, options);
@@ -57,13 +62,13 @@ export function timing(options: TimingOptions = {}): Timing {
   return {
     hook: defineHook({
       name,
-      description: 'Measures how long runs, reasonings, tools and hooks take.',
+      description: 'Measures the duration of runs, model steps, tools and hooks.',
       priority: HookPriority.METRICS,
       onFailure: 'skip',
       traced: hooks,
       observe(event, { log }, steps = []) {
         logs.set(event.run, log);
-        // What wraps a step, or stands in a stream, takes the time of the step or stream.
+        // The time of wrappers and operators includes the step or stream.
         for (const { hook, stage, effect, ms } of steps)
           if (stage !== 'around' && stage !== 'through' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
         for (const { what, name: named, ms } of clock.take(event)) add(event.run, what, named, ms);
@@ -73,7 +78,7 @@ export function timing(options: TimingOptions = {}): Timing {
           const now = scheduler.now();
           const runMs = now - (clock.began(event.run) ?? now);
           const data = { runMs, ...summaryOf(ofRuns.get(event.run) ?? new Map()) };
-          return modify(event, {}, { note: { code: 'timing', message: told(runMs, data), data } });
+          return modify(event, {}, { note: { code: 'timing', message: describeTiming(runMs, data), data } });
         },
       },
     }),
@@ -97,7 +102,7 @@ function summaryOf(table: Table): TimingSummary {
   return Object.fromEntries(kinds);
 }
 
-function told(runMs: number, summary: TimingSummary): string {
+function describeTiming(runMs: number, summary: TimingSummary): string {
   const sums = (['reasoning', 'tool', 'hook'] as const).flatMap((kind) => {
     const ms = Object.values(summary[kind] ?? {}).reduce((sum, { totalMs }) => sum + totalMs, 0);
     return summary[kind] ? [`${kind} ${Math.round(ms)} ms`] : [];
@@ -108,7 +113,7 @@ function told(runMs: number, summary: TimingSummary): string {
 /** The catalogue entry of `timing`. */
 export const timingEntry = defineCatalogueEntry({
   name: 'timing',
-  description: 'Measures how long runs, reasonings, first tokens, tools and hooks take, and warns of what is slow.',
+  description: 'Measures the duration of runs, model steps, first tokens, tools and hooks, and warns about slow ones.',
   events: eventTypes,
   approves: false,
   optionsSchema: timingOptionsSchema,

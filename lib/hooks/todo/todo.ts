@@ -14,42 +14,44 @@ import { weakensUnless } from '../weakens-unless.ts';
 import { withHint } from '../with-hint.ts';
 import { type TodoOptions, todoOptionsSchema } from './todo-options.ts';
 
-/** Behind prompt-hint, before plan-hint: that is the order in which the model reads them. */
+/** After prompt-hint and before plan-hint, which is the order for the model. */
 const BEFORE_PLAN_HINT = 90;
 
 const inputSchema = z.object({
   items: z
     .array(
       z.object({
-        text: z.string().min(1).max(500).describe('What is to be done.'),
-        status: z.enum(['open', 'doing', 'done']).describe('How far it is.'),
+        text: z.string().min(1).max(500).describe('The task.'),
+        status: z.enum(['open', 'doing', 'done']).describe('State of the task.'),
       }),
     )
     .max(50)
-    .describe('The whole list, in the order in which it is worked off; it replaces the one before.'),
+    .describe('The complete list in order. It replaces the previous list.'),
 });
 type Items = z.output<typeof inputSchema>['items'];
 
 const stateSchema = z.strictObject({
   items: inputSchema.shape.items,
-  /** Whether it was looked for in the transcript. */
+  /** Whether the transcript was searched for it. */
   known: z.boolean(),
-  /** Questions since it was written or shown. */
+  /** The number of requests since it was written or shown. */
   since: z.int().nonnegative(),
-  /** Whether the last question showed it. */
+  /** Whether the last request contained it. */
   shown: z.boolean(),
-  /** How often an answer was too early. */
+  /** The number of answers with open items. */
   early: z.int().nonnegative(),
 });
 type State = z.output<typeof stateSchema>;
 
 /**
- * Gives the model a tool for a list of what is to be done, and reminds it of that: after some questions without a change, and, where that is
- * wanted, when it answers with items open. The former are not remembered; what sends an answer back is, like the answer.
+ * Adds a tool for a to-do list and reminds the model of it: after some requests without a change and, with `finishFirst`, if it answers
+ * with open items. Reminders do not enter the transcript. The message that returns an answer does, like the answer.
  *
- * Calls at once: the list that is written last counts. Sub-agents: each has a list of its own. Retry: the same question has the same
- * reminder. Suspend and
- * resume: the list goes on; the next run of a session finds it in its transcript.
+ * - Parallel calls: The last written list is valid.
+ * - Sub-agents: Each has its own list.
+ * - Retry: The same request has the same reminder.
+ * - Suspend and resume: The list continues. The next run of a session reads it from its transcript.
+ * - Cost: One more tool in each request, and the tokens of the reminders. `finishFirst` causes further model requests.
  */
 export function todo(options: TodoOptions = {}): Hook {
   const { name, toolName, remindAfter, finishFirst } = parseHookOptions('todo', todoOptionsSchema, options);
@@ -69,7 +71,7 @@ export function todo(options: TodoOptions = {}): Hook {
   const tool = defineTool({
     name: toolName,
     description:
-      'Keeps a list of what is to be done in this task. Use it for tasks of three steps or more: write the whole list first, and again each time that something is begun or done.',
+      'Keeps a to-do list. Use it for tasks of three or more steps: write the complete list first, and again each time that you start or finish an item.',
     inputSchema,
     permission: 'read',
     execute: ({ items }) => `Kept. ${summary(items)}`,
@@ -77,7 +79,7 @@ export function todo(options: TodoOptions = {}): Hook {
 
   return defineHook({
     name,
-    description: 'Gives the model a list of what is to be done, and reminds it.',
+    description: 'Gives the model a to-do list and reminds it.',
     priority: BEFORE_PLAN_HINT,
     tools: [tool],
     on: {
@@ -90,7 +92,7 @@ export function todo(options: TodoOptions = {}): Hook {
         const isDue = isAgain ? shown : since >= remindAfter;
         if (!isAgain) cell.update((state) => ({ ...state, since: isDue ? 0 : since + 1, shown: isDue }));
         if (!isDue) return undefined;
-        return withHint(event, name, `${summary(items)}\n${lines(items)}\nKeep the list up to date with ${toolName}.`);
+        return withHint(event, name, `${summary(items)}\n${lines(items)}\nUpdate the list with ${toolName}.`);
       },
       postReasoning(event, context) {
         if (!finishFirst || event.purpose === 'summary' || toolCallsOf(event.message).length > 0) return undefined;
@@ -98,7 +100,7 @@ export function todo(options: TodoOptions = {}): Hook {
         const { items, early } = cell.get();
         if (early >= finishFirst || !items.some(isOpen)) return undefined;
         cell.update((state) => ({ ...state, early: early + 1 }));
-        const text = `Not everything on the list is done:\n${lines(items.filter(isOpen))}\nGo on, or take what is no longer needed off the list with ${toolName}.`;
+        const text = `The list has open items:\n${lines(items.filter(isOpen))}\nContinue, or remove items that are no longer needed with ${toolName}.`;
         return retry(event, [userMessage(text)]);
       },
       postActing(event, context) {
@@ -119,7 +121,7 @@ function summary(items: Items): string {
   return `${open} of ${items.length} items on the list ${open === 1 ? 'is' : 'are'} not done.`;
 }
 
-/** The list as it was written last, in this run or one before it. */
+/** Returns the last written list of this run or an earlier one. */
 function lastList(transcript: readonly Message[], toolName: string): Items {
   const failed = new Set<string>();
   for (const { parts } of transcript.toReversed())
@@ -135,7 +137,7 @@ function lastList(transcript: readonly Message[], toolName: string): Items {
 /** The catalogue entry of `todo`. */
 export const todoEntry = defineCatalogueEntry({
   name: 'todo',
-  description: 'Gives the model a list of what is to be done, and reminds it.',
+  description: 'Gives the model a to-do list and reminds it.',
   events: ['preReasoning', 'postReasoning', 'postActing'],
   approves: false,
   optionsSchema: todoOptionsSchema,

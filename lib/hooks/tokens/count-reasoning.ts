@@ -7,15 +7,15 @@ import type { Logger } from '../../pipeline/logger.ts';
 import type { CountTokens } from './count-tokens.ts';
 import { messageTokens, toolTokens } from './message-tokens.ts';
 
-/** What a question used, and whether that is an estimate. */
+/** The usage of a model request, reported or estimated. */
 export interface CountedUsage {
   readonly usage: Usage;
   readonly estimated: boolean;
 }
 
 /**
- * Passes on what a model says, and tells what it used, once for each attempt: when it has ended, but also when it has failed or was cut
- * in the middle. What the model does not report is counted.
+ * Forwards the chunks of a model and reports the usage, once per attempt, also if it failed or was cancelled. Usage that the model does not report is
+ * counted.
  */
 export function countReasoning(
   asked: PreReasoning,
@@ -36,7 +36,7 @@ export function countReasoning(
     }
     const settle = (): Observable<never> =>
       defer(() => {
-        // A question that nobody began to answer has used nothing that could be told.
+        // A request without any chunk has no usage to report.
         if (done || !parts) return EMPTY;
         done = true;
         if (usage) return spend({ usage, estimated: false });
@@ -57,7 +57,9 @@ export function countReasoning(
       settle(),
     ).pipe(
       finalize(() =>
-        settle().subscribe({ error: (err) => log.error({ err }, 'what a cut answer used was not counted') }),
+        settle().subscribe({
+          error: (err) => log.error({ err }, 'the usage of an interrupted answer was not counted'),
+        }),
       ),
     );
   });

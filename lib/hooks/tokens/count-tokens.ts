@@ -1,15 +1,15 @@
 import { HooklineError } from '../../errors.ts';
 
-/** Counts the tokens of a text, as the model of that name has them; without a name, or for a name that it does not know, about right. */
+/** Counts the tokens of a text for the named model. Without a name, or for an unknown model, the count is approximate. */
 export type CountTokens = (text: string, model?: string) => number;
 
 const PEER = 'gpt-tokenizer';
-/** The time that merging takes grows with the square of a word, and a model may write one of a hundred thousand letters. */
+/** The time for merging is quadratic in the length of a word, and a model may write a word of a hundred thousand letters. */
 const LONGEST_WORD = 500;
 
 let loaded: CountTokens | undefined;
 
-/** What counts tokens for `hook`: `given`, else the package `gpt-tokenizer`, which is loaded when a text is counted first. */
+/** Creates the counter for `hook`: `given`, or the package `gpt-tokenizer`, which is loaded on first use. */
 export function tokenCounter(hook: string, given: CountTokens | undefined): CountTokens {
   return (text, model) => {
     const counter = given ?? loaded ?? load(hook);
@@ -18,7 +18,7 @@ export function tokenCounter(hook: string, given: CountTokens | undefined): Coun
     if (Number.isFinite(count) && count >= 0) return count;
     throw new HooklineError(
       'OPTIONS_INVALID',
-      `countTokens, which the host gives to the hook "${hook}", must give a number of tokens, not ${String(count)}.`,
+      `countTokens of the host, used by the hook "${hook}", must return a number of tokens, got ${String(count)}.`,
     );
   };
 }
@@ -28,15 +28,15 @@ function load(hook: string): CountTokens {
   try {
     peer = require('gpt-tokenizer/encoding/o200k_base');
   } catch (cause) {
-    const message = `The hook "${hook}" has to count tokens, which needs the package ${PEER}. Run: npm install ${PEER}, or give it a function of your own: { countTokens }.`;
+    const message = `The hook "${hook}" needs the package ${PEER} to count tokens. Run: npm install ${PEER}, or pass your own function: { countTokens }.`;
     throw new HooklineError('OPTIONS_INVALID', message, { cause });
   }
-  // In what people and tools write, the marks of a chat are ordinary text.
+  // Chat markers in texts of users and tools are ordinary text.
   const options = { disallowedSpecial: new Set<string>() };
   return (text) => pieces(text).reduce((sum, piece) => sum + peer.countTokens(piece, options), 0);
 }
 
-/** The text, or pieces of it where a word is overlong. */
+/** Returns the text, split if a word is overlong. */
 function pieces(text: string): readonly string[] {
   if (text.length <= LONGEST_WORD || !overlong.test(text)) return [text];
   return text.match(slices) ?? [];

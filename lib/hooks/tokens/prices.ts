@@ -5,17 +5,17 @@ import { createGlob } from '../../pipeline/define/matcher.ts';
 
 const price = z.number().nonnegative();
 
-/** What a model costs. */
+/** The prices of a model. */
 export const priceSchema = z.strictObject({
-  input: price.describe('Of a million input tokens.'),
-  output: price.describe('Of a million output tokens.'),
-  cachedInput: price.exactOptional().describe('Of a million input tokens that came from a cache. Default: as input.'),
+  input: price.describe('Price of a million input tokens.'),
+  output: price.describe('Price of a million output tokens.'),
+  cachedInput: price.exactOptional().describe('Price of a million cached input tokens (default: input).'),
 });
 
-/** What a million tokens of a model cost. */
+/** The prices of a million tokens of a model. */
 export type Price = z.output<typeof priceSchema>;
 
-/** Finds what a model costs: its own name first, then the pattern that says most of it. A model that none fits is `OPTIONS_INVALID`. */
+/** Finds the price of a model: by its exact name, then by the most specific pattern. A model without a match throws `OPTIONS_INVALID`. */
 export function createPrices(hook: string, prices: Readonly<Record<string, Price>>): (model?: string) => Price {
   const letters = (pattern: string) => pattern.replace(/[*?]/g, '').length;
   const closestFirst = Object.entries(prices)
@@ -30,15 +30,15 @@ export function createPrices(hook: string, prices: Readonly<Record<string, Price
     const name = JSON.stringify(model ?? '*');
     throw new HooklineError(
       'OPTIONS_INVALID',
-      `The hook "${hook}" has no price for ${which}, so it cannot tell what this would cost. Add it to prices: { ${name}: { input: .., output: .. } }, or use '*' for all other models.`,
+      `The hook "${hook}" has no price for ${which}, so it cannot compute the cost. Add it to prices: { ${name}: { input: .., output: .. } }, or use '*' for all other models.`,
     );
   };
 }
 
-/** Money is kept as whole billionths: sums of fractions would drift. */
+/** Money is kept in whole billionths, because sums of fractions would drift. */
 export const BILLIONTHS = 1e9;
 
-/** What a usage costs, in billionths of the currency. Cached tokens are part of the input. */
+/** Returns the cost of a usage in billionths of the currency. Cached tokens are part of the input. */
 export function costOf({ inputTokens, outputTokens, cachedInputTokens = 0 }: Usage, price: Price): number {
   const cached = Math.min(cachedInputTokens, inputTokens);
   const { input, output, cachedInput = input } = price;

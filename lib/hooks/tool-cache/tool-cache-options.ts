@@ -7,31 +7,35 @@ export const toolCacheOptionsSchema = z
     name: z.string().min(1).default('tool-cache').describe('Name of the hook.'),
     tools: z
       .array(z.string().min(1))
-      .min(1, 'needs at least one tool')
-      .describe('Names of tools whose answers are kept; * and ? are wildcards. Only those that read are.'),
-    ttlMs: z.number().positive().default(300_000).describe('How long an answer counts, in milliseconds.'),
+      .min(1, 'must contain at least one tool')
+      .describe('Tools whose results are cached, if they only read; * and ? are wildcards.'),
+    ttlMs: z.number().positive().default(300_000).describe('Lifetime of a cached result, in milliseconds.'),
     per: z
       .array(z.enum(['agent', 'user', 'session']))
       .default(['agent', 'user'])
       .describe(
-        'Who gets the same answers: each combination has its own; without a user it is the session. [] is one for all.',
+        'Scope of the cache. Each combination has its own; runs without a user use the session. [] is one cache for all.',
       ),
     forgetAfter: z
       .array(permissionSchema)
       .default(['write', 'external'])
-      .describe('After calls of tools with these permissions, all answers of whoever made them are forgotten.'),
-    maxAnswers: z.int().positive().default(1_000).describe('How many answers are kept at most.'),
-    maxChars: z.int().positive().default(10_000_000).describe('How many characters of all answers are kept at most.'),
-    maxAnswerChars: z.int().positive().default(100_000).describe('An answer of more characters is not kept.'),
+      .describe('Calls of tools with these permissions clear all cached results of the same scope.'),
+    maxAnswers: z.int().positive().default(1_000).describe('Maximum number of cached results.'),
+    maxChars: z.int().positive().default(10_000_000).describe('Maximum number of characters of all cached results.'),
+    maxAnswerChars: z
+      .int()
+      .positive()
+      .default(100_000)
+      .describe('Maximum number of characters of a cached result. Longer results are not cached.'),
   })
   .refine(({ maxChars, maxAnswerChars }) => maxAnswerChars <= maxChars, {
-    message: 'must not be more than maxChars',
+    message: 'must be at most maxChars',
     path: ['maxAnswerChars'],
   })
   .refine(({ forgetAfter }) => !forgetAfter.includes('read'), {
-    message: 'must not hold read: answers would be forgotten as soon as they are there',
+    message: 'must not contain read, because each read would clear the cache',
     path: ['forgetAfter'],
   });
 
-/** The options of `toolCache` as they are given. */
+/** The options of `toolCache` before defaults. */
 export type ToolCacheOptions = z.input<typeof toolCacheOptionsSchema>;

@@ -19,27 +19,30 @@ import { weakensUnless } from '../weakens-unless.ts';
 import { createAnswerStore } from './answer-store.ts';
 import { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache-options.ts';
 
-/** Inside `tool-retry`, so that it sees one attempt at a time, and outside a limit of time, which does not hold for calls that wait. */
+/** Inside `tool-retry`, to see one attempt at a time, and outside a timeout, which must not apply to waiting calls. */
 const INSIDE_RETRY = 560;
 
-/** A call that runs; others of the same key wait for what it comes to. */
+/** A running call. Equal calls wait for its result. */
 interface Flight {
   readonly run: RunInfo;
   readonly landed: Subject<void>;
 }
 
-/** How an answer came without the tool. */
+/** A cached answer. */
 interface Served {
   readonly ageMs: number;
 }
 
 /**
- * Answers repeated calls of tools that read with what they gave before: the same tool and input, of the same agent and user. Of calls at once
- * one runs, and the others get its answer. Errors, calls with sealed values and overlong answers are not kept, and whatever is written
- * makes it forget the answers of whoever wrote.
+ * Answers a repeated call of a read-only tool with the cached result: the same tool and input, of the same agent and user. Errors, calls
+ * with sealed values and long results are not cached. A write by the same user or session clears its results. Approvers judge each call,
+ * also a cached one.
  *
- * Sub-agents: agents of other names have their own answers. Retry: an attempt that fails is not kept, and the next one is answered as any
- * call. Suspend and resume: answers stay in this process. Approvers judge each call, whether the tool runs or not.
+ * - Parallel calls: One of several equal calls runs, and the others receive its result.
+ * - Sub-agents: Agents of other names have their own results.
+ * - Retry: A failed attempt is not cached. The next attempt is answered as any call.
+ * - Suspend and resume: Results stay in this process.
+ * - Cost: Memory for up to `maxChars` characters. No model request.
  */
 export function toolCache(options: ToolCacheOptions): Hook {
   const { name, tools, ttlMs, per, forgetAfter, maxAnswers, maxChars, maxAnswerChars } = parseHookOptions(
@@ -50,11 +53,11 @@ export function toolCache(options: ToolCacheOptions): Hook {
   const fits = createMatcher(tools);
   const store = createAnswerStore(maxAnswers, maxChars);
   const flights = new Map<string, Flight>();
-  /** How often the answers of each owner were forgotten while some of his calls ran: what they give is old already. */
+  /** The number of invalidations of each owner with running calls, whose results are then outdated. */
   const forgotten = new Map<string, number>();
   const served = new WeakMap<ToolCall, Served>();
 
-  /** Whose answers these are, by user or session: what one of his agents writes another one may have read. */
+  /** Returns the owner of answers, by user or session: one agent's write may change what another one has read. */
   function ownerOf(run: RunInfo): string {
     const userId = userOf(run);
     const { sessionId } = run;
@@ -62,7 +65,7 @@ export function toolCache(options: ToolCacheOptions): Hook {
     return JSON.stringify([per.includes('user') && user, per.includes('session') && [userId ?? '', sessionId]]);
   }
 
-  /** The answer that there is, or what `next` gives; of calls at once one after the other looks again. */
+  /** Returns the cached answer or the output of `next`. Concurrent calls check the cache one after the other. */
   function answer(event: PreActing, next: () => Observable<ToolItem>, context: HookContext): Observable<ToolItem> {
     const owner = ownerOf(event.run);
     const agent = per.includes('agent') ? event.run.agent : '';
@@ -75,7 +78,7 @@ export function toolCache(options: ToolCacheOptions): Hook {
         return from(kept.items);
       }
       const flight = flights.get(key);
-      // Whoever works for the one that runs would wait for itself.
+      // A call of a sub-agent of the running call would wait for itself.
       if (flight && flight.run.depth >= event.run.depth) return flight.landed.pipe(take(1), concatMap(look));
       return flight ? next() : fly(owner, key, event.run, next, context);
     };
@@ -125,12 +128,12 @@ export function toolCache(options: ToolCacheOptions): Hook {
 
   return defineHook({
     name,
-    description: 'Answers repeated calls of tools that only read.',
+    description: 'Caches results of read-only tools.',
     priority: INSIDE_RETRY,
     around: {
       acting(event, next, context) {
         const { permission, toolCall, run } = event;
-        // Before and after: what is read while it runs may be either.
+        // Before and after, because a read during the write may return either state.
         if (forgetAfter.includes(permission)) {
           const owner = ownerOf(run);
           return defer(() => {
@@ -146,7 +149,7 @@ export function toolCache(options: ToolCacheOptions): Hook {
       postActing(event) {
         const from = served.get(event.toolCall);
         if (!from) return undefined;
-        const message = `The answer is ${Math.round(from.ageMs / 1_000)} s old; the tool did not run.`;
+        const message = `The result comes from the cache and is ${Math.round(from.ageMs / 1_000)} s old; the tool did not run.`;
         return modify(event, {}, { note: { code: 'tool-cached', message, data: { ageMs: from.ageMs } } });
       },
     },
@@ -162,14 +165,14 @@ function isSealed({ input }: ToolCall): boolean {
   return sealed;
 }
 
-/** A copy of an item. Of an error, or of what has begun something that goes on, nobody else has anything. */
+/** Copies an item. Returns undefined for an error, or for a result that started further work. */
 function keepable(item: ToolItem): ToolItem | undefined {
   if (typeof item === 'string') return item;
   const { success, data } = toolResultSchema.safeParse(item);
   return success && !(data.isError || data.async || data.handled) ? deepFreeze(data) : undefined;
 }
 
-/** The text in one piece, before the result. */
+/** Joins the text before the result. */
 function joined(items: readonly ToolItem[]): readonly ToolItem[] {
   const text = items.filter((item) => typeof item === 'string').join('');
   const results = items.filter((item) => typeof item !== 'string');
@@ -183,7 +186,7 @@ function sizeOf(item: ToolItem): number {
 /** The catalogue entry of `toolCache`. */
 export const toolCacheEntry = defineCatalogueEntry({
   name: 'tool-cache',
-  description: 'Answers repeated calls of tools that only read with what they gave before.',
+  description: 'Answers repeated calls of read-only tools from a cache.',
   events: ['preActing', 'actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolCacheOptionsSchema,

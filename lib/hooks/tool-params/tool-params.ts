@@ -11,67 +11,71 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
 const sealedSchema = z.strictObject({
-  value: z.json().describe('The secret. Only the tool gets it.').meta({ secret: true }),
+  value: z.json().describe('The secret. Only the tool receives it.').meta({ secret: true }),
   label: z
     .string()
     .min(1)
     .exactOptional()
-    .describe('What stands for it everywhere else. Default: the name of the member.'),
+    .describe('Label that replaces it everywhere else (default: the name of the field).'),
   decoy: z
     .json()
     .exactOptional()
-    .describe("A harmless value that fits the tool's schema, where the schema makes demands."),
+    .describe("A harmless value that matches the tool's schema, if the schema constrains the field."),
 });
 
 const paramsSchema = z
   .strictObject({
-    tools: z.array(z.string().min(1)).min(1).describe('Names of tools; * and ? are wildcards.'),
+    tools: z.array(z.string().min(1)).min(1).describe('Tools that the entry applies to; * and ? are wildcards.'),
     add: z
       .lazy(() => jsonObjectSchema)
       .exactOptional()
-      .describe('Members that calls get. Approvers and audits see them.'),
-    seal: z.record(z.string(), sealedSchema).exactOptional().describe('Secret members that calls get.'),
+      .describe('Fields to inject. Approvers and audit logs see them.'),
+    seal: z.record(z.string(), sealedSchema).exactOptional().describe('Secret fields to inject.'),
     fromRun: z
       .record(z.string(), z.enum(['userId', 'sessionId', 'runId', 'agent']))
       .exactOptional()
-      .describe('Members that calls get from who runs. A call is denied where the run has none.'),
+      .describe('Fields to inject from the caller of the run. If the run has no such value, the call is denied.'),
   })
-  .refine(({ add, seal, fromRun }) => add || seal || fromRun, { message: 'needs add, seal or fromRun' });
+  .refine(({ add, seal, fromRun }) => add || seal || fromRun, { message: 'must contain add, seal or fromRun' });
 
 /** The options of `toolParams` with their defaults. */
 export const toolParamsOptionsSchema = z.strictObject({
   name: z.string().min(1).default('tool-params').describe('Name of the hook.'),
   params: z
     .array(paramsSchema)
-    .min(1, 'needs at least one entry')
-    .describe('What calls of which tools get; later ones win.')
+    .min(1, 'must contain at least one entry')
+    .describe('Fields by tool. Later entries win.')
     .meta({ local: true }),
 });
 
-/** The options of `toolParams` as they are given. */
+/** The options of `toolParams` before defaults. */
 export type ToolParamsOptions = z.input<typeof toolParamsOptionsSchema>;
 
 /**
- * Adds members to the input of calls: an id of the user, a credential. They replace what the model wrote in their place, and the model is not
- * told of them: they are taken out of the schemas of the tools that it is offered. Transcripts never have them; sealed ones reach nothing but
- * the tool.
+ * Injects fields into the input of calls: the ID of the user, a credential. They replace the values that the model wrote. The model does
+ * not see them: they are removed from the schemas of the offered tools. Transcripts never contain them. Sealed values reach the tool
+ * only.
  *
- * Calls at once, sub-agents, retry, suspend and resume: each call that is about to run gets them anew; nothing is kept.
+ * - Parallel calls: Each call gets its own fields.
+ * - Sub-agents: Their calls get the fields, too.
+ * - Retry: Each attempt gets the fields again.
+ * - Suspend and resume: Nothing is kept. A call gets the fields when it is about to run.
+ * - Cost: Copies the input of matching calls. No model request.
  */
 export function toolParams(options: ToolParamsOptions): Hook {
   const { name, params } = parseHookOptions('tool-params', toolParamsOptionsSchema, options);
   const entries = params.map((entry) => ({ ...entry, fits: createMatcher(entry.tools) }));
-  const membersFor = (tool: string): readonly string[] =>
+  const fieldsFor = (tool: string): readonly string[] =>
     entries.flatMap(({ fits, add = {}, seal = {}, fromRun = {} }) =>
       fits(tool) ? [add, seal, fromRun].flatMap((one) => Object.keys(one)) : [],
     );
   return defineHook({
     name,
-    description: 'Adds members to the input of calls, credentials among them.',
+    description: 'Injects fields into tool calls: caller IDs, credentials.',
     priority: HookPriority.AUTH,
     on: {
       preReasoning(event) {
-        const tools = event.tools.map((tool) => without(tool, membersFor(tool.name)));
+        const tools = event.tools.map((tool) => without(tool, fieldsFor(tool.name)));
         return tools.some((tool, at) => tool !== event.tools[at]) ? modify(event, { tools }) : undefined;
       },
       preActing(event, context) {
@@ -81,9 +85,9 @@ export function toolParams(options: ToolParamsOptions): Hook {
         const added: Record<string, JsonValue> = {};
         for (const { add = {}, seal = {}, fromRun = {} } of mine) {
           Object.assign(added, add);
-          for (const [member, from] of Object.entries(fromRun)) added[member] = memberOfRun(run, from);
-          for (const [member, { value, label = member, decoy }] of Object.entries(seal))
-            added[member] = context.seal(label, value, decoy === undefined ? {} : { decoy });
+          for (const [field, from] of Object.entries(fromRun)) added[field] = runField(run, from);
+          for (const [field, { value, label = field, decoy }] of Object.entries(seal))
+            added[field] = context.seal(label, value, decoy === undefined ? {} : { decoy });
         }
         return modify(event, { toolCall: { ...toolCall, input: { ...toolCall.input, ...added } } });
       },
@@ -91,21 +95,21 @@ export function toolParams(options: ToolParamsOptions): Hook {
   });
 }
 
-function memberOfRun(run: RunInfo, from: 'userId' | 'sessionId' | 'runId' | 'agent'): string {
+function runField(run: RunInfo, from: 'userId' | 'sessionId' | 'runId' | 'agent'): string {
   const value = from === 'userId' ? userOf(run) : run[from];
   if (value !== undefined) return value;
   throw new Error(`the run has no ${from}`);
 }
 
-/** A tool as it is offered, without members that the model need not know of. */
-function without(tool: ToolDescription, members: readonly string[]): ToolDescription {
+/** Returns a tool description without the injected fields. */
+function without(tool: ToolDescription, fields: readonly string[]): ToolDescription {
   const { properties, required, ...rest } = tool.inputSchema as JsonObject & {
     properties?: JsonObject;
     required?: readonly string[];
   };
-  if (!properties || !members.some((member) => Object.hasOwn(properties, member))) return tool;
-  const left = Object.entries(properties).filter(([member]) => !members.includes(member));
-  const needed = required?.filter((member) => !members.includes(member));
+  if (!properties || !fields.some((field) => Object.hasOwn(properties, field))) return tool;
+  const left = Object.entries(properties).filter(([field]) => !fields.includes(field));
+  const needed = required?.filter((field) => !fields.includes(field));
   return {
     ...tool,
     inputSchema: {
@@ -119,7 +123,7 @@ function without(tool: ToolDescription, members: readonly string[]): ToolDescrip
 /** The catalogue entry of `toolParams`. */
 export const toolParamsEntry = defineCatalogueEntry({
   name: 'tool-params',
-  description: 'Adds members to the input of calls, credentials among them.',
+  description: 'Injects fields into tool calls: caller IDs, credentials.',
   events: ['preReasoning', 'preActing'],
   optionsSchema: toolParamsOptionsSchema,
   example: { params: [{ tools: ['mail_*'], fromRun: { user: 'userId' } }] },

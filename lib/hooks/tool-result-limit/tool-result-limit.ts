@@ -17,27 +17,36 @@ const limitSchema = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .exactOptional()
-    .describe('Names of tools; * and ? are wildcards. Default: all.'),
+    .describe('Tools that the limit applies to; * and ? are wildcards (default: all).'),
   maxChars: z
     .int()
     .min(2)
-    .describe('How many characters a result has at most: its beginning, a notice of what is left out, and its end.'),
+    .describe(
+      'Maximum number of characters of a result. Of a longer one, the beginning and the end are kept, with a notice.',
+    ),
 });
 
 /** The options of `toolResultLimit` with their defaults. */
 export const toolResultLimitOptionsSchema = z.strictObject({
   name: z.string().min(1).default('tool-result-limit').describe('Name of the hook.'),
-  limits: z.array(limitSchema).min(1, 'needs at least one limit').describe('The first that fits a tool holds for it.'),
+  limits: z
+    .array(limitSchema)
+    .min(1, 'must contain at least one limit')
+    .describe('Limits. The first one that matches a tool applies.'),
 });
 
-/** The options of `toolResultLimit` as they are given. */
+/** The options of `toolResultLimit` before defaults. */
 export type ToolResultLimitOptions = z.input<typeof toolResultLimitOptionsSchema>;
 
 /**
- * Bounds how much a tool says: of a longer result, and of what is streamed, the beginning and the end are kept, with a notice between them of
- * how much is left out. Screen, transcript and model get the same. What is for the user alone (`forUser`) stays whole.
+ * Truncates long tool results, streamed or not. It keeps the beginning and the end, with a notice of the missing length between them.
+ * Screen, transcript and model receive the same text. `forUser` is not truncated.
  *
- * Calls at once and sub-agents: each call has its own bound. Retry: each run of a tool begins anew. Suspend and resume: nothing is kept.
+ * - Parallel calls: Each call has its own limit.
+ * - Sub-agents: Each call of a sub-agent has its own limit.
+ * - Retry: Each attempt begins with the full limit.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: Memory for the end of each streamed result. It saves tokens of later requests.
  */
 export function toolResultLimit(options: ToolResultLimitOptions): Hook {
   const { name, limits } = parseHookOptions('tool-result-limit', toolResultLimitOptionsSchema, options);
@@ -45,8 +54,8 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
   const maxFor = (tool: string): number => tests.find(({ fits }) => fits(tool))?.maxChars ?? Number.POSITIVE_INFINITY;
   return defineHook({
     name,
-    description: 'Bounds how much a tool says.',
-    // Behind those who look for something in the whole.
+    description: 'Limits the length of tool results.',
+    // After hooks that search the whole text.
     priority: HookPriority.POSTPROCESSING,
     through: {
       actingChunk: rewriteChunks<ActingChunk>(() => {
@@ -74,7 +83,7 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
       postActing(event) {
         const { result, toolCall } = event;
         const max = maxFor(toolCall.name);
-        // What was joined of the chunks has its notice already, and fits.
+        // A result joined from chunks already has its notice and the right length.
         if (result.content.length <= max) return undefined;
         return modify(event, { result: { ...result, content: cutMiddle(result.content, max, { fits: true }) } });
       },
@@ -85,7 +94,7 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
 /** The catalogue entry of `toolResultLimit`. */
 export const toolResultLimitEntry = defineCatalogueEntry({
   name: 'tool-result-limit',
-  description: 'Bounds how much a tool says.',
+  description: 'Limits the length of tool results.',
   events: ['actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolResultLimitOptionsSchema,

@@ -15,10 +15,10 @@ import { retryWait } from '../retrying/retry-waits.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry-options.ts';
 
-/** Outside a limit of time, which holds for each attempt, and outside a cache, which keeps no attempt that failed. */
+/** Outside a timeout, which applies to each attempt, and outside a cache, which stores no failed attempts. */
 const OUTSIDE_TIME_LIMIT = 550;
 
-/** An error result, on its way to being tried again. */
+/** An error result that is to be retried. */
 class ErrorResult {
   readonly item: Exclude<ToolItem, string>;
   constructor(item: Exclude<ToolItem, string>) {
@@ -26,18 +26,21 @@ class ErrorResult {
   }
 }
 
-/** What `toolRetry` may be given beside its options. */
+/** Injectable parts of `toolRetry`. */
 export interface ToolRetryParts {
   /** A number from 0 to 1, for the jitter. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 /**
- * Runs a tool again when it has failed in a way that may pass: a time-out, a lost connection, a server that is busy. It waits longer each
- * time, and as long as the other side asks. Tools that write or are external run again only where they are named in `repeatable`.
+ * Retries a tool call after a transient failure: a timeout, a lost connection, a busy server. The delay grows each time, and honours
+ * `Retry-After`. Write and external tools are retried only if `repeatable` names them.
  *
- * Calls at once: each waits for itself. Sub-agents: their tools, as any; a sub-agent itself only where its tool is named. Retry: what came
- * of an attempt that failed is withdrawn. Suspend and resume: a call that is suspended has not run.
+ * - Parallel calls: Each call has its own delays.
+ * - Sub-agents: Their tool calls are retried, too. A sub-agent itself is retried only if its tool is named.
+ * - Retry: The output of a failed attempt is retracted.
+ * - Suspend and resume: A suspended call has not run, so it has all its attempts.
+ * - Cost: Up to `attempts` runs of a tool instead of one, with delays of up to `maxDelayMs` between them.
  */
 export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random }: ToolRetryParts = {}): Hook {
   const { name, tools, repeatable, on, errorTexts, attempts, ...waits } = parseHookOptions(
@@ -47,10 +50,10 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
   );
   const reads = createMatcher(tools);
   const repeats = createMatcher(repeatable);
-  /** How often calls were run that were run again, and why. */
+  /** The number of runs of a retried call, and the reason. */
   const told = new WeakMap<ToolCall, { readonly times: number; readonly why: string }>();
 
-  /** Why an attempt that has come to this is made again, if it is. */
+  /** Returns the reason to retry an attempt, if any. */
   function reasonOf(thrown: unknown): ErrorClass | 'text' | undefined {
     const told = (text: string) => errorTexts.some((one) => text.includes(one));
     if (thrown instanceof ErrorResult) return told(thrown.item.content) ? 'text' : undefined;
@@ -78,8 +81,8 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
           const ms = retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() });
           if (ms === undefined) return ends();
           told.set(toolCall, { times: count + 1, why });
-          // What the tool says of it may hold anything, and no redactor reads the log.
-          log.warn({ tool: toolCall.name, attempt: count, why, ms }, 'a tool failed and is run again');
+          // Omits the tool's message, which may contain anything, because the log is not redacted.
+          log.warn({ tool: toolCall.name, attempt: count, why, ms }, 'a tool failed and is retried');
           return timer(ms, scheduler).pipe(concatMap(() => attempt(count + 1)));
         }),
       );
@@ -88,7 +91,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
 
   return defineHook({
     name,
-    description: 'Runs tools again that have failed in a way that may pass.',
+    description: 'Retries tools after transient failures.',
     priority: OUTSIDE_TIME_LIMIT,
     around: {
       acting(event, next, context) {
@@ -100,7 +103,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
       postActing(event) {
         const again = told.get(event.toolCall);
         if (!again) return undefined;
-        const message = `The tool was run ${again.times} times; the last time before because of: ${again.why}.`;
+        const message = `The tool had ${again.times} attempts; the last retry was because of: ${again.why}.`;
         return modify(event, {}, { note: { code: 'tool-retried', message, data: again } });
       },
     },
@@ -110,7 +113,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
 /** The catalogue entry of `toolRetry`. */
 export const toolRetryEntry = defineCatalogueEntry({
   name: 'tool-retry',
-  description: 'Runs tools again that have failed in a way that may pass.',
+  description: 'Retries tools after transient failures.',
   events: ['preActing', 'actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolRetryOptionsSchema,

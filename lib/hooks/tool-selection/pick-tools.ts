@@ -11,7 +11,7 @@ const MAX_QUESTION = 8_000;
 const MAX_DESCRIPTION = 400;
 const answerSchema = z.array(z.string());
 
-/** Asks a model which tools a question needs, and gives their names; errors where it does not say. */
+/** Asks a model which tools a user message needs, and emits their names. Errors if the reply is not a list, or names only unknown tools. */
 export function pickTools(
   question: string,
   tools: readonly ToolDescription[],
@@ -32,7 +32,7 @@ export function pickTools(
       const picked = answerSchema.parse(JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)));
       const known = picked.filter((name) => tools.some((tool) => tool.name === name));
       if (known.length === 0 && picked.length > 0)
-        throw new Error(`it picked tools that there are not: ${picked.join(', ')}`);
+        throw new Error(`it picked tools that do not exist: ${picked.join(', ')}`);
       return known.slice(0, max);
     }),
   );

@@ -18,22 +18,26 @@ import { type SelectionRule, type ToolSelectionOptions, toolSelectionOptionsSche
 
 type Described = Pick<ToolDescription, 'name' | 'permission'>;
 
-/** What was picked for a question. */
+/** The picked tools for a user message. */
 interface Picked {
   readonly question: string;
-  /** Among which tools. */
+  /** The candidates. */
   readonly among: string;
-  /** Nothing: all of them. */
+  /** Undefined: all of them. */
   readonly names: ReadonlySet<string> | undefined;
 }
 
 /**
- * Selects the tools that the model is offered: by rules, and by a model that picks those that a question needs. Calls of other tools are
- * denied. Nothing of it is remembered.
+ * Selects the tools that the model is offered: by rules, and by a model that picks those that a user message needs. Calls of other tools
+ * are denied. Nothing enters the transcript.
  *
- * Calls at once: each is judged by itself. Sub-agents: rules name agents; what was picked is for the run alone. Retry: the same tools are
- * offered. Suspend and resume: rules hold; a resumed run has tools picked anew. If the model cannot pick, all that the rules leave is offered, and
- * a log line says so.
+ * If the model cannot pick, all tools that the rules allow are offered. This is logged.
+ *
+ * - Parallel calls: Each call is judged on its own.
+ * - Sub-agents: Rules name agents. Picked tools apply to one run.
+ * - Retry: The same tools are offered.
+ * - Suspend and resume: Rules apply as before. A resumed run picks again.
+ * - Cost: Without `pick`, no model request. With `pick`, one for each user message. Fewer tools save tokens of each request.
  */
 export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}): Hook {
   const { name, rules, pick, order, enforce } = parseHookOptions('tool-selection', toolSelectionOptionsSchema, options);
@@ -52,7 +56,7 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
     return same ? event : modify(event, { tools });
   }
 
-  /** What is picked for the last word of the user; asked once for it. */
+  /** Picks tools for the last user message, once per message. */
   function pickFor(event: PreReasoning, context: HookContext): Picked['names'] | Observable<Picked['names']> {
     if (!pick || context.dryRun) return undefined;
     const candidates = event.tools.filter((tool) => byRules(tool, event.run.agent) && !isAlways(tool.name));
@@ -68,7 +72,7 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
     return pickTools(question, candidates, pick, context, host).pipe(
       map((names): Picked['names'] => new Set(names)),
       catchError((err) => {
-        context.log.warn({ err }, `all tools are offered, for none could be picked: ${faultOf(err)}`);
+        context.log.warn({ err }, `offering all tools, because the selection failed: ${reasonOf(err)}`);
         return of(undefined);
       }),
       map((names) => {
@@ -80,9 +84,9 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
 
   return defineHook({
     name,
-    description: 'Selects the tools that the model is offered.',
+    description: 'Selects the tools that the model can call.',
     priority: HookPriority.PREPROCESSING,
-    // The picking has its own.
+    // The pick has its own timeout.
     timeoutMs: Number.POSITIVE_INFINITY,
     on: {
       preReasoning(event, context) {
@@ -97,7 +101,7 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
         const tool = { name: toolCall.name, permission };
         const picked = pickedFor.get(run)?.names;
         const isOffered = byRules(tool, run.agent) && (!picked || picked.has(tool.name) || isAlways(tool.name));
-        return isOffered ? verdict.allow() : verdict.deny(`The tool ${tool.name} is not offered here.`);
+        return isOffered ? verdict.allow() : verdict.deny(`The tool ${tool.name} is not available.`);
       },
     }),
   });
@@ -112,7 +116,7 @@ function compileRule({ agents, offer, hide, permissions }: SelectionRule): (tool
     (isOffered(name) && !isHidden(name) && (permissions === undefined || permissions.includes(permission)));
 }
 
-function faultOf(thrown: unknown): string {
+function reasonOf(thrown: unknown): string {
   const isShape = thrown instanceof SyntaxError || thrown instanceof z.ZodError;
   return isShape ? 'the model did not answer with a list of names' : messageOf(thrown);
 }
@@ -120,7 +124,7 @@ function faultOf(thrown: unknown): string {
 /** The catalogue entry of `toolSelection`. */
 export const toolSelectionEntry = defineCatalogueEntry({
   name: 'tool-selection',
-  description: 'Selects the tools that the model is offered: by agent, by rules, or by a model.',
+  description: 'Selects the tools that the model can call: by agent, by rules or with a model.',
   events: ['preReasoning', 'preActing'],
   optionsSchema: toolSelectionOptionsSchema,
   example: { rules: [{ agents: ['researcher'], offer: ['read_*', 'search_*'] }] },

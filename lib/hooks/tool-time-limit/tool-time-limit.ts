@@ -10,7 +10,7 @@ import { loosens } from '../loosens.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 
-/** How many of the printed characters are told with the notice that the time is up. */
+/** The number of output characters added to the timeout notice. */
 const KEPT = 50_000;
 
 const limitSchema = z.strictObject({
@@ -25,17 +25,23 @@ const limitSchema = z.strictObject({
 /** The options of `toolTimeLimit` with their defaults. */
 export const toolTimeLimitOptionsSchema = z.strictObject({
   name: z.string().min(1).default('tool-time-limit').describe('Name of the hook.'),
-  limits: z.array(limitSchema).min(1, 'needs at least one limit').describe('The first that fits a tool holds for it.'),
+  limits: z
+    .array(limitSchema)
+    .min(1, 'must contain at least one limit')
+    .describe('The first that fits a tool holds for it.'),
 });
 
-/** The options of `toolTimeLimit` as they are given. */
+/** The options of `toolTimeLimit` before defaults. */
 export type ToolTimeLimitOptions = z.input<typeof toolTimeLimitOptionsSchema>;
 
 /**
- * Bounds how long a tool runs. When its time is up its signal aborts, and the model is told so, with what the tool has printed by then.
+ * Sets a timeout for tools. At the timeout, the tool's signal aborts. The model receives a notice and the output so far.
  *
- * Calls at once and sub-agents: each call has its own time; one that runs a sub-agent takes the sub-agent's time with it. Retry: each run of a
- * tool begins anew. Suspend and resume: a call that waits for an answer does not run yet.
+ * - Parallel calls: Each call has its own timeout.
+ * - Sub-agents: The time of a sub-agent counts for the call that runs it.
+ * - Retry: Each attempt begins with the full time.
+ * - Suspend and resume: The time in which a call waits for approval does not count.
+ * - Cost: One timer for each call.
  */
 export function toolTimeLimit(options: ToolTimeLimitOptions): Hook {
   const { name, limits } = parseHookOptions('tool-time-limit', toolTimeLimitOptionsSchema, options);
@@ -43,7 +49,7 @@ export function toolTimeLimit(options: ToolTimeLimitOptions): Hook {
   return defineHook({
     name,
     description: 'Bounds how long a tool runs.',
-    // Within wrappers that try again: each of their tries has the time.
+    // Inside retrying wrappers: each attempt has the full time.
     priority: HookPriority.METRICS,
     around: {
       acting({ toolCall }, next, { scheduler }) {

@@ -1,24 +1,24 @@
-/** Items that wait to be sent in batches, one batch after the other. */
+/** Items to send in batches, one batch after the other. */
 export interface EventQueue<T> {
   add(item: T): void;
-  /** Sends what waits without waiting for more; resolves when nothing is on its way any more. */
+  /** Sends waiting items at once. Resolves when all are sent. */
   flush(): Promise<void>;
-  /** How many items were sent, how many are lost (there was no room, or sending them failed), and how many wait or are on their way. */
+  /** The numbers of sent items, of lost items (full queue or failed requests), and of waiting items, including those in flight. */
   counts(): { readonly sent: number; readonly lost: number; readonly waiting: number };
 }
 
-/** How a queue works. */
+/** The options of a queue. */
 export interface QueueOptions<T> {
   readonly maxBatch: number;
   readonly batchMs: number;
   readonly maxWaiting: number;
-  /** Sends a batch. `lost` is how many are lost so far. */
+  /** Sends a batch. `lost` is the number of items lost so far. */
   send(batch: readonly T[], lost: number): Promise<void>;
-  /** A batch could not be sent, or there was no room; told when it begins, not for each. */
+  /** Called once per series of failures: a batch could not be sent, or the queue was full. */
   failed(thrown: unknown): void;
 }
 
-/** Makes a queue. A timer that waits for more keeps no process alive. */
+/** Creates a queue. Its timer does not keep the process alive. */
 export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, failed }: QueueOptions<T>): EventQueue<T> {
   const waiting: T[] = [];
   let underWay = 0;
@@ -28,7 +28,7 @@ export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, faile
   let full = false;
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Whether to send without waiting for more. */
+  /** Whether to send at once. */
   let hurry = false;
 
   async function work(): Promise<void> {
@@ -53,7 +53,7 @@ export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, faile
   function start(): void {
     clearTimeout(timer);
     timer = undefined;
-    // Behind what is happening now: whoever adds an event does not wait for it to be written down.
+    // Deferred, so that the caller of `add` does not wait for the serialisation.
     working ??= Promise.resolve()
       .then(work)
       .finally(() => {
@@ -76,7 +76,7 @@ export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, faile
       if (waiting.length > maxWaiting) {
         waiting.shift();
         lost += 1;
-        if (!full) failed(new Error(`more than ${maxWaiting} events wait to be sent, and the oldest are lost`));
+        if (!full) failed(new Error(`more than ${maxWaiting} events are queued; the oldest are dropped`));
         full = true;
       }
       if (waiting.length >= maxBatch) start();

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../errors/describe-thrown.ts';
 
-/** How requests are made. */
+/** The settings of requests. */
 export interface Posting {
   readonly url: string;
   readonly secret?: string | undefined;
@@ -12,12 +12,15 @@ export interface Posting {
   readonly timeoutMs: number;
 }
 
-/** Nobody waits longer for the other side. */
+/** The maximum delay between attempts in milliseconds, even if `Retry-After` is longer. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Posts a body, again where that may help; waiting for that keeps no process alive. Resolves when it was taken, and throws the last failure otherwise. */
+/**
+ * Posts a body, with retries for transient failures. The delays do not keep the process alive. Resolves when the server accepted it, and otherwise
+ * throws the last failure.
+ */
 export async function postBody(body: string, posting: Posting): Promise<void> {
-  // The same for each attempt: whoever gets it twice knows it by that.
+  // The same for each attempt, so that the receiver can detect duplicates.
   const id = `msg_${randomUUID()}`;
   for (let attempt = 1; ; attempt++) {
     const failed = await post(body, id, posting);
@@ -30,7 +33,7 @@ export async function postBody(body: string, posting: Posting): Promise<void> {
 
 interface Failed {
   readonly why: string;
-  /** Whether another attempt would end the same. */
+  /** Whether a retry cannot help. */
   readonly final: boolean;
   readonly waitMs: number;
 }
@@ -52,7 +55,7 @@ async function post(
         'webhook-timestamp': timestamp,
         ...(secret !== undefined && { 'webhook-signature': `v1,${sign(`${id}.${timestamp}.${body}`, secret)}` }),
       },
-      // Whoever is sent elsewhere would take the secrets along.
+      // Following a redirect would send the secrets to another server.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -61,10 +64,10 @@ async function post(
     const { status } = response;
     const final = status < 500 && status !== 408 && status !== 429;
     const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
-    // Where a redirect must not be read, its status is 0.
+    // If a redirect cannot be read, its status is 0.
     const isRedirect = status < 400;
-    const help = ', a redirect, which is not followed; give the URL that it leads to';
-    return { why: `the answer was ${status || 'hidden'}${isRedirect ? help : ''}`, final, waitMs };
+    const help = ', a redirect, which the hook does not follow; use its target as the URL';
+    return { why: `the response was ${status || 'hidden'}${isRedirect ? help : ''}`, final, waitMs };
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause ? `: ${messageOf(thrown.cause)}` : '';
     return { why: `${messageOf(thrown)}${cause}`, final: false, waitMs: 0 };

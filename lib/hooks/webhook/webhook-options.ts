@@ -8,13 +8,15 @@ export const webhookOptionsSchema = z.strictObject({
   name: z.string().min(1).default('webhook').describe('Name of the hook.'),
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .describe('Where events are posted to.')
+    .describe('URL that receives the events.')
     .meta({ local: true }),
   secret: z
     .string()
     .min(16, 'must have at least 16 characters')
     .exactOptional()
-    .describe('Signs each request as Standard Webhooks do: HMAC-SHA256 in webhook-signature. whsec_ is base64.')
+    .describe(
+      'Signs each request as specified by Standard Webhooks: HMAC-SHA256 in webhook-signature. A value with whsec_ is base64.',
+    )
     .meta({ secret: true }),
   headers: z
     .record(
@@ -25,45 +27,45 @@ export const webhookOptionsSchema = z.strictObject({
         .meta({ secret: true }),
     )
     .refine((headers) => Object.keys(headers).every((name) => /^[\w-]+$/.test(name)), {
-      message: 'must have names of letters, digits, _ and -',
+      message: 'must have names with only letters, digits, _ and -',
     })
     .default({})
-    .describe('Headers of each request, such as authorization.')
+    .describe('Additional headers of each request, such as authorization.')
     .meta({ local: true }),
   events: z
     .array(z.enum(eventTypes))
-    .min(1, 'needs at least one type of event')
+    .min(1, 'must contain at least one event type')
     .default(['preCall', 'postReasoning', 'postActing', 'postCall', 'error'])
-    .describe('The types of events that are posted.'),
+    .describe('Event types to post.'),
   agents: z
     .array(z.string().min(1))
     .min(1)
     .exactOptional()
-    .describe('Of these agents; * and ? are wildcards. Default: of all.'),
-  maxBatch: z.int().positive().max(10_000).default(50).describe('How many events one request has at most.'),
+    .describe('Agents whose events are posted; * and ? are wildcards (default: all).'),
+  maxBatch: z.int().positive().max(10_000).default(50).describe('Maximum number of events per request.'),
   batchMs: timerMs({ zero: true })
     .default(1_000)
-    .describe('How long an event waits for others at most, in milliseconds. The end of a run sends at once.'),
+    .describe('How long an event waits for others, in milliseconds. The end of a run sends immediately.'),
   maxWaiting: z
     .int()
     .positive()
     .default(10_000)
-    .describe('How many events may wait; then the oldest are lost, and counted.'),
+    .describe('Maximum number of queued events. Above it, the oldest are dropped and counted.'),
   maxEventChars: z
     .int()
     .positive()
     .default(100_000)
-    .describe('How many characters of an event are sent; of more, beginnings and ends.'),
-  attempts: z.int().positive().max(20).default(5).describe('How often a request is tried at most.'),
+    .describe('Maximum number of characters of an event. Of longer texts, the beginning and the end are sent.'),
+  attempts: z.int().positive().max(20).default(5).describe('Maximum number of attempts of a request.'),
   retryMs: timerMs()
     .default(1_000)
-    .describe('How long to wait before the second attempt, in milliseconds; twice as long before each further one.'),
-  timeoutMs: timerMs().default(10_000).describe('How long a request may take, in milliseconds.'),
+    .describe('Delay before the second attempt, in milliseconds. It doubles with each further attempt.'),
+  timeoutMs: timerMs().default(10_000).describe('Timeout of a request, in milliseconds.'),
   flushMs: timerMs()
     .default(5_000)
-    .describe('How long the end of a process waits for what is still to be sent, at most.'),
+    .describe('How long the process waits for queued events when it ends, in milliseconds.'),
   redact: redactOption(''),
 });
 
-/** The options of `webhook` as they are given. */
+/** The options of `webhook` before defaults. */
 export type WebhookOptions = z.input<typeof webhookOptionsSchema>;

@@ -1,4 +1,3 @@
-import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
@@ -16,48 +15,52 @@ import { createEventQueue } from './event-queue.ts';
 import { postBody } from './post-body.ts';
 import { type WebhookOptions, webhookOptionsSchema } from './webhook-options.ts';
 
-/** The version of what is posted. */
+/** The version of the posted format. */
 const VERSION = 1;
 
-/** The hook, and what has become of the events. */
+/** The hook and its counts. */
 export interface Webhook {
   readonly hook: Hook;
-  /** How many events were taken by the other side, how many are lost, and how many wait or are on their way. */
+  /** The numbers of accepted, lost and waiting events, including those in flight. */
   counts(): { readonly sent: number; readonly lost: number; readonly waiting: number };
-  /** Sends what waits, and resolves when nothing is on its way any more. */
+  /** Sends waiting events at once. Resolves when all are sent. */
   flush(): Promise<void>;
 }
 
 /**
- * Posts events to a URL: in batches, signed, tried again, without secrets. A run never waits for it. What cannot be sent is counted: each
- * request says how many events are lost so far.
+ * Posts events to a URL: batched, signed, retried, redacted. A run never waits for it. Each request contains the number of events lost so
+ * far.
  *
- * Calls at once and runs at once: events are posted in the order in which they settled. Sub-agents: their events too, each says whose it is.
- * Retry: each attempt has its events. Suspend and resume: a resumed run is another run; the snapshot itself is never sent. If it fails, the
- * run goes on, and the log says so.
+ * If the hook fails, the run continues. This is logged.
+ *
+ * - Parallel calls: Events are posted in the order in which they settled.
+ * - Sub-agents: Their events are posted, too, and name their run.
+ * - Retry: Each attempt has its events.
+ * - Suspend and resume: A resumed run is another run. The snapshot itself is never sent.
+ * - Cost: One HTTP request for each batch, outside the run. Memory for the queue.
  */
 export function webhook(options: WebhookOptions): Webhook {
   const settings = parseHookOptions('webhook', webhookOptionsSchema, options);
   const { name, events, agents, redact, maxEventChars, flushMs, ...rest } = settings;
   const clean = createCleanEvents(redact === true ? usualRedactor() : redact || undefined);
   const bounds = { perString: maxEventChars, total: maxEventChars };
+  const bounded = (event: SettledEvent) => boundJson(event as unknown as JsonValue, bounds);
   let log: Logger | undefined;
 
   const queue = createEventQueue<SettledEvent>({
     ...rest,
     async send(batch, lost) {
-      const body = { version: VERSION, hook: name, lost, events: batch.map(shown) };
+      const body = { version: VERSION, hook: name, lost, events: batch.map(bounded) };
       await postBody(JSON.stringify(body), rest);
     },
-    failed: (err) => log?.error({ err, lost: queue.counts().lost }, 'events could not be posted, and are lost'),
+    failed: (err) => log?.error({ err, lost: queue.counts().lost }, 'events could not be posted and are lost'),
   });
 
-  const late = () => log?.warn(queue.counts(), `events still wait to be posted after ${flushMs / 1_000} s`);
+  const late = () => log?.warn(queue.counts(), `events are still queued after ${flushMs / 1_000} s`);
 
-  function shown(event: SettledEvent): JsonValue {
+  function shown(event: SettledEvent): SettledEvent {
     const { snapshot: _, ...sent } = event as SettledEvent & { snapshot?: unknown };
-    const shown = isChunk(event) ? event : clean.event(sent as SettledEvent);
-    return boundJson(shown as unknown as JsonValue, bounds);
+    return clean.event(sent as SettledEvent);
   }
 
   return {
@@ -70,11 +73,11 @@ export function webhook(options: WebhookOptions): Webhook {
       observe(event, context) {
         log ??= context.log;
         if (context.dryRun) return undefined;
-        // What a secret is cut into is looked at in order, also where there is no room for it in the queue.
-        if (events.includes(event.type)) queue.add(isChunk(event) ? clean.event(event) : event);
+        // In order, even if the queue is full: a secret may be split between chunks, or occur again in a later event.
+        if (events.includes(event.type)) queue.add(shown(event));
         if (event.type !== 'postCall') return undefined;
         clean.endRun(event.run.runId);
-        // Only whoever flushes the pipeline waits for this.
+        // Only `pipeline.flush()` waits for this.
         return waitAtMost(flushMs, queue.flush(), late);
       },
     }),
@@ -89,7 +92,7 @@ export function webhook(options: WebhookOptions): Webhook {
 /** The catalogue entry of `webhook`. */
 export const webhookEntry = defineCatalogueEntry({
   name: 'webhook',
-  description: 'Posts events to a URL, in batches, signed and without secrets.',
+  description: 'Posts events to a URL in batches, signed and redacted.',
   events: eventTypes,
   approves: false,
   optionsSchema: webhookOptionsSchema,

@@ -5,10 +5,10 @@ import { type WordFilterSettings, wordFilterOptionsSchema } from './word-filter-
 
 const strictness = ['off', 'flag', 'mask', 'block'] as const;
 
-/** The catalogue entry of `wordFilter`. Fewer words, a milder action and words that end elsewhere weaken it. */
+/** The catalogue entry of `wordFilter`. Fewer words, a milder action and other word boundaries weaken it. */
 export const wordFilterEntry = defineCatalogueEntry({
   name: 'word-filter',
-  description: 'Finds words in prompts, answers, results and calls, and flags, masks or blocks them.',
+  description: 'Finds listed words in prompts, answers, results and calls, and flags, masks or blocks them.',
   events: eventTypes.filter((type) => type !== 'error'),
   optionsSchema: wordFilterOptionsSchema,
   example: { words: ['project x', 'damn'], prompts: 'flag', answers: 'mask' },

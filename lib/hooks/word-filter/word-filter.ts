@@ -9,7 +9,7 @@ import type { ScanTerms } from '../scanning/scan-note.ts';
 import { readWords } from './read-words.ts';
 import { type WordFilterOptions, type WordFilterSettings, wordFilterOptionsSchema } from './word-filter-options.ts';
 
-/** After all that rewrites, before secrets are looked for. */
+/** After all rewriting hooks, before the scan for secrets. */
 const BEFORE_SECRETS = 390;
 
 const policies = { off: 'off', flag: 'report', mask: 'redact', block: 'block' } as const;
@@ -20,19 +20,24 @@ const terms: ScanTerms = {
 };
 
 /**
- * Finds words in prompts, answers, results and arguments, and flags, masks or blocks them. Case, width and characters that cannot be seen make
- * no difference; words end where letters do, in scripts that have spaces. Streams are looked at as they come: only what may still become a
- * word is held back. Notes say how many were found and where, never which.
+ * Finds words in prompts, answers, results and arguments, and flags, masks or blocks them. Case, width and invisible characters are
+ * ignored. In scripts that separate words, words end with their letters. Streams are scanned as they arrive: only text that may still
+ * become a word is held back. Notes contain the number of matches and their location, never the words.
  *
- * Calls at once and sub-agents: each text is looked at by itself. Retry: what is asked or run again is looked at again. Suspend and resume:
- * nothing is kept. If it fails, the step fails, and nothing that was not looked at gets through.
+ * If the hook fails, the step fails, and unscanned text does not pass.
+ *
+ * - Parallel calls: Each text is scanned on its own.
+ * - Sub-agents: Their texts are scanned, too.
+ * - Retry: Each attempt is scanned.
+ * - Suspend and resume: Nothing is kept.
+ * - Cost: One pass over each text and chunk. No model request.
  */
 export function wordFilter(options: WordFilterOptions): Hook {
   const settings = parseHookOptions('word-filter', wordFilterOptionsSchema, options);
   const { name, prompts, answers, results, calls } = settings;
   return scanHook({
     name,
-    description: 'Finds words and flags, masks or blocks them.',
+    description: 'Finds listed words and flags, masks or blocks them.',
     priority: BEFORE_SECRETS,
     redactor: redactorOf(settings),
     policies: {

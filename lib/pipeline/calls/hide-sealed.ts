@@ -9,35 +9,34 @@ import type { LogMethod, ParentLogger } from '../logger.ts';
 import { leaves } from './prepare-call.ts';
 import type { Sealed } from './vault.ts';
 
-/** Values so short turn up by chance. */
+/** Shorter values occur by chance. */
 const SHORTEST = 6;
 
-/** A text that is not to be seen, and what is seen in its place. */
+/** A hidden text and its replacement. */
 interface Hidden {
   readonly text: string;
   readonly shown: string;
 }
 
-/** Puts the label in the place of each sealed value that a tool says. */
+/** Replaces each sealed value in the output of a tool with its label. */
 export interface HideSealed {
-  /** In what it streams, wherever that is cut, returns and throws. */
+  /** For streamed chunks (at any split), results and errors. */
   readonly said: MonoTypeOperatorFunction<ToolItem>;
-  /** In what it hands on to sub-agents: their prompts stand in events, and models read them. */
+  /** For prompts of sub-agents, because events and models contain them. */
   readonly handedOn: (run: RunChild) => RunChild;
-  /** In what it logs. */
+  /** For log lines. */
   readonly logged: (log: ParentLogger) => ParentLogger;
 }
 
-/** A call without sealed values. */
 const nothing: HideSealed = { said: identity, handedOn: identity, logged: identity };
 
-/** A value is found as it is, as it stands in JSON, and as it stands in an address. */
+/** Replaces each value in three forms: plain, in JSON, and URL-encoded. */
 export function hideSealed(sealed: Sealed): HideSealed {
   const hidden = hiddenIn(sealed);
   if (hidden.length === 0) return nothing;
   const clean = (text: string): string => hidden.reduce((left, { text, shown }) => left.replaceAll(text, shown), text);
   return {
-    said: saidWithout(hidden, clean),
+    said: withoutHidden(hidden, clean),
     handedOn: (run) => (agent, input, options) =>
       defer(() => {
         const { metadata } = options ?? {};
@@ -48,10 +47,10 @@ export function hideSealed(sealed: Sealed): HideSealed {
   };
 }
 
-function saidWithout(hidden: readonly Hidden[], clean: (text: string) => string): MonoTypeOperatorFunction<ToolItem> {
+function withoutHidden(hidden: readonly Hidden[], clean: (text: string) => string): MonoTypeOperatorFunction<ToolItem> {
   return (items$) =>
     new Observable((subscriber) => {
-      /** The end of what has come, where it may be the beginning of a sealed value. */
+      /** The end of the received text that may begin a sealed value. */
       let held = '';
       const send = (text: string): void => {
         if (text !== '') subscriber.next(text);
@@ -88,11 +87,11 @@ function hiddenIn(sealed: Sealed): Hidden[] {
     });
     return [...new Set(forms)].map((text) => ({ text, shown }));
   });
-  // The longest first, for one may hold another.
+  // Longest first, because one text may contain another.
   return all.filter(({ text }) => text.length >= SHORTEST).sort((a, b) => b.text.length - a.text.length);
 }
 
-/** A text with half a character has no such form. */
+/** A lone surrogate cannot be URL-encoded. */
 function inAddress(text: string): string {
   try {
     return encodeURIComponent(text);
@@ -101,7 +100,7 @@ function inAddress(text: string): string {
   }
 }
 
-/** Where the end of `text` begins that a hidden text may begin with. */
+/** Returns the index in `text` from which the rest may begin a hidden text. */
 function beginningIn(text: string, hidden: readonly Hidden[]): number {
   const longest = hidden[0]?.text.length ?? 0;
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {

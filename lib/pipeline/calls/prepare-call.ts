@@ -9,15 +9,15 @@ import { type InputIssue, type ParsedInput, toInputSchema } from '../../schemas/
 import type { Tool } from '../define/tool.ts';
 import type { Opened, Sealed, Vault } from './vault.ts';
 
-/** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
+/** The public call and the input for `execute`, or the reason that the call cannot run. */
 export type PreparedCall =
   | { readonly toolCall: ToolCall; readonly input: JsonValue; readonly sealed: Sealed }
   | { readonly refused: string };
 
 /**
- * Puts sealed values in, applies the tool's schema (coercions included), copies the result as JSON data and freezes it. In the public
- * call the labels stand again where the values are. A misfit is refused with a sentence that names the field, for the model. A promise
- * only where the schema is asynchronous.
+ * Injects sealed values, applies the tool's schema with its coercions, copies the result as JSON and freezes it. The public call contains labels
+ * instead of the values. An invalid input is refused with a sentence for the model that names the field. Returns a promise only if the schema is
+ * asynchronous.
  */
 export function prepareCall(
   toolCall: ToolCall,
@@ -52,8 +52,8 @@ function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput, { sealed
 }
 
 /**
- * What everybody sees comes of harmless values in the sealed places. The real input must differ from that nowhere else, or the schema
- * would tell something of a secret in another field.
+ * The public input comes from decoys in the sealed places. The real input may differ only in those places. Otherwise the schema would reveal part of
+ * a secret in another field.
  */
 function sealedCall(
   toolCall: ToolCall,
@@ -64,7 +64,7 @@ function sealedCall(
     const real = parsed.success ? asObject(parsed.data) : undefined;
     if (parsed.success && !real) return { refused: noObject(tool) };
     return after(toInputSchema(tool.inputSchema).parse(decoyed), (harmless) => {
-      if (!real) return { refused: misfit(tool, sealedFaults(parsed, harmless, sealed)) };
+      if (!real) return { refused: misfit(tool, sealedIssues(parsed, harmless, sealed)) };
       const shown = harmless.success ? asObject(harmless.data) : undefined;
       if (!shown) return { refused: unfitDecoy(tool, sealed) };
       const visible = relabel(shown, '', sealed) as JsonObject;
@@ -77,12 +77,12 @@ function sealedCall(
   });
 }
 
-/** Goes on with a value, at once unless it is a promise. */
+/** Continues with a value, synchronously unless it is a promise. */
 function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
   return isThenable(value) ? (value as Promise<T>).then(then) : then(value);
 }
 
-/** What a schema gave, as JSON data that nobody else holds and that is frozen with its call; nothing where it is no object. */
+/** Copies the output of a schema as JSON that is frozen with its call. Returns `undefined` if it is not an object. */
 function asObject(data: unknown): JsonObject | undefined {
   const copied = toJson(data, 'input');
   return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : undefined;
@@ -106,13 +106,13 @@ function unfitDecoy(tool: Tool, sealed: Sealed): string {
 }
 
 function unusable(tool: Tool, thrown: unknown, sealed: Sealed): PreparedCall {
-  // What a schema throws could quote a sealed value.
+  // An error that the schema throws could quote a sealed value.
   const why = sealed.size > 0 ? `its schema failed with the sealed values at ${pathsOf(sealed)}` : messageOf(thrown);
   return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
 }
 
-function misfit(tool: Tool, faults: readonly string[]): string {
-  return `Input of tool "${tool.name}" does not fit. ${[...new Set(faults)].join('; ')}`;
+function misfit(tool: Tool, problems: readonly string[]): string {
+  return `Input of tool "${tool.name}" does not fit. ${[...new Set(problems)].join('; ')}`;
 }
 
 function told({ path, message }: InputIssue): string {
@@ -120,10 +120,10 @@ function told({ path, message }: InputIssue): string {
 }
 
 /**
- * What zod, or a check of the schema's own, says of a sealed value, of what holds it, or of another field because of it, could quote it.
- * So only that is told in its words which it says of a harmless value, too.
+ * An issue of zod, or of a custom check, could quote a sealed value, its parent, or another field because of it. So an issue keeps its message only
+ * if the decoy causes the same one.
  */
-function sealedFaults(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed): string[] {
+function sealedIssues(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed): string[] {
   const known = new Set(issuesOf(harmless).map(told));
   const places = [...sealed.keys()];
   return issuesOf(parsed).map((issue) => {
@@ -140,7 +140,7 @@ function issuesOf(parsed: ParsedInput): readonly InputIssue[] {
   return parsed.success ? [] : parsed.issues;
 }
 
-/** What a schema has made of an input, with the placeholders where the sealed values are. */
+/** Replaces the sealed values in the output of a schema with their placeholders. */
 export function relabel(value: JsonValue, path: string, sealed: Sealed): JsonValue {
   const placeholder = sealed.get(path)?.placeholder;
   if (placeholder) return placeholder;
@@ -151,10 +151,10 @@ export function relabel(value: JsonValue, path: string, sealed: Sealed): JsonVal
   );
 }
 
-/** Values so short that they turn up by chance are not looked for. */
+/** Shorter values occur by chance and are not searched for. */
 const SHORTEST_SECRET = 6;
 
-/** Whether the text of a sealed value stands in what everybody sees. */
+/** Returns whether the public input contains the text of a sealed value. */
 export function leaks(visible: JsonObject, sealed: Sealed): boolean {
   const shown = JSON.stringify(visible);
   return [...sealed.values()]
@@ -162,7 +162,7 @@ export function leaks(visible: JsonObject, sealed: Sealed): boolean {
     .some((leaf) => leaf.length >= SHORTEST_SECRET && shown.includes(leaf));
 }
 
-/** The texts and numbers in a value, as they stand in JSON. */
+/** The strings and numbers in a value, in their JSON form. */
 export function leaves(value: JsonValue): string[] {
   if (typeof value === 'string') return [JSON.stringify(value).slice(1, -1)];
   if (typeof value === 'number') return [String(value)];

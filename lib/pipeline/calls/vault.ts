@@ -1,4 +1,4 @@
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { checkFields } from '../../errors/check-fields.ts';
 import { HooklineError } from '../../errors.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
@@ -9,16 +9,16 @@ import type { SealOptions } from '../define/hook-context.ts';
 interface Secret {
   readonly hook: string;
   readonly value: JsonValue;
-  /** What stands in its place where the schema is tried without it. */
+  /** Replaces the value when the schema is tried without it. */
   readonly decoy: JsonValue;
-  /** Where the sealing hook put the placeholder, and for which tool; nowhere else does it count. */
+  /** The paths at which the sealing hook put the placeholder, with the tool. It is ignored elsewhere. */
   readonly places: Map<string, string>;
 }
 
-/** The sealed values of an input, by the JSON pointers of their places. */
+/** The sealed values of an input by JSON pointer. */
 export type Sealed = ReadonlyMap<string, { readonly placeholder: JsonObject; readonly value: JsonValue }>;
 
-/** An input with its sealed values in, and with their decoys in their places. */
+/** An input with its sealed values, and the same input with decoys. */
 export interface Opened {
   readonly input: JsonObject;
   readonly decoyed: JsonObject;
@@ -27,12 +27,12 @@ export interface Opened {
 
 const nothingSealed: Sealed = new Map();
 
-/** The sealed values of one call. A class for its weight: every call has one, and few seal anything. */
+/** The sealed values of one call. A class to save memory: every call has one, and few seal a value. */
 export class Vault {
   #secrets: Map<string, Secret> | undefined = undefined;
   #closed = false;
 
-  /** Whether anything has been sealed. */
+  /** Whether a value was sealed. */
   get used(): boolean {
     return this.#secrets !== undefined;
   }
@@ -45,9 +45,9 @@ export class Vault {
         `Hook "${hook}": context.seal(label, value) needs a label, a string that says what is sealed.`,
       );
     }
-    const fault = faultOfMembers(options, ['decoy']);
-    if (fault !== undefined)
-      throw new HooklineError('SEAL_MISUSED', `Hook "${hook}": context.seal(label, value, options): options ${fault}.`);
+    const issue = checkFields(options, ['decoy']);
+    if (issue !== undefined)
+      throw new HooklineError('SEAL_MISUSED', `Hook "${hook}": context.seal(label, value, options): options ${issue}.`);
     const nonce = crypto.randomUUID();
     const own = toJson(value, `sealed value "${label}"`);
     const decoy = options.decoy === undefined ? decoyOf(own) : toJson(options.decoy, `decoy of "${label}"`);
@@ -62,12 +62,12 @@ export class Vault {
     return { $sealed: label, nonce };
   }
 
-  /** The handlers have had their say: nothing can be sealed any more. */
+  /** Ends sealing, after the handlers ran. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Notes where `hook` has put its placeholders in the call that it returned. */
+  /** Records the paths of the placeholders in the call that `hook` returned. */
   placed(hook: string, { name, input }: ToolCall): void {
     walk(input, '', (placeholder, path) => {
       const secret = this.#secrets?.get(placeholder.nonce);
@@ -76,7 +76,7 @@ export class Vault {
     });
   }
 
-  /** Why the call must not run, if it is of another tool than a value in it was sealed for: a later hook has renamed it. */
+  /** Returns why the call must not run: a later hook renamed the tool that a value was sealed for. */
   misdirected({ name, input }: ToolCall): string | undefined {
     let why: string | undefined;
     walk(input, '', (placeholder, path) => {
@@ -89,10 +89,10 @@ export class Vault {
     return why;
   }
 
-  /** The input as the tool's schema gets it, and the values that were put in. */
+  /** Returns the input for the tool's schema, and the injected values. */
   open(input: JsonObject): Opened {
     const secrets = this.#secrets;
-    // A copy in any case: a schema may write into what it is given, and the event's own input is frozen.
+    // Always a copy, because a schema may modify its argument, and the event's input is frozen.
     if (!secrets) {
       const copied = walk(input, '', () => undefined) as JsonObject;
       return { input: copied, decoyed: copied, sealed: nothingSealed };
@@ -109,14 +109,14 @@ export class Vault {
   }
 }
 
-/** Why a hook cannot seal now. */
+/** The message for a hook that seals at the wrong time. */
 export function tooLate(hook: string): string {
   return `Hook "${hook}": context.seal works in on.preActing only, where a call can still be changed.`;
 }
 
-/** Another value of the same shape: what a schema makes of it differs only by what it makes of the value itself. */
+/** Returns another value of the same shape, so that the schema's outputs differ only because of the value. */
 export function decoyOf(value: JsonValue): JsonValue {
-  // From some 9e15 on, one more is the same number.
+  // From about 9e15 on, adding one returns the same number.
   if (typeof value === 'number') return value + 1 === value ? value / 2 : value + 1;
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'string') return otherText(value);
@@ -134,12 +134,12 @@ function otherText(text: string): string {
   return other === text ? text.replace(/./gsu, neighbour) : other;
 }
 
-/** The letters of most scripts stand in long rows: the one beside a letter is one, too. */
+/** Most scripts have their letters in long ranges, so the adjacent code point is a letter, too. */
 function neighbour(character: string): string {
   return String.fromCodePoint((character.codePointAt(0) as number) ^ 1);
 }
 
-/** The next letter or digit: patterns that a secret fits mostly take its neighbour too. */
+/** Returns the next letter or digit, because a pattern that matches a secret usually accepts it. */
 function next(last: string, first: string): (character: string) => string {
   return (character) => (character === last ? first : String.fromCharCode(character.charCodeAt(0) + 1));
 }

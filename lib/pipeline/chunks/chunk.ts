@@ -5,9 +5,7 @@ import { firstAbort, type RunScope } from '../run/run-scope.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { redactEvent, redactStep } from '../trace/redact-text.ts';
 
-/**
- * Stamps a chunk with its place and time. Of `chunk` only what hooks may change is taken, the rest of its block's `template`.
- */
+/** Adds sequence number and time to a chunk. Takes the fields that hooks may change from `chunk`, and all others from its block's `template`. */
 export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, template: C): SettledEvent<C> {
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
@@ -19,7 +17,7 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
   return Object.freeze(settled) as SettledEvent<C>;
 }
 
-/** Shows a chunk that has been stamped to the consumer, and then to everybody who only watches: one of them may cut what it comes from. */
+/** Emits a stamped chunk to the consumer first, then to observers, because the consumer may cancel the source. */
 export function announceChunk<C extends ChunkEvent>(
   scope: RunScope,
   chunk: C,
@@ -32,18 +30,15 @@ export function announceChunk<C extends ChunkEvent>(
   scope.tell();
 }
 
-/**
- * Where the last attempt has shown nothing, one empty chunk says that what an earlier one has shown is withdrawn.
- * `empty` is that chunk.
- */
-export function tellWithdrawn(step: StepScope, empty: ChunkEvent): void {
+/** Emits one empty chunk if the last attempt emitted none. It retracts the output of an earlier attempt. `empty` is that chunk. */
+export function emitRetracted(step: StepScope, empty: ChunkEvent): void {
   if (step.shown === 0 || step.shown >= step.attempt) return;
   step.shown = step.attempt;
   const settled = stampChunk(step.scope, empty, empty);
   announceChunk(step.scope, empty, settled, step.consumer);
 }
 
-/** The commonest events of all, spelt out because that is three times faster than a spread. */
+/** The most frequent event. Listing the fields is three times faster than a spread. */
 function plain(chunk: ChunkEvent, template: ChunkEvent, seq: number, time: number): object {
   const { run, iteration, attempt } = template;
   const { last } = chunk;
@@ -64,7 +59,7 @@ function marked(chunk: ChunkEvent, template: ChunkEvent, seq: number, time: numb
   return { ...plain(chunk, template, seq, time), ...(decision && { decision }), ...(notes && { notes }) };
 }
 
-/** A chunk of the block with this template. Spelt out, for this is done for every chunk; a spread takes twice as long. */
+/** Returns a chunk of the block with this template. Runs for every chunk; a spread takes twice as long. */
 export function chunkOf<C extends ChunkEvent>(template: C, text: string, last = false): C {
   const { run, iteration, attempt }: ChunkEvent = template;
   if (template.type === 'actingChunk') {
@@ -78,8 +73,8 @@ export function chunkOf<C extends ChunkEvent>(template: C, text: string, last = 
 }
 
 /**
- * The text of what a hook returned where it is the chunk with at most another text, as nearly always; nothing where more has to be looked
- * at. Spelt out, too, for this is asked for every chunk that is changed.
+ * Returns the text of a returned chunk if at most its text changed, which is the usual case. Returns `undefined` if other fields need a check. Runs
+ * for every changed chunk, so it lists the fields.
  */
 export function plainText(chunk: ChunkEvent, returned: Partial<ChunkEvent> | null | undefined): string | undefined {
   if (returned === undefined || returned === null || chunk.last || returned.last !== false) return undefined;
@@ -87,10 +82,10 @@ export function plainText(chunk: ChunkEvent, returned: Partial<ChunkEvent> | nul
     return undefined;
   if (chunk.decision || chunk.notes || returned.decision !== undefined || returned.notes !== undefined)
     return undefined;
-  let members = 0;
-  for (const _ in returned) members += 1;
-  // With one more than the chunk has, somebody may have put the text under a wrong name.
-  if (members > (chunk.type === 'actingChunk' ? 7 : chunk.toolCallId === undefined ? 8 : 9)) return undefined;
+  let fields = 0;
+  for (const _ in returned) fields += 1;
+  // An additional field may be the text under a wrong name.
+  if (fields > (chunk.type === 'actingChunk' ? 7 : chunk.toolCallId === undefined ? 8 : 9)) return undefined;
   const text = chunk.type === 'actingChunk' ? actingText(chunk, returned) : reasoningText(chunk, returned);
   return typeof text === 'string' ? text : undefined;
 }

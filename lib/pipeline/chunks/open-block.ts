@@ -11,28 +11,28 @@ import { HandlerStage } from './handler-stage.ts';
 import type { Lane } from './lane.ts';
 import { OperatorStage } from './operator-stage.ts';
 
-// A local name: the loop below asks twice a handler, and an import is a property of a module object.
+// A local name for speed: the loop below reads it twice per handler, and an import is a property of a module object.
 const helpers = decisions;
 
 /**
- * One block of a lane: its chunks go through the stages in order, each stage in its own state. `template` has all members of its chunks
- * but the content. Where nothing is wanted any more, what it is given goes nowhere.
+ * One block of a lane: its chunks pass the stages in order, and each stage has its own state. `template` has all fields of a chunk but the content.
+ * Chunks for a closed block are ignored.
  *
- * A class for its weight: a chunk of one run in ten thousand should find its block in as few places of memory as possible.
+ * A class to save memory: with ten thousand runs, a chunk must find its block in few places of memory.
  */
 export class OpenBlock<C extends ChunkEvent> implements Block<C> {
-  // What every chunk needs stands together.
+  // The fields used for every chunk come first, for speed.
   readonly template: C;
   readonly #scope: RunScope;
   readonly #plan: readonly (OnStage | ThroughStage)[];
-  /** Stages before this one have been cut off by a finish. */
+  /** A finish has cancelled the stages before this one. */
   #floor = 0;
-  /** Whether every handler has a stage of its own: where somebody asked for a trace. */
+  /** Whether every handler has a stage of its own, because a trace is enabled. */
   readonly #traced: boolean;
   closed: boolean;
-  /** The last chunk has been sent on its way, or a finish has come in its place; nothing goes behind it. */
+  /** Whether the last chunk or a finish was sent. No chunk may follow. */
   #ending = false;
-  /** Operators, and handlers that have done something out of the ordinary; most blocks have none. */
+  /** Operators, and handlers with state. Most blocks have none. */
   #stages: (HandlerStage<C> | OperatorStage<C> | undefined)[] | undefined = undefined;
   readonly lane: Lane<C>;
 
@@ -44,7 +44,7 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
     this.#plan = template.type === 'actingChunk' ? lane.plan.filter((stage) => this.applies(stage)) : lane.plan;
     this.closed = !lane.opened(this);
     if (this.closed) return;
-    // Operators such as startWith or timer count from the start of the block; later stages first, for what they let out at once.
+    // Operators such as startWith or timer start with the block. Later stages are built first, because operators may emit at once.
     for (let place = this.#plan.length - 1; place >= 0; place--) {
       const stage = this.#plan[place] as OnStage | ThroughStage;
       if (stage.kind !== 'through') continue;
@@ -57,24 +57,24 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
     return this.template.type === 'reasoningChunk' ? 'delta' : 'content';
   }
 
-  /** The next text of the block. */
+  /** Adds the next text of the block. */
   add(text: string): void {
     this.push(chunkOf(this.template, text));
   }
 
-  /** An event of the marble kit: the same as a chunk, with whatever is on it. */
+  /** Adds a chunk with any fields, for events of the marble kit. */
   push(chunk: C): void {
     if (!this.#ending) this.enter(0, Object.freeze(chunk));
   }
 
-  /** No more chunks: flushes stage after stage, then lets out one empty chunk with `last: true`. */
+  /** Ends the block: flushes stage after stage, then emits one empty chunk with `last: true`. */
   end(): void {
     if (this.#ending || this.closed) return;
     this.#ending = true;
     this.enterLast(0);
   }
 
-  /** Lets go of everything without flushing. */
+  /** Stops without flushing. */
   discard(): void {
     this.closed = true;
     for (const stage of this.#stages ?? []) stage?.cut();
@@ -89,7 +89,7 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
     const floor = place + 1;
     this.#floor = floor;
     this.#ending = true;
-    // First the word that the source is not wanted any more: what waits for its turn behind the cut must find that out.
+    // Cancel the source first: queued callbacks before the cut must see that.
     this.lane.finish(this);
     for (const stage of this.#stages?.slice(0, floor) ?? []) stage?.cut();
     this.enter(floor, chunk);
@@ -109,8 +109,8 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
   }
 
   /**
-   * A loop as long as the stages answer synchronously. A handler gets a stage of its own only when it does something out of the ordinary;
-   * most never do, and most blocks are short.
+   * Runs as a loop while the stages answer synchronously. A handler gets a stage of its own only if it returns anything but its chunk. Most never do,
+   * and most blocks are short.
    */
   enter(place: number, start: C): void {
     const plan = this.#plan;
@@ -168,16 +168,16 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
   private leave(chunk: C): void {
     const { last } = chunk;
     if (last) this.closed = true;
-    // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
+    // A chunk with empty text is dropped, unless it carries a decision or notes.
     else if (chunkText(chunk) === '' && !chunk.decision && !chunk.notes) return;
     this.lane.left(chunk, this.template);
     if (!last) return;
-    if (this.#traced) this.tellTexts();
+    if (this.#traced) this.reportTexts();
     this.lane.blockClosed(this);
   }
 
-  /** What each hook has made of the whole text: of single chunks it cannot be told, for one may hold half a secret. */
-  private tellTexts(): void {
+  /** Reports how each hook changed the whole text. Single chunks are not reported, because one may contain half a secret. */
+  private reportTexts(): void {
     const { step } = this.lane;
     const { template } = this;
     const path = template.type === 'actingChunk' ? 'chunks.content' : `chunks.${template.block}.delta`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeFaults } from '../../errors/describe-faults.ts';
+import { describeIssues } from '../../errors/describe-issues.ts';
 import { HooklineError } from '../../errors.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
@@ -9,13 +9,13 @@ import { defineTool } from './tool.ts';
 
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
 const pattern = z.union([z.string().min(1), z.instanceof(RegExp)], 'must be a name, a glob or a regular expression');
-// An empty list would turn a guard off, and say nothing of it.
+// An empty list would silently disable a guard.
 const some = <T extends z.ZodType>(item: T) =>
   z.array(item).min(1, 'must not be empty, for then the hook applies to nothing; leave it out where it applies to all');
 const handlers = z.strictObject(Object.fromEntries(eventTypes.map((type) => [type, fn.optional()])));
 const chunkOperators = z.strictObject({ reasoningChunk: fn.optional(), actingChunk: fn.optional() });
 
-/** A wish for a trace, as an option. */
+/** The schema of the `trace` and `traced` options. */
 export const tracingSchema = z.union(
   [z.boolean(), z.strictObject({ values: fn })],
   'must be true, false or { values: a function that redacts a text }',
@@ -69,18 +69,18 @@ const otherNames = {
   ...{ onError: 'error', onToken: 'reasoningChunk', onChunk: 'reasoningChunk', chunk: 'reasoningChunk' },
 };
 
-/** Marks hooks across copies of this package, where a class or a WeakSet would know only its own. */
+/** Marks hooks across copies of this package. A class or a WeakSet would recognize only its own. */
 const HOOK = Symbol.for('hookline.hook');
 
 /**
- * Makes a hook of its definition. A wrong definition throws `HOOK_INVALID`, which lists every fault with its path: an unknown
- * member, a handler for an event that does not exist, `onFailure: 'skip'` where it would have no or a leaking effect.
+ * Creates a hook from its definition. A wrong definition throws `HOOK_INVALID`, which lists every issue with its path. Examples are an unknown
+ * field, a handler for an unknown event, and `onFailure: 'skip'` that has no effect or would leak.
  */
 export function defineHook(definition: HookDefinition): Hook {
-  // One function for all events has no members to check; a union with it would hide what is wrong with those of the other kind.
+  // One function for all events has no fields to check. A union with it would hide the issues of a handler map.
   const oneForAll = typeof definition?.on === 'function';
   const checked = definitionSchema.safeParse(oneForAll ? { ...definition, on: undefined } : definition);
-  if (!checked.success) throw invalid(definition, describeFaults(definitionSchema, checked.error, otherNames));
+  if (!checked.success) throw invalid(definition, describeIssues(definitionSchema, checked.error, otherNames));
   const { on, through, around, approve, observe, redact, onFailure, tools } = definition;
   if (!on && !through && !around && !approve && !observe && !redact && !tools) {
     throw invalid(
@@ -110,13 +110,13 @@ export function defineHook(definition: HookDefinition): Hook {
   return hook;
 }
 
-/** Whether `value` was made by `defineHook`. */
+/** Returns whether `defineHook` created `value`. */
 export function isHook(value: unknown): value is Hook {
   return typeof value === 'object' && value !== null && HOOK in value;
 }
 
-function invalid(definition: unknown, faults: string): HooklineError {
+function invalid(definition: unknown, issues: string): HooklineError {
   const name = (definition as { name?: unknown } | null | undefined)?.name;
   const label = typeof name === 'string' && name !== '' ? `"${name}"` : 'without a name';
-  return new HooklineError('HOOK_INVALID', `Hook ${label}: ${faults}`);
+  return new HooklineError('HOOK_INVALID', `Hook ${label}: ${issues}`);
 }

@@ -3,16 +3,12 @@ import { HooklineError } from '../../errors.ts';
 import { chunkText, withText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 
-/**
- * How many characters of `text`, all that is held back, may go now. `end` is true when no more will come: what is still held then never
- * goes.
- */
+/** Returns how many characters of the held-back `text` may be released. If `end` is true, no text follows, and the rest is never released. */
 export type HoldBackScan = (text: string, end: boolean) => number;
 
 /**
- * An operator for `through` that keeps the text of a block until it is known to be harmless. Text goes as `scan` lets it, in order; nothing
- * that is held back leaves when the stream fails or is cancelled. A scan that gives no whole number from 0 to the length of the text fails
- * the stream.
+ * An operator for `through` that holds back the text of a block until `scan` releases it, in order. Held-back text is dropped if the stream fails or
+ * is cancelled. If `scan` does not return an integer from 0 to the length of the text, the stream fails.
  */
 export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunction<C, C> {
   return rewriteChunks(() => {
@@ -22,8 +18,8 @@ export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunc
     const release = (end: boolean): string => {
       const count = scan(held, end);
       if (!Number.isInteger(count) || count < 0 || count > held.length) {
-        const fault = `its scan gave ${String(count)} for a text of ${held.length} characters`;
-        throw new HooklineError('HOOK_CONTRACT', `holdBack(scan): ${fault}; it must give how many of them may go.`);
+        const issue = `its scan gave ${String(count)} for a text of ${held.length} characters`;
+        throw new HooklineError('HOOK_CONTRACT', `holdBack(scan): ${issue}; it must give how many of them may go.`);
       }
       const free = held.slice(0, count);
       held = held.slice(count);
@@ -36,7 +32,7 @@ export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunc
       held += text;
       const free = release(false);
       if (free === text) return [chunk];
-      // What hooks have put on the chunk goes with it, whether or not its text does.
+      // A decision and notes on the chunk are forwarded even if its text is held back.
       return free !== '' || chunk.decision || chunk.notes ? [withText(chunk, free)] : [];
     };
 
@@ -51,17 +47,17 @@ export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunc
   });
 }
 
-/** What becomes of the chunks of one block. */
+/** Rewrites the chunks of one block. */
 interface ChunkRewriter<C extends ChunkEvent> {
-  /** What goes on in the place of a chunk. */
+  /** Returns the chunks that replace a chunk. */
   take(chunk: C): readonly C[];
-  /** What goes on when no more will come. */
+  /** Returns the chunks to emit at the end. */
   rest(): readonly C[];
 }
 
 /**
- * An operator that sends on what a rewriter makes of the chunks of a block; what that throws fails the stream. `concatMap` would do, but
- * subscribes to what it is given for each: a scanned chunk would cost half as much again.
+ * An operator that emits the chunks that a rewriter returns. An error of the rewriter fails the stream. `concatMap` subscribes once per chunk, so a
+ * scanned chunk would take half as much time again.
  */
 export function rewriteChunks<C extends ChunkEvent>(open: () => ChunkRewriter<C>): OperatorFunction<C, C> {
   return (chunks$) =>

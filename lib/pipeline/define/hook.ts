@@ -9,20 +9,20 @@ import type { Tool, ToolItem } from './tool.ts';
 
 type Later<T> = T | Promise<T> | Observable<T>;
 
-/** What a gate handler may give: nothing (unchanged), or one event of the same type and run. */
+/** The return value of a gate handler: nothing (unchanged), or one event of the same type and run. */
 export type GateReturn<E> = Later<E> | Later<E | undefined> | Later<void> | undefined | void;
 
-/** What a chunk handler may give: as a gate handler, or any number of chunks; an empty array or `EMPTY` drops the chunk. */
+/** The return value of a chunk handler: as for a gate handler, or a list of chunks. An empty array or `EMPTY` drops the chunk. */
 export type ChunkReturn<E> = GateReturn<E> | readonly E[] | Promise<readonly E[]>;
 
-/** What a handler may return: the event, changed or not, nothing for unchanged, or a promise or Observable of it. */
+/** The return value of a handler: the event, changed or not, nothing (unchanged), or a promise or Observable of it. */
 export type HandlerReturn<E extends HookEvent> =
   E extends EventOf<'reasoningChunk' | 'actingChunk'> ? ChunkReturn<E> : GateReturn<E>;
 
-/** A function that gets an event and its context, and returns what `HandlerReturn` allows. */
+/** A function that takes an event and its context and returns `HandlerReturn`. */
 export type Handler<T extends EventType> = (event: EventOf<T>, context: HookContext) => HandlerReturn<EventOf<T>>;
 
-/** One handler for each type of event, all optional. */
+/** One optional handler per event type. */
 export type Handlers = { readonly [T in EventType]?: Handler<T> };
 
 /** One function for all events. */
@@ -33,31 +33,35 @@ type Through<T extends 'reasoningChunk' | 'actingChunk'> = (
   context: HookContext,
 ) => ReturnType<OperatorFunction<EventOf<T>, EventOf<T>>>;
 
-/** RxJS operators over the chunks of one block; made anew for each block and attempt, they flush when `chunks$` completes. */
+/** RxJS operators over the chunks of one block. Created for each block and attempt, they flush when `chunks$` completes. */
 export interface ChunkOperators {
+  /** Operator over the chunks of the model. @example reasoningChunk: (chunks$) => chunks$.pipe(filter(({ part }) => part !== 'thinking')) */
   readonly reasoningChunk?: Through<'reasoningChunk'>;
+  /** Operator over the chunks of a tool. @example actingChunk: (chunks$) => chunks$.pipe(map((chunk) => modify(chunk, { content: '..' }))) */
   readonly actingChunk?: Through<'actingChunk'>;
 }
 
-/** Asks the model, with another request or another model if they are given. */
+/** Sends the model request. `request` and `model` replace the current ones. */
 export interface AskNext {
   (request?: Partial<ModelRequest>, model?: Model): Observable<ModelChunk>;
-  /** Calls back when hooks are done with all chunks that came; at once if they are. A model that is pulled is not asked for more before. */
+  /** Calls back when hooks have processed all received chunks, possibly at once. A pulled model gets no further pull before. */
   whenIdle(callback: () => void): void;
 }
 
 /**
- * Wraps the step itself. Each subscription to what `next` gives is an attempt of its own, and so is what a wrapper gives after its `next`
- * has failed: it withdraws what came before. What it appends after `next` has completed belongs to the same attempt.
+ * Wraps the step itself. Each subscription to the Observable of `next` is an attempt. Items that a wrapper emits after its `next` failed are one,
+ * too. An attempt retracts the earlier output. Items appended after `next` completed belong to the same attempt.
  */
 export interface Wrappers {
+  /** Wraps a model request. @example reasoning: (event, next) => next().pipe(retry(2)) */
   readonly reasoning?: (
-    /** With messages, tools, model and options as wrappers outside this one ask for them. */
+    /** The event has the messages, tools, model and options that the outer wrappers request. */
     event: SettledEvent<EventOf<'preReasoning'>>,
-    /** Asks the model; members of `request` replace those of the event. With `model`, another model is asked. */
+    /** Sends the model request. Fields of `request` replace those of the event, and `model` replaces the model. */
     next: AskNext,
     context: HookContext,
   ) => Observable<ModelChunk>;
+  /** Wraps a tool call. @example acting: (event, next) => next().pipe(timeout(5_000)) */
   readonly acting?: (
     event: SettledEvent<EventOf<'preActing'>>,
     next: () => Observable<ToolItem>,
@@ -66,78 +70,87 @@ export interface Wrappers {
 }
 
 /**
- * Judges the frozen call: what it sees is what runs. An Observable emits exactly one verdict and completes, both within `timeoutMs`. A
- * second verdict, none, an error and a timeout deny the call.
+ * Judges the frozen call: it runs exactly as judged. An Observable emits exactly one verdict and completes, both within `timeoutMs`. A second
+ * verdict, no verdict, an error and a timeout deny the call.
  */
 export type Approver = (event: EventOf<'preActing'>, context: HookContext) => Later<Verdict>;
 
 /**
- * Takes secrets out of a text that no hook can change: a reason, a prompt, a note, what an error says, the name of a tool that does not
- * exist, a line of the trace. What it throws, or anything but a text, withholds the whole text.
+ * Removes secrets from a text that no hook can change. These are reasons, prompts, notes, error messages, names of unknown tools and trace lines.
+ * If it throws or returns anything but a string, the whole text is withheld.
  */
-export type Redact = (text: string) => string;
+export type Redact = (text: string, run?: HookContext['run']) => string;
 
 /**
- * Sees every event after it has settled. What it gives is waited for by `pipeline.flush()` only. With `traced`, `steps` is what every hook did
- * to the event, in order.
+ * Sees every event after it has settled. Only `pipeline.flush()` waits for its result. With `traced`, `steps` lists the effect of every hook on the
+ * event, in order.
  */
 export type ObserveHandler = (event: SettledEvent, context: HookContext, steps?: readonly TraceStep[]) => unknown;
 
 /**
- * Whether a trace is wanted. With `values` it also shows what stood at each path before and after a change, bounded. All texts of them go
- * through the redacting hooks of the run first, and then through this.
+ * Enables a trace. With `values`, it also contains the values at each path before and after a change, up to a limit. All their strings pass the
+ * redacting hooks of the run, and then this function.
  */
 export type Tracing = boolean | { readonly values: Redact };
 
-/** Where a hook applies. Strings are exact names or globs (`*`, `?`). Tools and permissions restrict tool events only. */
+/** Restricts a hook. Strings are exact names or globs (`*`, `?`). Tools and permissions restrict tool events only. */
 export interface HookMatch {
+  /** Tools by name. @example tools: ['run_command', 'git_*'] */
   readonly tools?: readonly (string | RegExp)[];
+  /** Tools by permission. @example permissions: ['write', 'external'] */
   readonly permissions?: readonly Permission[];
+  /** Agents by name. @example agents: ['researcher'] */
   readonly agents?: readonly (string | RegExp)[];
 }
 
-/** `block`: when the hook fails, nothing unjudged gets through. `skip`: the hook is skipped. Approvers always block. */
+/** `block`: if the hook fails, no unjudged content passes. `skip`: the hook is skipped. Approvers always block. */
 export type FailurePolicy = 'block' | 'skip';
 
-/** A hook as its author writes it; every part but the name is optional. */
+/** The definition of a hook. Every field but the name is optional. */
 export interface HookDefinition {
+  /** Name in decisions, logs and traces, unique in a pipeline. @example name: 'no-deletes' */
   readonly name: string;
+  /** Description for lists of hooks. @example description: 'Denies deletes.' */
   readonly description?: string;
-  /** Lower first, default 100; see `HookPriority`. Ties run in the order of registration. */
+  /** Lower runs first (default: 100), ties in the order of registration. @example priority: HookPriority.SECURITY */
   readonly priority?: number;
-  /** Where `around` stands among the wrappers: the lowest is outermost. Default: `priority`. */
+  /** Priority of `around`; the lowest is outermost (default: `priority`). @example aroundPriority: 50 */
   readonly aroundPriority?: number;
+  /** What the hook applies to (default: everything). @example match: { tools: ['delete_*'] } */
   readonly match?: HookMatch;
+  /** Handlers by event type, or one for all. @example on: { preActing: (event) => deny(event, 'not today') } */
   readonly on?: Handlers | AnyHandler;
+  /** RxJS operators over chunks. @example through: { reasoningChunk: holdBack((text, end) => (end ? text.length : text.lastIndexOf(' ') + 1)) } */
   readonly through?: ChunkOperators;
+  /** Wrappers of a step. @example around: { reasoning: (event, next) => next().pipe(retry(2)) } */
   readonly around?: Wrappers;
+  /** Judges the final call. @example approve: ({ toolCall }) => (toolCall.name === 'pay' ? verdict.suspend('Pay?') : verdict.allow()) */
   readonly approve?: Approver;
-  /**
-   * Whether `approve` denies every call of a tool, whatever it says: who lists tools may leave it out. With `input`, whether it would not
-   * allow this call without a question: a text that a hook reads is left out then. Asked at once, and often.
-   */
+  /** True if `approve` denies all calls of this tool or, with `input`, requires approval. Synchronous. @example denies: ({ name }) => name === 'pay' */
   readonly denies?: (call: Pick<ToolDescription, 'name' | 'permission'> & { readonly input?: JsonObject }) => boolean;
+  /** Receives settled events. @example observe: (event) => console.log(event.type) */
   readonly observe?: ObserveHandler;
-  /** Whether `observe` is told what every hook did. A pipeline with such a hook is traced, which takes some time at each handler. */
+  /** Passes the effect of each hook to `observe`. Tracing costs some time at each handler. @example traced: true */
   readonly traced?: Tracing;
-  /** Takes out of a text what nobody is to read. Asked at once, and often. */
+  /** Redacts a text, synchronously. @example redact: (text) => text.replaceAll(SECRET, '***') */
   readonly redact?: Redact;
-  /** Tools that the hook brings. */
+  /** Tools that the hook adds. @example tools: [defineTool({ name: 'clock', .. })] */
   readonly tools?: readonly Tool[];
+  /** Action if the hook fails (default: `block`). @example onFailure: 'skip' */
   readonly onFailure?: FailurePolicy;
-  /** Milliseconds for each call of a handler; default 5,000 (`approve` 60,000, `observe` 500). `Infinity` where it bounds itself. */
+  /** Timeout of each handler in ms (default: 5,000; `approve` 60,000, `observe` 500). `Infinity` disables it. @example timeoutMs: 10_000 */
   readonly timeoutMs?: number;
-  /** Says that applying the hook twice gives what once gives; `hookContract` checks it. */
+  /** Declares that applying the hook twice has the effect of once; `hookContract` checks it. @example idempotent: true */
   readonly idempotent?: boolean;
 }
 
-/** A checked hook. `define-hook` makes them. */
+/** A checked hook, created by `defineHook`. */
 export interface Hook extends HookDefinition {
   readonly priority: number;
   readonly onFailure: FailurePolicy;
 }
 
-/** The usual bands of `priority`: lower runs first, 100 is the default. */
+/** The usual bands of `priority`: lower runs first (default: 100). */
 export const HookPriority = {
   SECURITY: 10,
   AUTH: 20,
@@ -149,30 +162,30 @@ export const HookPriority = {
   METRICS: 600,
 } as const;
 
-/** What an approver says of a frozen call. `note` stands on the event then, with the name of the hook: who was asked, say. */
+/** The verdict of an approver on a frozen call. The event records `note` with the name of the hook, for example with the approver's name. */
 export type Verdict =
-  /** `reason` is for the trace alone. With another `input`, nothing runs yet: the edited call goes through all handlers and approvers again. */
+  /** `reason` appears only in the trace. If `input` changes, the call does not run yet: the edited call passes all handlers and approvers again. */
   | { readonly verdict: 'approved'; readonly reason?: string; readonly note?: NoteInput; readonly input?: JsonObject }
   | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 
 const ALLOWED: Verdict = Object.freeze({ verdict: 'approved' });
 
-/** What an approver may say. */
+/** Creates verdicts. */
 export const verdict = {
-  /** The call may run, as far as this approver is concerned. */
+  /** Allows the call, unless another approver denies it. */
   allow: (): Verdict => ALLOWED,
-  /** The call must not run; the model is told `reason`. */
+  /** Denies the call. The model receives `reason`. */
   deny: (reason: string): Verdict => ({ verdict: 'denied', reason }),
-  /** Somebody must be asked first: the run is suspended with `prompt` and a snapshot to resume from. */
+  /** Suspends the run with the approval prompt `prompt` and a snapshot to resume from. */
   suspend: (prompt: string): Verdict => ({ verdict: 'suspended', prompt }),
 } as const;
 
 /**
- * What one hook did to one event. `paths` of a change; `ms` of its own time, which for `around` is that of the step inside, too.
+ * The effect of one hook on one event. `paths` are the changed paths. `ms` is the hook's time; for `around` it includes the inner step.
  *
- * What wrappers did stands with the event that their step ends in (postReasoning, postActing or error), once for each time that one was
- * called: `passed` asked once and gave what it was given, `changed` is anything else, an answer without `next` included.
+ * Effects of wrappers are listed on the event that ends their step (postReasoning, postActing or error), once per call of a wrapper. `passed`: it
+ * subscribed once and forwarded the output. `changed`: anything else, including an answer without `next`.
  */
 export interface TraceStep {
   readonly hook: string;
@@ -180,7 +193,7 @@ export interface TraceStep {
   readonly stage: 'on' | 'through' | 'around' | 'approve';
   readonly effect: 'passed' | 'changed' | 'decided' | 'skipped' | 'failed';
   readonly paths?: readonly string[];
-  /** What stood at the first twenty paths, where values are wanted. Wrappers do not tell. */
+  /** The values at the first twenty paths, if values are enabled. Not set for wrappers. */
   readonly changes?: readonly TraceChange[];
   readonly decision?: string;
   readonly reason?: string;
@@ -188,8 +201,8 @@ export interface TraceStep {
 }
 
 /**
- * What stood at a path before and after; absent: there was nothing. A value of more than 4,000 characters of JSON is `cut`: it is the
- * beginning of a text, or of the JSON of anything else.
+ * The values at a path before and after; an absent field means no value. A value with more than 4,000 characters of JSON is `cut`. The
+ * field then contains the beginning of the string, or of the JSON of any other value.
  */
 export interface TraceChange {
   readonly path: string;

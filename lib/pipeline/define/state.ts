@@ -6,15 +6,15 @@ import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 
-/** Names a value of a run and says what it looks like. Make one at module level and share it between hooks. */
+/** The name and schema of a value of a run. Define it at module level and share it between hooks. */
 export interface StateKey<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
-  /** The value of a run that has none yet, or what gives it. It is copied. */
+  /** The initial value, which is copied, or a function that returns it. */
   readonly initial: T | (() => T);
 }
 
-/** A value of a run. `set` checks it against the key's schema; it is JSON and travels in snapshots. */
+/** A value of a run. `set` checks it against the key's schema. It is JSON and saved in snapshots. */
 export interface StateCell<T> {
   get(): T;
   set(value: T): void;
@@ -27,16 +27,16 @@ const keySchema = z.looseObject({
   initial: z.custom((value) => value !== undefined, 'must be a value, or a function that gives it'),
 });
 
-/** Makes a state key. */
+/** Defines a state key. */
 export function defineState<T>(key: StateKey<T>): StateKey<T> {
   parseOptions('defineState()', keySchema, key);
   return key;
 }
 
-/** On a hook whose state is apart from that of others under the same keys. A symbol of all copies of this package. */
+/** Set on a hook whose state is separate from other hooks with the same keys. One symbol for all copies of this package. */
 export const STATE_OWNER: unique symbol = Symbol.for('hookline.stateOwner');
 
-/** State of one run, started from what a snapshot held. Values nobody has asked for are kept as they came. */
+/** State of one run, restored from a snapshot. Values that no hook reads are kept unchanged. */
 export class RunState {
   readonly #saved: Readonly<Record<string, JsonValue>> | undefined;
   #values: Map<string, unknown> | undefined = undefined;
@@ -46,7 +46,7 @@ export class RunState {
     this.#saved = saved;
   }
 
-  /** `owner` sets apart what hooks keep that were made by one factory. */
+  /** `owner` separates the state of hooks from the same factory. */
   cell<T>(key: StateKey<T>, owner = ''): StateCell<T> {
     const name = `${owner}${key.name}`;
     this.#values ??= new Map(Object.entries(this.#saved ?? {}));
@@ -74,7 +74,7 @@ export class RunState {
 }
 
 function initialOf<T>({ initial }: StateKey<T>): T {
-  // A state is JSON, so that a function is never the value itself.
+  // A state is JSON, so a function is never the value itself.
   return typeof initial === 'function' ? (initial as () => T)() : initial;
 }
 
@@ -82,6 +82,6 @@ function check<T>(key: StateKey<T>, value: unknown, from: string): T {
   ignoreRejection(value);
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
-  throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`);
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
+  throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${issues.join('; ')}`);
 }

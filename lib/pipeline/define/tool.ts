@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import { memberOf, messageOf, textOf } from '../../errors/describe-thrown.ts';
+import { messageOf, propertyOf, textOf } from '../../errors/describe-thrown.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
@@ -12,40 +12,40 @@ import { type StandardSchema, toInputSchema } from '../../schemas/input-schema.t
 import type { Logger } from '../logger.ts';
 import type { RunChild } from './hook-context.ts';
 
-/** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
+/** The output of a tool: a result, its text, any JSON value (sent to the model as JSON), or nothing (the joined chunks). */
 export type ToolOutput = ToolResult | JsonValue | object | undefined | void;
 
 /** An item of a streamed output: a string is an acting chunk, a `ToolResult` is the result. */
 export type ToolItem = string | ToolResult;
 
-/** What `execute` of a tool may return. */
+/** The return value of a tool's `execute`. */
 export type ToolReturn = ToolOutput | Promise<ToolOutput> | Observable<ToolItem> | AsyncIterable<ToolItem>;
 
-/** What a running tool is given. */
+/** The second argument of `execute`. */
 export interface ToolContext {
   readonly run: RunInfo;
-  /** The call as it was judged; labels stand where values are sealed. */
+  /** The judged call. Sealed values are shown as labels. */
   readonly toolCall: ToolCall;
-  /** Aborts when the run is cancelled or the call is cut. */
+  /** Aborts when the run or the call is cancelled. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Sends a piece of progress. Resolves when the hooks have dealt with it: await it to be slowed down instead of overflowing. */
+  /** Emits progress. Resolves when the hooks have processed it: await it for back-pressure instead of an overflow. */
   emit(content: string): Promise<void>;
-  /** Runs a sub-agent under this run's hooks; its events stream inside this run's. Emits its postCall. */
+  /** Runs a sub-agent under this run's hooks. Its events stream inside this run's. Emits its postCall. */
   readonly child: RunChild;
 }
 
-/** Something the agent can do. */
+/** A tool that the model can call. */
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;
-  /** A schema of zod, or of any library that speaks Standard Schema, or a JSON Schema, whose input is typed as it is given. */
+  /** A zod schema, another Standard Schema, or a JSON Schema, for which the input type is a type argument. */
   readonly inputSchema: StandardSchema<unknown, Input> | JsonObject;
-  /** What models are told of the input; only for a schema that cannot tell its own. */
+  /** The JSON Schema for models. Only needed if `inputSchema` cannot be converted. */
   readonly jsonSchema?: JsonObject;
-  /** `external` when left out. */
+  /** Default: `external`. */
   readonly permission?: Permission;
-  /** Calls may run beside others whatever they touch; by default only those of tools that read do. */
+  /** Whether calls may run in parallel with any others. Default: only for tools with the permission `read`. */
   readonly parallel?: boolean;
   execute(input: Input, context: ToolContext): ToolReturn;
 }
@@ -59,7 +59,7 @@ const toolShape = z.looseObject({
   execute: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
-/** Checks a tool and infers the type of its input from the schema. */
+/** Checks a tool and infers its input type from the schema. */
 export function defineTool<Input = JsonObject>(tool: Tool<Input>): Tool<Input> {
   const checked = toolShape.safeParse(tool);
   if (!checked.success) throw invalid(tool, z.prettifyError(checked.error));
@@ -72,19 +72,19 @@ export function defineTool<Input = JsonObject>(tool: Tool<Input>): Tool<Input> {
   return tool;
 }
 
-/** What models are told of the input. The schema is read either way: it may be one that cannot be used. */
+/** The JSON Schema for models. The schema is always read, to detect one that cannot be used. */
 function jsonSchemaOf({ inputSchema, jsonSchema }: Pick<Tool, 'inputSchema' | 'jsonSchema'>): JsonObject {
   const schema = toInputSchema(inputSchema);
   return jsonSchema ?? schema.json();
 }
 
-function invalid(tool: unknown, fault: string): HooklineError {
-  const name = memberOf(tool, 'name');
+function invalid(tool: unknown, issue: string): HooklineError {
+  const name = propertyOf(tool, 'name');
   const shown = typeof name === 'string' ? JSON.stringify(name) : textOf(name ?? tool);
-  return new HooklineError('TOOL_INVALID', `Tool ${shown}: ${fault}`);
+  return new HooklineError('TOOL_INVALID', `Tool ${shown}: ${issue}`);
 }
 
-/** A tool may have members of its own, but one that lacks `permission`, say, and has nearly that is judged as what it is not. */
+/** Rejects misspelt fields. A tool may have its own fields, but with a misspelt `permission` it would be judged wrongly. */
 function assertSpelling(tool: Pick<Tool, 'name' | 'permission' | 'parallel'>): void {
   for (const name of ['permission', 'parallel'] as const) {
     if (tool[name] !== undefined) continue;
@@ -97,14 +97,14 @@ function assertSpelling(tool: Pick<Tool, 'name' | 'permission' | 'parallel'>): v
   }
 }
 
-/** Whether calls of the tool may run beside others: it only reads, or says that they may. A tool that there is not may not. */
-export function runsBeside(tool: Pick<Tool, 'permission' | 'parallel'> | undefined): boolean {
+/** Returns whether calls of the tool may run in parallel. False for an unknown tool. */
+export function runsInParallel(tool: Pick<Tool, 'permission' | 'parallel'> | undefined): boolean {
   return tool !== undefined && (tool.parallel ?? tool.permission === 'read');
 }
 
 const descriptions = new WeakMap<Tool, ToolDescription>();
 
-/** The tool as a model is told of it; made once for each tool. */
+/** Returns the description of a tool for models. Created once per tool. */
 export function describeTool(tool: Tool): ToolDescription {
   const known = descriptions.get(tool);
   if (known) return known;

@@ -4,50 +4,50 @@ import type { Logger } from '../logger.ts';
 import type { Cancellable, Lifetime } from './lifetime.ts';
 import { LoggingSubscriber } from './logging-subscriber.ts';
 
-/** Thrown into a process where it waits when its lifetime is cancelled. */
+/** Thrown into a waiting process when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
 
 interface Waiting {
-  /** Taken out when the wait begins: a process keeps what it has yielded, and with it all that the Observable was made of. */
+  /** Cleared when the wait begins: the generator keeps the yielded object, and with it the sources of the Observable. */
   wait: Observable<unknown> | undefined;
 }
 
 /**
- * Straight-line code over Observables: it yields settled events (emitted), Observables of them (forwarded, resumed with the last), or
- * something to wait for (resumed with the last value, not emitted).
+ * Straight-line code over Observables. It yields settled events (emitted), Observables of them (forwarded, resumed with the last), or waits (resumed
+ * with the last value, not emitted).
  */
 export type Process<R = void> = Generator<SettledEvent | Observable<SettledEvent> | Waiting, R, unknown>;
 
-/** Within a process: the value, or the last value of the Observable. */
+/** In a process: returns the value, or the last value of the Observable. */
 export function* wait<T>(source: T | Observable<T>): Process<T> {
   return isObservable(source) ? ((yield { wait: source }) as T) : source;
 }
 
-/** Within a process: emits all events of `source` and gives the last. */
+/** In a process: emits all events of `source` and returns the last. */
 export function* forward(source: Observable<SettledEvent>): Process<SettledEvent | undefined> {
   return (yield source) as SettledEvent | undefined;
 }
 
 /**
- * Runs a process as an Observable, which may also emit to the consumer that it is started with: synchronously as long as what it waits
- * for is synchronous, in a loop rather than by recursion. A cancel interrupts waiting by throwing `CANCELLED` into the process; forwarded Observables end by themselves. A cancel that
- * comes while the process runs is thrown at its next step, so whatever it was about to emit is not lost.
+ * Runs a process as an Observable. The process may also emit to the consumer passed to it. It runs synchronously, in a loop without recursion, while
+ * its waits are synchronous. A cancel interrupts a wait by throwing `CANCELLED`; forwarded Observables end by themselves. A cancel while the process
+ * runs is thrown at its next step, so the event to emit is not lost.
  */
 export function drive(
   start: (consumer: Subscriber<SettledEvent>) => Process,
   lifetime: Lifetime,
-  scope?: Telling,
+  scope?: Watcher,
 ): Observable<SettledEvent> {
   return new Observable<SettledEvent>((subscriber) => {
     const driver = new Driver(start(subscriber), subscriber, lifetime, scope);
-    // Before anything runs: a consumer may have enough of a synchronous run while it is still going on.
+    // Before the process runs, because a consumer may unsubscribe during a synchronous run.
     subscriber.add(driver);
     driver.begin();
   });
 }
 
-/** Who only watches, and hears of an event when it has been emitted. */
-interface Telling {
+/** Notifies observers after an event was emitted. */
+interface Watcher {
   tell(): void;
 }
 
@@ -56,13 +56,13 @@ interface Resumption {
   readonly failed: boolean;
 }
 
-/** A class for its weight: every phase has one as long as it waits. */
+/** A class to save memory: every waiting phase has one. */
 class Driver implements Cancellable, Unsubscribable {
-  readonly #scope: Telling | undefined;
+  readonly #scope: Watcher | undefined;
   readonly #process: Process;
   readonly #subscriber: Subscriber<SettledEvent>;
   readonly #lifetime: Lifetime;
-  /** What is cancelled before it began is told by `lifetime.cancelled`, not thrown: nothing of it has run that could catch it. */
+  /** A cancel before the start sets `lifetime.cancelled` and is not thrown, because the process could not catch it yet. */
   readonly #alreadyCancelled: boolean;
   readonly #registration: Unsubscribable;
   #finished = false;
@@ -70,7 +70,7 @@ class Driver implements Cancellable, Unsubscribable {
   #cancelPending = false;
   #waiting: Following | undefined = undefined;
 
-  constructor(process: Process, subscriber: Subscriber<SettledEvent>, lifetime: Lifetime, scope: Telling | undefined) {
+  constructor(process: Process, subscriber: Subscriber<SettledEvent>, lifetime: Lifetime, scope: Watcher | undefined) {
     this.#scope = scope;
     this.#process = process;
     this.#subscriber = subscriber;
@@ -87,7 +87,7 @@ class Driver implements Cancellable, Unsubscribable {
     this.resume({ value: undefined, failed: false });
   }
 
-  /** Nobody wants the events any more. */
+  /** The consumer unsubscribed. */
   unsubscribe(): void {
     if (!this.#finished) this.#lifetime.cancel();
     this.#registration.unsubscribe();
@@ -139,11 +139,11 @@ class Driver implements Cancellable, Unsubscribable {
     }
   }
 
-  /** What the source came to if it ended synchronously; otherwise the process is resumed when it does. */
+  /** Returns the outcome if the source ended synchronously. Otherwise the process resumes later. */
   private follow(yielded: Observable<SettledEvent> | Waiting): Resumption | undefined {
     const forwarding = !('wait' in yielded);
     this.#forwarding = forwarding;
-    // Whoever forwards asks its lifetime afterwards.
+    // A forwarding process reads its lifetime afterwards.
     if (forwarding) this.#cancelPending = false;
     const following = new Following(this, forwarding);
     following.listenTo(sourceOf(yielded));
@@ -171,7 +171,7 @@ function sourceOf(yielded: Observable<SettledEvent> | Waiting): Observable<unkno
   return source;
 }
 
-/** What a process waits for, or forwards. */
+/** An Observable that a process waits for or forwards. */
 class Following extends LoggingSubscriber<unknown> {
   ended: Resumption | undefined = undefined;
   synchronous = true;
@@ -195,7 +195,7 @@ class Following extends LoggingSubscriber<unknown> {
     if (this.#emits) this.#driver.emit(value as SettledEvent);
   }
 
-  // What the source holds is let go of first: a lock must not last over what follows.
+  // Release the source first: its lock must not last during the next step.
   protected override _error(error: unknown): void {
     this.unsubscribe();
     this.end(error, true);

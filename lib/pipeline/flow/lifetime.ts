@@ -1,26 +1,26 @@
 import type { Unsubscribable } from 'rxjs';
 import { type Logger, logTeardown } from '../logger.ts';
 
-/** Something that goes on, and can be cut short. */
+/** A task that can be cancelled. */
 export interface Cancellable {
   cancel(reason?: string): void;
 }
 
-/** How long something may go on. Cancelled at most once, from outside; whoever works under it is told, in order of registration. */
+/** The lifetime of a task. Cancelled at most once, from outside; it then cancels its listeners in order of registration. */
 export interface Lifetime extends Cancellable {
   readonly cancelled: boolean;
   readonly reason: string | undefined;
-  /** Cancels `worker` too, at once if that has happened, until what is given back is unsubscribed. */
+  /** Cancels `worker` too, at once if already cancelled, until the result is unsubscribed. */
   onCancel(worker: Cancellable): Unsubscribable;
-  /** Lets go of the parent, so that it keeps nothing of what has ended. */
+  /** Removes this lifetime from its parent, so that the parent keeps no reference to an ended task. */
   release(): void;
-  /** Aborts on cancel. Made when first read. */
+  /** Aborts on cancel. Created on first read. */
   readonly signal: AbortSignal;
-  /** Where it is told what goes wrong while something is let go of. */
+  /** Logs errors of teardowns. */
   readonly log?: Logger | undefined;
 }
 
-/** A lifetime that ends with `parent`'s at the latest, and logs where it does unless it is told otherwise. */
+/** Creates a lifetime that ends with `parent` at the latest. It uses the parent's log by default. */
 export function createLifetime(parent?: Lifetime, log = parent?.log): Lifetime {
   const lifetime = new CancellableLifetime(log);
   if (parent instanceof CancellableLifetime) parent.take(lifetime);
@@ -28,26 +28,26 @@ export function createLifetime(parent?: Lifetime, log = parent?.log): Lifetime {
   return lifetime;
 }
 
-/** One of those that a lifetime tells, in a chain: a Set and two closures for each would weigh three times as much. */
-abstract class Told implements Unsubscribable, Cancellable {
-  /** The lifetime that it is told by, as long as it is. */
-  teller: { forget(told: Told): void } | undefined = undefined;
-  previous: Told | undefined = undefined;
-  next: Told | undefined = undefined;
+/** A listener of a lifetime in a linked list. A Set and two closures per listener would use three times the memory. */
+abstract class Listener implements Unsubscribable, Cancellable {
+  /** The lifetime that notifies it, while it is registered. */
+  owner: { forget(listener: Listener): void } | undefined = undefined;
+  previous: Listener | undefined = undefined;
+  next: Listener | undefined = undefined;
 
   abstract cancel(reason?: string): void;
 
   unsubscribe(): void {
-    this.teller?.forget(this);
+    this.owner?.forget(this);
   }
 }
 
-/** A class for its weight: every run, phase and source has one, and most are never asked for more than `cancelled`. */
-class CancellableLifetime extends Told implements Lifetime {
+/** A class to save memory: every run, phase and source has one, and most need only `cancelled`. */
+class CancellableLifetime extends Listener implements Lifetime {
   cancelled = false;
   reason: string | undefined = undefined;
-  #first: Told | undefined = undefined;
-  #last: Told | undefined = undefined;
+  #first: Listener | undefined = undefined;
+  #last: Listener | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   readonly log: Logger | undefined;
 
@@ -57,44 +57,44 @@ class CancellableLifetime extends Told implements Lifetime {
   }
 
   onCancel(worker: Cancellable): Unsubscribable {
-    const told = new Worker(worker);
-    this.take(told);
-    return told;
+    const listener = new Worker(worker);
+    this.take(listener);
+    return listener;
   }
 
-  /** What is under a lifetime of the host's own making. */
+  /** Follows a lifetime that the host implemented. */
   follow(parent: Lifetime): void {
     const registration = parent.onCancel(this);
     if (this.cancelled) return;
-    this.teller = {
+    this.owner = {
       forget: () => {
-        this.teller = undefined;
+        this.owner = undefined;
         registration?.unsubscribe();
       },
     };
   }
 
-  take(told: Told): void {
+  take(listener: Listener): void {
     if (this.cancelled) {
-      told.cancel(this.reason);
+      listener.cancel(this.reason);
       return;
     }
-    told.teller = this;
-    told.previous = this.#last;
-    if (this.#last) this.#last.next = told;
-    else this.#first = told;
-    this.#last = told;
+    listener.owner = this;
+    listener.previous = this.#last;
+    if (this.#last) this.#last.next = listener;
+    else this.#first = listener;
+    this.#last = listener;
   }
 
-  forget(told: Told): void {
-    const { previous, next } = told;
+  forget(listener: Listener): void {
+    const { previous, next } = listener;
     if (previous) previous.next = next;
     else this.#first = next;
     if (next) next.previous = previous;
     else this.#last = previous;
-    told.teller = undefined;
-    told.previous = undefined;
-    told.next = undefined;
+    listener.owner = undefined;
+    listener.previous = undefined;
+    listener.next = undefined;
   }
 
   cancel(reason?: string): void {
@@ -102,18 +102,18 @@ class CancellableLifetime extends Told implements Lifetime {
     this.cancelled = true;
     this.reason = reason;
     this.release();
-    // The signal goes first: what listens to it should be stopping by the time others draw conclusions.
+    // The signal aborts first: its listeners should be stopping when the others react.
     this.abort();
-    const told: Told[] = [];
+    const listener: Listener[] = [];
     for (let one = this.#first; one; one = this.#first) {
-      told.push(one);
+      listener.push(one);
       this.forget(one);
     }
-    for (const one of told) {
+    for (const one of listener) {
       try {
         one.cancel(reason);
       } catch (thrown) {
-        // The others must be told all the same.
+        // The other listeners must still be notified.
         logTeardown(this.log, thrown);
       }
     }
@@ -136,19 +136,19 @@ class CancellableLifetime extends Told implements Lifetime {
   }
 }
 
-/** Why what a call has begun, and not waited for, ends with it. */
+/** The reason for cancelling pending work of a call that ended. */
 export const CALL_OVER = 'the call is over';
 
 let callOver: DOMException | undefined;
 
-/** Every call ends with the same one: its stack says nothing, and would cost as much as all the rest of the signal. */
+/** All calls end with the same error, because its stack has no use and costs as much as the rest of the signal. */
 function abortError(reason: string): DOMException {
   if (reason !== CALL_OVER) return new DOMException(reason, 'AbortError');
   callOver ??= new DOMException(reason, 'AbortError');
   return callOver;
 }
 
-class Worker extends Told {
+class Worker extends Listener {
   readonly #worker: Cancellable;
 
   constructor(worker: Cancellable) {
@@ -161,20 +161,20 @@ class Worker extends Told {
   }
 }
 
-/** What goes on until its signal aborts. */
+/** A task with an abort signal. */
 export interface Signalling {
   readonly signal: AbortSignal;
 }
 
 /**
- * Has a signal that is made when it is first read. An own member, so that `{ ...context }` has it too; its getter is the same function
- * for all, since V8 makes a hidden class for every getter of its own, which costs more than all the rest of a call.
+ * Has a signal that is created on first read. It is an own field, so that `{ ...context }` copies it. All instances share the getter, because V8
+ * creates a hidden class per getter, which costs more than the rest of a call.
  */
 export class LazySignal {
   declare readonly signal: AbortSignal;
   readonly #source: Signalling;
 
-  static readonly #member: PropertyDescriptor & ThisType<LazySignal> = {
+  static readonly #field: PropertyDescriptor & ThisType<LazySignal> = {
     enumerable: true,
     get() {
       return this.#source.signal;
@@ -183,6 +183,6 @@ export class LazySignal {
 
   constructor(source: Signalling) {
     this.#source = source;
-    Object.defineProperty(this, 'signal', LazySignal.#member);
+    Object.defineProperty(this, 'signal', LazySignal.#field);
   }
 }

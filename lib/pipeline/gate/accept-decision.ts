@@ -17,7 +17,7 @@ import type { HookEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import type { Hook } from '../define/hook.ts';
-import { faultOfCalls, stampOrigin } from './hook-messages.ts';
+import { checkToolCalls, stampOrigin } from './hook-messages.ts';
 
 type Fields = Record<string, unknown>;
 type AnyDecision = { readonly action: DecisionAction; readonly by?: string };
@@ -36,17 +36,17 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
   const allowed: readonly unknown[] = eventRules[event.type].decisions;
   if (!allowed.includes(action)) {
     const hint = action === 'suspend' ? ' Only approvers suspend: give the hook an `approve`.' : '';
-    throw fault(
+    throw wrong(
       hook,
       event,
       `decided ${JSON.stringify(action)}; here a handler may decide ${allowed.join(', ') || 'nothing'}.${hint}`,
     );
   }
   const parsed = schemaFor(event, action as DecisionAction).safeParse(decision);
-  if (!parsed.success) throw fault(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw wrong(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
   const taken = parsed.data as AnyDecision & { message?: Message; messages?: readonly Message[] };
-  const misfit = taken.message && faultOfCalls(event, taken.message);
-  if (misfit !== undefined) throw fault(hook, event, misfit);
+  const misfit = taken.message && checkToolCalls(event, taken.message);
+  if (misfit !== undefined) throw wrong(hook, event, misfit);
   const injected = taken.messages && { messages: stampOrigin(hook.name, [], taken.messages) };
   const result = deepFreeze({ ...taken, ...injected, by: hook.name });
   stamped.add(result);
@@ -63,7 +63,7 @@ export function acceptNotes(hook: Hook, event: HookEvent, returned: Fields): Not
   // Operators hand on the notes of earlier stages with the chunk.
   const earlier = isChunk(event) ? (given?.filter((note) => stamped.has(note as object)) as Note[] | undefined) : [];
   const parsed = notesSchema.safeParse(given?.filter((note) => !earlier?.includes(note as Note)));
-  if (!earlier || !parsed.success) throw fault(hook, event, 'its notes must be an array of { code, message, data? }.');
+  if (!earlier || !parsed.success) throw wrong(hook, event, 'its notes must be an array of { code, message, data? }.');
   const own = parsed.data.map((note): Note => ({ ...note, by: hook.name }));
   for (const note of own) stamped.add(note);
   return [...earlier, ...own];
@@ -77,6 +77,6 @@ function schemaFor(event: HookEvent, action: DecisionAction): z.ZodType {
   return action === 'finish' ? finishSchema : abortSchema;
 }
 
-function fault(hook: Hook, event: HookEvent, message: string): HooklineError {
+function wrong(hook: Hook, event: HookEvent, message: string): HooklineError {
   return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${event.type}): ${message}`);
 }

@@ -13,17 +13,17 @@ import { toolCallSchema } from '../../events/parts/tool-call.ts';
 import { toolDescriptionSchema } from '../../events/parts/tool-description.ts';
 import { toolResultSchema } from '../../events/parts/tool-result.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
-import { deepFreeze, freezeMember, isDeepFrozen } from '../../events/values/deep-freeze.ts';
+import { deepFreeze, freezeField, isDeepFrozen } from '../../events/values/deep-freeze.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { Hook } from '../define/hook.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
-import { faultOfCalls, stampOrigin, withoutStaleMetadata } from './hook-messages.ts';
+import { checkToolCalls, stampOrigin, withoutStaleMetadata } from './hook-messages.ts';
 
 type Fields = Record<string, unknown>;
 
 /**
- * The event that follows from what a handler returned for `event`: only the members that a hook may change there are taken, checked
+ * The event that follows from what a handler returned for `event`: only the fields that a hook may change there are taken, checked
  * and frozen; the decision is taken if it is stricter than the one that stands. Anything else that does not fit throws `HOOK_CONTRACT`.
  * `decidedElsewhere` says that the handler gave several chunks, of which another one carries what it decided.
  */
@@ -64,8 +64,8 @@ export function assertNothingForgotten(hook: Hook, event: HookEvent, returned: H
 }
 
 /** An error that names the hook, the event and what was wrong with what it returned. */
-export function contract(hook: Hook, type: EventType, fault: string): HooklineError {
-  return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${type}): ${fault}`);
+export function contract(hook: Hook, type: EventType, problem: string): HooklineError {
+  return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${type}): ${problem}`);
 }
 
 function standsBelow(wanted: DecisionAction, standing: DecisionAction | undefined): boolean {
@@ -131,15 +131,15 @@ function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
     const value = returned[key];
     if (value === (event as unknown as Fields)[key]) continue;
     const parsed = parseField(hook, event.type, key, value);
-    const misfit = key === 'message' ? faultOfCalls(event, parsed as Message) : undefined;
+    const misfit = key === 'message' ? checkToolCalls(event, parsed as Message) : undefined;
     if (misfit !== undefined) throw contract(hook, event.type, misfit);
     const before = (event as unknown as Fields)[key];
-    changes[key] = freezeMember(settledMember(hook, key, before, parsed));
+    changes[key] = freezeField(settledField(hook, key, before, parsed));
   }
   return changes;
 }
 
-function settledMember(hook: Hook, key: string, before: unknown, given: unknown): unknown {
+function settledField(hook: Hook, key: string, before: unknown, given: unknown): unknown {
   if (key === 'messages') return stampOrigin(hook.name, before as Message[], given as Message[]);
   return key === 'message' ? withoutStaleMetadata(before as Message | undefined, given as Message) : given;
 }
@@ -153,8 +153,8 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
     if (list && typeof part === 'object' && part !== null && list in part && isDeepFrozen(part)) return part;
     const parsed = schema?.safeParse(part);
     if (!parsed?.success) {
-      const faults = parsed?.error.issues.map((issue) => `${at([...prefix, ...issue.path])}: ${issue.message}`);
-      throw contract(hook, type, `changed it to something that does not fit. ${faults?.join('; ')}`);
+      const problems = parsed?.error.issues.map((issue) => `${at([...prefix, ...issue.path])}: ${issue.message}`);
+      throw contract(hook, type, `changed it to something that does not fit. ${problems?.join('; ')}`);
     }
     return parsed.data;
   };
@@ -174,8 +174,8 @@ function asJson(hook: Hook, type: EventType, value: unknown): unknown {
 }
 
 /**
- * How each member that a hook may change is checked: as one value, or as a list item by item; `list` names a member that tells such
- * items from anything else that the engine has frozen. Keys are `type.member`.
+ * Schemas of the fields that a hook can change, by `type.field`. A list is validated item by item. `list` names a field that distinguishes its
+ * items from other values that the engine has frozen.
  */
 export const fieldSchemas: Readonly<Record<string, { readonly item: z.ZodType; readonly list?: string }>> = {
   'preCall.messages': { item: messageSchema, list: 'role' },

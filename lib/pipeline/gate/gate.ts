@@ -118,8 +118,8 @@ class Answering<E extends GateEvent> implements Pending<E> {
     const { event, began, afterRewrite } = this.#place;
     const step = this.#step;
     const stage = this.stage;
-    const fault = 'its Observable gave more than one event; a gate takes exactly one.';
-    if (count > 1) return this.failed(contract(stage.hook, event.type, fault));
+    const issue = 'its Observable gave more than one event; a gate takes exactly one.';
+    if (count > 1) return this.failed(contract(stage.hook, event.type, issue));
     let next: E;
     try {
       next = follow(acceptPlaced(step, stage, event, answer), event, afterRewrite);

@@ -3,7 +3,7 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 
 /** Why the tool calls in a message that a hook gives for `event` could not each get its one result; nothing if they can. */
-export function faultOfCalls(event: HookEvent, message: Message): string | undefined {
+export function checkToolCalls(event: HookEvent, message: Message): string | undefined {
   if (event.type === 'postCall') {
     if (sameCalls(message, event.message)) return undefined;
     return 'the message must keep the same calls: they have their results, and new ones would never be run.';

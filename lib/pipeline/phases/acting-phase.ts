@@ -16,7 +16,7 @@ import type { ActingOptions } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { type ActingStep, conclude, type Ending, postActing } from './conclude-call.ts';
-import { pass, tellTolerated } from './pass.ts';
+import { pass, reportTolerated } from './pass.ts';
 import { runTool } from './run-tool.ts';
 
 /** Runs one call, with all that hooks make of it: preActing, chunks, postActing. Only a suspended call has no postActing. */
@@ -122,7 +122,7 @@ function* perform(
     if (edit) markEdited(frozen.toolCall, edit);
     const judged = judge(step, frozen, options);
     pre = isObservable(judged) ? yield* wait(judged) : judged;
-    if (step.tolerated) yield* tellTolerated(step);
+    if (step.tolerated) yield* reportTolerated(step);
     const next = step.edits?.at(-1);
     // Nothing of the first way counts for other arguments: neither what hooks put in, nor what other approvers have said.
     if (next && next !== edit) return yield* perform(step, next.edited, tools, options, pre);

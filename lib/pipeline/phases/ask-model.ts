@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { z } from 'zod';
+import { checkFields } from '../../errors/check-fields.ts';
 import { textOf } from '../../errors/describe-thrown.ts';
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
@@ -74,9 +74,9 @@ export function askModel(
 }
 
 function modelFor(scope: RunScope, options: AskOptions): Model {
-  const fault = faultOfMembers(options, ['model']);
-  if (fault !== undefined)
-    throw new HooklineError('OPTIONS_INVALID', `context.ask(request, options): options ${fault}.`);
+  const issue = checkFields(options, ['model']);
+  if (issue !== undefined)
+    throw new HooklineError('OPTIONS_INVALID', `context.ask(request, options): options ${issue}.`);
   const { model } = options;
   const { models } = scope.settings;
   if (typeof model === 'function') return model;
@@ -107,8 +107,8 @@ function checked(request: ModelRequest): ModelRequest {
 
 function messagesOf(request: AskRequest): readonly Message[] {
   const known = ['messages', 'tools', 'model', 'options'];
-  const fault = faultOfMembers(request, known);
-  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `context.ask(request): the request ${fault}.`);
+  const issue = checkFields(request, known);
+  if (issue !== undefined) throw new HooklineError('INPUT_INVALID', `context.ask(request): the request ${issue}.`);
   const { messages } = request;
   if (Array.isArray(messages) && messages.length > 0) return messages.map((message) => toMessage(message, 'user'));
   throw new HooklineError('INPUT_INVALID', 'context.ask(request): messages must be a list of at least one message.');

@@ -54,7 +54,7 @@ export function* failPhase(step: StepScope, thrown: unknown): Process {
 /** The call ends: postCall, once what it says is written down. */
 export function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run['end']>[1]): Process {
   const { scope } = step;
-  const counted = withAsked(scope, ending, ending.usage);
+  const counted = addAskedUsage(scope, ending, ending.usage);
   const began: PostCall = { type: 'postCall', run: scope.info, iteration: scope.iteration, ...counted };
   let event = began;
   let passed = began;
@@ -78,7 +78,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   }
   step.lifetime.release();
   // Hooks of postCall may have asked, too.
-  event = withAsked(scope, event, ending.usage);
+  event = addAskedUsage(scope, event, ending.usage);
   scope.tracer?.carry(passed, event);
   scope.stage = 'ended';
   yield settle(scope, freezeEvent(event));
@@ -86,7 +86,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
 }
 
 /** With what hooks have used by asking models. */
-function withAsked<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own: Usage | undefined): E {
+function addAskedUsage<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own: Usage | undefined): E {
   const usage = addUsage(own, scope.askedUsage);
   return usage ? { ...ending, usage } : ending;
 }

@@ -1,9 +1,9 @@
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { checkFields } from '../../errors/check-fields.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
-import { userOf } from '../../events/parts/user-of.ts';
+import { sessionOf, userOf } from '../../events/parts/user-of.ts';
 import { freezeLasting, isDeepFrozen } from '../../events/values/deep-freeze.ts';
 import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -11,12 +11,12 @@ import { toJson } from '../../events/values/to-json.ts';
 import type { RunOptions } from '../run/run.ts';
 import type { Settings } from '../settings.ts';
 
-/** What plain JavaScript gave in place of an object with these members: `INPUT_INVALID`, which names `where` and the member. */
-export function checkMembers(where: string, value: unknown, known: readonly string[]): void {
+/** What plain JavaScript gave in place of an object with these fields: `INPUT_INVALID`, which names `where` and the field. */
+export function checkKeys(where: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(where, `needs an object, and was given ${shown(value)}.`);
-  const fault = faultOfMembers(value, known);
-  if (fault !== undefined) throw invalid(where, `what it is given ${fault}.`);
+  const problem = checkFields(value, known);
+  if (problem !== undefined) throw invalid(where, `what it is given ${problem}.`);
 }
 
 /** What was given in place of a list. */
@@ -51,8 +51,8 @@ export function ownList<T>(list: readonly T[]): readonly T[] {
   return Object.isFrozen(list) ? list : [...list];
 }
 
-export function invalid(where: string, fault: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `${where}: ${fault}`);
+export function invalid(where: string, problem: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `${where}: ${problem}`);
 }
 
 function shown(value: unknown): string {
@@ -67,7 +67,7 @@ export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
   const userId = typeof options.userId === 'string' ? userOf(options) : options.userId;
   const info = {
     runId: settings.newId(),
-    sessionId: sessionId ?? settings.newId(),
+    sessionId: (typeof sessionId === 'string' ? sessionOf(options) : sessionId) ?? settings.newId(),
     ...(userId !== undefined && { userId }),
     agent,
     ...(parent && { parentRunId: parent.run.runId }),
@@ -83,6 +83,6 @@ export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
   }
   // An id that is a promise, say.
   for (const value of Object.values(info)) ignoreRejection(value);
-  const faults = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${faults.join('; ')}`);
+  const problems = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${problems.join('; ')}`);
 }

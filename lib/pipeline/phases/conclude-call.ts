@@ -10,7 +10,7 @@ import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import type { MediaStore, StoredMedia } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import { type StepScope, tellStep } from '../run/step-scope.ts';
+import { notifyStep, type StepScope } from '../run/step-scope.ts';
 import { type PortTime, withinPortTime } from '../run/within-port-time.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { pass, raise } from './pass.ts';
@@ -73,7 +73,7 @@ export function postActing(step: ActingStep, { outcome, result }: Ending): PostA
     outcome,
     durationMs: began === undefined ? 0 : Math.max(0, now - began),
   };
-  tellStep(step, event);
+  notifyStep(step, event);
   return event;
 }
 

@@ -151,8 +151,8 @@ function index(block: number): number {
 function checked(chunk: unknown): ModelChunk {
   const parsed = parse(chunk);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the chunk'}: ${issue.message}`);
-  throw misfit(faults.join('; '));
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the chunk'}: ${issue.message}`);
+  throw misfit(problems.join('; '));
 }
 
 function parse(chunk: unknown) {
@@ -173,6 +173,6 @@ function whyNot(chunk: unknown, thrown: unknown): string {
   }
 }
 
-function misfit(fault: string): HooklineError {
-  return new HooklineError('MODEL_FAILED', `The model sent a chunk that does not fit. ${fault}`);
+function misfit(problem: string): HooklineError {
+  return new HooklineError('MODEL_FAILED', `The model sent a chunk that does not fit. ${problem}`);
 }

@@ -14,12 +14,12 @@ import { type StepScope, takeTolerated } from '../run/step-scope.ts';
 export function* pass<E extends GateEvent>(step: StepScope, event: E, afterRewrite?: AfterRewrite): Process<E> {
   const passed = passGate(step, freezeEvent(event), afterRewrite);
   const result = isObservable(passed) ? yield* wait(passed) : passed;
-  if (step.tolerated) yield* tellTolerated(step);
+  if (step.tolerated) yield* reportTolerated(step);
   return result;
 }
 
 /** Within a process: an error event for each hook that failed without ending the step. */
-export function* tellTolerated(step: StepScope): Process {
+export function* reportTolerated(step: StepScope): Process {
   for (const failure of takeTolerated(step)) yield* raise(step, failure, []);
 }
 
@@ -33,7 +33,7 @@ export function* raise(
   heeded: readonly DecisionAction[],
 ): Process<SettledEvent<ErrorEvent>> {
   const { scope } = step;
-  if (step.tolerated) yield* tellTolerated(step);
+  if (step.tolerated) yield* reportTolerated(step);
   const toolCall = step.phase === 'acting' && step.toolCall ? { toolCall: step.toolCall } : {};
   const event = freezeEvent({
     type: 'error',

@@ -8,16 +8,16 @@ import type { FinishReason, PostReasoning } from '../../events/post-reasoning.ts
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { deepFreeze, freezeEvent, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
-import { tellWithdrawn } from '../chunks/chunk.ts';
+import { emitRetracted } from '../chunks/chunk.ts';
 import type { Model } from '../define/model.ts';
 import { CANCELLED, type Process } from '../flow/drive.ts';
 import type { ReasoningInput } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import { type StepScope, tellStep } from '../run/step-scope.ts';
+import { notifyStep, type StepScope } from '../run/step-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { ownList } from './check-input.ts';
-import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
+import { grantRetry, pass, raise, reportTolerated, withNote } from './pass.ts';
 import { streamReasoning } from './reasoning-stream.ts';
 import { Reply } from './reply.ts';
 
@@ -46,8 +46,8 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
           step.scope.unfinished = reply;
           yield { wait: streamReasoning(step, pre, model, reply) };
           if (step.lifetime.cancelled) throw CANCELLED;
-          tellWithdrawn(step, emptyChunk(step));
-          if (step.tolerated) yield* tellTolerated(step);
+          emitRetracted(step, emptyChunk(step));
+          if (step.tolerated) yield* reportTolerated(step);
         }
         answer = reply ? gathered(reply) : responded(pre);
         // Nothing when a hook has aborted.
@@ -56,13 +56,13 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
       } catch (thrown) {
         if (thrown === CANCELLED) return;
         const failure = isError(thrown, StepFailure) ? thrown : new StepFailure('host', thrown);
-        tellStep(step, failure);
-        tellWithdrawn(step, emptyChunk(step));
+        notifyStep(step, failure);
+        emitRetracted(step, emptyChunk(step));
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
           // What has left by then is not what the reasoning came to.
           step.attempt += 1;
-          tellWithdrawn(step, emptyChunk(step));
+          emitRetracted(step, emptyChunk(step));
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
           // A hook that has failed on the answer would fail on this one too, and it is a hook's own already.
           if (answer) yield end(step, postReasoning(step, input, recovered));
@@ -125,7 +125,7 @@ function responded({ decision }: PreReasoning): Answer | undefined {
 function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Process {
   const { scope } = step;
   const began = postReasoning(step, input, answer);
-  tellStep(step, began);
+  notifyStep(step, began);
   let post = yield* pass<PostReasoning>(step, began);
   if (post.decision?.action !== 'retry') scope.retries = 0;
   else if (!grantRetry(scope)) {

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { checkFields } from '../../errors/check-fields.ts';
 import { HooklineError } from '../../errors.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
@@ -32,26 +32,26 @@ export function streamReasoning(
     step,
     step.scope.plan.lanes.reasoningChunk,
     reply,
-    (lane) => new Asking(step, pre, model, reply, lane),
+    (lane) => new ModelStep(step, pre, model, reply, lane),
   );
 }
 
 type Wrapper = AroundStage<'reasoning'>;
 
 /** A request, and the model that gets it. */
-interface Asked {
+interface ModelCall {
   readonly request: ModelRequest;
   readonly model: Model;
 }
 
 /** A question to the model, with its wrappers and attempts. A class for its weight: it lives as long as the stream. */
-class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Asked, ModelChunk> {
+class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, ModelCall, ModelChunk> {
   readonly step: StepScope;
   readonly reply: Reply;
   readonly #pre: SettledEvent<PreReasoning>;
   readonly #model: Model;
   readonly #lane: Lane<ReasoningChunk>;
-  readonly #wrapped: WrappedStep<Wrapper, Asked, ModelChunk>;
+  readonly #wrapped: WrappedStep<Wrapper, ModelCall, ModelChunk>;
   /** The request as the event has it. */
   #first: ModelRequest | undefined = undefined;
   /** Another one for each attempt. */
@@ -69,7 +69,7 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
     this.#pre = pre;
     this.#model = model;
     this.#lane = lane;
-    this.#wrapped = new WrappedStep<Wrapper, Asked, ModelChunk>(this);
+    this.#wrapped = new WrappedStep<Wrapper, ModelCall, ModelChunk>(this);
     this.#feed = new ModelFeed(this);
   }
 
@@ -96,13 +96,13 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
     return this.#wrapped.blame.failureOf(thrown);
   }
 
-  core({ request, model }: Asked): Observable<ModelChunk> {
+  core({ request, model }: ModelCall): Observable<ModelChunk> {
     return createSource<ModelChunk>(new ModelSource(this.step, this.#lane, model, request));
   }
 
-  call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext, asked: Asked): unknown {
+  call(stage: Wrapper, next: Next<ModelCall, ModelChunk>, context: HookContext, asked: ModelCall): unknown {
     const ask = (own?: Partial<ModelRequest>, model?: Model) =>
-      next(own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined);
+      next(own !== undefined || model !== undefined ? (asked) => changedRequest(stage, asked, own, model) : undefined);
     const whenIdle = (callback: () => unknown) => this.#lane.whenIdle(() => this.callBack(stage, callback));
     return stage.around(this.eventFor(asked), Object.assign(ask, { whenIdle }), context);
   }
@@ -123,13 +123,13 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
   }
 
   /** What a wrapper is told: the event as it settled, with the request that those outside it ask. */
-  private eventFor({ request }: Asked): SettledEvent<PreReasoning> {
+  private eventFor({ request }: ModelCall): SettledEvent<PreReasoning> {
     if (request === this.#first) return this.#pre;
     const { model: _, ...pre } = this.#pre;
     return Object.freeze({ ...pre, ...request });
   }
 
-  differing({ request, model }: Asked, other: Asked): readonly string[] {
+  differing({ request, model }: ModelCall, other: ModelCall): readonly string[] {
     const keys = Object.keys({ ...request, ...other.request }) as (keyof ModelRequest)[];
     const changed = new Set<string>(keys.filter((key) => request[key] !== other.request[key]));
     return [...(model === other.model ? changed : changed.add('model'))];
@@ -166,15 +166,15 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
   }
 }
 
-function askedOtherwise(
+function changedRequest(
   { hook }: Wrapper,
-  asked: Asked,
+  asked: ModelCall,
   own: Partial<ModelRequest> | null | undefined,
   model: Model | null | undefined,
-): Asked {
-  const fault = faultOfNext(own ?? {}, model ?? undefined);
-  if (fault !== undefined)
-    throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): next(request, model): ${fault}.`);
+): ModelCall {
+  const issue = checkNext(own ?? {}, model ?? undefined);
+  if (issue !== undefined)
+    throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): next(request, model): ${issue}.`);
   if (!model) return { ...asked, request: { ...asked.request, ...own } };
   // The name in the request is one of the other model's.
   const { model: _, ...request } = asked.request;
@@ -182,9 +182,9 @@ function askedOtherwise(
   return { request: { ...named, ...own }, model };
 }
 
-function faultOfNext(own: Partial<ModelRequest>, model: unknown): string | undefined {
-  const fault = faultOfMembers(own, ['messages', 'tools', 'model', 'options']);
-  if (fault !== undefined) return `the request ${fault}`;
+function checkNext(own: Partial<ModelRequest>, model: unknown): string | undefined {
+  const issue = checkFields(own, ['messages', 'tools', 'model', 'options']);
+  if (issue !== undefined) return `the request ${issue}`;
   const list = (['messages', 'tools'] as const).find((key) => own[key] !== undefined && !Array.isArray(own[key]));
   if (list !== undefined) return `${list} must be a list`;
   return model === undefined || typeof model === 'function' ? undefined : 'the model must be a function of a request';

@@ -8,7 +8,7 @@ import type { PreActing } from '../../events/pre-acting.ts';
 import { WrappedStep } from '../around/around.ts';
 import { hideSealed } from '../calls/hide-sealed.ts';
 import type { Sealed } from '../calls/vault.ts';
-import { tellWithdrawn } from '../chunks/chunk.ts';
+import { emitRetracted } from '../chunks/chunk.ts';
 import { streamThroughLane } from '../chunks/lane.ts';
 import { OpenBlock } from '../chunks/open-block.ts';
 import { createSource } from '../chunks/source.ts';
@@ -19,9 +19,9 @@ import { LazySignal, type Signalling } from '../flow/lifetime.ts';
 import type { ChildResume, SuspendedChild } from '../run/run.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import { type StepScope, tellStep } from '../run/step-scope.ts';
+import { notifyStep, type StepScope } from '../run/step-scope.ts';
 import type { ActingStep, Ending } from './conclude-call.ts';
-import { raise, tellTolerated } from './pass.ts';
+import { raise, reportTolerated } from './pass.ts';
 import { childForCall } from './run-child.ts';
 import { createToolOutcome, looksLikeResult, type ToolOutcome, toToolResult } from './tool-outcome.ts';
 
@@ -38,8 +38,8 @@ export function* runTool(
     try {
       yield { wait: streamTool(step, pre, judged, outcome) };
       if (step.lifetime.cancelled) throw CANCELLED;
-      tellWithdrawn(step, emptyChunk(step, pre));
-      if (step.tolerated) yield* tellTolerated(step);
+      emitRetracted(step, emptyChunk(step, pre));
+      if (step.tolerated) yield* reportTolerated(step);
       if (outcome.suspended) {
         scope.suspendedChildren ??= new Map();
         scope.suspendedChildren.set(pre.toolCall.id, outcome.suspended);
@@ -52,12 +52,12 @@ export function* runTool(
       return { outcome: 'executed', result: outcome.final() };
     } catch (thrown) {
       if (!isError(thrown, StepFailure)) throw thrown;
-      tellStep(step, thrown);
-      tellWithdrawn(step, emptyChunk(step, pre));
+      notifyStep(step, thrown);
+      emitRetracted(step, emptyChunk(step, pre));
       const { decision } = yield* raise(step, thrown, thrown.fatal ? ['respond'] : ['respond', 'retry']);
       if (decision?.action === 'respond' && 'result' in decision) {
         step.attempt += 1;
-        tellWithdrawn(step, emptyChunk(step, pre));
+        emitRetracted(step, emptyChunk(step, pre));
         return { outcome: 'responded', result: decision.result };
       }
       if (decision?.action !== 'retry') {

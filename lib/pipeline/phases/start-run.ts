@@ -21,7 +21,7 @@ import { createStep, type StepScope } from '../run/step-scope.ts';
 import type { Settings } from '../settings.ts';
 import { actingPhase } from './acting-phase.ts';
 import { beginPhase, endPhase, failPhase } from './call-phases.ts';
-import { checkDescribed, checkList, checkMembers, checkMessages, invalid, ownList, runInfoOf } from './check-input.ts';
+import { checkDescribed, checkKeys, checkList, checkMessages, invalid, ownList, runInfoOf } from './check-input.ts';
 import { reasoningPhase } from './reasoning-phase.ts';
 
 /** What each method does, as events name it. */
@@ -36,7 +36,7 @@ const ENDINGS: readonly (keyof CallEnding)[] = ['outcome', 'message', 'reason', 
 
 /** Starts a run: checks who runs, and ties the phases to one scope. */
 export function startRun(hostFor: (agent: string) => RunHost, settings: Settings, options: RunOptions): Run {
-  checkMembers('pipeline.start(options)', options, STARTS);
+  checkKeys('pipeline.start(options)', options, STARTS);
   const info = runInfoOf(options, settings);
   return new StartedRun(hostFor(info.agent), info, options);
 }
@@ -70,7 +70,7 @@ class StartedRun implements Run {
   reason(request: ReasoningInput, model: Model): Observable<SettledEvent> {
     return this.phase('reason', (step) => {
       const where = 'run.reason(request, model)';
-      checkMembers(where, request, REQUESTS);
+      checkKeys(where, request, REQUESTS);
       checkMessages(where, request.messages);
       if (request.tools !== undefined) checkDescribed(where, request.tools);
       if (typeof model !== 'function') {
@@ -108,7 +108,7 @@ class StartedRun implements Run {
 
   end(ending: CallEnding, finalize?: Parameters<Run['end']>[1]): Observable<SettledEvent> {
     return this.phase('end', (step) => {
-      checkMembers('run.end(ending)', ending, ENDINGS);
+      checkKeys('run.end(ending)', ending, ENDINGS);
       if (!callOutcomeSchema.options.includes(ending.outcome)) {
         const outcomes = callOutcomeSchema.options.join(', ');
         throw invalid(

@@ -70,8 +70,8 @@ class ContextLease implements Lease {
   }
 }
 
-/** How each member of a context is made from its lease. */
-const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => HookContext[K] } = {
+/** How each field of a context is made from its lease. */
+const fields: { readonly [K in keyof HookContext]: (lease: ContextLease) => HookContext[K] } = {
   run: ({ scope }) => scope.info,
   transcript: ({ scope }) => transcriptOf(scope),
   signal: ({ lifetime }) => lifetime.signal,
@@ -97,7 +97,7 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
     ),
 };
 
-const names = Object.keys(members);
+const names = Object.keys(fields);
 
 /** What the host gives is read in a hook's hands, and what fails there would be laid at the hook's door. */
 function transcriptOf(scope: RunScope): readonly Message[] {
@@ -109,7 +109,7 @@ function transcriptOf(scope: RunScope): readonly Message[] {
     throw hostFailure(`could not be read: ${messageOf(thrown)}`, thrown);
   }
   ignoreRejection(given);
-  throw hostFailure('is no list of messages; it must be given at once');
+  throw hostFailure('is not a list of messages; return the list, not a promise');
 }
 
 function hostFailure(why: string, cause?: unknown): StepFailure {
@@ -118,7 +118,7 @@ function hostFailure(why: string, cause?: unknown): StepFailure {
 }
 
 /**
- * What hooks hold: members that can be spread and destructured, and no way from there to the lease. A proxy costs a hundredth of
+ * What hooks hold: fields that can be spread and destructured, and no way from there to the lease. A proxy costs a hundredth of
  * an object with ten getters of its own, and one is made for every hook of every run.
  */
 class LeasedContext {
@@ -129,11 +129,11 @@ class LeasedContext {
   }
 
   static readonly #handler: ProxyHandler<LeasedContext> = {
-    get: (target, name) => target.#member(name),
-    has: (_, name) => Object.hasOwn(members, name),
+    get: (target, name) => target.#field(name),
+    has: (_, name) => Object.hasOwn(fields, name),
     ownKeys: () => names,
     getOwnPropertyDescriptor: (target, name) =>
-      Object.hasOwn(members, name) ? { configurable: true, enumerable: true, value: target.#member(name) } : undefined,
+      Object.hasOwn(fields, name) ? { configurable: true, enumerable: true, value: target.#field(name) } : undefined,
     set: () => false,
     defineProperty: () => false,
     deleteProperty: () => false,
@@ -143,7 +143,7 @@ class LeasedContext {
     this.#lease = lease;
   }
 
-  #member(name: string | symbol): unknown {
-    return Object.hasOwn(members, name) ? members[name as keyof HookContext](this.#lease) : Reflect.get(this, name);
+  #field(name: string | symbol): unknown {
+    return Object.hasOwn(fields, name) ? fields[name as keyof HookContext](this.#lease) : Reflect.get(this, name);
   }
 }

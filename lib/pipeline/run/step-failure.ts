@@ -20,7 +20,7 @@ export class StepFailure extends Error {
   }
 
   /** The same failure, of what was thrown in other words. */
-  retold(where: string, thrown: unknown): StepFailure {
+  rewritten(where: string, thrown: unknown): StepFailure {
     if (this.hook !== undefined) return hookFailure(this.hook, where, thrown, this.fatal);
     return new StepFailure(this.source, thrown);
   }
@@ -51,7 +51,7 @@ export function logFailure(log: Logger, event: EventType, { hook, cause }: StepF
 const firsts = new WeakMap<object, unknown>();
 
 /** Marks `error` as `thrown` in other words: a wrapper that throws it instead passes the failure on, and is not to blame for it. */
-export function retold<E extends Error>(error: E, thrown: unknown): E {
+export function rewritten<E extends Error>(error: E, thrown: unknown): E {
   firsts.set(error, thrown);
   return error;
 }
@@ -79,7 +79,7 @@ export class Blame {
   isPut(thrown: unknown): boolean {
     if (typeof thrown === 'object' && thrown !== null && firsts.has(thrown)) {
       const known = this.#failures?.get(firsts.get(thrown));
-      if (known) this.put(thrown, known.retold(`around.${this.#phase}`, thrown));
+      if (known) this.put(thrown, known.rewritten(`around.${this.#phase}`, thrown));
     }
     return this.#failures?.has(thrown) ?? false;
   }

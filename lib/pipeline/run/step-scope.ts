@@ -53,7 +53,7 @@ export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: 
 }
 
 /** What was done on the way to the event that a step ends in, wrappers and changes of streamed text, stands with that event. */
-export function tellStep(step: StepScope, event: object): void {
+export function notifyStep(step: StepScope, event: object): void {
   for (const text of step.texts ?? []) step.scope.tracer?.step(event, event, text);
   step.arounds?.tell(event);
   step.texts = undefined;

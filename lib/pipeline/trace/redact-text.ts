@@ -1,11 +1,12 @@
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
 import { ignoreRejection, isAsync } from '../../events/values/is-async.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { mapTexts } from '../../events/values/map-texts.ts';
 import type { Redact, TraceChange, TraceStep } from '../define/hook.ts';
-import type { NamedRedact, Plan } from '../define/plan.ts';
+import type { Plan } from '../define/plan.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangedValue, TracedStep, Tracer } from './tracer.ts';
 
@@ -13,18 +14,15 @@ import type { ChangedValue, TracedStep, Tracer } from './tracer.ts';
 interface Redacting {
   readonly plan: Pick<Plan, 'redactors'>;
   readonly log: Logger;
+  readonly info?: RunInfo;
 }
 
 /** `text` as the redacting hooks leave it, in running order. One that fails withholds the whole text. */
-export function redactText({ plan, log }: Redacting, text: string): string {
-  return redactBy(log, plan.redactors, text);
-}
-
-function redactBy(log: Logger, redactors: readonly NamedRedact[], text: string): string {
+export function redactText({ plan, log, info }: Redacting, text: string, redactors = plan.redactors): string {
   let clean = text;
   for (const { hook, redact } of redactors) {
     try {
-      clean = textFrom(hook, redact(clean));
+      clean = textFrom(hook, redact(clean, info));
     } catch (err) {
       log.error({ hook, err }, 'a hook failed to redact a text, which is withheld');
       return `[withheld: ${named(hook)} failed to redact it]`;
@@ -66,20 +64,21 @@ export function redactEvent<E extends HookEvent>(scope: Redacting, event: E): E 
   };
 }
 
-/** Its members keep their names: only what they say is text. */
+/** Its fields keep their names: only what they say is text. */
 function redactError({ cause, ...texts }: ErrorInfo, redact: (text: string) => string): ErrorInfo {
   return { ...withTexts(texts, Object.keys(texts), redact), ...(cause && { cause: redactError(cause, redact) }) };
 }
 
 /** What the trace tells of a hook, without secrets; with values where they are wanted. */
 export function redactStep(
-  { plan, log, tracer }: Redacting & { readonly tracer: Tracer | undefined },
+  scope: Redacting & { readonly tracer: Tracer | undefined },
   { values, ...step }: TracedStep,
 ): TraceStep {
   const { reason, paths } = step;
+  const { plan, tracer } = scope;
   const redactors = [...plan.redactors, ...(tracer?.values ?? [])];
   if (redactors.length === 0) return step;
-  const redact = (text: string): string => redactBy(log, redactors, text);
+  const redact = (text: string): string => redactText(scope, text, redactors);
   const changes = tracer?.values && values?.slice(0, MOST_CHANGES).map((value) => changeOf(value, redact));
   return {
     ...step,
@@ -115,23 +114,23 @@ function shown(
   redact: Redact,
 ): Pick<TraceChange, 'cut'> & { value: JsonValue } {
   if ((JSON.stringify(value) ?? '').length > MOST_REDACTED) return { value: '', cut: true };
-  const clean = cleanMember(value as JsonValue, key, redact);
+  const clean = cleanField(value as JsonValue, key, redact);
   const text = JSON.stringify(clean) ?? 'null';
   if (text.length <= MOST_CHARS) return { value: clean };
   return { value: (typeof clean === 'string' ? clean : text).slice(0, MOST_CHARS), cut: true };
 }
 
 /** Also without what is a secret by the name that it stands under only, and without numbers that are one. */
-function cleanMember(value: JsonValue, key: string | undefined, redact: Redact): JsonValue {
+function cleanField(value: JsonValue, key: string | undefined, redact: Redact): JsonValue {
   if (typeof value === 'string') return cleanText(value, key, redact);
   if (typeof value === 'number') {
     const text = cleanText(String(value), key, redact);
     return text === String(value) ? value : text;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => cleanMember(item, undefined, redact));
+  if (Array.isArray(value)) return value.map((item) => cleanField(item, undefined, redact));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [redact(name), cleanMember(item, name, redact)]),
+    Object.entries(value).map(([name, item]) => [redact(name), cleanField(item, name, redact)]),
   );
 }
 

@@ -103,7 +103,7 @@ export function effectOf(
   after: HookEvent,
 ): Pick<Effect, 'effect' | 'paths' | 'decision' | 'values'> {
   const keys: readonly string[] = eventRules[before.type].changes;
-  const values = keys.flatMap((key) => changedValues(member(before, key), member(after, key), key));
+  const values = keys.flatMap((key) => changedValues(field(before, key), field(after, key), key));
   const paths = values.map(({ path }) => path);
   const decided = after.decision !== before.decision && after.decision !== undefined;
   return {
@@ -120,7 +120,7 @@ function changedValues(a: unknown, b: unknown, path: string): ChangedValue[] {
   if (Array.isArray(a) !== Array.isArray(b)) return [{ path, before: a, after: b }];
   if (Array.isArray(a) && Array.isArray(b)) return changedItems(a, b, path);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) => changedValues(member(a, key), member(b, key), `${path}.${key}`));
+  return [...keys].flatMap((key) => changedValues(field(a, key), field(b, key), `${path}.${key}`));
 }
 
 /** What is between the items that both begin and end with: of a conversation with a message put in front only that message. */
@@ -136,7 +136,7 @@ function changedItems(a: readonly unknown[], b: readonly unknown[], path: string
   ).flat();
 }
 
-function member(holder: object, key: string): unknown {
+function field(holder: object, key: string): unknown {
   return (holder as Record<string, unknown>)[key];
 }
 

@@ -62,8 +62,8 @@ export function claudeHooks(
   const cwd = own.cwd ?? process.cwd();
   for (const [event, handlers] of entries) {
     for (const { handler } of handlers) {
-      const fault = handler.type === 'command' && checkScript(handler, cwd, { CLAUDE_PROJECT_DIR: cwd, ...own.env });
-      if (fault) session.diagnose({ code: 'script', event, hook: handler.command as string, message: `${fault}.` });
+      const issue = handler.type === 'command' && checkScript(handler, cwd, { CLAUDE_PROJECT_DIR: cwd, ...own.env });
+      if (issue) session.diagnose({ code: 'script', event, hook: handler.command as string, message: `${issue}.` });
     }
   }
 

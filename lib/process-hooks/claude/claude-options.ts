@@ -18,25 +18,25 @@ export const claudeHooksOptionsSchema = z.strictObject({
   tools: z
     .custom<ToolTable>((value) => typeof value === 'object' && value !== null)
     .default(workspaceToolTable)
-    .describe('Our tools under their names.'),
+    .describe('Maps Hookline tools to the names of Claude Code.'),
   combine: z
     .enum(['sequential', 'parallel'])
     .default('sequential')
-    .describe('sequential: each hook sees the rewriting of the one before. parallel: as Claude Code.'),
-  onFailure: z.enum(['continue', 'block']).default('continue').describe('For handlers that do not say it themselves.'),
-  timeoutMs: z.number().positive().default(60_000).describe('For handlers that do not say it themselves.'),
+    .describe('sequential: each hook receives the changes of the previous one. parallel: as in Claude Code.'),
+  onFailure: z.enum(['continue', 'block']).default('continue').describe('Default for handlers that do not set it.'),
+  timeoutMs: z.number().positive().default(60_000).describe('Default for handlers that do not set it.'),
   cwd: z.string().optional().describe('Default: the working directory of the host.'),
   env: z
     .record(z.string(), z.string().meta({ secret: true }))
     .default({})
-    .describe('Further variables for commands, CLAUDE_PLUGIN_ROOT say.'),
+    .describe('Additional variables for commands, such as CLAUDE_PLUGIN_ROOT.'),
   permissionMode: z.enum(['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']).default('default'),
   stopCap: z
     .int()
     .nonnegative()
     .default(8)
-    .describe('How often in a row Stop hooks may send the model on; 0 for any number.'),
-  confirm: fn<Confirm>().optional().describe('Asked when a hook says ask; without it, ask is a denial.'),
+    .describe('How often in a row Stop hooks may continue the run (0: unlimited).'),
+  confirm: fn<Confirm>().optional().describe('Approver for the decision ask. Without it, ask denies the call.'),
   onDiagnostic: fn<(diagnostic: Diagnostic) => void>().optional(),
   log: z.custom<Logger>((value) => typeof (value as Logger | null)?.warn === 'function').optional(),
 });

@@ -104,7 +104,7 @@ export function createScriptFiles(): ScriptFiles {
     bounded(text) {
       if (text.length <= LONGEST) return text;
       const path = file('output-*.txt', text);
-      return `${text.slice(0, 2_000)}\n[${text.length - 2_000} more characters; all of it stands in ${path}]`;
+      return `${text.slice(0, 2_000)}\n[${text.length - 2_000} more characters; the full text is in ${path}]`;
     },
     file,
     remove() {

@@ -5,7 +5,7 @@ import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { PostReasoning } from '../../events/post-reasoning.ts';
 import type { Reading } from './dialect.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { listMember, recordMember, textMember } from './wire/member.ts';
+import { listField, recordField, textField } from './wire/fields.ts';
 import { fromWireCalls, toWireCall } from './wire/wire-call.ts';
 import { wireParams } from './wire/wire-scope.ts';
 
@@ -47,8 +47,8 @@ export function takeAfterLlm(event: PostReasoning, reply: unknown, reading: Read
     reading.diagnose('no-effect', `answered after_llm with ${action}, which has no effect there.`);
     return undefined;
   }
-  const outer = recordMember(reply, 'response');
-  const response = recordMember(outer, 'response') ?? outer;
+  const outer = recordField(reply, 'response');
+  const response = recordField(outer, 'response') ?? outer;
   if (!response) {
     warnOfNothing(reply, ['response'], reading);
     return undefined;
@@ -60,7 +60,7 @@ export function takeAfterLlm(event: PostReasoning, reply: unknown, reading: Read
 
 function partsOf(event: PostReasoning, response: object, { dialect }: Reading): MessagePart[] {
   const { parts } = event.message;
-  const content = textMember(response, 'content') ?? (dialect.reply === 'replace' ? '' : textOf(event.message));
+  const content = textField(response, 'content') ?? (dialect.reply === 'replace' ? '' : textOf(event.message));
   const kept = parts.filter(({ type }) => type !== 'text' && type !== 'toolCall');
   const text: MessagePart[] =
     content === textOf(event.message)
@@ -68,7 +68,7 @@ function partsOf(event: PostReasoning, response: object, { dialect }: Reading): 
       : content === ''
         ? []
         : [{ type: 'text', text: content }];
-  const returned = listMember(response, 'tool_calls');
+  const returned = listField(response, 'tool_calls');
   const known = new Map(parts.flatMap((part) => (part.type === 'toolCall' ? [[part.toolCall.id, part]] : [])));
   // A reply that leaves the calls out never takes them away: the original never sent them to most hooks, and echoes destroyed them.
   if (!returned) return [...kept, ...text, ...known.values()];

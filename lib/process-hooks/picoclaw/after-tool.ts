@@ -3,7 +3,7 @@ import { modify } from '../../events/decisions/modify.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { Reading } from './dialect.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { recordMember } from './wire/member.ts';
+import { recordField } from './wire/fields.ts';
 import { fromWireResult, toWireResult } from './wire/wire-result.ts';
 import { wireParams } from './wire/wire-scope.ts';
 
@@ -29,8 +29,8 @@ export function takeAfterTool(event: PostActing, reply: unknown, reading: Readin
     reading.diagnose('no-effect', `answered after_tool with ${action}, which has no effect there.`);
     return undefined;
   }
-  const outer = recordMember(reply, 'result');
-  const result = recordMember(outer, 'result') ?? outer;
+  const outer = recordField(reply, 'result');
+  const result = recordField(outer, 'result') ?? outer;
   if (!result) {
     warnOfNothing(reply, ['result'], reading);
     return undefined;

@@ -4,7 +4,7 @@ import type { Message } from '../../events/parts/message.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { Reading } from './dialect.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { listMember, recordMember, textMember } from './wire/member.ts';
+import { listField, recordField, textField } from './wire/fields.ts';
 import { fromWireMessages, toWireMessages } from './wire/wire-message.ts';
 import { fromWireOptions, toWireOptions } from './wire/wire-options.ts';
 import { wireParams } from './wire/wire-scope.ts';
@@ -31,15 +31,15 @@ export function takeBeforeLlm(event: PreReasoning, reply: unknown, reading: Read
     reading.diagnose('no-effect', `answered before_llm with ${action}, which has no effect there.`);
     return undefined;
   }
-  const request = recordMember(reply, 'request');
+  const request = recordField(reply, 'request');
   if (!request) {
     warnOfNothing(reply, ['request'], reading);
-    if (action === 'modify') reading.diagnose('no-payload', 'said modify without a request; nothing is changed.');
+    if (action === 'modify') reading.diagnose('no-payload', 'returned modify without a request; nothing is changed.');
     return undefined;
   }
   const changes = { ...messagesOf(event, request, reading), ...toolsOf(event, request, reading) };
-  const model = textMember(request, 'model');
-  const options = recordMember(request, 'options');
+  const model = textField(request, 'model');
+  const options = recordField(request, 'options');
   return modify(event, {
     ...changes,
     ...(model && model !== event.model && { model }),
@@ -49,19 +49,16 @@ export function takeBeforeLlm(event: PreReasoning, reply: unknown, reading: Read
 }
 
 function messagesOf(event: PreReasoning, request: object, { dialect, diagnose }: Reading): { messages?: Message[] } {
-  const returned = listMember(request, 'messages');
+  const returned = listField(request, 'messages');
   if (!returned) return {};
   if (returned.length === 0) {
-    diagnose('no-messages', 'gave back no messages at all; a model cannot be asked with none, so they stay.');
+    diagnose('no-messages', 'returned no messages, which a model request requires, so they are unchanged.');
     return {};
   }
   const sent = event.messages.map((message) => ({ message, wire: toWireMessages(message) }));
   const messages = fromWireMessages(returned, sent);
   if (dialect.changes === 'apply' || systemOf(messages) === systemOf(event.messages)) return { messages };
-  diagnose(
-    'system-kept',
-    'changed a system message; with dialect.changes "keep" none of its message changes is taken.',
-  );
+  diagnose('system-kept', 'changed a system message; with dialect.changes "keep", its message changes are ignored.');
   return {};
 }
 
@@ -73,12 +70,12 @@ function systemOf(messages: readonly Message[]): string {
 }
 
 function toolsOf(event: PreReasoning, request: object, { dialect, diagnose }: Reading) {
-  const returned = listMember(request, 'tools');
+  const returned = listField(request, 'tools');
   if (returned === undefined && dialect.reply === 'merge') return {};
   const wire = returned ?? [];
   const tools = fromWireTools(wire, event.tools);
   if (JSON.stringify(tools) === JSON.stringify(event.tools)) return {};
   if (dialect.changes === 'apply') return { tools };
-  diagnose('tools-kept', 'changed the tools; with dialect.changes "keep" that has no effect.');
+  diagnose('tools-kept', 'changed the tools, which has no effect with dialect.changes "keep".');
   return {};
 }

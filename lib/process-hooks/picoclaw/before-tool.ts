@@ -6,7 +6,7 @@ import type { PreActing } from '../../events/pre-acting.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { Reading } from './dialect.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { isRecord, recordMember, textMember } from './wire/member.ts';
+import { isRecord, recordField, textField } from './wire/fields.ts';
 import { fromWireResult, toWireResult } from './wire/wire-result.ts';
 import { wireParams } from './wire/wire-scope.ts';
 
@@ -18,7 +18,7 @@ export function toolParams(event: PreActing, tracePath: string): string {
   return wireParams(event, tracePath, call + result);
 }
 
-/** Member by member, for each call of a tool is told by this: to make an object for its JSON costs half as much again. */
+/** Writes JSON field by field. Each tool call uses it, and an intermediate object would cost half as much again. */
 function json(value: JsonValue): string {
   // Nothing at all has no JSON; the types keep it out, and plain JavaScript does not.
   return JSON.stringify(value) ?? 'null';
@@ -48,32 +48,32 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
 
 /** The original ran the real tool when the result was missing; an answer that cannot be given is a denial here. */
 function takeResponse(event: PreActing, reply: unknown, reason: string | undefined, reading: Reading): PreActing {
-  const aliased = reading.dialect.aliases ? recordMember(reply, 'hook_result') : undefined;
-  const result = recordMember(reply, 'result') ?? aliased;
+  const aliased = reading.dialect.aliases ? recordField(reply, 'hook_result') : undefined;
+  const result = recordField(reply, 'result') ?? aliased;
   if (result) {
     const names = Object.keys(result);
     if (names.length > 0 && !names.some((name) => RESULT_MEMBERS.has(name.toLowerCase()))) {
-      const why = `answered with a result of ${names.join(', ')}, which says nothing; put the answer into result.for_llm.`;
+      const why = `answered with a result of ${names.join(', ')}, which has no effect; set result.for_llm.`;
       reading.diagnose('nothing-recognised', why);
     }
     return respond(event, fromWireResult(result));
   }
-  const why = 'said respond without a result, so the call is denied; put the answer into result.for_llm.';
+  const why = 'returned respond without a result, so the call is denied; set result.for_llm.';
   reading.diagnose('respond-without-result', why);
-  return deny(event, reason ?? 'The hook answered in place of the tool, but gave no result.');
+  return deny(event, reason ?? 'The hook responded instead of the tool, without a result.');
 }
 
 function takeCall(event: PreActing, reply: unknown, expected: boolean, reading: Reading): PreActing | undefined {
   const { dialect, diagnose } = reading;
-  const call = recordMember(reply, 'call') ?? (dialect.aliases ? reply : undefined);
+  const call = recordField(reply, 'call') ?? (dialect.aliases ? reply : undefined);
   if (!isRecord(call)) {
     warnOfNothing(reply, ['call', 'result'], reading);
-    if (expected) diagnose('no-payload', 'said modify without a call; nothing is changed.');
+    if (expected) diagnose('no-payload', 'returned modify without a call; nothing is changed.');
     return undefined;
   }
   const { toolCall } = event;
-  const input = recordMember(call, 'arguments') ?? (dialect.aliases ? recordMember(call, 'args') : undefined);
-  const named = textMember(call, 'tool');
+  const input = recordField(call, 'arguments') ?? (dialect.aliases ? recordField(call, 'args') : undefined);
+  const named = textField(call, 'tool');
   const name = named ?? (dialect.reply === 'merge' ? toolCall.name : '');
   const next = input ? (input as JsonObject) : dialect.reply === 'merge' ? toolCall.input : {};
   const same = name === toolCall.name && JSON.stringify(next) === JSON.stringify(toolCall.input);

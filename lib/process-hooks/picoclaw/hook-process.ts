@@ -22,7 +22,7 @@ import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
 import { supervise } from '../supervise.ts';
 import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
-import { createTeller } from './observe/teller.ts';
+import { createNotifier } from './observe/notifier.ts';
 import type { ProcessHookSettings } from './options.ts';
 
 /** Bytes that may wait for a process that does not read. */
@@ -68,7 +68,7 @@ export function createHookProcess(
   const log = settings.log ?? consoleLogger;
   const host = serveHost({ name, runs, log: settings.log, scheduler, message: settings.message });
   const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
-  const teller = createTeller(name, () => supervisor.use(), log);
+  const teller = createNotifier(name, () => supervisor.use(), log);
   let protocol: Protocol | undefined;
   let starts = 0;
   let begun: RpcConnection | undefined;
@@ -90,12 +90,12 @@ export function createHookProcess(
           if (agreed !== undefined) supervisor.worked();
         },
         junk: (line, why) =>
-          log.warn({ hook: name, line: line.slice(0, 200), why }, 'a hook process wrote something else'),
+          log.warn({ hook: name, line: line.slice(0, 200), why }, 'a hook process wrote an unexpected line'),
         log: (line) => log.warn({ hook: name, stderr: line }, 'a hook process wrote to its standard error'),
         request(method, params, id) {
           if (agreed === 2) return serve(connection, method, params, id);
           const named = method.slice(0, 100);
-          log.warn({ hook: name, method: named }, 'a hook process asked for a method that does not exist');
+          log.warn({ hook: name, method: named }, 'a hook process called a method that does not exist');
           if (id !== undefined) connection.respond(id, { error: `method not found: ${named}` });
         },
       },
@@ -109,7 +109,7 @@ export function createHookProcess(
         agreed = agreement(name, reply, modes);
         protocol = agreed;
         starts += 1;
-        log.info({ hook: name, reply, protocol }, 'a hook process said hello');
+        log.info({ hook: name, reply, protocol }, 'a hook process completed its handshake');
         return { ...connection, protocol };
       }),
       finalize(() => {
@@ -123,12 +123,12 @@ export function createHookProcess(
     const answered$ = host(method, params).pipe(takeUntil(connection.ended$));
     answered$.subscribe((answer) => {
       if ('error' in answer)
-        log.warn({ hook: name, method, why: answer.error }, 'a hook process asked for something that cannot be');
+        log.warn({ hook: name, method, why: answer.error }, 'a hook process sent an invalid request');
       if (id === undefined) return;
       try {
         connection.respond(id, answer);
       } catch (thrown) {
-        log.warn({ hook: name, method, err: thrown }, 'a hook process could not be answered');
+        log.warn({ hook: name, method, err: thrown }, 'a response to a hook process could not be sent');
       }
     });
   }
@@ -195,7 +195,7 @@ export function createHookProcess(
   };
 }
 
-/** Protocol 2 has our own event beside the members of protocol 1. */
+/** Adds the Hookline event to the fields of protocol 1, if the process uses protocol 2. */
 function withEvent({ protocol }: Spoken, params: RpcParams, event: HookEvent | undefined): RpcParams {
   if (protocol !== 2 || !event) return params;
   return `${paramsJson(params).slice(0, -1)},"event":${JSON.stringify(withoutApprovals(event))},"format":${EVENT_FORMAT_VERSION}}`;

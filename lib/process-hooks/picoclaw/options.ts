@@ -12,27 +12,27 @@ const milliseconds = timerMs();
 
 /** The options of `processHook`, with their defaults. */
 export const processHookOptionsSchema = z.strictObject({
-  name: z.string().min(1).describe('Name of the hook; the process is told it.'),
+  name: z.string().min(1).describe('Name of the hook, which is sent to the process.'),
   command: z
     .array(z.string().min(1))
     .min(1, 'command is required')
     .describe('The program and its arguments; no shell.')
     .meta({ local: true }),
-  dir: z.string().optional().describe('Working directory; default: that of the host.').meta({ local: true }),
+  dir: z.string().optional().describe('Working directory (default: the one of the host).').meta({ local: true }),
   env: z
     .record(z.string(), z.string().meta({ secret: true }))
     .default({})
-    .describe('Variables that are added or replaced.'),
+    .describe('Environment variables to add or replace.'),
   inheritEnv: z
     .union([z.boolean(), z.array(z.string())])
     .default(true)
-    .describe("The host's variables that the process gets: all, none, or those of these names."),
+    .describe('Environment variables of the host to pass on: all, none, or a list of names.'),
   observe: z.array(z.string()).default([]).describe('Kinds of runtime events, old names or new ones; "*" for all.'),
-  intercept: z.array(z.enum(interceptNames)).default([]).describe('What the process is asked about.'),
+  intercept: z.array(z.enum(interceptNames)).default([]).describe('Steps that the process intercepts.'),
   chunks: z
     .array(z.enum(['reasoning', 'acting']))
     .default([])
-    .describe('Protocol 2: whose chunks go through the process, in batches. The hook fails closed then.'),
+    .describe('Protocol 2: streams whose chunks pass through the process, in batches. The hook then fails closed.'),
   profile: z
     .enum(['picoclaw', 'hookline'])
     .default('picoclaw')
@@ -42,11 +42,13 @@ export const processHookOptionsSchema = z.strictObject({
   priority: z
     .number()
     .default(0)
-    .describe('Lower first, among process hooks in profile picoclaw, among all otherwise.'),
+    .describe('Priority, lower first: among process hooks in profile picoclaw, among all hooks otherwise.'),
   onFailure: z
     .enum(['skip', 'block'])
     .optional()
-    .describe('Default: skip in profile picoclaw, block otherwise and with chunks. Approval always blocks.'),
+    .describe(
+      'Action if the process fails (default: skip in profile picoclaw, block otherwise and with chunks). Approval always blocks.',
+    ),
   match: z
     .strictObject({
       tools: z.array(z.union([z.string().min(1), z.instanceof(RegExp)])).optional(),
@@ -54,7 +56,7 @@ export const processHookOptionsSchema = z.strictObject({
       agents: z.array(z.union([z.string().min(1), z.instanceof(RegExp)])).optional(),
     })
     .optional()
-    .describe('Where the hook applies.'),
+    .describe('What the hook applies to.'),
   timeouts: z
     .strictObject({
       helloMs: milliseconds.default(5_000),
@@ -62,9 +64,7 @@ export const processHookOptionsSchema = z.strictObject({
       approvalMs: milliseconds.default(60_000),
       observerMs: milliseconds
         .optional()
-        .describe(
-          'Taken for the sake of old settings, without effect: events are told and nobody waits for an answer. A warning says so.',
-        ),
+        .describe('Has no effect and logs a warning: Hookline does not wait for observers.'),
     })
     .prefault({})
     .describe('In milliseconds.'),
@@ -76,7 +76,7 @@ export const processHookOptionsSchema = z.strictObject({
       aliases: z.boolean().default(false),
     })
     .prefault({})
-    .describe('Which generation of the wire the script was written for.'),
+    .describe('Version of the wire format that the script expects.'),
   maxReplyLength: z
     .number()
     .int()
@@ -86,7 +86,7 @@ export const processHookOptionsSchema = z.strictObject({
   message: z
     .custom<MessagePort>((value) => typeof value === 'function', 'must be a function of a text and a run')
     .optional()
-    .describe('Protocol 2: sends what the process says by host.message to the user whom a run is for.'),
+    .describe('Protocol 2: sends messages of host.message to the user of the run.'),
   log: z
     .custom<Logger>((value) => typeof (value as Logger | null)?.child === 'function', 'must be a pino logger')
     .optional(),

@@ -44,9 +44,9 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
   const kinds = toKinds(name, settings.observe);
   const modes = modesOf(settings);
   if (kinds.never.length > 0)
-    log.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
+    log.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never occur');
   if (timeouts.observerMs !== undefined)
-    log.warn({ hook: name }, 'timeouts.observerMs has no effect: nobody waits for a hook that observes');
+    log.warn({ hook: name }, 'timeouts.observerMs has no effect, because Hookline does not wait for observers');
   const runs = createKnownRuns();
   const own = createHookProcess(settings, modes, runs);
   const rewriter = {
@@ -113,7 +113,7 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
         silent.add(method);
         reading.diagnose(
           'not-answered',
-          `does not answer ${method}, which it did not ask for either; it is not asked again.`,
+          `does not answer ${method}, which it did not subscribe to; it is not called again.`,
         );
         return [event];
       }),

@@ -1,5 +1,5 @@
 import type { Reading } from './dialect.ts';
-import { isRecord, member, textMember } from './wire/member.ts';
+import { field, isRecord, textField } from './wire/fields.ts';
 
 export type Action = 'continue' | 'modify' | 'respond' | 'deny_tool' | 'abort_turn' | 'hard_abort';
 
@@ -10,25 +10,25 @@ export function readAction(
   reply: unknown,
   { dialect, diagnose }: Reading,
 ): { readonly action: Action | 'unknown'; readonly reason: string | undefined } {
-  const decision = member(reply, 'decision');
-  const aliased = isRecord(decision) ? textMember(decision, 'action') : undefined;
-  const named = textMember(reply, 'action') || (dialect.aliases ? aliased : undefined);
-  const said = textMember(reply, 'reason') ?? (dialect.aliases ? textMember(reply, 'message') : undefined);
-  const reason = said || (dialect.aliases ? textMember(decision, 'reason') : undefined) || undefined;
+  const decision = field(reply, 'decision');
+  const aliased = isRecord(decision) ? textField(decision, 'action') : undefined;
+  const named = textField(reply, 'action') || (dialect.aliases ? aliased : undefined);
+  const said = textField(reply, 'reason') ?? (dialect.aliases ? textField(reply, 'message') : undefined);
+  const reason = said || (dialect.aliases ? textField(decision, 'reason') : undefined) || undefined;
   if (aliased !== undefined)
     diagnose(
       'wrong-dialect',
       dialect.aliases
-        ? 'wrote decision.action; the name is action.'
-        : 'wrote decision.action, which has no effect: the name is action. Set dialect.aliases to take it.',
+        ? 'sent decision.action; the field is action.'
+        : 'sent decision.action, which has no effect: the field is action. Set dialect.aliases to accept it.',
     );
   if (!named) return { action: 'continue', reason };
   if (ACTIONS.includes(named)) return { action: named as Action, reason };
-  diagnose('unknown-action', `wrote the action "${named}", which does not exist; it may be ${ACTIONS.join(', ')}.`);
+  diagnose('unknown-action', `sent the action "${named}", which does not exist; use ${ACTIONS.join(', ')}.`);
   return { action: 'unknown', reason };
 }
 
-/** Warns of a reply that has members, but none that counts. */
+/** Warns of a reply that has fields, but none that counts. */
 export function warnOfNothing(reply: unknown, known: readonly string[], { diagnose }: Reading): void {
   if (!isRecord(reply)) return;
   const names = Object.keys(reply);
@@ -39,6 +39,6 @@ export function warnOfNothing(reply: unknown, known: readonly string[], { diagno
     return;
   diagnose(
     'nothing-recognised',
-    `replied with ${names.join(', ')}, none of which counts here; there are action, reason, ${known.join(', ')}.`,
+    `replied with ${names.join(', ')}, which have no effect; the fields are action, reason, ${known.join(', ')}.`,
   );
 }

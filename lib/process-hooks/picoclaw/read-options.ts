@@ -29,12 +29,12 @@ function together(settings: ProcessHookSettings): ProcessHookSettings {
   if (modesOf(settings).length === 0)
     throw new HooklineError(
       'OPTIONS_INVALID',
-      `Process hook "${settings.name}": no hook modes enabled; give it observe, intercept or chunks.`,
+      `Process hook "${settings.name}": no hook modes enabled; set observe, intercept or chunks.`,
     );
   if (settings.chunks.length > 0 && settings.onFailure === 'skip')
     throw new HooklineError(
       'OPTIONS_INVALID',
-      `Process hook "${settings.name}": onFailure "skip" is not legal with chunks: past a broken rewriter only raw chunks could get out. Leave onFailure out, or use a second hook for chunks.`,
+      `Process hook "${settings.name}": onFailure "skip" is not allowed with chunks, because a failed hook would let raw chunks pass. Remove onFailure, or use a second hook for chunks.`,
     );
   return settings;
 }

@@ -4,9 +4,9 @@ import { toolCallSchema } from '../../events/parts/tool-call.ts';
 
 const text = z.string().min(1);
 
-/** The members of a batch that say what it is a piece of. */
+/** The fields of a batch that say what it is a piece of. */
 const head = {
-  stream: z.int().positive().describe('One block of one attempt; its batches come one after the other.'),
+  stream: z.int().positive().describe('A block of an attempt. Its batches arrive in order.'),
   run: z.string(),
   sessionId: z.string(),
   agent: z.string(),
@@ -15,8 +15,8 @@ const head = {
   format: z.literal(EVENT_FORMAT_VERSION),
 };
 const tail = {
-  chunks: z.array(text).describe('What has come since the batch before; in the last batch perhaps nothing.'),
-  last: z.boolean().describe('Nothing comes behind these chunks: whatever is held back has to go into this reply.'),
+  chunks: z.array(text).describe('Chunks since the previous batch. The last batch may be empty.'),
+  last: z.boolean().describe('These are the last chunks. This reply must contain all held text.'),
 };
 
 /** The parameters of `hook.chunks`. */
@@ -35,13 +35,13 @@ export const chunkBatchSchema = z.discriminatedUnion('type', [
 /** The reply to `hook.chunks`. */
 export const chunkReplySchema = z
   .strictObject({
-    chunks: z.array(z.string()).optional().describe('What goes on instead: the same, fewer, more, or none.'),
-    finish: z.literal(true).optional().describe('The model or tool is stopped behind these chunks.'),
-    abort: text.optional().describe('Why the run ends here; nothing more leaves.'),
+    chunks: z.array(z.string()).optional().describe('Chunks that replace them: the same, fewer, more or none.'),
+    finish: z.literal(true).optional().describe('Stops the model or tool after these chunks.'),
+    abort: text.optional().describe('Ends the run with this reason; no more chunks are emitted.'),
   })
   .refine(
     ({ chunks, finish, abort }) => chunks !== undefined || finish !== undefined || abort !== undefined,
-    'has to have chunks, finish or abort; { "chunks": [] } lets nothing through',
+    'must contain chunks, finish or abort; { "chunks": [] } emits nothing',
   );
 
 /** The parameters of `hook.discard`: what the hook holds of a stream is not wanted any more. */

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { jsonValueSchema } from '../../events/values/json-value.ts';
 
-const run = z
-  .string()
-  .describe('Id of a run that the hook has been asked about: event.run.runId, or run of hook.chunks.');
+const run = z.string().describe('ID of a run that the hook received: event.run.runId, or run of hook.chunks.');
 const key = z
   .string()
   .min(1)
   .max(256)
   .refine((name) => name !== '__proto__', 'must be another name')
-  .describe('Name of the value; each hook has its own.');
+  .describe('Name of the value. Each hook has its own values.');
 
 /** What a hook process may ask the host for in protocol 2: the parameters of each method. */
 export const hostMethods = {
@@ -20,14 +18,14 @@ export const hostMethods = {
       data: jsonValueSchema.optional(),
       run: run.optional(),
     })
-    .describe("Writes into the host's log. The result is {}."),
-  'host.state.get': z.strictObject({ run, key }).describe('The result is { value }, null where nothing was set.'),
+    .describe('Writes to the log of the host. The result is {}.'),
+  'host.state.get': z.strictObject({ run, key }).describe('The result is { value }, or null if it was not set.'),
   'host.state.set': z
     .strictObject({ run, key, value: jsonValueSchema })
-    .describe('Keeps a value with the run, and in its snapshots. The result is {}.'),
+    .describe('Stores a value in the run and its snapshots. The result is {}.'),
   'host.message': z
     .strictObject({ run, text: z.string().min(1) })
-    .describe("Sends a message to the user's channel. The result, {}, comes when it is sent."),
+    .describe('Sends a message to the channel of the user. The result {} follows when it is sent.'),
 } as const;
 
 export type HostMethod = keyof typeof hostMethods;

@@ -4,7 +4,7 @@ import type { HookContext } from '../../pipeline/define/hook-context.ts';
 /** How many runs a hook process may talk about; a bare pipeline never says that a run has ended. */
 const MOST = 1_000;
 
-/** What is kept of a run. The other members of a context belong to one handler. */
+/** What is kept of a run. The other fields of a context belong to one handler. */
 export type KnownRun = Pick<HookContext, 'run' | 'log' | 'dryRun' | 'state'>;
 
 /** The runs that a hook process has been asked about, for what it asks in return. */
@@ -27,7 +27,7 @@ export function createKnownRuns(most = MOST): KnownRuns {
     of(runId) {
       const known = runs.get(runId);
       if (known) return known;
-      const message = `no run "${runId}" is known; give event.run.runId of a request (of the last ${most} runs).`;
+      const message = `there is no run "${runId}"; use event.run.runId of a request (of the last ${most} runs).`;
       throw new HooklineError('INPUT_INVALID', message);
     },
   };

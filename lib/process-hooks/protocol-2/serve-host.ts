@@ -60,9 +60,9 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
   const methods: { readonly [M in HostMethod]: (params: HostParams<M>) => JsonObject | Observable<JsonObject> } = {
     'host.log'({ level, message, data, run }) {
       const known = run === undefined ? undefined : runs.of(run);
-      const members = { hook: name, ...(run !== undefined && { runId: run }), ...(data !== undefined && { data }) };
+      const fields = { hook: name, ...(run !== undefined && { runId: run }), ...(data !== undefined && { data }) };
       const heard = log ?? known?.log;
-      if (heard) logAt(heard, level, members, message);
+      if (heard) logAt(heard, level, fields, message);
       return {};
     },
     'host.state.get'({ run, key }) {
@@ -73,16 +73,18 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
       const cell = runs.of(run).state(state);
       const next = { ...cell.get(), [key]: value };
       if (JSON.stringify(next).length > MOST_STATE)
-        throw fault(`the hook would keep more than ${MOST_STATE} characters of JSON with run "${run}"; keep less.`);
+        throw invalid(
+          `the state of the hook in run "${run}" would exceed ${MOST_STATE} characters of JSON; store less.`,
+        );
       cell.set(next);
       return {};
     },
     'host.message'({ run, text }) {
       const known = runs.of(run);
-      if (!message) throw fault('this host sends no messages; it has to give processHook the option message.');
-      if (known.dryRun) throw fault(`run "${run}" is a dry run, in which nothing is sent.`);
+      if (!message) throw invalid('this host sends no messages; set the option message of processHook.');
+      if (known.dryRun) throw invalid(`run "${run}" is a dry run, which sends nothing.`);
       if (sending >= MOST_MESSAGES)
-        throw fault(`${MOST_MESSAGES} messages are under way already; wait for a reply before the next one.`);
+        throw invalid(`${MOST_MESSAGES} messages are pending; wait for a reply before the next one.`);
       sending += 1;
       return defer(() => toObservable(message(text, known.run))).pipe(
         ignoreElements(),
@@ -90,7 +92,7 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
         timeout({
           first: MESSAGE_MS,
           scheduler,
-          with: () => throwError(() => fault(`the message was not sent within ${MESSAGE_MS} ms.`)),
+          with: () => throwError(() => invalid(`the message was not sent within ${MESSAGE_MS} ms.`)),
         }),
         finalize(() => {
           sending -= 1;
@@ -113,7 +115,7 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
     }).pipe(catchError((thrown: unknown) => of({ error: `${method}: ${messageOf(thrown)}` })));
 }
 
-function fault(message: string): HooklineError {
+function invalid(message: string): HooklineError {
   return new HooklineError('INPUT_INVALID', message);
 }
 

@@ -74,10 +74,10 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
     function read(given: unknown): ChunkReply {
       starts ??= rewriter.starts();
       if (starts !== rewriter.starts())
-        throw fault(name, 'was started again in the middle of a stream, and what it held back is lost.');
+        throw failed(name, 'was restarted in the middle of a stream, and the text that it held is lost.');
       const reply = chunkReplySchema.safeParse(given);
       if (reply.success) return reply.data;
-      throw fault(name, `gave no reply to hook.chunks. ${z.prettifyError(reply.error)}`);
+      throw failed(name, `gave no reply to hook.chunks. ${z.prettifyError(reply.error)}`);
     }
 
     function take(first: C, { chunks = [], finish, abort: reason }: ChunkReply, last: boolean): void {
@@ -134,7 +134,7 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
   });
 }
 
-function fault(name: string, what: string): HooklineError {
+function failed(name: string, what: string): HooklineError {
   return new HooklineError('PROCESS_FAILED', `Hook process "${name}" ${what}`);
 }
 

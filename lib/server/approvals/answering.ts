@@ -27,63 +27,64 @@ import {
 import type { Found, SuspendedRuns } from './suspended-runs.ts';
 
 export interface Answering {
-  /** The calls that wait, the newest first. */
+  /** Lists the pending calls, newest first. */
   list(who: Answerer): Promise<readonly Approval[]>;
-  /** One of them, with the user whose it is; undefined where it does not wait (any more). */
+  /** Returns a pending call with the owner of its run. Returns undefined if the call is not pending. */
   find(who: Answerer, id: string): Promise<Approval | undefined>;
-  /** An unknown approval is refused (404). A run that cannot be resumed fails with why; all of its calls wait again then. */
+  /** Rejects an unknown approval (404). If the run cannot be resumed, rejects with the reason, and all of its calls are pending again. */
   answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome>;
   /**
-   * Denies the calls of runs that have waited for too long; those that cannot go on are given up. It goes by the clock of the wall, since a run may
-   * wait across restarts: a clock that jumps ahead denies too early.
+   * Denies calls of expired runs, and gives up runs that cannot be resumed. Uses the system clock, because a run may be pending across restarts. If
+   * the clock jumps ahead, calls are denied too early.
    */
   expire(): Promise<void>;
-  /** Whether a server is resuming the run. Of another one the clock of the wall tells, which may jump; of this one it is known. */
+  /** Whether a server is resuming the run. For another server, the answer depends on the system clock. */
   isResuming(run: SuspendedRun): boolean;
 }
 
 export interface AnsweringParts {
   readonly suspended: SuspendedRuns;
   readonly records: Pick<RunRecords, 'winner' | 'note'>;
-  /** Where the runs of this server work; those of another workspace are not resumed here. */
+  /** The workspace of the runs of this server. Runs of another workspace are not resumed here. */
   readonly place: RunPlace | undefined;
-  /** As far as they are known: edited inputs are checked by their schemas. */
+  /** The known tools. Edited inputs are validated by their schemas. */
   readonly tools: readonly Tool[];
-  /** Milliseconds after which a call that nobody has answered is denied. */
+  /** Milliseconds after which an unanswered call is denied. */
   readonly expireMs: number;
-  /** After this many milliseconds a run that has begun counts as resumed, although it has done nothing yet. */
+  /** Milliseconds after which a started run counts as resumed, even without events. */
   readonly patienceMs: number;
-  /** After this many milliseconds a server that is resuming a run counts as gone. */
+  /** Milliseconds after which a server that is resuming a run counts as gone. */
   readonly goneMs: number;
-  /** Throws where no run may begin in that session now. */
+  /** Throws if no run may start in that session. */
   readonly admit: (run: SuspendedRun) => void;
   readonly resume: (run: SuspendedRun, snapshot: Snapshot, answers: Answers) => TrackedRun;
-  /** Told when a run goes on as another. */
+  /** Called when another run resumes a run. */
   readonly onResumed: (user: string, runId: string, resumedBy: string) => void;
-  /** Told of calls that wait no more, and of those that wait again. */
+  /** Called for calls that are no longer pending, and for calls that are pending again. */
   readonly onAnswered: (run: SuspendedRun, call: WaitingCall, given?: GivenAnswer) => void;
   readonly onWaiting: (run: SuspendedRun) => void;
   readonly log: Logger | undefined;
 }
 
-/** Takes answers to suspended calls, and resumes a run when the last one is there. */
+/** Accepts answers to suspended calls. Resumes a run when all of its calls are answered. */
 export function createAnswering(parts: AnsweringParts): Answering {
   const { suspended, records, log } = parts;
 
-  /** The runs that this server is resuming. */
+  /** Runs that this server is resuming. */
   const resuming = new Set<string>();
   const isResuming: Answering['isResuming'] = (run) => resuming.has(run.run.runId) || isBeingResumed(run, parts.goneMs);
 
-  /** Answers that count: none, where the server that was resuming the run is gone. */
+  /** Discards the answers if the server that was resuming the run is gone. */
   function open({ run, revision }: Found): Found {
     if (run.resuming === undefined || isResuming(run)) return { run, revision };
-    const message = 'The server that resumed the run has gone; whether its calls have run is not known.';
+    const message =
+      'The server that resumed the run has ended. It is unknown whether the calls of the run were executed.';
     return { revision, run: waitingAgain(run, { code: 'RUN_INTERRUPTED', message }) };
   }
 
   const shown = (run: SuspendedRun, call: WaitingCall) => approvalOf(run, call, parts.expireMs);
 
-  /** The users whose runs somebody may answer; undefined: of all. */
+  /** The users whose runs this caller may answer; undefined if all. */
   function usersOf({ user, approvesFor = [] }: Answerer): readonly string[] | undefined {
     return approvesFor === '*' ? undefined : [...new Set([user, ...approvesFor])];
   }
@@ -121,7 +122,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     if (complete) parts.admit(run);
     const next = { ...run, answers, ...(complete && { resuming: given.at }) };
     const written = await suspended.write(next, revision);
-    // Somebody has answered meanwhile, or another call of the run.
+    // Another answer was written in between, to this call or to another call of the run.
     if (written === false) return answer(who, id, body);
     parts.onAnswered(run, call, given);
     if (complete) return resume(next, written);
@@ -136,7 +137,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     throw unknown(id);
   }
 
-  /** The run is ours: nobody else has got to this revision. */
+  /** Called after the write at this revision succeeded, so no other server resumes the run. */
   async function resume(run: SuspendedRun, revision: number): Promise<AnswerOutcome> {
     const { user } = run;
     const { runId } = run.run;
@@ -150,7 +151,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
       const failure = await Promise.race([tracked.acted, sleep(parts.patienceMs, undefined, { ref: false })]);
       if (failure) throw errorOf(failure);
     } catch (thrown) {
-      log?.warn({ err: thrown, runId }, 'a suspended run could not be resumed; its calls wait again');
+      log?.warn({ err: thrown, runId }, 'a suspended run could not be resumed; its calls are pending again');
       const { code = 'RUN_FAILED', message } = thrown as { code?: string; message: string };
       const again = waitingAgain(run, { code, message });
       await suspended.write(again, revision);
@@ -161,15 +162,15 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const { runId: resumedBy } = await tracked.begun;
     parts.onResumed(user, runId, resumedBy);
     const byApproval = run.calls.map(({ id, key }) => [id, run.answers[key] as GivenAnswer]);
-    // Before it is taken away: whoever comes too late is told who was first.
+    // Recorded before the run is removed, so that later answers get the first answer.
     const { waiting: _, ...view } = run.run;
     await records.note({ user, runId }, { ...view, state: 'ended', resumedBy }, Object.fromEntries(byApproval));
     try {
       await suspended.remove(user, runId, revision);
       resuming.delete(runId);
     } catch (err) {
-      // It goes on all the same, and the document says that it is being resumed.
-      log?.error({ err, runId }, 'a resumed run could not be taken out of the store');
+      // The run continues anyway. Its document states that it is being resumed.
+      log?.error({ err, runId }, 'a resumed run could not be removed from the store');
     }
     return { status: 'resumed', runId, resumedBy };
   }
@@ -190,9 +191,9 @@ export function createAnswering(parts: AnsweringParts): Answering {
           });
         }
       } catch (err) {
-        // It may begin later: there are too many runs now.
+        // The run may start later, because too many runs are active now.
         if (err instanceof HTTPException) continue;
-        log?.warn({ err, runId: run.run.runId }, 'a run whose approvals have expired could not go on; it is given up');
+        log?.warn({ err, runId: run.run.runId }, 'a run with expired approvals could not be resumed; it is cancelled');
         await giveUp(run, revision);
       }
     }
@@ -228,15 +229,15 @@ export function createAnswering(parts: AnsweringParts): Answering {
   };
 }
 
-/** Who answers where nobody has. */
+/** The name for an answer after expiry. */
 const NOBODY = 'hookline';
-const EXPIRED = 'Nobody answered in time.';
+const EXPIRED = 'The approval timed out.';
 
 function errorOf({ code = '', message }: ErrorInfo): Error {
-  const again = `The run could not be resumed, and its calls wait again: ${message}`;
+  const again = `The run could not be resumed; its calls are pending again. ${message}`;
   return Object.hasOwn(errorCodes, code) ? new HooklineError(code as ErrorCode, again) : refuse(409, again);
 }
 
 function unknown(id: string): Error {
-  return refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists those that wait.`);
+  return refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists the pending ones.`);
 }

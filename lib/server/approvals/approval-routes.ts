@@ -14,7 +14,7 @@ const answeredSchema = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('continued'), runId: z.string() }),
 ]);
 
-/** What is told of who was first: not the input, which the loser may not even have seen. */
+/** The first answer in responses. It excludes the input, which the second caller may not have seen. */
 const winnerSchema = givenAnswerSchema
   .pick({ action: true, by: true, expired: true, at: true, reason: true })
   .meta({ id: 'Winner' });
@@ -29,9 +29,9 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/approvals',
     right: 'approve',
-    summary: 'The calls that wait for your answer, the newest first: of suspended runs, and of runs that wait inside.',
-    description: 'Those of your own runs, and of the users whose approvals your token is for.',
-    responses: { 200: { description: 'All of them.', schema: z.strictObject({ approvals: z.array(approvalSchema) }) } },
+    summary: 'Lists the pending calls that you can answer, newest first, of suspended and active runs.',
+    description: 'Includes your runs, and the runs of users whose approvals your token may answer.',
+    responses: { 200: { description: 'The list.', schema: z.strictObject({ approvals: z.array(approvalSchema) }) } },
     async handle({ c, caller }, runs: Runs) {
       return c.json({ approvals: await runs.approvals(answererOf(c, caller)) });
     },
@@ -40,10 +40,10 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/approvals/:id',
     right: 'approve',
-    summary: 'A call that waits for an answer, with the events of its run that tell how it came about.',
+    summary: 'Returns a pending call with the preceding events of its run.',
     responses: {
       200: { description: 'The call.', schema: approvalSchema.extend({ events: z.array(jsonObjectSchema) }) },
-      404: { description: 'There is none that waits, or it is not yours.', schema: problemSchema },
+      404: { description: 'There is no such pending call, or it is not yours.', schema: problemSchema },
     },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.approval(answererOf(c, caller), params['id'] as string));
@@ -53,35 +53,37 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     method: 'POST',
     path: '/api/approvals/:id',
     right: 'approve',
-    summary: 'Answers for a call. When the last call of a run is answered, the run goes on as a new one.',
+    summary: 'Answers a pending call. The last answer of a suspended run resumes it as a new run.',
     body: answerBodySchema,
     responses: {
       200: {
         description:
-          '`recorded`: other calls still wait. `resumed`: the run goes on as `resumedBy`. `continued`: it goes on itself.',
+          '`recorded`: other calls of the run are pending. `resumed`: the run continues as `resumedBy`. `continued`: the same run continues.',
         schema: answeredSchema,
       },
-      404: { description: 'There is none, or it is not yours.', schema: problemSchema },
-      422: { description: 'The edited input does not fit the tool; the call still waits.', schema: problemSchema },
+      404: { description: 'It does not exist, or it is not yours.', schema: problemSchema },
+      422: {
+        description: 'The edited input does not match the schema of the tool. The call is still pending.',
+        schema: problemSchema,
+      },
       409: {
         description:
-          'Somebody was faster (`winner`), the call is another one (`current`), or the run cannot be resumed; its calls wait again then.',
+          'Another answer came first (`winner`), the call has changed (`current`), or the run cannot be resumed and its calls are pending again.',
         schema: conflictSchema,
       },
-      503: { description: 'The server is ending, or has too many runs.', schema: problemSchema },
+      503: { description: 'The server is shutting down or has too many runs.', schema: problemSchema },
     },
     async handle({ c, caller, params, body }, runs: Runs) {
       const outcome = await runs.answer(answererOf(c, caller), params['id'] as string, body);
       if (outcome.status === 'answered') {
         const winner = winnerOf(outcome.winner);
         return c.json(
-          { ...conflict(`It was answered already: ${winner.action} by "${winner.by}" at ${winner.at}.`), winner },
+          { ...conflict(`The call was already answered: ${winner.action} by "${winner.by}" at ${winner.at}.`), winner },
           409,
         );
       }
       if (outcome.status === 'changed') {
-        const what =
-          'The hash is that of another call. `current` is the one that waits; look at it, and answer with its hash.';
+        const what = 'The call has changed since it was shown. Review `current`, and answer with its hash.';
         return c.json({ ...conflict(what), current: outcome.current }, 409);
       }
       return c.json(outcome);

@@ -2,40 +2,37 @@ import { z } from 'zod';
 import { runPlaceSchema } from './run-place.ts';
 import { type SuspendedRun, type WaitingCall, waitingCallSchema } from './suspended-run.ts';
 
-/** A call that waits for an answer, as the API shows it. */
+/** A pending call in responses of the API. */
 export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
   runId: z.string(),
-  /** Whose run it is. */
+  /** Owner of the run. */
   user: z.string(),
   workspace: runPlaceSchema.shape.workspace.exactOptional(),
   configuration: runPlaceSchema.shape.configuration.exactOptional(),
-  /** The session as its user has named it. */
+  /** The name that the user gave to the session. */
   sessionId: z.string(),
-  /** What the approver asks. */
+  /** The approval prompt. */
   prompt: z.string().exactOptional(),
-  /** The hook that asks. */
+  /** The hook that requests the approval. */
   by: z.string().exactOptional(),
   hash: z
     .string()
     .describe(
-      'SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of { id, name, input } of the call; an answer has to name it.',
+      'SHA-256 (hexadecimal) of the canonical JSON (RFC 8785) of { id, name, input } of the call. An answer must contain it.',
     ),
-  suspendedAt: z.iso.datetime().describe('Since when it waits.'),
-  /** When it is denied, if nobody has answered by then. */
+  suspendedAt: z.iso.datetime().describe('When the call became pending.'),
+  /** Time at which the call is denied without an answer. */
   expiresAt: z.iso.datetime(),
-  inside: z
-    .literal(true)
-    .exactOptional()
-    .describe('Its run waits inside, and goes on itself when the call is answered.'),
-  /** Why the run could not be resumed when all was answered last. */
-  fault: z.string().exactOptional(),
+  inside: z.literal(true).exactOptional().describe('The run is active and continues when the call is answered.'),
+  /** The reason why the run could not be resumed after the last answer. */
+  issue: z.string().exactOptional(),
 });
 
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** A call of a run as it is shown. */
+/** Returns the approval of a call of a run. */
 export function approvalOf(
-  { run, user, fault, place }: SuspendedRun,
+  { run, user, issue, place }: SuspendedRun,
   { key, ...call }: WaitingCall,
   expireMs: number,
 ): Approval {
@@ -48,11 +45,11 @@ export function approvalOf(
     sessionId: run.sessionId,
     suspendedAt,
     expiresAt: new Date(Date.parse(suspendedAt) + expireMs).toISOString(),
-    ...(fault && { fault: `${fault.code}: ${fault.message}` }),
+    ...(issue && { issue: `${issue.code}: ${issue.message}` }),
   };
 }
 
-/** The run that an approval belongs to. */
+/** Returns the id of the run of an approval. */
 export function runOfApproval(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.')));
 }

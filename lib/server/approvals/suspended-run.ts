@@ -7,68 +7,68 @@ import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';
 import { runPlaceSchema } from './run-place.ts';
 
-/** What was said to one call, and who was first. */
+/** The first answer to a call. */
 export const givenAnswerSchema = z.strictObject({
   action: z.enum(['approve', 'deny']),
-  /** The user whose token it was; `hookline` where nobody answered in time, which `expired` tells from a user of that name. */
+  /** The user of the token. It is `hookline` if the approval expired; `expired` distinguishes it from a user of that name. */
   by: z.string(),
-  expired: z.literal(true).exactOptional().describe('Nobody has answered in time.'),
+  expired: z.literal(true).exactOptional().describe('The approval timed out.'),
   at: z.iso.datetime(),
   reason: z.string().exactOptional(),
   input: jsonObjectSchema.exactOptional(),
-  /** The name of the token, or its id where it has none. */
+  /** Name of the token, or its id if it has no name. */
   token: z.string().exactOptional(),
-  /** Where the answer came from. */
+  /** Network address of the caller. */
   address: z.string().exactOptional(),
-  /** Of the call as it was shown. */
+  /** Hash of the call that the caller saw. */
   hash: z.string().exactOptional(),
 });
 
-/** A call that waits, as it was when the run was suspended. */
+/** A pending call, as of the suspension of its run. */
 export const waitingCallSchema = shownCallSchema.extend({ id: z.string() });
 
-/** A run that waits in the store for answers. Its snapshot is a document of its own. */
+/** A suspended run in the store. Its snapshot is a separate document. */
 export const suspendedRunSchema = z.strictObject({
   version: z.literal(2),
-  /** Whose run it is. */
+  /** Owner of the run. */
   user: z.string(),
-  /** The session as the agent knows it. */
+  /** The agent's id of the session. */
   session: z.string(),
   run: runViewSchema,
-  /** Where it works. */
+  /** Workspace and configuration files of the run. */
   place: runPlaceSchema.exactOptional(),
   calls: z.array(waitingCallSchema),
-  /** By the key of the pending call. */
+  /** Answers by the key of the pending call. */
   answers: z.record(z.string(), givenAnswerSchema),
-  /** Since when a server is resuming it. */
+  /** Time at which a server began to resume the run. */
   resuming: z.iso.datetime().exactOptional(),
-  /** Why it could not be resumed when it was tried last. */
-  fault: z.strictObject({ code: z.string(), message: z.string(), at: z.iso.datetime() }).exactOptional(),
+  /** The error of the last attempt to resume the run. */
+  issue: z.strictObject({ code: z.string(), message: z.string(), at: z.iso.datetime() }).exactOptional(),
 });
 
 export type GivenAnswer = z.infer<typeof givenAnswerSchema>;
 export type WaitingCall = z.infer<typeof waitingCallSchema>;
 export type SuspendedRun = z.infer<typeof suspendedRunSchema>;
 
-/** Whether all of its calls have been answered, were `answers` the answers. */
+/** Whether `answers` answers all calls of the run. */
 export function isAnswered({ calls }: SuspendedRun, answers: SuspendedRun['answers']): boolean {
   return calls.every(({ key }) => Object.hasOwn(answers, key));
 }
 
-/** Whether a server is resuming the run that has not gone since. */
+/** Whether a server is resuming the run and is not gone. */
 export function isBeingResumed({ resuming }: SuspendedRun, goneMs: number): boolean {
   return resuming !== undefined && Date.now() - Date.parse(resuming) < goneMs;
 }
 
-/** A run as it was before anybody has answered, and why it did not work. */
+/** Returns the run without answers, with the reason why it could not be resumed. */
 export function waitingAgain(
   { resuming, answers, ...run }: SuspendedRun,
   why: { code: string; message: string },
 ): SuspendedRun {
-  return { ...run, answers: {}, fault: { ...why, at: new Date().toISOString() } };
+  return { ...run, answers: {}, issue: { ...why, at: new Date().toISOString() } };
 }
 
-/** What was said to its calls, as an agent takes it. */
+/** Returns the answers in the form that an agent accepts. */
 export function answersOf({ answers }: SuspendedRun): Answers {
   const entries = Object.entries(answers).map(([key, { action, reason, input }]) => [
     key,
@@ -77,7 +77,7 @@ export function answersOf({ answers }: SuspendedRun): Answers {
   return Object.fromEntries(entries);
 }
 
-/** An answer as it is kept: by whom, from where, and when. */
+/** Returns an answer with its author, address and time. */
 export function givenBy(
   { user, expired, token, address }: Answerer,
   { hash }: WaitingCall,

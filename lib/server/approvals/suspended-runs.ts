@@ -14,24 +14,24 @@ export interface Found {
   readonly revision: number;
 }
 
-/** The suspended runs of a store; several servers may work on it. All methods may fail with `STORE_FAILED`. */
+/** The suspended runs of a store. Several servers may share the store. All methods may fail with `STORE_FAILED`. */
 export interface SuspendedRuns {
   find(user: string, runId: string): Promise<Found | undefined>;
-  /** What the run goes on from. One that is not there is `SNAPSHOT_INVALID`. */
+  /** Returns the snapshot to resume from. Rejects with `SNAPSHOT_INVALID` if it is missing. */
   snapshot(user: string, runId: string): Promise<Snapshot>;
-  /** Those of a user, or of all, in no particular order; snapshots are not read. What cannot be read is left out, and the log tells of it. */
+  /** Lists the runs of a user, or of all users, in no particular order. Does not read snapshots. Logs and skips unreadable runs. */
   list(user?: string): Promise<readonly Found[]>;
-  /** How many a user has. */
+  /** Returns the number of suspended runs of a user. */
   count(user: string): Promise<number>;
-  /** Writes one that is new. Another one of that name is `STORE_CONFLICT`. */
+  /** Stores a new run. Rejects with `STORE_CONFLICT` if a run of that id exists. */
   add(run: SuspendedRun, snapshot: JsonObject): Promise<void>;
-  /** Writes at that revision and gives the next; false where another was faster. */
+  /** Writes at this revision and returns the next one. Returns false if the revision has changed. */
   write(run: SuspendedRun, revision: number): Promise<number | false>;
-  /** Removes it with its history; false where another was faster. */
+  /** Removes a run with its history. Returns false if the revision has changed. */
   remove(user: string, runId: string, revision: number): Promise<boolean>;
 }
 
-/** As it was before snapshots were documents of their own. */
+/** The first format, in which the run contained its snapshot. */
 const firstSchema = z.looseObject({
   version: z.literal(1),
   run: runViewSchema,
@@ -56,7 +56,7 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
     });
   }
 
-  /** Of a run of the first form, which is about to be written in this one. */
+  /** Stores the snapshot of a run in the first format, before the run is written in the current one. */
   async function keepSnapshot(user: string, runId: string): Promise<void> {
     const first = firstSchema.safeParse((await store.read(keyOf(user, runId)))?.value).data;
     if (first) await store.write(snapshotKey(user, runId), first.snapshot);
@@ -69,12 +69,14 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
       if (stored) return parseSnapshot(stored.value as JsonObject);
       const first = firstSchema.safeParse((await store.read(keyOf(user, runId)))?.value).data;
       if (first) return parseSnapshot(first.snapshot);
-      throw new HooklineError('SNAPSHOT_INVALID', `The snapshot of the run ${JSON.stringify(runId)} is not there.`);
+      throw new HooklineError('SNAPSHOT_INVALID', `The snapshot of the run ${JSON.stringify(runId)} is missing.`);
     },
     async list(user) {
       const found: Found[] = [];
       for (const key of await store.list(user === undefined ? ['runs'] : ['runs', user])) {
-        const one = await read(key).catch((err: unknown) => log?.error({ err }, 'a suspended run cannot be read'));
+        const one = await read(key).catch((err: unknown) =>
+          log?.error({ err }, 'the server cannot read a suspended run'),
+        );
         if (one) found.push(one);
       }
       return found;
@@ -84,7 +86,7 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
     },
     async add(run, snapshot) {
       const { runId } = run.run;
-      // Whoever sees the run may resume it.
+      // Written before the run, because a server that reads the run may resume it.
       await store.write(snapshotKey(run.user, runId), snapshot, { ifRevision: 0 });
       await store.write(keyOf(run.user, runId), run as unknown as JsonObject, { ifRevision: 0 });
     },

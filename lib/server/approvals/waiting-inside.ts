@@ -12,25 +12,25 @@ import type { Approval } from './approval.ts';
 import { checkEdited } from './edited-input.ts';
 import type { RunPlace } from './run-place.ts';
 
-/** The calls that wait inside runs that go on, as approvals beside those of suspended runs. */
+/** Pending calls of active runs. They are approvals, like those of suspended runs. */
 export interface WaitingInside {
-  /** The newest first. */
+  /** Lists the approvals, newest first. */
   list(who: Answerer): readonly Approval[];
   find(who: Answerer, id: string): Approval | undefined;
-  /** Undefined where there is no such call. An edited input that its tool does not take is refused (422), and the call still waits. */
+  /** Returns undefined for an unknown call. Rejects (422) an edited input that is invalid for its tool, and the call stays pending. */
   answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome | undefined>;
   stop(): void;
 }
 
 export interface InsideParts {
   readonly inbox: Pick<Inbox, 'list' | 'answer' | 'changes$'> | undefined;
-  /** The run that is shown, of one that may be a sub-agent's: its user owns the approval, whatever the agent calls him. */
+  /** Returns the tracked run that contains a run or sub-agent. Its user owns the approval, even if the agent uses another user name. */
   readonly holding: (runId: string) => Pick<TrackedRun, 'owner' | 'view'> | undefined;
-  /** Told of calls that begin to wait, and of those that wait no more, until `stop`. */
+  /** Receives new pending calls, and calls that are no longer pending, until `stop`. */
   readonly tell: (activity: Activity) => void;
-  /** As far as they are known: edited inputs are checked by their schemas. */
+  /** The known tools. Edited inputs are validated by their schemas. */
   readonly tools: readonly Tool[];
-  /** Where the runs of this process work. */
+  /** The workspace of the runs of this process. */
   readonly place: RunPlace | undefined;
   readonly log: Logger | undefined;
 }
@@ -44,7 +44,7 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
     return approval;
   }
 
-  function tellOf(change: InboxChange): void {
+  function notify(change: InboxChange): void {
     const approval = approvalOf(change.call);
     if (change.type === 'waiting') {
       tell(approvalActivity(approval));
@@ -55,8 +55,8 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
     tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
   }
 
-  // A run that asks as soon as it begins is known when it has been started.
-  const watching = inbox?.changes$.pipe(observeOn(asapScheduler)).subscribe(tellOf);
+  // Deferred, because a run may request an approval before it is registered.
+  const watching = inbox?.changes$.pipe(observeOn(asapScheduler)).subscribe(notify);
 
   const list: WaitingInside['list'] = (who) =>
     (inbox?.list() ?? []).map(approvalOf).filter(({ user }) => mayAnswer(who, user));
@@ -71,7 +71,7 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
       const input = body.action === 'approve' ? body.input : undefined;
       if (waits?.hash === body.hash && input) await checkEdited(tools, waits, input);
       const { action, hash, reason } = body;
-      // The hash of no call: whoever may not answer it settles nothing.
+      // This hash matches no call. An answer by a caller without permission has no effect.
       const answer = {
         action,
         by: who.user,
@@ -84,7 +84,7 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
       if (outcome.status === 'accepted') {
         const { runId } = approvalOf(outcome.call);
         const { user: by, token, address } = who;
-        // The run tells who it was; by which token and from where is for whoever runs the server.
+        // The run receives the user. Only the operator of the server sees the token and the address.
         const edited = input !== undefined;
         log?.info({ approval: id, runId, action, edited, hash, by, token, address }, 'an approval was answered');
         return { status: 'continued', runId };
@@ -95,7 +95,7 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
   };
 }
 
-/** A call that waits inside a run, as it is shown. */
+/** Returns the approval of a call that is pending in an active run. */
 function approvalInside(
   { id, run, toolCallId, tool, input, prompt, by, hash, ...call }: InboxCall,
   held: ReturnType<InsideParts['holding']>,

@@ -5,7 +5,7 @@ import { configError } from '../../config/index.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { conditionOf, etagOf, isFresh } from '../http/preconditions.ts';
-import { toldFaults } from '../http/problem.ts';
+import { toIssueBodies } from '../http/problem.ts';
 import { refuse } from '../http/refuse.ts';
 import { defineRoute, type Route, type RouteCall } from '../http/route.ts';
 import { requireScope } from '../require-scope.ts';
@@ -14,17 +14,17 @@ import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import * as schemas from './config-schemas.ts';
 import { hookChanges, stateOf } from './hook-changes.ts';
 
-/** What the routes of configurations work on. */
+/** Dependencies of the configuration routes. */
 export interface ConfigDeps {
   readonly configs: HookConfigs;
   readonly live: LiveHooks;
-  /** For `explain`: the tools that there are. */
+  /** The available tools, for `explain`. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
 const query = schemas.scopeQuery;
-const revision = { etag: 'The revision, in quotes.' };
-const condition = { 'If-Match': 'A revision in quotes, or *: 412 where the saved one is another.' };
+const revision = { etag: 'Revision in quotes.' };
+const condition = { 'If-Match': 'Revision in quotes, or *. A different saved revision returns 412.' };
 const saved = { 200: { description: 'Saved.', schema: schemas.savedAnswer, headers: revision } };
 
 export const configRoutes: readonly Route<ConfigDeps>[] = [
@@ -32,20 +32,20 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'GET',
     path: '/api/hooks/config',
     right: 'read',
-    summary: 'The saved configuration, in the form in which it was given; secrets are "[hidden]".',
+    summary: 'Returns the saved configuration as it was sent. Secrets are "[hidden]".',
     query,
-    headers: { 'If-None-Match': 'A revision in quotes: 304 where the saved one is the same.' },
+    headers: { 'If-None-Match': 'Revision in quotes. The same saved revision returns 304.' },
     responses: {
       200: {
-        description: 'The configuration; { "hooks": {} } where none was saved.',
+        description: 'The configuration, or { "hooks": {} } if none was saved.',
         schema: schemas.configBody,
         headers: revision,
       },
-      304: { description: 'It is that revision still.' },
+      304: { description: 'The revision has not changed.' },
     },
     async handle({ c, caller, query: { scope } }, { configs }: ConfigDeps) {
       const read = await configs.read(requireScope(caller, scope));
-      // Kept by nobody without asking again; what one user sees is not another's.
+      // Caches must revalidate, and must not share the response between users.
       const headers = { etag: etagOf(read.revision), 'cache-control': 'private, no-cache', vary: 'authorization' };
       if (isFresh(c.req.raw.headers, read.revision)) return c.body(null, 304, headers);
       return new Response(jsonOf(read.config), { headers: { ...headers, 'content-type': 'application/json' } });
@@ -55,9 +55,9 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'POST',
     path: '/api/hooks/config',
     right: 'configure',
-    summary: 'Saves a configuration over that of the files; runs that begin from now on have it.',
+    summary: 'Saves a configuration on top of the configuration files. It applies to runs that start later.',
     description:
-      'It adds to the base or tightens it. It names no command, module, file or variable. "[hidden]" keeps the secret that was there.',
+      'It can add to the base or tighten it. It cannot name commands, modules, files or variables. "[hidden]" keeps the saved secret.',
     query,
     body: schemas.configBody,
     headers: condition,
@@ -71,21 +71,21 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'POST',
     path: '/api/hooks/config/validate',
     right: 'configure',
-    summary: 'Looks at a configuration as if it were to be saved.',
+    summary: 'Validates a configuration without saving it.',
     query,
     body: schemas.configBody,
-    responses: { 200: { description: 'What is to be said of it.', schema: schemas.reportAnswer } },
+    responses: { 200: { description: 'Validation errors and notices.', schema: schemas.reportAnswer } },
     async handle(call, { configs }: ConfigDeps) {
       const report = await configs.validate(requireScope(call.caller, call.query.scope), call.text, placeOf(call));
-      const { faults: notices } = toldFaults(report.notices);
-      return call.c.json({ valid: report.faults.length === 0, ...toldFaults(report.faults), notices });
+      const { issues: notices } = toIssueBodies(report.notices);
+      return call.c.json({ valid: report.issues.length === 0, ...toIssueBodies(report.issues), notices });
     },
   }),
   defineRoute({
     method: 'GET',
     path: '/api/hooks/config/history',
     right: 'read',
-    summary: 'The last ten revisions, the newest first.',
+    summary: 'Lists the last ten revisions, newest first.',
     query,
     responses: { 200: { description: 'Revisions.', schema: schemas.historyAnswer } },
     async handle({ c, caller, query: { scope } }, { configs }: ConfigDeps) {
@@ -96,7 +96,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'POST',
     path: '/api/hooks/config/rollback',
     right: 'configure',
-    summary: 'Saves an old revision once more.',
+    summary: 'Restores an earlier revision as a new one.',
     query,
     body: schemas.rollbackBody,
     headers: condition,
@@ -110,7 +110,8 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'POST',
     path: '/api/hooks/:name/switch',
     right: 'configure',
-    summary: 'Switches a hook of the base or of the saved configuration on or off. What the base has on stays on.',
+    summary:
+      'Enables or disables a hook of the base or of the saved configuration. A hook that the base enables cannot be disabled.',
     query,
     body: schemas.switchBody,
     headers: condition,
@@ -125,7 +126,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'GET',
     path: '/api/hooks/available',
     right: 'read',
-    summary: 'The kinds of hooks that a configuration may name.',
+    summary: 'Lists the kinds of hooks that a configuration may use.',
     responses: { 200: { description: 'Kinds of hooks.', schema: schemas.availableAnswer } },
     handle: ({ c }, { configs }: ConfigDeps) => c.json(configs.available()),
   }),
@@ -133,17 +134,17 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'GET',
     path: '/api/hooks/available/:name',
     right: 'read',
-    summary: 'A kind of hooks with its options.',
+    summary: 'Returns a kind of hook with its options.',
     responses: {
       200: { description: 'The kind.', schema: schemas.kindAnswer },
-      404: { description: 'There is none of that name.', schema: schemas.problemAnswer },
+      404: { description: 'There is no kind with this name.', schema: schemas.problemAnswer },
     },
     handle({ c, params }, { live }: ConfigDeps) {
       const kind = live.kinds.get(params['name'] as string);
       if (!kind)
         throw refuse(
           404,
-          `There is no kind of hooks ${JSON.stringify(params['name'])}. GET /api/hooks/available lists them.`,
+          `There is no kind of hook named ${JSON.stringify(params['name'])}. GET /api/hooks/available lists the kinds.`,
         );
       return c.json({ name: kind.name, description: kind.description, options: optionsJsonSchema(kind) });
     },
@@ -152,9 +153,9 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'GET',
     path: '/api/hooks/in-force',
     right: 'read',
-    summary: 'The hooks that a run of yours would begin with now, in running order, and those that are off.',
+    summary: 'Lists the hooks that your next run would use, in running order, and the disabled ones.',
     query,
-    responses: { 200: { description: 'All of them.', schema: schemas.inForceAnswer } },
+    responses: { 200: { description: 'The list.', schema: schemas.inForceAnswer } },
     async handle({ c, caller, query: { scope } }, { configs, live }: ConfigDeps) {
       const lease = await configs.lease({ ...requireScope(caller, scope), user: caller.user });
       try {
@@ -168,10 +169,10 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'POST',
     path: '/api/hooks/explain',
     right: 'read',
-    summary: 'What would become of a tool call of the caller. Nothing is executed, nobody is asked, no program is run.',
+    summary: 'Dry run of a tool call of the caller. It runs no tool and no program, and shows no approval prompt.',
     query,
     body: schemas.explainBody,
-    responses: { 200: { description: 'The decision, and what every hook did.', schema: schemas.explainAnswer } },
+    responses: { 200: { description: 'The decision, and the effect of each hook.', schema: schemas.explainAnswer } },
     async handle({ c, caller, query: { scope }, body }, { configs, tools }: ConfigDeps) {
       const owner = { ...requireScope(caller, scope), user: caller.user };
       const { sessionId, ...call } = body;
@@ -183,12 +184,12 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'POST',
     path: '/api/hooks/reload',
     right: 'configure',
-    summary: 'Reads the configuration files again. Where anything is wrong with them nothing changes (422).',
-    responses: { 200: { description: 'Whether there was anything new.', schema: schemas.reloadAnswer } },
+    summary: 'Reloads the configuration files. Invalid files change nothing (422).',
+    responses: { 200: { description: 'Whether the files had changed.', schema: schemas.reloadAnswer } },
     async handle({ c }, { live }: ConfigDeps) {
       const change = await live.reload();
-      if (change.type === 'refused') throw configError(change.faults);
-      const { faults: notices } = toldFaults(change.type === 'reloaded' ? change.notices : []);
+      if (change.type === 'refused') throw configError(change.issues);
+      const { issues: notices } = toIssueBodies(change.type === 'reloaded' ? change.notices : []);
       return c.json({ status: change.type, generation: change.generation, notices });
     },
   }),
@@ -196,8 +197,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     method: 'GET',
     path: '/api/hooks/state',
     right: 'configure',
-    summary:
-      'Which generation of the configuration files serves runs that begin now, and what was wrong at the last reload.',
+    summary: 'Returns the current generation of the configuration files, and the errors of the last reload.',
     responses: { 200: { description: 'The state.', schema: schemas.stateAnswer } },
     handle: ({ c }, { live }: ConfigDeps) => c.json(stateOf(live)),
   }),
@@ -206,18 +206,18 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     path: '/api/hooks/changes',
     right: 'configure',
     summary:
-      'The state of the configuration files now and after every reload, as server-sent events: `reloaded` or `refused`.',
+      'Streams the state of the configuration files, now and after each reload, as server-sent events: `reloaded` or `refused`.',
     responses: {
       200: {
-        description: 'States: the data of each event.',
+        description: 'The state, as the data of each event.',
         contentType: 'text/event-stream',
         schema: schemas.stateAnswer,
       },
-      429: { description: 'You have too many streams.', schema: schemas.problemAnswer },
-      503: { description: 'There are too many streams.', schema: schemas.problemAnswer },
+      429: { description: 'You have too many open streams.', schema: schemas.problemAnswer },
+      503: { description: 'The server has too many open streams.', schema: schemas.problemAnswer },
     },
     handle({ c, caller }, { live }: ConfigDeps) {
-      // A stream that nobody reads would never end.
+      // A stream without a reader would never end.
       return c.req.raw.method === 'HEAD'
         ? c.body(null, 200, eventStreamHeaders)
         : c.body(hookChanges(live, caller.user), 200, eventStreamHeaders);
@@ -225,7 +225,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
   }),
 ];
 
-/** Configurations are read far more often than they change, and what was read before is the same object. */
+/** Configurations are read far more often than they change, and an unchanged one is the same object. */
 const texts = new WeakMap<object, string>();
 
 function jsonOf(config: JsonValue): string {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
-import { MOST_HOOKS, tellsOfFewHooks } from './tells-of-few-hooks.ts';
+import { hasFewHooks, MOST_HOOKS } from './has-few-hooks.ts';
 
 export const configBody = z
   .looseObject({ hooks: z.record(z.string(), z.json()).optional() })
-  .refine(tellsOfFewHooks, {
+  .refine(hasFewHooks, {
     path: ['hooks'],
-    message: `tell of more than ${MOST_HOOKS} hooks; over HTTP these are the most. Join some, or put them into a configuration file`,
+    message: `must not define more than ${MOST_HOOKS} hooks over HTTP. Merge hooks, or use a configuration file`,
   })
-  .describe('Hooks of the catalogue in the native form (hookline schema), or in that of JARVIS.');
+  .describe('Built-in hooks, in the native format (hookline schema) or as lists of handlers by phase.');
 export const scopeQuery = z.strictObject({
-  scope: z.string().min(1).optional().describe('The configuration of this scope, instead of the own one.'),
+  scope: z.string().min(1).optional().describe('Scope whose configuration is used, instead of your own.'),
 });
 export const rollbackBody = z.strictObject({ revision: z.int().positive() });
 export const switchBody = z.strictObject({ enabled: z.boolean() });
@@ -19,21 +19,21 @@ export const explainBody = z.strictObject({
   input: z.record(z.string(), z.json()).optional(),
   permission: permissionSchema.optional(),
   agent: z.string().min(1).max(200).optional(),
-  sessionId: z.string().min(1).max(128).optional().describe('As its user names it.'),
-  iteration: z.int().positive().max(1_000_000).optional().describe('How often the model has been asked. Default: 1.'),
+  sessionId: z.string().min(1).max(128).optional().describe('Name that the user gave it.'),
+  iteration: z.int().positive().max(1_000_000).optional().describe('Number of the model step (default: 1).'),
 });
 
 export const savedAnswer = z.object({ status: z.literal('ok'), revision: z.int() });
-const fault = z.object({
+const issue = z.object({
   file: z.string(),
   line: z.int(),
   column: z.int(),
   path: z.string(),
   message: z.string(),
 });
-/** How many faults there are besides those that are told. */
+/** The number of validation errors that are not listed. */
 const more = z.int().positive().exactOptional();
-export const reportAnswer = z.object({ valid: z.boolean(), faults: z.array(fault), more, notices: z.array(fault) });
+export const reportAnswer = z.object({ valid: z.boolean(), issues: z.array(issue), more, notices: z.array(issue) });
 export const historyAnswer = z.array(
   z.object({ revision: z.int(), savedAt: z.iso.datetime().optional(), config: z.json() }),
 );
@@ -42,7 +42,7 @@ export const availableAnswer = z.object({ builtin: kinds, custom: kinds });
 export const kindAnswer = z.object({
   name: z.string(),
   description: z.string(),
-  options: z.json().describe('A JSON Schema of them.'),
+  options: z.json().describe('JSON Schema of the options.'),
 });
 export const inForceAnswer = z.object({
   hooks: z.array(
@@ -51,13 +51,15 @@ export const inForceAnswer = z.object({
       enabled: z.boolean(),
       from: z
         .enum(['host', 'files', 'saved'])
-        .describe('Who brings it: the host itself, its configuration files, or what was saved for you or your scope.'),
+        .describe(
+          'Source of the hook: the host, its configuration files, or the configuration saved for you or your scope.',
+        ),
       type: z.string().exactOptional(),
-      priority: z.number().exactOptional().describe('Lower first. One that is off has none.'),
+      priority: z.number().exactOptional().describe('Priority, lower first. A disabled hook has none.'),
       description: z.string().exactOptional(),
-      file: z.string().exactOptional().describe('Where its entry stands; with the right "configure" only.'),
+      file: z.string().exactOptional().describe('File and line of its entry. Requires the right "configure".'),
       line: z.int().exactOptional(),
-      match: z.json().exactOptional().describe('Where it applies; everywhere without it.'),
+      match: z.json().exactOptional().describe('What the hook applies to (default: everything).'),
     }),
   ),
 });
@@ -77,16 +79,16 @@ export const explainAnswer = z.looseObject({
 export const reloadAnswer = z.object({
   status: z.enum(['reloaded', 'unchanged']),
   generation: z.int(),
-  notices: z.array(fault),
+  notices: z.array(issue),
 });
 export const stateAnswer = z
   .object({
     type: z.enum(['reloaded', 'refused']),
     generation: z.int(),
-    faults: z.array(fault),
+    issues: z.array(issue),
     more,
   })
   .meta({ id: 'HookState' });
 export const problemAnswer = z
-  .object({ error: z.object({ code: z.string(), message: z.string(), faults: z.array(fault).exactOptional(), more }) })
-  .describe('What went wrong.');
+  .object({ error: z.object({ code: z.string(), message: z.string(), issues: z.array(issue).exactOptional(), more }) })
+  .describe('Error message.');

@@ -1,6 +1,6 @@
 import { concat, defer, ignoreElements, interval, map, merge, type Observable, of, takeUntil } from 'rxjs';
 import type { ConfigChange, LiveHooks } from '../../config/index.ts';
-import { type ToldFault, toldFaults } from '../http/problem.ts';
+import { type IssueBody, toIssueBodies } from '../http/problem.ts';
 import { HEARTBEAT_MS, heartbeatFrame, sseFrame } from '../sse/sse-frame.ts';
 import { type StreamQuota, streamQuota } from '../sse/stream-quota.ts';
 
@@ -8,24 +8,24 @@ const MOST_STREAMS = 100;
 const MOST_PER_USER = 10;
 const MOST_WAITING = 100;
 
-/** What the configuration files have come to. */
-export type HookState = Omit<ConfigChange, 'faults' | 'notices'> & {
-  readonly faults: readonly ToldFault[];
+/** State of the configuration files. */
+export type HookState = Omit<ConfigChange, 'issues' | 'notices'> & {
+  readonly issues: readonly IssueBody[];
   readonly more?: number;
 };
 
-/** The state that the hooks are in: the last change, told as it would have been. */
+/** The current state of the hooks, in the form of the last change. */
 export function stateOf({ generation, refused }: LiveHooks): HookState {
   return told(
     refused.length > 0
-      ? { type: 'refused', generation, faults: refused }
+      ? { type: 'refused', generation, issues: refused }
       : { type: 'reloaded', generation, notices: [] },
   );
 }
 
 const quotas = new WeakMap<LiveHooks, StreamQuota>();
 
-/** The state now and after every reload, as server-sent events; the name of each is its type. Who takes nothing misses states that have passed. */
+/** The current state and every later one as server-sent events, named by their types. A client that stops reading misses states. */
 export function hookChanges(live: LiveHooks, user: string): ReadableStream<Uint8Array> {
   const quota = quotas.get(live) ?? streamQuota(MOST_STREAMS, MOST_PER_USER);
   quotas.set(live, quota);
@@ -50,7 +50,7 @@ export function hookChanges(live: LiveHooks, user: string): ReadableStream<Uint8
   });
 }
 
-/** A sign of life, until there are no changes any more. */
+/** Heartbeats until the changes complete. */
 function heartbeat({ changes$ }: LiveHooks): Observable<string> {
   const end$ = concat(changes$.pipe(ignoreElements()), of(undefined));
   return interval(HEARTBEAT_MS).pipe(
@@ -61,7 +61,7 @@ function heartbeat({ changes$ }: LiveHooks): Observable<string> {
 
 function told(change: ConfigChange): HookState {
   const { type, generation } = change;
-  return { type, generation, ...toldFaults(change.type === 'refused' ? change.faults : []) };
+  return { type, generation, ...toIssueBodies(change.type === 'refused' ? change.issues : []) };
 }
 
 function frame(state: HookState): string {

@@ -1,34 +1,34 @@
-import { type ConfigFault, faultsOf, MOST_FAULTS, showPath } from '../../config/faults/fault.ts';
+import { type ConfigIssue, formatPath, issuesOf, MAX_ISSUES } from '../../config/issues/config-issue.ts';
 import { type ErrorCode, HooklineError } from '../../errors.ts';
 
-/** A fault with its path in one text. */
-export type ToldFault = Omit<ConfigFault, 'path'> & { readonly path: string };
+/** A validation error with its path as text. */
+export type IssueBody = Omit<ConfigIssue, 'path'> & { readonly path: string };
 
-/** Faults as answers tell them: the first ones, and how many more there are. */
-export function toldFaults(all: readonly ConfigFault[]): {
-  readonly faults: readonly ToldFault[];
+/** Validation errors as responses contain them: the first ones, and the number of the others. */
+export function toIssueBodies(all: readonly ConfigIssue[]): {
+  readonly issues: readonly IssueBody[];
   readonly more?: number;
 } {
-  const told = all.slice(0, MOST_FAULTS);
-  const faults = told.map(({ file, line, column, path, message }) => ({
+  const told = all.slice(0, MAX_ISSUES);
+  const issues = told.map(({ file, line, column, path, message }) => ({
     file,
     line,
     column,
-    path: showPath(path),
+    path: formatPath(path),
     message,
   }));
-  const more = all.length - faults.length;
-  return { faults, ...(more > 0 && { more }) };
+  const more = all.length - issues.length;
+  return { issues, ...(more > 0 && { more }) };
 }
 
-/** The body of every answer that is an error. */
+/** The body of every error response. */
 export interface Problem {
   readonly error: {
-    /** A code of `HooklineError`, or one of HTTP: `HTTP_404`. */
+    /** A code of `HooklineError`, or an HTTP status such as `HTTP_404`. */
     readonly code: string;
     readonly message: string;
-    readonly faults?: readonly ToldFault[];
-    /** How many faults there are besides. */
+    readonly issues?: readonly IssueBody[];
+    /** The number of further validation errors. */
     readonly more?: number;
   };
 }
@@ -44,19 +44,19 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   STORE_FAILED: 503,
 };
 
-/** The answer that tells of an error: what the caller did wrong in full, what went wrong here by its code only. */
+/** The response to an error. It has the whole message of an error of the caller, and only the code of an internal error. */
 export function problemOf(thrown: unknown): { readonly status: number; readonly problem: Problem } {
   const known = thrown instanceof HooklineError ? statuses[thrown.code] : undefined;
   if (!(thrown instanceof HooklineError) || known === undefined || known >= 500) {
     const code = thrown instanceof HooklineError ? thrown.code : 'HTTP_500';
     return {
       status: known ?? 500,
-      problem: { error: { code, message: 'Something went wrong here; the log of the server tells what.' } },
+      problem: { error: { code, message: 'Internal error. See the server log.' } },
     };
   }
-  const faults = faultsOf(thrown);
+  const issues = issuesOf(thrown);
   return {
     status: known,
-    problem: { error: { code: thrown.code, message: thrown.message, ...(faults && toldFaults(faults)) } },
+    problem: { error: { code: thrown.code, message: thrown.message, ...(issues && toIssueBodies(issues)) } },
   };
 }

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { findSchemaFaults } from '../../config/faults/schema-faults.ts';
+import { findSchemaIssues } from '../../config/issues/schema-issues.ts';
 import type { ServerEnv } from '../caller.ts';
 import { inputError } from './input-error.ts';
 
 const none = z.strictObject({});
 
-/** Reads the query string. A name that comes twice is a list. Whatever is wrong with it is `INPUT_INVALID`. */
+/** Reads the query string. A repeated name is a list. An invalid query is `INPUT_INVALID`. */
 export function readQuery(c: Context<ServerEnv>, schema: z.ZodType = none): unknown {
   const entries = Object.entries(c.req.queries()).map(([name, values]) => [
     name,
@@ -15,7 +15,7 @@ export function readQuery(c: Context<ServerEnv>, schema: z.ZodType = none): unkn
   const query = Object.fromEntries(entries);
   const parsed = schema.safeParse(query);
   if (parsed.success) return parsed.data;
-  const faults = findSchemaFaults(schema, query);
+  const issues = findSchemaIssues(schema, query);
   const file = `the query of ${c.req.method} ${c.req.path}`;
-  throw inputError(faults.map((fault) => ({ ...fault, file, line: 1, column: 1 })));
+  throw inputError(issues.map((issue) => ({ ...issue, file, line: 1, column: 1 })));
 }

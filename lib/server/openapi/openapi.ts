@@ -4,7 +4,7 @@ import { problemAnswer } from '../config/config-schemas.ts';
 import { defineRoute, type Route, type RouteResponse } from '../http/route.ts';
 import { createSchemaCollector, type SchemaCollector } from './schema-collector.ts';
 
-/** The OpenAPI 3.1 document of routes: made of the same table that they are registered from. */
+/** Creates the OpenAPI 3.1 document from the table of routes that the server registers. */
 export function openApi(routes: readonly Route[], version: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const schemas = createSchemaCollector();
@@ -20,17 +20,17 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
     security: [{ bearer: [] }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Each token has rights of its own.' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Each token has its own rights.' } },
       schemas: { Problem: problem, ...schemas.named },
       responses: {
-        Problem: { description: 'The request was refused.', ...json({ $ref: '#/components/schemas/Problem' }) },
+        Problem: { description: 'The request was rejected.', ...json({ $ref: '#/components/schemas/Problem' }) },
       },
     },
   };
 }
 
 function operationOf(route: Route, schemas: SchemaCollector): JsonObject {
-  const right = route.right === 'any' ? 'Any token will do.' : `Needs the right "${route.right}".`;
+  const right = route.right === 'any' ? 'Requires a token.' : `Requires the right "${route.right}".`;
   const answers = Object.entries(route.responses).map(([status, response]) => [status, responseOf(response, schemas)]);
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-z0-9]+(.?)/gi, (_, c: string) => c.toUpperCase())}`,
@@ -85,12 +85,12 @@ function json(schema: JsonObject, contentType = 'application/json') {
   return { content: { [contentType]: { schema } } };
 }
 
-/** Gives the document of all routes, this one included. */
+/** Returns the document of all routes, including this one. */
 export const openApiRoute = defineRoute({
   method: 'GET',
   path: '/api/openapi.json',
   right: 'any',
-  summary: 'This document.',
+  summary: 'Returns this document.',
   responses: { 200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.json()) } },
   handle: ({ c }, document: () => JsonObject) => c.json(document()),
 });

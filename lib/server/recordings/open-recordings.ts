@@ -11,15 +11,15 @@ export interface OpenRecording {
   readonly id: string;
   readonly name: string;
   readonly file: string;
-  /** How large it was when it was opened. */
+  /** Size of the file when it was opened. */
   readonly bytes: number;
   read(): ReadableStream<Uint8Array>;
 }
 
-/** A head has to fit in there. */
+/** Maximum size of a head. */
 const HEAD_BYTES = 1_000_000;
 
-/** Looks at the heads of recordings. A file that is none, or one that this version cannot read, is `INPUT_INVALID`. */
+/** Reads the heads of recordings. Rejects a file that is not a recording, or has an unsupported version (`INPUT_INVALID`). */
 export function openRecordings(files: readonly string[]): readonly OpenRecording[] {
   return files.map((given, index) => {
     const file = resolve(given);
@@ -36,13 +36,13 @@ export function openRecordings(files: readonly string[]): readonly OpenRecording
 
 function checked(file: string): Stats {
   const fail = (why: string, cause?: unknown): never => {
-    throw new HooklineError('INPUT_INVALID', `The recording "${file}" cannot be shown: ${why}.`, { cause });
+    throw new HooklineError('INPUT_INVALID', `Cannot open the recording "${file}": ${why}.`, { cause });
   };
   let stats: Stats;
   let line = '';
   try {
     stats = statSync(file);
-    // Opening a pipe would wait for somebody who writes.
+    // Opening a named pipe would wait for a writer.
     if (stats.isFile()) line = firstLine(file);
   } catch (cause) {
     return fail(messageOf(cause), cause);
@@ -53,19 +53,16 @@ function checked(file: string): Stats {
   try {
     json = JSON.parse(line);
   } catch (cause) {
-    return fail(
-      'its first line is not JSON; give a file that the hook recorder or the export of a run has written',
-      cause,
-    );
+    return fail('its first line is not JSON; use a file from the recorder hook or from the export of a run', cause);
   }
   const { format, version, events } = Object(json);
   if (format === 'hookline-recording' && (version !== RECORDING_VERSION || events !== EVENT_FORMAT_VERSION))
     return fail(
-      `it has version ${version} with events of version ${events}, and this Hookline reads ${RECORDING_VERSION} with ${EVENT_FORMAT_VERSION}`,
+      `it has version ${version} with events of version ${events}; this Hookline reads version ${RECORDING_VERSION} with events of version ${EVENT_FORMAT_VERSION}`,
     );
   if (recordingHeadSchema.safeParse(json).success) return stats;
   return fail(
-    'its first line is not the head of a recording; give a file that the hook recorder or the export of a run has written',
+    'its first line is not the header of a recording; use a file from the recorder hook or from the export of a run',
   );
 }
 

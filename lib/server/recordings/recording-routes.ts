@@ -14,8 +14,8 @@ const routes: readonly Route<Recordings>[] = [
     method: 'GET',
     path: '/api/recordings',
     right: 'read',
-    summary: 'The recordings that the server was started with.',
-    responses: { 200: { description: 'All of them.', schema: z.strictObject({ recordings: z.array(listedSchema) }) } },
+    summary: 'Lists the recordings that the server was started with.',
+    responses: { 200: { description: 'The list.', schema: z.strictObject({ recordings: z.array(listedSchema) }) } },
     handle: ({ c }, recordings: Recordings) =>
       c.json({ recordings: recordings.map(({ id, name, bytes }) => ({ id, name, bytes })) }),
   }),
@@ -23,24 +23,27 @@ const routes: readonly Route<Recordings>[] = [
     method: 'GET',
     path: '/api/recordings/:id',
     right: 'read',
-    summary: 'A recording as it stands in its file, as JSON Lines.',
+    summary: 'Returns a recording unchanged, as JSON Lines.',
     responses: {
       200: {
-        description: 'The head, then a line for each event, or for some that are missing ({ lost }).',
+        description: 'The header, then one line for each event or for a number of missing events ({ lost }).',
         contentType: 'application/jsonl',
         schema: recordingLineSchema,
       },
-      404: { description: 'There is none of that id.', schema: problemSchema },
+      404: { description: 'There is no recording with this ID.', schema: problemSchema },
     },
     handle({ c, params }, recordings: Recordings) {
       const found = recordings.find(({ id }) => id === params['id']);
       if (found) return c.body(found.read(), 200, { 'content-type': 'application/jsonl' });
-      throw refuse(404, `There is no recording ${JSON.stringify(params['id'])}. GET /api/recordings lists them.`);
+      throw refuse(
+        404,
+        `There is no recording with the ID ${JSON.stringify(params['id'])}. GET /api/recordings lists all.`,
+      );
     },
   }),
 ];
 
-/** The routes that show recordings. */
+/** Routes of recordings. */
 export function recordingRoutes(recordings: Recordings): RouteGroup {
   return routeGroup(routes, recordings);
 }

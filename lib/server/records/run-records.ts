@@ -9,36 +9,36 @@ import { type Replayed, replay } from './replay.ts';
 import { headOf, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
 import { toRecording } from './to-recording.ts';
 
-/** What is kept of runs beyond the memory of this server. */
+/** Records of runs in a store. */
 export interface RunRecords {
-  /** Records a run from its beginning on. */
+  /** Returns a recorder for a new run. */
   record(key: RunKey): Recorder;
   find(key: RunKey): Promise<RunView | undefined>;
-  /** Of a user, in no particular order. */
+  /** Lists the runs of a user, in no particular order. */
   list(user: string): Promise<readonly RunView[]>;
-  /** Its events, as they were told; undefined where none are kept. */
+  /** Returns the events that clients received; undefined if none are stored. */
   journal(key: RunKey, limits: JournalLimits): Promise<Replayed | undefined>;
-  /** Its events with what hooks did to them, as a recording, line by line; undefined where none are kept. */
+  /** Returns the events with their trace steps as lines of a recording; undefined if none are stored. */
   recording(key: RunKey): Promise<Iterable<string> | undefined>;
-  /** The events that tell how a call came about: the answer that asks for it, and what was done about it. Snapshots are left out. */
+  /** Returns the events around a call: the answer that contains the call, and the events of the call. Excludes snapshots. */
   around(key: RunKey, toolCallId: string): Promise<readonly JsonObject[]>;
-  /** Writes down what has become of a run. What cannot be written is logged. */
+  /** Records the view of a run. A write error is logged. */
   note(key: RunKey, view: RunView, answers?: RunHead['answers']): Promise<void>;
-  /** Who answered an approval first. */
+  /** Returns the first answer to an approval. */
   winner(key: RunKey, approval: string): Promise<GivenAnswer | undefined>;
 }
 
-/** What this server says of a run counts for so long after it was said last, in milliseconds. */
+/** Time in milliseconds after which the last record of another server counts as outdated. */
 const GONE_MS = 60_000;
 
-/** Keeps records of runs in a store. */
+/** Stores records of runs in a run store. */
 export function runRecords(store: RunStore, log: Logger | undefined): RunRecords {
   async function head(key: RunKey): Promise<RunHead | undefined> {
     const found = await store.find(key);
     return found && parse(key, found);
   }
 
-  /** Stores may give the same object for what has not changed. */
+  /** A cache by object. Stores may return the same object for an unchanged head. */
   const known = new WeakMap<JsonObject, RunHead>();
 
   function parse({ runId }: RunKey, found: JsonObject): RunHead | undefined {
@@ -66,7 +66,7 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     async journal(key, limits) {
       const { entries, cut } = await store.read(key);
       if (entries.length === 0) return undefined;
-      if (cut) log?.warn({ runId: key.runId }, 'the record of a run was cut off');
+      if (cut) log?.warn({ runId: key.runId }, 'the record of a run was truncated');
       return replay(key.runId, entries, limits);
     },
     async recording(key) {
@@ -82,7 +82,7 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
         const answers = given ?? (await head(key))?.answers;
         await store.append(key, { head: headOf(view, answers) as unknown as JsonObject });
       } catch (err) {
-        log?.error({ err, runId: key.runId }, 'what has become of a run could not be recorded');
+        log?.error({ err, runId: key.runId }, 'the outcome of a run could not be recorded');
       }
     },
     async winner(key, approval) {

@@ -25,20 +25,20 @@ const optionsSchema = z.strictObject({
   sweepMs: z.number().positive().default(600_000),
 });
 
-/** What is kept: runs that something was said of within `keepMs` (30 days), of at most `keepBytes` (1 GiB) together. Looked at every `sweepMs` (10 minutes). */
+/** Limits of stored runs: `keepMs` since their last change (30 days), `keepBytes` in total (1 GiB). Checked every `sweepMs` (10 minutes). */
 export type FileRunStoreOptions = z.input<typeof optionsSchema>;
 
 const headFileSchema = z.strictObject({ user: z.string(), runId: z.string(), head: jsonObjectSchema });
 
 /**
- * Records runs in `folder`, which is made when needed, for its owner only: of each a file of its head, replaced in one step, and a log of JSON lines.
- * A line that was cut off is left out, and `read` says so. The oldest runs go when they are too old, or all together too large.
+ * Stores runs in `folder`, which is created owner-only if necessary. Each run has a file for its head, replaced atomically, and a log of JSON Lines.
+ * Incomplete lines are skipped, and `read` reports them. The oldest runs are removed when they expire, or when the total size exceeds the limit.
  */
 export function fileRunStore(folder: string, options: FileRunStoreOptions = {}): RunStore {
-  const { sweepMs, ...keep } = parseOptions('fileRunStore(): options do not fit', optionsSchema, options);
+  const { sweepMs, ...keep } = parseOptions('fileRunStore(): invalid options', optionsSchema, options);
   const root = resolve(folder);
   const logs = createLogFiles();
-  /** Heads by their file, with what tells one state of it from another. */
+  /** A cache of heads by file, with a key that changes with the file. */
   const known = new Map<string, { readonly state: string; readonly run: StoredRun | undefined }>();
   let sweptAt = -Infinity;
 
@@ -50,12 +50,12 @@ export function fileRunStore(folder: string, options: FileRunStoreOptions = {}):
     } catch (cause) {
       if (cause instanceof HooklineError) throw cause;
       const { code, message } = cause as NodeJS.ErrnoException;
-      const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'there is no space left on its disk' : message;
-      throw new HooklineError('STORE_FAILED', `The runs in "${root}": cannot ${what}: ${why}.`, { cause });
+      const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : message;
+      throw new HooklineError('STORE_FAILED', `Run store "${root}": cannot ${what}: ${why}.`, { cause });
     }
   }
 
-  /** A head as it stands in its file now; nothing where there is none, or none that can be read. */
+  /** Returns the current head in a file; undefined if it is missing or unreadable. */
   async function headIn(path: string): Promise<StoredRun | undefined> {
     const found = await stat(path, { bigint: true }).catch(unlessMissing);
     if (!found) return undefined;

@@ -3,32 +3,36 @@ import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunLog } from './run-store.ts';
 
-/** Logs as files of JSON lines, each with one writer. */
+/** Logs as JSON Lines files, each with one writer. */
 export interface LogFiles {
   append(path: string, entries: readonly JsonObject[], runId: string): Promise<void>;
   read(path: string, from: number): Promise<RunLog>;
 }
 
-/** Logs that are remembered to be ours, at most: far more than runs go on at a time. */
+/** Maximum number of logs that this process remembers as its own. It far exceeds the number of active runs. */
 const MOST_OWN = 10_000;
 
 export function createLogFiles(): LogFiles {
-  /** How long each of our logs is, up to the end of its last whole line. */
+  /** Length of each own log, up to the end of its last complete line. */
   const own = new Map<string, number>();
 
   return {
     async append(path, entries, runId) {
       const length = own.get(path);
-      // Whoever makes the file is its writer. Ours may have been removed since.
+      // The process that creates the file is its writer. An own file may have been removed since.
       const ours = length !== undefined && (await open(path, 'r+').catch(() => undefined));
       const start = ours ? length : 0;
       const opening = ours ? Promise.resolve(ours) : open(path, 'wx', 0o600);
       const file = await opening.catch((cause: NodeJS.ErrnoException) => {
         if (cause.code !== 'EEXIST') throw cause;
-        const what = `The log of the run ${JSON.stringify(runId)} has another writer, another process on the same folder`;
-        throw new HooklineError('STORE_CONFLICT', `${what}. Give each server a folder of its own, or another run id.`, {
-          cause,
-        });
+        const what = `The log of the run ${JSON.stringify(runId)} has another writer, probably another process with the same directory`;
+        throw new HooklineError(
+          'STORE_CONFLICT',
+          `${what}. Use a separate directory for each server, or another run ID.`,
+          {
+            cause,
+          },
+        );
       });
       try {
         const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -40,7 +44,7 @@ export function createLogFiles(): LogFiles {
         own.set(path, start + bytes.length);
       } catch (thrown) {
         own.set(path, start);
-        // What is left of a line would not be one.
+        // Removes the incomplete line.
         await file.truncate(start).catch(() => {});
         throw thrown;
       } finally {
@@ -55,7 +59,7 @@ export function createLogFiles(): LogFiles {
         throw thrown;
       });
       const lines = text.split('\n');
-      // Behind the last line break stands nothing, unless the line was cut off.
+      // The last element is empty, unless the last line is incomplete.
       let cut = lines.pop() !== '';
       const parsed = lines.slice(from).map(parse);
       cut ||= parsed.includes(undefined);

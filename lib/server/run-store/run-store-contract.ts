@@ -4,17 +4,17 @@ import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
-/** What `runStoreContract` found. */
+/** The report of `runStoreContract`. */
 export interface RunStoreReport {
-  /** The promises that were tried. */
+  /** The promises that were checked. */
   readonly promises: readonly string[];
-  readonly faults: readonly { readonly promise: string; readonly fault: string }[];
+  readonly issues: readonly { readonly promise: string; readonly issue: string }[];
 }
 
 interface Bench {
   readonly store: RunStore;
   reopen(): Promise<RunStore>;
-  /** A key of its own. */
+  /** Returns a unique key. */
   key(runId?: string): RunKey;
   same(what: string, found: unknown, expected: unknown): void;
 }
@@ -27,7 +27,7 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const all = [{ n: 0 }, { n: 1 }, { n: 2, text: 'a\nb\u2028 "é" \ud83d\ude00' }];
     for (const [name, one] of [
       ['it', store],
-      ['it, opened anew,', await reopen()],
+      ['it, reopened,', await reopen()],
     ] as const) {
       same(`what ${name} reads`, await one.read(run), { entries: all, cut: false });
       same(`what ${name} reads from 2 on`, await one.read(run, 2), { entries: all.slice(2), cut: false });
@@ -40,7 +40,7 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await store.append(run, { head: { state: 'b', more: [1, null] } });
     await store.append(run, { entries: [{ n: 1 }] });
     same('the head', await store.find(run), { state: 'b', more: [1, null] });
-    same('the head, opened anew', await (await reopen()).find(run), { state: 'b', more: [1, null] });
+    same('the head, reopened', await (await reopen()).find(run), { state: 'b', more: [1, null] });
   },
   async 'what is not there is nothing, and no error'({ store, key, same }) {
     same('the head', await store.find(key()), undefined);
@@ -131,29 +131,29 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 };
 
 /**
- * Tries whether stores keep what `RunStore` promises. Each call of `make` has to open a store on the same place, as after a restart; of a store that
- * lives in memory it gives the same one. What is written is removed again. Gives a report, or throws one error that lists every fault.
+ * Checks that stores keep the promises of `RunStore`. Each call of `make` must open a store on the same data, as after a restart. For a store in
+ * memory, it returns the same store. Removes everything it writes. Returns a report, or throws one error that lists all issues.
  */
 export async function runStoreContract(make: () => RunStore | Promise<RunStore>): Promise<RunStoreReport> {
-  const faults: { promise: string; fault: string }[] = [];
+  const issues: { promise: string; issue: string }[] = [];
   for (const [promise, check] of Object.entries(promises)) {
     const user = `run-store-contract-${randomUUID()}`;
     const store = await make();
     const same: Bench['same'] = (what, found, expected) => {
       if (isDeepStrictEqual(found, expected)) return;
-      faults.push({ promise, fault: `${what}: ${shown(found)}, not ${shown(expected)}` });
+      issues.push({ promise, issue: `${what}: ${shown(found)}, not ${shown(expected)}` });
     };
     try {
       await check({ store, reopen: async () => make(), key: (runId = 'run') => ({ user, runId }), same });
       for (const run of await store.list(user)) await store.remove(run);
     } catch (thrown) {
-      faults.push({ promise, fault: String(thrown) });
+      issues.push({ promise, issue: String(thrown) });
     }
   }
-  const report: RunStoreReport = { promises: Object.keys(promises), faults };
-  if (faults.length === 0) return report;
-  const list = faults.map(({ promise, fault }, index) => `  ${index + 1}. ${promise}: ${fault}`).join('\n');
-  throw Object.assign(new Error(`The store does not keep the contract of run stores:\n${list}`), {
+  const report: RunStoreReport = { promises: Object.keys(promises), issues };
+  if (issues.length === 0) return report;
+  const list = issues.map(({ promise, issue }, index) => `  ${index + 1}. ${promise}: ${issue}`).join('\n');
+  throw Object.assign(new Error(`The store violates the contract of run stores:\n${list}`), {
     name: 'AssertionError',
     report,
   });

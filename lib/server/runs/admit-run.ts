@@ -2,7 +2,7 @@ import { refuse } from '../http/refuse.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { TrackedRun } from './tracked-run.ts';
 
-/** Refuses a run whose session is busy (409), and one too many of a user (429) or of all (503). */
+/** Rejects a run if its session is busy (409), or if the limit of the user (429) or of all users (503) is reached. */
 export function admitRun(
   known: readonly TrackedRun[],
   limits: Pick<RunLimits, 'running' | 'runningPerUser'>,
@@ -10,18 +10,18 @@ export function admitRun(
   session: string,
 ): void {
   const later = { 'retry-after': '5' };
-  // One that is being saved takes nothing of its session any more.
+  // A run that is being saved no longer uses its session.
   const running = known.filter(({ phase }) => phase === 'beginning' || phase === 'running');
   const own = running.filter(({ owner }) => owner.user === user);
   const busy = own.find((run) => run.session === session);
   if (busy) {
     const which = busy.view ? `run ${busy.view.runId}` : 'another run';
-    throw refuse(409, `The session is busy with ${which}. Wait until that has ended, or cancel it.`);
+    throw refuse(409, `The session is busy with ${which}. Wait until it ends, or cancel it.`);
   }
   if (own.length >= limits.runningPerUser) {
-    throw refuse(429, `You have ${own.length} runs going on; more are not allowed at a time.`, later);
+    throw refuse(429, `You have ${own.length} active runs, which is the limit. Wait until one ends.`, later);
   }
   if (running.length >= limits.running) {
-    throw refuse(503, `The server has ${running.length} runs going on; more are not allowed at a time.`, later);
+    throw refuse(503, `The server has ${running.length} active runs, which is the limit. Try again later.`, later);
   }
 }

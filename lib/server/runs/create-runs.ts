@@ -27,14 +27,14 @@ import type { Runs, RunsOptions } from './runs.ts';
 import { trackRun } from './track-run.ts';
 import type { TrackedRun } from './tracked-run.ts';
 
-/** Keeps track of runs. Wrong limits are `OPTIONS_INVALID`. */
+/** Creates the registry of runs. Invalid limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
   const { store, log, place } = options;
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
   const records = runRecords(options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false }), log);
   const runs = keptRuns(limits);
-  // Beginning, doing something, and writing it down.
+  // Time to start, to do something and to record it.
   const goneMs = 3 * limits.startMs;
   const activities = createActivities();
   const hooks = createHookCounter();
@@ -54,7 +54,7 @@ export function createRuns(options: RunsOptions): Runs {
     onAnswered({ user, run: { runId } }, { id }, { action, by } = {} as GivenAnswer) {
       activities.tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
     },
-    onWaiting: tellWaiting,
+    onWaiting: notifyWaiting,
     admit: ({ user, session }) => admit(user, session),
     resume(run, snapshot, answers) {
       const owner = ownerOf(run.user, run.run.scope);
@@ -78,11 +78,11 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   const expiring = setInterval(() => {
-    answering.expire().catch((err: unknown) => log?.error({ err }, 'approvals that have expired cannot be denied'));
+    answering.expire().catch((err: unknown) => log?.error({ err }, 'the server cannot deny expired approvals'));
   }, limits.expireCheckMs).unref();
 
   function admit(user: string, session: string): void {
-    if (draining) throw refuse(503, 'The server is ending and takes no more runs.', { 'retry-after': '5' });
+    if (draining) throw refuse(503, 'The server is shutting down and rejects new runs.', { 'retry-after': '5' });
     admitRun(runs.running(), limits, user, session);
   }
 
@@ -91,7 +91,7 @@ export function createRuns(options: RunsOptions): Runs {
     session: string,
     events$: Parameters<typeof trackRun>[0]['events$'],
   ): TrackedRun {
-    // In the order in which they were started, even within a millisecond.
+    // In start order, even within a millisecond.
     latest = Math.max(Date.now(), latest + 1);
     const run = trackRun({
       owner,
@@ -106,23 +106,23 @@ export function createRuns(options: RunsOptions): Runs {
       async save(view, { snapshot = {} }) {
         const run = suspendRun(owner.user, view, snapshot, place);
         await suspended.add(run, snapshot);
-        tellWaiting(run);
+        notifyWaiting(run);
         return run.run;
       },
     });
     runs.add(run);
-    const overdue = setTimeout(() => run.cancel(`it did not begin within ${limits.startMs} ms`), limits.startMs);
+    const overdue = setTimeout(() => run.cancel(`the run did not start within ${limits.startMs} ms`), limits.startMs);
     run.begun.catch(() => {}).finally(() => clearTimeout(overdue));
     return run;
   }
 
-  function tellWaiting(run: SuspendedRun): void {
+  function notifyWaiting(run: SuspendedRun): void {
     for (const call of run.calls) activities.tell(approvalActivity(approvalOf(run, call, limits.expireMs)));
   }
 
   async function viewsOf(user: string): Promise<readonly RunView[]> {
     const stored = (await suspended.list(user)).map(({ run }) => run.run);
-    // What this server knows itself goes before what it has written.
+    // The state in memory takes precedence over the record.
     const views = [...(await records.list(user)), ...stored, ...runs.views(user)];
     return [...new Map(views.map((view) => [view.runId, view])).values()];
   }
@@ -144,7 +144,7 @@ export function createRuns(options: RunsOptions): Runs {
       const session = ownSession(user, sessionId);
       const waiting = await suspended.count(user);
       if (waiting >= limits.suspendedPerUser) {
-        const what = `You have ${waiting} suspended runs; more are not allowed. Answer their approvals (GET /api/approvals), or cancel them.`;
+        const what = `You have ${waiting} suspended runs, which is the limit. Answer their approvals (GET /api/approvals), or cancel them.`;
         throw refuse(429, what);
       }
       admit(user, session);
@@ -158,14 +158,14 @@ export function createRuns(options: RunsOptions): Runs {
       const kept = options.transcript?.load(ownSession(user, sessionId)) ?? [];
       const messages = isObservable(kept) ? await firstValueFrom(kept, { defaultValue: [] }) : await kept;
       if (messages.length > 0) {
-        // The hooks of the last run of the session.
+        // Uses the hooks of the last run of the session.
         const own = (await viewsOf(user)).filter((view) => view.sessionId === sessionId);
         const last = own.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
         return options.shown?.(messages, ownerOf(user, last?.scope)) ?? messages;
       }
       throw refuse(
         404,
-        `There is no transcript of the session ${JSON.stringify(sessionId)}. GET /api/sessions lists yours.`,
+        `There is no transcript for the session ${JSON.stringify(sessionId)}. GET /api/sessions lists yours.`,
       );
     },
     activity(who, approves) {
@@ -192,9 +192,9 @@ export function createRuns(options: RunsOptions): Runs {
       }
       const stored = await suspended.find(user, runId);
       if (!stored) return find(user, runId);
-      const given = { outcome: 'cancelled', reason: 'given up over HTTP' } as const;
+      const given = { outcome: 'cancelled', reason: 'cancelled over HTTP while suspended' } as const;
       if (answering.isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision))) {
-        throw refuse(409, 'The run is being resumed. Cancel the run that goes on in its place.');
+        throw refuse(409, 'The run is being resumed. Cancel the run that replaces it.');
       }
       run?.note(given);
       const { waiting: _, ...view } = stored.run.run;
@@ -208,7 +208,7 @@ export function createRuns(options: RunsOptions): Runs {
     async approval(who, id) {
       const approval = inside.find(who, id) ?? (await answering.find(who, id));
       if (!approval)
-        throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists those that wait.`);
+        throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists the pending ones.`);
       const { user, runId, toolCallId } = approval;
       return { ...approval, events: await records.around({ user, runId }, toolCallId) };
     },

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptRuns } from './kept-runs.ts';
 
-/** Lets runs end, cancels those that take longer, and lets clients take what they have not taken yet. */
+/** Waits for runs, cancels those that take longer, and lets clients read the remaining events. */
 export async function drainRuns(runs: KeptRuns, graceMs: number, lingerMs: number): Promise<void> {
   const ended = () => Promise.all(runs.running().map((run) => run.ended));
   await within(graceMs, ended());
-  for (const run of runs.running()) run.cancel('the server is ending');
+  for (const run of runs.running()) run.cancel('the server is shutting down');
   await ended();
   const left = runs.read().flatMap(({ audience }) => (audience ? [audience] : []));
   await within(lingerMs, Promise.all(left.map(({ left }) => left())));

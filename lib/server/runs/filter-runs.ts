@@ -1,7 +1,7 @@
 import type { RunView } from './run-view.ts';
 
-/** Members of a run that a word of the filter may name. */
-const members: Readonly<Record<string, (run: RunView) => string | undefined>> = {
+/** Fields of a run that a filter can name. */
+const fields: Readonly<Record<string, (run: RunView) => string | undefined>> = {
   agent: (run) => run.agent,
   session: (run) => run.sessionId,
   model: (run) => run.model,
@@ -10,10 +10,10 @@ const members: Readonly<Record<string, (run: RunView) => string | undefined>> = 
   by: (run) => run.decidedBy?.join(' '),
 };
 
-/** The names that stand before a colon in a filter. */
-export const filterNames: readonly string[] = Object.keys(members);
+/** The names before a colon in a filter. */
+export const filterNames: readonly string[] = Object.keys(fields);
 
-/** The runs that have every word of the filter: `agent:coder outcome:failed` and such in their member, others anywhere in what is shown of them. */
+/** Returns the runs that match every word. `agent:coder` matches this field; a word without a name matches any displayed field. */
 export function filterRuns(runs: readonly RunView[], filter: string): readonly RunView[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return words.length === 0 ? runs : runs.filter((run) => words.every((word) => fits(run, word)));
@@ -21,10 +21,10 @@ export function filterRuns(runs: readonly RunView[], filter: string): readonly R
 
 function fits(run: RunView, word: string): boolean {
   const at = word.indexOf(':');
-  const member = Object.hasOwn(members, word.slice(0, Math.max(at, 0))) ? members[word.slice(0, at)] : undefined;
-  if (member)
+  const field = Object.hasOwn(fields, word.slice(0, Math.max(at, 0))) ? fields[word.slice(0, at)] : undefined;
+  if (field)
     return (
-      member(run)
+      field(run)
         ?.toLowerCase()
         .includes(word.slice(at + 1)) ?? false
     );

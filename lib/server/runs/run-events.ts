@@ -7,7 +7,7 @@ import type { KeptRuns } from './kept-runs.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { Runs } from './runs.ts';
 
-/** What the events of runs are read from. */
+/** Sources of the events of runs. */
 interface RunEventsParts {
   readonly runs: KeptRuns;
   readonly records: RunRecords;
@@ -16,7 +16,7 @@ interface RunEventsParts {
   readonly find: Runs['find'];
 }
 
-/** The events of runs, from memory where they are there, else from their records. */
+/** Streams the events of runs, from memory or from their records. */
 export function runEvents({
   runs,
   records,
@@ -24,7 +24,7 @@ export function runEvents({
   streams,
   find,
 }: RunEventsParts): Pick<Runs, 'events' | 'recording'> {
-  /** The events of a run from its record; of one that goes on at another server those that there are by now. */
+  /** Streams the recorded events of a run. If it is active at another server, these are the events so far. */
   async function recorded(user: string, runId: string): Promise<{ journal: Journal; goesOn?: boolean }> {
     const { state, resumedBy, outcome, reason } = await find(user, runId);
     const goesOn = state === 'running';
@@ -46,12 +46,12 @@ export function runEvents({
       const run = runs.find(user, runId);
       const { journal, goesOn } = run?.journal ? { journal: run.journal } : await recorded(user, runId);
       const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
-      // What was told there may not be recorded yet.
+      // Events that the other server has sent may not be recorded yet.
       if (goesOn && (from === undefined || journal.isOver(from))) return comeBack();
       if (from === undefined) {
         throw refuse(
           400,
-          `Last-Event-ID ${JSON.stringify(lastId)} is not the id of an event of this run. Leave it out to get all.`,
+          `Last-Event-ID ${JSON.stringify(lastId)} is not the ID of an event of this run. Omit it to get all events.`,
         );
       }
       if (journal.isOver(from)) return undefined;
@@ -71,19 +71,19 @@ export function runEvents({
 }
 
 function notKept(resumedBy: string | undefined): Error {
-  const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
-  return refuse(404, `The events of the run are not kept any more.${next}`);
+  const next = resumedBy ? ` The run continues as ${resumedBy}.` : '';
+  return refuse(404, `The events of the run are no longer stored.${next}`);
 }
 
-/** When a client should ask again, in milliseconds. */
+/** Time until a client should reconnect, in milliseconds. */
 const AGAIN_MS = 1_000;
 
-/** A stream that ends at once and says when to ask again: nothing has come since, and more will. */
+/** An empty stream with the time to reconnect, for a run that has no new events yet. */
 function comeBack(): ReadableStream<Uint8Array> {
   return new Blob([`retry: ${AGAIN_MS}\n\n`]).stream() as ReadableStream<Uint8Array>;
 }
 
-/** Texts as a body that is made as it is read, some at a time. */
+/** A body of texts that are created when it is read. */
 function textStream(texts: Iterable<string>): ReadableStream<Uint8Array> {
   const rest = texts[Symbol.iterator]();
   const encoder = new TextEncoder();

@@ -10,16 +10,16 @@ import { eventsQuerySchema, pageQuerySchema, problemSchema, runEventSchema, runW
 import { runViewSchema } from './run-view.ts';
 import type { Runs } from './runs.ts';
 
-const missing = { 404: { description: 'There is none, or it is not yours.', schema: problemSchema } };
+const missing = { 404: { description: 'It does not exist, or it is not yours.', schema: problemSchema } };
 
 const EVENTS = `Each event is \`id: <seq>\` (\`<seq>.<n>\` for the nth event of sub-agents after it), \`event: <type>\` and its JSON as \`data\`.
-Last-Event-ID goes on after the event with that id; 204 says that nothing more comes. The stream ends after postCall. Neighbouring
-chunks of one block, part and attempt come as one to whoever lags behind. Besides the nine events there are
+Last-Event-ID resumes after the event with that ID. 204 means that no more events follow. The stream ends after postCall. A slow
+client receives adjacent chunks of one block, part and attempt as one chunk. Besides the nine events, the stream contains
 \`trace\` ({ runId, seq, steps }: what each hook did to the event that comes next, where runs are traced; without an id),
 \`lost\` ({ chunks } or { gates }: how many were dropped here), \`resumed\` ({ runId }: the run goes on as that one) and \`broken\`
-({ outcome, reason }: it ended without postCall). A client that leaves too much untaken is disconnected, and may come back.
-Of a run that goes on at another server of the same store come the events that are recorded by now; the stream ends before postCall
-then, and Last-Event-ID brings what has come since.`;
+({ outcome, reason }: the run ended without postCall). A client that reads too slowly is disconnected and may reconnect.
+For a run that is active on another server of the same store, the stream contains the recorded events and ends before
+postCall. Request later events with Last-Event-ID.`;
 
 const routes: readonly Route<Runs>[] = [
   defineRoute({
@@ -29,10 +29,10 @@ const routes: readonly Route<Runs>[] = [
     summary: 'Starts a run.',
     body: runWishSchema,
     responses: {
-      201: { description: 'It has begun.', schema: runViewSchema, headers: { location: 'Of the run.' } },
-      409: { description: 'Its session is busy.', schema: problemSchema },
-      429: { description: 'You have too many runs.', schema: problemSchema },
-      503: { description: 'The server has too many runs, or is ending.', schema: problemSchema },
+      201: { description: 'The run has started.', schema: runViewSchema, headers: { location: 'URL of the run.' } },
+      409: { description: 'The session is busy.', schema: problemSchema },
+      429: { description: 'You have too many active runs.', schema: problemSchema },
+      503: { description: 'The server has too many active runs, or is shutting down.', schema: problemSchema },
     },
     async handle({ c, caller, body }, runs: Runs) {
       requireScope(caller, body.scope);
@@ -44,9 +44,9 @@ const routes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/runs',
     right: 'read',
-    summary: 'Your runs, the newest first, those that have ended included for as long as they are kept.',
+    summary: 'Lists your runs, newest first. Ended runs are listed as long as they are kept.',
     query: pageQuerySchema,
-    responses: { 200: { description: 'A page of them.', schema: runPageSchema } },
+    responses: { 200: { description: 'A page of runs.', schema: runPageSchema } },
     async handle({ c, caller, query: { limit, after, ...wanted } }, runs: Runs) {
       return c.json(await runs.list(caller.user, Number(limit), after, wanted));
     },
@@ -55,7 +55,7 @@ const routes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/runs/:id',
     right: 'read',
-    summary: 'One of your runs. `resumedBy` names the run that goes on after an approval.',
+    summary: 'Returns one of your runs. `resumedBy` is the run that continues after an approval.',
     responses: { 200: { description: 'The run.', schema: runViewSchema }, ...missing },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.find(caller.user, params['id'] as string));
@@ -65,12 +65,12 @@ const routes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/runs/:id/recording',
     right: 'read',
-    summary: 'The events of a run as a recording: JSON Lines, as the hook recorder writes them.',
+    summary: 'Exports the events of a run as a recording: JSON Lines, as the recorder hook writes them.',
     description:
-      'Nothing is redacted beyond what the hooks of the run have done. Of a run that goes on come the events that are recorded by now.',
+      'The export redacts nothing beyond the hooks of the run. For an active run, it contains the events so far.',
     responses: {
       200: {
-        description: 'The head, then a line for each event, or for some that are missing ({ lost }).',
+        description: 'The header, then one line for each event or for a number of missing events ({ lost }).',
         contentType: 'application/jsonl',
         schema: recordingLineSchema,
       },
@@ -89,11 +89,11 @@ const routes: readonly Route<Runs>[] = [
     method: 'POST',
     path: '/api/runs/:id/cancel',
     right: 'run',
-    summary: 'Cancels a run, or gives up a suspended one. Of a run that has ended nothing changes.',
+    summary: 'Cancels an active or a suspended run. It does not change an ended run.',
     responses: {
-      200: { description: 'The run as it has ended.', schema: runViewSchema },
+      200: { description: 'The ended run.', schema: runViewSchema },
       ...missing,
-      409: { description: 'It is being resumed.', schema: problemSchema },
+      409: { description: 'The run is being resumed.', schema: problemSchema },
     },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.cancel(caller.user, params['id'] as string));
@@ -103,9 +103,8 @@ const routes: readonly Route<Runs>[] = [
     method: 'POST',
     path: '/api/runs/:id/interrupt',
     right: 'run',
-    summary:
-      'Asks a run for one last reply without tools, after which it ends. Of a run that waits or has ended nothing changes.',
-    responses: { 200: { description: 'The run as it stands.', schema: runViewSchema }, ...missing },
+    summary: 'Makes a run end with one last reply without tools. It does not change a suspended or an ended run.',
+    responses: { 200: { description: 'The current state of the run.', schema: runViewSchema }, ...missing },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.interrupt(caller.user, params['id'] as string));
     },
@@ -114,27 +113,27 @@ const routes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/runs/:id/events',
     right: 'read',
-    summary: 'The events of a run as server-sent events, from the first one on.',
+    summary: 'Streams the events of a run as server-sent events, from the first one.',
     description: EVENTS,
     query: eventsQuerySchema,
-    headers: { 'Last-Event-ID': 'The id of the last event that was taken.' },
+    headers: { 'Last-Event-ID': 'ID of the last event that you received.' },
     responses: {
       200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: runEventSchema },
-      204: { description: 'All has been told.' },
-      400: { description: 'No event of the run has that id.', schema: problemSchema },
+      204: { description: 'There are no more events.' },
+      400: { description: 'The run has no event with this ID.', schema: problemSchema },
       ...missing,
-      429: { description: 'You have too many streams.', schema: problemSchema },
-      503: { description: 'There are too many streams.', schema: problemSchema },
+      429: { description: 'You have too many open streams.', schema: problemSchema },
+      503: { description: 'The server has too many open streams.', schema: problemSchema },
     },
     async handle({ c, caller, params, query }, runs: Runs) {
       const lastId = c.req.header('last-event-id') ?? query.lastEventId;
-      // Where somebody mounts the routes himself, the server of hono tells its response.
+      // If the routes are mounted in another app, the Node server of Hono provides `outgoing`.
       const { outgoing, hangUp = outgoing && (() => void outgoing.destroy()) } = (c.env ?? {}) as Pick<
         RequestInfo,
         'hangUp'
       > & { readonly outgoing?: { destroy(): unknown } };
       const runId = params['id'] as string;
-      // A stream that nobody reads would never end.
+      // A stream without a reader would never end.
       if (c.req.raw.method === 'HEAD') {
         await runs.find(caller.user, runId);
         return c.body(null, 200, eventStreamHeaders);
@@ -145,7 +144,7 @@ const routes: readonly Route<Runs>[] = [
   }),
 ];
 
-/** The routes of runs and approvals. */
+/** Routes of runs and approvals, for `extra` of `createServer`. */
 export function runRoutes(runs: Runs): RouteGroup {
   return routeGroup([...routes, ...approvalRoutes, ...screenRoutes], runs);
 }

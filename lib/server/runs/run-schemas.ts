@@ -11,8 +11,8 @@ export const runWishSchema = z.strictObject({
     .min(1)
     .max(128)
     .exactOptional()
-    .describe('The conversation to go on with; yours only. Default: a new one.'),
-  scope: z.string().min(1).exactOptional().describe('The scope whose hooks lie below your own.'),
+    .describe('Session to continue, one of yours (default: a new session).'),
+  scope: z.string().min(1).exactOptional().describe('Scope whose hooks apply below your own.'),
   metadata: jsonObjectSchema.exactOptional(),
   maxIterations: z.int().positive().max(1_000).exactOptional(),
 });
@@ -24,9 +24,9 @@ export const pageQuerySchema = z.strictObject({
     .default('20'),
   after: z
     .string()
-    .regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z_./, 'must be `next` of the page before')
+    .regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z_./, 'must be `next` of the previous page')
     .exactOptional()
-    .describe('`next` of the page before.'),
+    .describe('`next` of the previous page.'),
   state: z.enum(['running', 'suspended', 'ended']).exactOptional(),
   outcome: callOutcomeSchema.exactOptional(),
   session: z.string().min(1).exactOptional(),
@@ -35,32 +35,30 @@ export const pageQuerySchema = z.strictObject({
     .string()
     .max(500)
     .exactOptional()
-    .describe(
-      'Words that a run has: `agent:coder outcome:failed` and such in that member, others anywhere in what a list shows of it.',
-    ),
-  from: z.iso.datetime({ offset: true }).exactOptional().describe('Begun at this time or later.'),
-  to: z.iso.datetime({ offset: true }).exactOptional().describe('Begun before this time.'),
+    .describe('Filter. `agent:coder outcome:failed` matches fields; other words match any listed text.'),
+  from: z.iso.datetime({ offset: true }).exactOptional().describe('Started at this time or later.'),
+  to: z.iso.datetime({ offset: true }).exactOptional().describe('Started before this time.'),
 });
 
 export const eventsQuerySchema = z.strictObject({
-  lastEventId: z.string().exactOptional().describe('Like the header Last-Event-ID, which counts where both are there.'),
+  lastEventId: z.string().exactOptional().describe('Same as the header Last-Event-ID, which takes precedence.'),
 });
 
-/** What an error looks like, with what the client needs to know besides. */
+/** An error response with additional fields for the client. */
 export const problemSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** The data of an event of a run's stream: one of the nine, or what the stream itself has to say. */
+/** The data of an event of a run's stream: one of the nine events, or an event of the stream itself. */
 export const runEventSchema = z
   .union([
     hookEventSchema,
     z
       .strictObject({ runId: z.string(), seq: z.int(), steps: z.array(traceStepSchema) })
-      .describe('trace: what each hook did to the event that comes next.'),
-    z.strictObject({ chunks: z.int().positive() }).describe('lost: so many chunks are not kept any more.'),
-    z.strictObject({ gates: z.int().positive() }).describe('lost: so many other events are not kept any more.'),
-    z.strictObject({ runId: z.string() }).describe('resumed: the run goes on as that one.'),
+      .describe('trace: the effect of each hook on the next event.'),
+    z.strictObject({ chunks: z.int().positive() }).describe('lost: number of chunks that are no longer stored.'),
+    z.strictObject({ gates: z.int().positive() }).describe('lost: number of other events that are no longer stored.'),
+    z.strictObject({ runId: z.string() }).describe('resumed: the run continues as this run.'),
     z
       .strictObject({ outcome: callOutcomeSchema.exactOptional(), reason: z.string().exactOptional() })
-      .describe('broken: it ended without postCall.'),
+      .describe('broken: the run ended without postCall.'),
   ])
   .meta({ id: 'RunEvent' });

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { usageSchema } from '../../events/parts/usage.ts';
 import { callOutcomeSchema } from '../../events/post-call.ts';
 
-/** A run as the API shows it. */
+/** A run in responses of the API. */
 export const runViewSchema = z.strictObject({
   runId: z.string(),
-  /** As whoever started the run named it. */
+  /** The name that the user gave to the session. */
   sessionId: z.string(),
   agent: z.string(),
-  /** How the prompt begins. */
+  /** The start of the prompt. */
   title: z.string().exactOptional(),
   scope: z.string().exactOptional(),
-  /** `suspended`: calls wait for an answer. */
+  /** `suspended`: the run has pending calls. */
   state: z.enum(['running', 'suspended', 'ended']),
   outcome: callOutcomeSchema.exactOptional(),
   reason: z.string().exactOptional(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().exactOptional(),
-  /** How often the model has been asked. */
+  /** The number of model steps. */
   iteration: z.int().nonnegative().exactOptional(),
-  /** What goes on now: the model is asked, or tools run; since when. */
+  /** The active model step or tools, and their start time. */
   doing: z
     .strictObject({
       what: z.enum(['reasoning', 'acting']),
@@ -27,22 +27,22 @@ export const runViewSchema = z.strictObject({
       since: z.iso.datetime(),
     })
     .exactOptional(),
-  /** The hooks that have decided something, the first twenty. */
+  /** The first twenty hooks that made a decision. */
   decidedBy: z.array(z.string()).exactOptional(),
-  /** Of so many chunks it is not told what hooks did to them: there were too many. */
-  untoldChunks: z.int().positive().exactOptional(),
-  /** The model that was asked last, where the request names one. */
+  /** The number of chunks without trace steps, because there were too many. */
+  unreportedChunks: z.int().positive().exactOptional(),
+  /** The model of the last request, if the request names one. */
   model: z.string().exactOptional(),
-  /** Of all that the model has answered so far. */
+  /** Token usage so far. */
   usage: usageSchema.exactOptional(),
-  /** The calls that wait for an answer, as `GET /api/approvals/:id` tells them. */
+  /** IDs of the pending calls for `GET /api/approvals/:id`. */
   waiting: z.array(z.strictObject({ id: z.string(), tool: z.string() })).exactOptional(),
   resumedFrom: z.string().exactOptional(),
-  /** The run that goes on where this one was suspended. */
+  /** The run that resumed this one. */
   resumedBy: z.string().exactOptional(),
 });
 
-/** Of a prompt, as a title. */
+/** Maximum length of a title. */
 export const TITLE_LENGTH = 80;
 
 export type RunView = z.infer<typeof runViewSchema>;

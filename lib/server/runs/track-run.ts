@@ -19,30 +19,30 @@ import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { RunPhase, TrackedRun } from './tracked-run.ts';
 
-/** What a run is tracked with. */
+/** Options of `trackRun`. */
 export interface Tracking {
   readonly owner: RunOwner;
   readonly session: string;
   readonly startedAt: number;
   readonly limits: RunLimits;
   readonly log: Logger | undefined;
-  /** Writes down what it does; asked for when it has begun. */
+  /** Creates the recorder of the run, after preCall. */
   readonly record: (runId: string) => Recorder;
-  /** Told what hooks did to an event, where that is traced. */
+  /** Receives the trace steps of an event, if the run is traced. */
   readonly onTrace: (steps: readonly TraceStep[]) => void;
-  /** Told how it stands, whenever that has changed. */
+  /** Receives the view when it changes. */
   readonly onView: (view: RunView) => void;
   readonly events$: (signal: AbortSignal, interrupt$: Observable<'graceful'>) => Observable<SettledEvent>;
-  /** Saves a suspended run before its postCall is told; gives the view that says what it waits for. */
+  /** Saves a suspended run before its postCall is sent. Returns the view with the pending calls. */
   readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView>;
 }
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
 
-/** Chunks of a run of which it is told what hooks did; each takes a line of its own. */
+/** Maximum number of chunks with trace steps in a run. Each takes its own line. */
 const MOST_CHUNK_EFFECTS = 1_000;
 
-/** Starts a run and keeps its events for those who want to see them. */
+/** Starts a run and stores its events for clients. */
 export function trackRun(tracking: Tracking): TrackedRun {
   const { owner, session, startedAt, limits, log } = tracking;
   const controller = new AbortController();
@@ -51,7 +51,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   const begun = deferred<RunView>();
   const acted = deferred<ErrorInfo | undefined>();
   const ended = deferred<void>();
-  // Whoever waits is told; nobody has to.
+  // Waiting for these promises is optional, so a rejection is not unhandled.
   begun.promise.catch(() => {});
   const nested = new Set<string>();
   let journal: Journal | undefined;
@@ -87,7 +87,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function next(settled: SettledEvent): void {
     const event = withoutApprovals(settled);
-    // Kept and shown; the run itself goes on from the event.
+    // For storage and display; the run continues with the original event.
     const clean = withoutApprovals(withCleanPrompts(settled));
     const steps = told(event, stepsOf(settled));
     if (!journal) begin(event);
@@ -109,7 +109,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     audience?.wake();
   }
 
-  /** What is told of what hooks did; of a chunk only effects, for as long as there are not too many. */
+  /** The trace steps to send. For a chunk these are only steps with an effect, up to the maximum. */
   function told(event: SettledEvent, steps: readonly TraceStep[] | undefined): readonly TraceStep[] | undefined {
     if (!steps) return undefined;
     tracking.onTrace(steps);
@@ -140,23 +140,23 @@ export function trackRun(tracking: Tracking): TrackedRun {
       phase = 'ended';
       begun.reject(thrown);
     } else if (post) {
-      if (chunkEffects > MOST_CHUNK_EFFECTS) view = { ...view, untoldChunks: chunkEffects - MOST_CHUNK_EFFECTS };
+      if (chunkEffects > MOST_CHUNK_EFFECTS) view = { ...view, unreportedChunks: chunkEffects - MOST_CHUNK_EFFECTS };
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');
       journal?.append(clean ?? post, steps);
       recorder?.event(clean ?? post, steps);
     } else {
-      log?.error({ err: thrown, runId: view.runId }, 'a run broke off without its postCall');
+      log?.error({ err: thrown, runId: view.runId }, 'a run ended without postCall');
       const outcome = controller.signal.aborted ? 'cancelled' : 'failed';
-      view = { ...view, outcome, reason: 'The run broke off; the log of the server tells why.' };
+      view = { ...view, outcome, reason: 'The run ended unexpectedly. See the server log.' };
       close('ended');
       journal?.setRemark('broken', { outcome, reason: view.reason });
     }
     journal?.close();
     audience?.wake();
     if (post && !unfinished.includes(post.outcome)) acted.resolve(undefined);
-    acted.resolve(failure ?? { name: 'Error', message: view?.reason ?? 'The run ended before it began.' });
+    acted.resolve(failure ?? { name: 'Error', message: view?.reason ?? 'The run ended before it started.' });
     await recorder?.flush();
     ended.resolve();
   }
@@ -167,7 +167,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       return true;
     } catch (err) {
       log?.error({ err, runId: about.runId }, 'a suspended run could not be saved');
-      view = { ...about, reason: 'The run was suspended and could not be saved; the log of the server tells why.' };
+      view = { ...about, reason: 'The run was suspended but could not be saved. See the server log.' };
       return false;
     }
   }
@@ -175,7 +175,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   function close(state: 'suspended' | 'ended'): void {
     phase = state;
     if (view) advance({ ...view, state, endedAt: view.endedAt ?? new Date().toISOString() });
-    // Who was told of it when it was saved may have answered before all of it was told.
+    // A client may have answered between saving and the last event.
     if (noted) note(noted);
   }
 
@@ -228,10 +228,10 @@ export function trackRun(tracking: Tracking): TrackedRun {
       if (isOver() || controller.signal.aborted) return;
       overdue = setTimeout(() => {
         subscription.unsubscribe();
-        const why = `A run did not end within ${limits.cancelMs} ms after it was cancelled.`;
+        const why = `A cancelled run did not end within ${limits.cancelMs} ms.`;
         void conclude(
           undefined,
-          view ? new Error(why) : refuse(503, 'The run did not begin in time.', { 'retry-after': '5' }),
+          view ? new Error(why) : refuse(503, 'The run did not start in time.', { 'retry-after': '5' }),
         );
       }, limits.cancelMs);
       controller.abort(reason);

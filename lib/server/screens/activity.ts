@@ -5,11 +5,11 @@ import { type Approval, approvalSchema } from '../approvals/approval.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 import { HEARTBEAT_MS, heartbeatFrame, sseFrame } from '../sse/sse-frame.ts';
 
-/** What happens to runs and approvals, for screens: the data of the events `run`, `approval`, `answered` and `ready`. */
+/** Changes of runs and approvals: the data of the events `run`, `approval`, `answered` and `ready`. */
 export const activitySchema = z
   .union([
-    runViewSchema.describe('run: how a run stands now.'),
-    approvalSchema.describe('approval: a call waits for an answer.'),
+    runViewSchema.describe('run: the current state of a run.'),
+    approvalSchema.describe('approval: a call is pending.'),
     z
       .strictObject({
         id: z.string(),
@@ -18,22 +18,22 @@ export const activitySchema = z
         action: z.enum(['approve', 'deny']).exactOptional(),
         by: z.string().exactOptional(),
       })
-      .describe('answered: a call waits no more; without an action its run was given up.'),
-    z.strictObject({}).describe('ready: what there was before has been told.'),
+      .describe('answered: a call is no longer pending. Without an action, its run was cancelled.'),
+    z.strictObject({}).describe('ready: the initial state is complete.'),
   ])
   .meta({ id: 'Activity' });
 
-/** Something that happens, and whose run it is. */
+/** A change, and the owner of its run. */
 export interface Activity {
   readonly type: 'run' | 'approval' | 'answered';
   readonly user: string;
   readonly data: object;
 }
 
-/** Tells screens of what happens at this server. */
+/** Streams the changes of this server to clients. */
 export interface Activities {
   tell(activity: Activity): void;
-  /** First what there is, then `ready`, then what happens. Of other users only approvals, those that somebody may answer. */
+  /** Sends the current state, then `ready`, then changes. Of other users, it contains only approvals that the caller may answer. */
   stream(
     who: Answerer,
     approves: boolean,
@@ -44,7 +44,10 @@ export interface Activities {
   close(): void;
 }
 
-/** Frames after the first piece that a client may leave untaken; then it is cut, may come back, and is told all anew. */
+/**
+ * Maximum number of unread frames per client, after the first batch. A client that exceeds it is disconnected, and gets the whole state when it
+ * reconnects.
+ */
 const MOST_WAITING = 1_000;
 
 export function createActivities(): Activities {
@@ -63,9 +66,9 @@ export function createActivities(): Activities {
             controller.enqueue(encoder.encode(text));
             if ((controller.desiredSize ?? 0) > -MOST_WAITING) return;
             stop();
-            controller.error(new Error('The client does not take what it is sent.'));
+            controller.error(new Error('The client does not read its stream.'));
           };
-          // What happens while the rest is looked up comes behind it, all in one piece: only what a client leaves untaken later may cut it.
+          // Changes during the lookup are sent after it in the same batch, so that only later unread frames count towards the limit.
           const held: string[] = [];
           let ready = false;
           const listening = after$.subscribe({
@@ -105,7 +108,7 @@ function frameOf({ type, data }: Activity): string {
   return sseFrame(type, JSON.stringify(data));
 }
 
-/** An approval as something that happens. */
+/** Returns the activity of a new approval. */
 export function approvalActivity(approval: Approval): Activity {
   return { type: 'approval', user: approval.user, data: approval };
 }

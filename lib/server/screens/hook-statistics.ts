@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { createDurations, type Durations } from '../../hooks/timing/durations.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 
-/** What hooks did since the server was started, as the API shows it. */
+/** Statistics of hooks since the start of the server. */
 export const hookStatisticsSchema = z
   .strictObject({
     since: z.iso.datetime(),
     hooks: z.array(
       z.strictObject({
         name: z.string(),
-        ran: z.int().describe('How often a handler, operator, wrapper or approver of it has seen an event.'),
+        ran: z.int().describe('How often a handler, operator, wrapper or approver of the hook received an event.'),
         changed: z.int(),
         decided: z.int(),
         failed: z.int(),
-        p50Ms: z.number().describe('Of the last thousand times, in milliseconds. Wrappers and operators do not count.'),
+        p50Ms: z
+          .number()
+          .describe('Duration of the last thousand calls, in milliseconds, without wrappers and operators.'),
         p95Ms: z.number(),
       }),
     ),
@@ -22,15 +24,15 @@ export const hookStatisticsSchema = z
 
 export type HookStatistics = z.infer<typeof hookStatisticsSchema>;
 
-/** Counts what hooks do. */
+/** Counts the effects of hooks. */
 export interface HookCounter {
   add(steps: readonly TraceStep[]): void;
-  /** Sorted by name. */
+  /** Returns the statistics, sorted by name. */
   statistics(): HookStatistics;
 }
 
 const LAST = 1_000;
-/** Hooks that come and go with configurations must not fill the memory; the one that has not run for longest is forgotten. */
+/** Maximum number of counted hooks. Beyond it, the hook that ran longest ago is removed. */
 const MOST_HOOKS = 1_000;
 
 export function createHookCounter(since = new Date()): HookCounter {
@@ -39,14 +41,14 @@ export function createHookCounter(since = new Date()): HookCounter {
   return {
     add(steps) {
       for (const { hook, stage, effect, paths, ms } of steps) {
-        // What was made of the text of a block has been counted with its chunks.
+        // Changes of the text of a block are already counted with its chunks.
         if (effect === 'skipped' || paths?.[0]?.startsWith('chunks.')) continue;
         const count = counts.get(hook) ?? { ran: 0, changed: 0, decided: 0, failed: 0, took: createDurations(LAST) };
         counts.delete(hook);
         counts.set(hook, count);
         count.ran += 1;
         if (effect !== 'passed') count[effect] += 1;
-        // What wraps a step, or stands in a stream, takes the time of the step or stream.
+        // The duration of wrappers and stream operators includes their step or stream.
         if (stage === 'on' || stage === 'approve') count.took.add(ms);
         const [longest] = counts.keys();
         if (counts.size > MOST_HOOKS && longest !== undefined) counts.delete(longest);

@@ -5,7 +5,7 @@ import type { inForceAnswer } from '../config/config-schemas.ts';
 
 type InForce = z.infer<typeof inForceAnswer>['hooks'][number];
 
-/** The hooks that a run would begin with now, in running order, and those that are off. `files` is what the files alone say. */
+/** Returns the hooks of a run that starts now, in running order, and the disabled hooks. `files` is the configuration of the files alone. */
 export function hooksInForce(
   { pipeline, config }: HookLease,
   files: CompiledConfig,
@@ -14,7 +14,7 @@ export function hooksInForce(
   const placeOf = (name: string): Pick<InForce, 'file' | 'line'> => {
     const hook = withPlaces ? hookOf(files.hooks, name) : undefined;
     if (!hook) return {};
-    const { file, line } = hook.fault([], '');
+    const { file, line } = hook.issue([], '');
     return { file, line };
   };
   const sourceOf = (name: string): InForce['from'] => {

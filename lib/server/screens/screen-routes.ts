@@ -14,19 +14,19 @@ const meSchema = z.strictObject({
   user: z.string(),
   rights: z.array(z.enum(rights)),
   scopes: z.array(z.string()),
-  /** Whose approvals may be seen and answered besides the own ones; `*` is all. */
+  /** Other users whose approvals the caller may read and answer; `*` is all. */
   approvesFor: z.union([z.literal('*'), z.array(z.string())]).exactOptional(),
-  /** The token, by its name or id. */
+  /** Name of the token, or its id if it has no name. */
   token: z.string().exactOptional(),
 });
 
-/** What a screen asks for besides single runs and approvals. */
+/** Routes of the inspector, in addition to those of runs and approvals. */
 export const screenRoutes: readonly Route<Runs>[] = [
   defineRoute({
     method: 'GET',
     path: '/api/me',
     right: 'any',
-    summary: 'Who you are, and what your token allows.',
+    summary: 'Returns your user and the rights of your token.',
     responses: { 200: { description: 'You.', schema: meSchema } },
     handle: ({ c, caller }, _: Runs) => c.json(meOf(caller)),
   }),
@@ -34,16 +34,16 @@ export const screenRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/activity',
     right: 'read',
-    summary: 'What happens to your runs, and to the approvals that you may answer, as server-sent events.',
+    summary: 'Streams the changes of your runs, and of the approvals that you can answer, as server-sent events.',
     description:
-      'First a `run` for each that goes on or waits and an `approval` for each call that waits, then `ready`; from then on `run`, `approval` and `answered` as they happen at this server: what happens at another one of the same store is told by none here, and stands in GET /api/runs and GET /api/approvals. Approvals come with the right "approve" only. Whoever takes nothing is disconnected, and may come back.',
+      'Sends a `run` for each active or suspended run and an `approval` for each pending call, then `ready`, then `run`, `approval` and `answered` as they happen at this server. Changes at another server of the same store are not sent; see GET /api/runs and GET /api/approvals. Approvals need the right "approve". A client that reads nothing is disconnected and may reconnect.',
     responses: {
       200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: activitySchema },
-      429: { description: 'You have too many streams.', schema: problemSchema },
-      503: { description: 'There are too many streams.', schema: problemSchema },
+      429: { description: 'You have too many open streams.', schema: problemSchema },
+      503: { description: 'The server has too many open streams.', schema: problemSchema },
     },
     handle({ c, caller }, runs: Runs) {
-      // A stream that nobody reads would never end.
+      // A stream without a reader would never end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, eventStreamHeaders);
       const approves = caller.rights.includes('approve');
       return c.body(runs.activity(answererOf(c, caller), approves), 200, eventStreamHeaders);
@@ -53,17 +53,18 @@ export const screenRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/hooks/statistics',
     right: 'read',
-    summary: 'How often each hook ran, changed, decided and failed since the server was started, and how long it took.',
-    description: 'Of the runs of all users, where runs are traced. A hook that has not run is not there.',
-    responses: { 200: { description: 'The counts.', schema: hookStatisticsSchema } },
+    summary:
+      'Returns for each hook how often it ran, changed, decided and failed since the server started, and its durations.',
+    description: 'Covers the traced runs of all users. A hook that has not run is not listed.',
+    responses: { 200: { description: 'The statistics.', schema: hookStatisticsSchema } },
     handle: ({ c }, runs: Runs) => c.json(runs.hookStatistics()),
   }),
   defineRoute({
     method: 'GET',
     path: '/api/sessions',
     right: 'read',
-    summary: 'Your sessions of which runs are kept, the one that was used last first.',
-    responses: { 200: { description: 'All of them.', schema: z.strictObject({ sessions: z.array(sessionSchema) }) } },
+    summary: 'Lists your sessions with kept runs, last used first.',
+    responses: { 200: { description: 'The list.', schema: z.strictObject({ sessions: z.array(sessionSchema) }) } },
     async handle({ c, caller }, runs: Runs) {
       return c.json({ sessions: await runs.sessions(caller.user) });
     },
@@ -72,13 +73,13 @@ export const screenRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/sessions/:id',
     right: 'read',
-    summary: 'The transcript of one of your sessions, the oldest message first.',
+    summary: 'Returns the transcript of one of your sessions, oldest message first.',
     responses: {
       200: {
         description: 'The messages.',
         schema: z.strictObject({ sessionId: z.string(), messages: z.array(messageSchema) }),
       },
-      404: { description: 'There is none, or it is not yours.', schema: problemSchema },
+      404: { description: 'It does not exist, or it is not yours.', schema: problemSchema },
     },
     async handle({ c, caller, params }, runs: Runs) {
       const sessionId = params['id'] as string;

@@ -6,7 +6,7 @@ import type { Hono } from 'hono';
 import { HooklineError } from '../../errors.ts';
 import type { ServerEnv } from '../caller.ts';
 
-/** The page's own files, and what it asks this server for; nothing of anywhere else, and no script or style in its text. */
+/** Allows files and requests of this server only. Inline scripts and styles are not allowed. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -16,7 +16,7 @@ const FILES = [
   { path: '/page.css', name: 'page.css.gz', type: 'text/css; charset=utf-8' },
 ] as const;
 
-/** Mounts the page of the inspector. Its files hold nothing secret, so they need no token. Where it is not built this throws `INPUT_INVALID`. */
+/** Serves the inspector. Its files contain no secrets, so they need no token. Throws `INPUT_INVALID` if the page is not built. */
 export function servePage(app: Hono<ServerEnv>): void {
   const folder = pageFolder();
   for (const { path, name, type } of FILES) {
@@ -36,13 +36,10 @@ function pageFolder(): string {
   const folder = join(root, 'dist/page');
   const source = join(root, 'lib/server/page');
   const built = join(folder, 'index.html');
-  // In a checkout; the package has it built.
+  // Builds the page in a checkout. The package contains the built page.
   if (existsSync(source) && !isNewer(built, source)) execFileSync(process.execPath, [join(source, 'build.mjs')]);
   if (existsSync(built)) return folder;
-  throw new HooklineError(
-    'INPUT_INVALID',
-    `The page of the inspector is missing: there is no ${built}. Install hookline again.`,
-  );
+  throw new HooklineError('INPUT_INVALID', `The web UI is missing: there is no ${built}. Reinstall hookline.`);
 }
 
 function isNewer(file: string, folder: string): boolean {

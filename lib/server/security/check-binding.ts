@@ -1,26 +1,26 @@
 import { HooklineError } from '../../errors.ts';
 
-/** What is asked before a port is opened. */
+/** What `checkBinding` checks before a port is opened. */
 export interface Binding {
-  /** As it was given, for messages. */
+  /** The configured address, for messages. */
   readonly host: string;
-  /** What it resolves to. */
+  /** The resolved address. */
   readonly address: string;
   readonly hasToken: boolean;
   readonly allowedHosts: readonly string[];
 }
 
-/** Refuses to be reached from elsewhere without a token, and without being told by which names (`OPTIONS_INVALID`). */
+/** Rejects an address other than loopback without a token and allowed hosts (`OPTIONS_INVALID`). */
 export function checkBinding({ host, address, hasToken, allowedHosts }: Binding): void {
   if (isLoopback(address)) return;
   const missing = [
-    ...(hasToken ? [] : ['a token (there is none in the store)']),
-    ...(allowedHosts.length > 0 ? [] : ['allowed hosts (what the Host header may say, such as "hooks.example:8080")']),
+    ...(hasToken ? [] : ['a token (the store has none)']),
+    ...(allowedHosts.length > 0 ? [] : ['allowed hosts (accepted Host headers, such as "hooks.example:8080")']),
   ];
   if (missing.length === 0) return;
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `The server cannot listen on ${JSON.stringify(host)}, where others reach it, without ${missing.join(' and ')}. Listen on 127.0.0.1, or give what is missing.`,
+    `The server cannot listen on the public address ${JSON.stringify(host)} without ${missing.join(' and ')}. Listen on 127.0.0.1, or add what is missing.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../http/refuse.ts';
 
-/** Refuses a body that is not plain JSON in UTF-8 (415): a page can send text and forms anywhere without being asked, JSON it cannot. */
+/** Rejects a body that is not plain JSON in UTF-8 (415). A page can send text and forms to any origin without a preflight, but not JSON. */
 export function checkMediaType({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return;
   const type = headers.get('content-type');
@@ -8,7 +8,8 @@ export function checkMediaType({ method, headers }: Request): void {
   if (!isJson(type))
     throw refuse(415, `Send application/json, not ${JSON.stringify(type ?? 'a body without a type')}.`);
   const encoding = headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity') throw refuse(415, `Send the body as it is, not as ${encoding}.`);
+  if (encoding !== null && encoding !== 'identity')
+    throw refuse(415, `Send the body uncompressed, not as ${encoding}.`);
 }
 
 export function isJson(type: string | null): boolean {

@@ -1,14 +1,14 @@
 import { refuse } from '../http/refuse.ts';
 
-/** Bytes of a body, at most. */
+/** Maximum size of a body, in bytes. */
 export const MOST_BYTES = 64 * 1024;
 
-/** Refuses a body that says itself that it is too large (413), before any of it is read. */
+/** Rejects a body whose Content-Length exceeds the limit (413), before it is read. */
 export function checkLength({ headers }: Request): void {
   if (Number(headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge(MOST_BYTES);
 }
 
-/** Reads a body up to the limit; behind it no byte is waited for (413). One that breaks off is refused too (400). */
+/** Reads a body up to the limit and does not wait for more (413). An incomplete body is rejected, too (400). */
 export async function readLimited({ body }: Request, most = MOST_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -16,7 +16,7 @@ export async function readLimited({ body }: Request, most = MOST_BYTES): Promise
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw refuse(400, 'The body broke off.');
+      throw refuse(400, 'The request body is incomplete.');
     });
     if (done) return Buffer.concat(chunks);
     chunks.push(value);
@@ -28,6 +28,6 @@ export async function readLimited({ body }: Request, most = MOST_BYTES): Promise
 }
 
 function tooLarge(most: number): Error {
-  // The rest of it is not wanted on this connection.
-  return refuse(413, `A body may have ${most} bytes at most.`, { connection: 'close' });
+  // Closes the connection, because the rest of the body is not read.
+  return refuse(413, `The request body is larger than ${most} bytes. Send a smaller one.`, { connection: 'close' });
 }

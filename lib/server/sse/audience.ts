@@ -1,35 +1,38 @@
 import type { Journal } from './journal.ts';
 import { heartbeatFrame } from './sse-frame.ts';
 
-/** What clients may cost. */
+/** Limits of clients. */
 export interface AudienceLimits {
-  /** Characters of gate events that a client may leave untaken. */
+  /** Maximum number of unread characters of gate events per client. */
   readonly lag: number;
-  /** Milliseconds that a client may take nothing while something waits for it. */
+  /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly stallMs: number;
 }
 
-/** Those who read a journal as server-sent events. */
+/** The clients that read a journal as server-sent events. */
 export interface Audience {
   readonly size: number;
-  /** A body from that place of the journal on, up to its end. `hangUp` ends a connection that takes nothing; `onGone` is told when the client leaves, is through, or is hung up on. */
+  /**
+   * Returns a body with the events from this position to the end of the journal. `hangUp` closes a stalled connection. `onGone` is called when the
+   * client leaves, has read everything, or is disconnected.
+   */
   open(from: number, hangUp?: () => void, onGone?: () => void): ReadableStream<Uint8Array>;
-  /** To be called when the journal has something new. */
+  /** Call when the journal has new events. */
   wake(): void;
-  /** To be called now and then: a sign of life for those who wait, the end for those who have stalled. */
+  /** Call periodically. Sends a heartbeat to idle clients, and disconnects stalled ones. */
   beat(): void;
-  /** Resolves when nobody is left. */
+  /** Resolves when no client is left. */
   left(): Promise<void>;
-  /** Hangs up on all that are left. */
+  /** Disconnects all clients. */
   hangUp(): void;
 }
 
 interface Client {
   at: number;
-  /** Characters of gate events it has taken. */
+  /** Characters of gate events that the client has read. */
   gates: number;
   tookAt: number;
-  /** Ends its wait; undefined while it has enough to do. */
+  /** Ends the client's wait; undefined if it is not waiting. */
   go: (() => void) | undefined;
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   readonly hangUp: (() => void) | undefined;
@@ -38,7 +41,7 @@ interface Client {
 
 const SIGN_OF_LIFE = new TextEncoder().encode(heartbeatFrame);
 
-/** A client holds one batch, and a place in the journal. */
+/** Creates an audience. It stores one batch and one journal position per client. */
 export function createAudience(journal: Journal, limits: AudienceLimits): Audience {
   const clients = new Set<Client>();
   const leaving: (() => void)[] = [];
@@ -53,12 +56,12 @@ export function createAudience(journal: Journal, limits: AudienceLimits): Audien
 
   function cut(client: Client): void {
     leave(client);
-    // Nothing that is sent would arrive.
+    // The connection does not deliver data any more.
     if (client.hangUp) client.hangUp();
-    else client.controller.error(new Error('The client does not take what it is sent.'));
+    else client.controller.error(new Error('The client does not read its stream.'));
   }
 
-  /** Whether the client has been given something, the end included. */
+  /** Sends data or the end to the client. Returns whether it did. */
   function give(client: Client): boolean {
     const batch = journal.read(client.at);
     if (!batch && !journal.closed) return false;
@@ -127,7 +130,7 @@ export function createAudience(journal: Journal, limits: AudienceLimits): Audien
     wake() {
       if (woken) return;
       woken = true;
-      // What is settled in one go is sent in one.
+      // Sends all events of one synchronous step together.
       queueMicrotask(giveAll);
     },
     beat() {

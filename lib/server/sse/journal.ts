@@ -14,33 +14,33 @@ import {
   readId,
   showId,
 } from './journal-entry.ts';
-import { type HeardChunk, RecentFrames } from './recent-frames.ts';
+import { type RecentChunk, RecentFrames } from './recent-frames.ts';
 import { eventFrame, sseFrame } from './sse-frame.ts';
 
-/** Bounds of a journal, in characters. */
+/** Limits of a journal, in characters. */
 export interface JournalLimits {
-  /** Of the text of chunks; past it the oldest are dropped. */
+  /** Limit of chunk text. The oldest chunks are dropped. */
   readonly chunks: number;
-  /** Of all other events; past it the oldest are dropped. */
+  /** Limit of all other events. The oldest ones are dropped. */
   readonly gates: number;
 }
 
-/** What is sent at a time, and the place after it. */
+/** One piece of a stream, and the position after it. */
 export interface Batch {
   readonly bytes: Uint8Array;
   readonly to: number;
-  /** Characters of gate events up to here. */
+  /** Characters of gate events up to this position. */
   readonly gates: number;
 }
 
 const BATCH = 65_536;
-/** Of the characters that may be kept of chunks. */
+/** Share of the chunk limit for events that are not joined. */
 const RECENT_SHARE = 0.25;
 const SHARED_LENGTH = 1_048_576;
 
 /**
- * The events of one run, for clients that come, go, lag behind and come back. Whoever keeps up gets each event; older chunks are
- * joined, and dropped when there is no room, which is told in their place. A batch is encoded once for all who need the same.
+ * The events of one run, for clients that disconnect, fall behind and reconnect. Clients that keep up get each event. Older chunks are joined, then
+ * dropped if the limit is reached. Clients receive the number of dropped events. A batch is encoded once for all clients at the same position.
  */
 export class Journal {
   closed = false;
@@ -64,7 +64,7 @@ export class Journal {
     this.#recent = new RecentFrames(RECENT_SHARE * limits.chunks);
   }
 
-  /** Whether somebody keeps up with it, so that events are worth encoding as they come. */
+  /** Whether a client keeps up, so that events are encoded when they arrive. */
   set watched(watched: boolean) {
     this.#watched = watched;
     if (watched) return;
@@ -73,22 +73,24 @@ export class Journal {
     this.#batchesLength = 0;
   }
 
-  /** How many events there were. */
+  /** The number of events so far. */
   get end(): number {
     return this.#end;
   }
 
-  /** What it keeps takes, in characters. */
+  /** Size of the stored events, in characters. */
   get size(): number {
     return this.#kept.chunks + this.#kept.gates;
   }
 
-  /** Characters of all gate events that there were. */
+  /** Characters of all gate events so far. */
   get gates(): number {
     return this.#gates;
   }
 
-  /** `steps`: what hooks did to the event. It is told before the event, so that whoever is cut off between them is told both again; a chunk with it stands alone. */
+  /**
+   * Adds an event. Its trace steps are sent first, so that a client that disconnects between them gets both again. A chunk with steps is not joined.
+   */
   append(event: SettledEvent, steps?: readonly TraceStep[]): void {
     const own = event.run.runId === this.#runId;
     const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
@@ -103,13 +105,13 @@ export class Journal {
     if (this.#watched) this.#recent.add(frame);
   }
 
-  /** Tells of events that are not known any more. */
+  /** Records events that are lost. */
   lose(of: 'chunks' | 'gates', count: number): void {
     this.#add({ kind: 'hole', of, at: this.#end, size: count, id: this.#lastId, lastId: this.#lastId });
     this.#end += count;
   }
 
-  /** Nothing comes any more but `remark`: what those are told last who have seen the end. */
+  /** Ends the journal. Clients that have read all events still receive the remark. */
   close(): void {
     this.closed = true;
   }
@@ -118,7 +120,7 @@ export class Journal {
     this.#remark = sseFrame(event, JSON.stringify(data), `${showId(this.#lastId)}+`);
   }
 
-  /** What comes at a place, undefined where nothing does (yet). */
+  /** Returns the batch at a position; undefined if there is none (yet). */
   read(from: number): Batch | undefined {
     if (from > this.#end || (from === this.#end && !(this.closed && this.#remark))) return undefined;
     if (from === this.#end) return this.#encoded(this.#remark, this.#end + 1, this.#gates);
@@ -129,12 +131,12 @@ export class Journal {
     return batch;
   }
 
-  /** Whether all is told to whoever is at that place. */
+  /** Whether a client at this position has received everything. */
   isOver(place: number): boolean {
     return this.closed && place >= this.#end && !this.read(place);
   }
 
-  /** The place after the event with that id; undefined where there was none. */
+  /** Returns the position after the event with this id; undefined if there is no such event. */
   placeAfter(text: string): number | undefined {
     if (text === `${showId(this.#lastId)}+`) return this.#end + 1;
     const id = readId(text);
@@ -144,7 +146,7 @@ export class Journal {
     return entry && mayHold(entry, id) ? entry.at + countUpTo(entry, id) : undefined;
   }
 
-  #addChunk({ event, id, steps }: HeardChunk): void {
+  #addChunk({ event, id, steps }: RecentChunk): void {
     const line = this.#entries.at(-1);
     if (line?.kind === 'chunks') {
       const before = entryCost(line);
@@ -167,7 +169,7 @@ export class Journal {
     if (this.#kept[what] > this.#limits[what]) this.#drop(what);
   }
 
-  /** Makes room for a quarter, so that it is not done for each event. The newest entry stays. */
+  /** Drops a quarter of the limit, so that not every event causes a drop. Never drops the newest entry. */
   #drop(what: 'chunks' | 'gates'): void {
     const kind = what === 'gates' ? 'gate' : 'chunks';
     const entries: JournalEntry[] = [];

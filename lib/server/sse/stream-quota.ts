@@ -1,8 +1,11 @@
 import { refuse } from '../http/refuse.ts';
 
-/** Streams that are open, of all users and of each. */
+/** Counts open streams, in total and per user. */
 export interface StreamQuota {
-  /** Counts one more; gives what counts it off, once. Refused where there are too many of all (503) or of that user (429). */
+  /**
+   * Counts a new stream. Returns a function that ends the count, once. Rejects the stream if the total limit (503) or the limit of the user (429) is
+   * reached.
+   */
   take(user: string): () => void;
 }
 
@@ -14,8 +17,13 @@ export function streamQuota(inAll: number, perUser: number): StreamQuota {
   return {
     take(user) {
       const own = open.get(user) ?? 0;
-      if (all >= inAll) throw refuse(503, `There are ${all} streams; more are not allowed at a time.`, LATER);
-      if (own >= perUser) throw refuse(429, `You have ${own} streams; more are not allowed at a time.`, LATER);
+      if (all >= inAll)
+        throw refuse(
+          503,
+          `The server has ${all} open streams, which is the limit. Close one, or try again later.`,
+          LATER,
+        );
+      if (own >= perUser) throw refuse(429, `You have ${own} open streams, which is the limit. Close one.`, LATER);
       all += 1;
       open.set(user, own + 1);
       let released = false;

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../events/values/json-value.ts';
 import type { DocumentKey } from './document-store.ts';
 import type { Revision } from './revisions.ts';
 
-/** What a file holds: a document with its history, the newest revision first. */
+/** The content of a file: a document with its history, newest revision first. */
 export interface DocumentFile {
   readonly key: DocumentKey;
   readonly revisions: readonly Revision[];
@@ -22,19 +22,19 @@ const fileSchema = z.object({
       z.object({
         revision: z.int().positive(),
         savedAt: z.string(),
-        // It came out of JSON.
+        // The value is parsed JSON.
         value: z.custom<JsonValue>((value) => value !== undefined),
       }),
     )
     .min(1),
 });
 
-/** The text of a file. */
+/** Serializes a document file. */
 export function writtenDocument({ key, revisions }: DocumentFile): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, key, revisions })}\n`;
 }
 
-/** Reads a file; undefined where there is none. What is no document of this version is `STORE_FAILED`, and is left as it is. */
+/** Reads a file; undefined if there is none. A file that is not a document of this version is `STORE_FAILED`, and is not changed. */
 export async function readDocument(path: string): Promise<DocumentFile | undefined> {
   const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined;
@@ -57,7 +57,7 @@ function parsed(text: string, path: string): DocumentFile {
     const way = version > VERSION ? 'Use the newer Hookline that wrote it' : 'Convert it';
     throw new HooklineError(
       'STORE_FAILED',
-      `"${path}" has version ${version} of the format of documents, and this Hookline reads version ${VERSION}. ${way}, or move the file away to begin anew.`,
+      `"${path}" has version ${version} of the format of documents, and this Hookline reads version ${VERSION}. ${way}, or move the file away to start a new one.`,
     );
   }
   const file = fileSchema.safeParse(content);
@@ -68,7 +68,7 @@ function parsed(text: string, path: string): DocumentFile {
 function refused(path: string, what: string, cause?: unknown): HooklineError {
   return new HooklineError(
     'STORE_FAILED',
-    `"${path}" ${what}. Mend it, or move it away to begin anew; it is not overwritten.`,
+    `"${path}" ${what}. Fix it, or move it away to start a new one; it is not overwritten.`,
     { cause },
   );
 }

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { HooklineError } from '../../errors.ts';
 import { inTurn } from './in-turn.ts';
-import { forgetOwner, isOrphaned, ownerOf, tellOwner } from './lock-owner.ts';
+import { forgetOwner, isOrphaned, ownerOf, writeOwner } from './lock-owner.ts';
 import { sweepTemporaries } from './temporary-files.ts';
 
-/** In milliseconds. */
+/** Times of a lock in milliseconds. */
 export interface LockTimes {
-  /** How long a holder may be silent before it counts as crashed. */
+  /** Time without a heartbeat after which the owner counts as crashed. */
   readonly staleMs: number;
-  /** How long a lock is waited for. */
+  /** Maximum time to wait for a lock. */
   readonly waitMs: number;
 }
 
 const POLL_MS = 12;
 
 /**
- * Runs `work` while no other process holds the lock of the file at `path`. A lock whose holder has crashed is taken over; one that is held for
- * too long is `STORE_FAILED`, and says who holds it. `work` gets a function that throws when the lock was lost in the meantime.
+ * Runs `work` while this process holds the lock of the file at `path`. Takes over the lock of a crashed owner. If the wait times out, fails with
+ * `STORE_FAILED` and names the owner. `work` receives a function that throws if the lock was lost.
  */
 export function withFileLock<T>(
   path: string,
@@ -30,7 +30,7 @@ export function withFileLock<T>(
     const release = await acquire(path, times, (error) => {
       lost = error;
     });
-    await tellOwner(path);
+    await writeOwner(path);
     const assertHeld = () => {
       if (!lost) return;
       const what = `The lock of "${path}" was lost, as this process was held up for more than ${times.staleMs} ms. Do it again.`;
@@ -40,7 +40,7 @@ export function withFileLock<T>(
       return await work(assertHeld);
     } finally {
       if (!lost) await forgetOwner(path);
-      // It is somebody else's when it was lost, and too late to matter when it cannot be removed: it becomes stale.
+      // A lost lock belongs to another owner. A lock that cannot be removed becomes stale.
       if (!lost) await release().catch(() => {});
     }
   });
@@ -50,13 +50,13 @@ async function acquire(path: string, times: LockTimes, onCompromised: (error: Er
   const deadline = performance.now() + times.waitMs;
   for (;;) {
     try {
-      // Never stale to the library: two that find a lock stale at once would take it over from each other.
+      // The library must not treat locks as stale, because two processes could take over the lock from each other.
       const options = { stale: Number.POSITIVE_INFINITY, update: times.staleMs / 3, realpath: false };
       const release = await lockfile.lock(path, { ...options, lockfilePath: lockOf(path), onCompromised });
       seen.delete(path);
       return release;
     } catch (thrown) {
-      if (!isHeld(thrown)) throw thrown;
+      if (!isPendingOutput(thrown)) throw thrown;
       if (await takeOver(path, times)) continue;
       if (performance.now() > deadline) throw await tooLong(path, times, thrown);
       await sleep(1 + Math.random() * POLL_MS);
@@ -64,19 +64,19 @@ async function acquire(path: string, times: LockTimes, onCompromised: (error: Er
   }
 }
 
-/** Removes a stale lock, one process at a time; true when the lock is free. */
+/** Removes a stale lock, one process at a time. Returns true if the lock is free. */
 async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> {
   if (!(await isStale(path, staleMs))) return false;
   let release: () => Promise<void>;
   try {
     release = await lockfile.lock(`${path}.takeover`, { stale: staleMs, realpath: false, onCompromised: () => {} });
   } catch (thrown) {
-    if (isHeld(thrown)) return false;
+    if (isPendingOutput(thrown)) return false;
     throw thrown;
   }
   try {
     if (!(await isStale(path, staleMs))) return false;
-    // Before the lock is free: what comes later is written by a new holder.
+    // Done before the lock is free, because the next owner writes new files.
     await sweepTemporaries(path);
     await forgetOwner(path);
     await rmdir(lockOf(path));
@@ -86,10 +86,10 @@ async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> 
   }
 }
 
-/** Locks that are held, with the time at which their holder has last been seen to say so: by a clock that is never set, unlike that of files. */
+/** Held locks with the time of their last observed heartbeat, by a monotonic clock. */
 const seen = new Map<string, { readonly said: number; readonly at: number }>();
 
-/** Whether its holder is known to have died, or has said nothing for as long as it has been watched here. */
+/** Whether the owner has died, or has sent no heartbeat for `staleMs` while this process watched. */
 async function isStale(path: string, staleMs: number): Promise<boolean> {
   if (await isOrphaned(path, lockOf(path))) return true;
   const found = await stat(lockOf(path)).catch(() => undefined);
@@ -106,7 +106,7 @@ async function tooLong(path: string, { waitMs }: LockTimes, cause: unknown): Pro
   return new HooklineError('STORE_FAILED', `${what} ${way}`, { cause });
 }
 
-function isHeld(thrown: unknown): boolean {
+function isPendingOutput(thrown: unknown): boolean {
   return (thrown as NodeJS.ErrnoException).code === 'ELOCKED';
 }
 

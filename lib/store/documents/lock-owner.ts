@@ -3,13 +3,13 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isAlive } from '../../processes/is-alive.ts';
 
-/** Writes beside a lock who holds it. That a lock is released or becomes stale does not depend on it. */
-export async function tellOwner(path: string): Promise<void> {
+/** Writes the owner of a lock to a file. Release and expiry of the lock do not depend on it. */
+export async function writeOwner(path: string): Promise<void> {
   const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n${namespace()}`;
   await writeFile(ownerFile(path), text, { mode: 0o600 }).catch(() => {});
 }
 
-/** Who holds the lock of the file at `path`, in words. */
+/** Describes the owner of the lock of the file at `path`. */
 export async function ownerOf(path: string): Promise<string> {
   return (await textOf(path)).split('\n')[0] || 'another process';
 }
@@ -18,18 +18,18 @@ export async function forgetOwner(path: string): Promise<void> {
   await rm(ownerFile(path), { force: true }).catch(() => {});
 }
 
-/** Whether the process that holds `lock` is known to have died: one of this machine, which has said so since the lock was made. */
+/** Whether the owner of `lock` has died: a process of this machine that wrote its owner file after the lock was created. */
 export async function isOrphaned(path: string, lock: string): Promise<boolean> {
   const [said = '', of] = (await textOf(path)).split('\n');
   const [, pid, host] = /^process (\d+) on (.*) since \S+$/.exec(said) ?? [];
   if (pid === undefined || host !== hostname() || of !== namespace() || isAlive(Number(pid))) return false;
-  // Before the lock it was another one's, and that one's owner may live.
+  // An owner file older than the lock belongs to an earlier owner, and the current one may be alive.
   const [made, told] = await Promise.all([stat(lock), stat(ownerFile(path))].map((one) => one.catch(() => undefined)));
-  // 0 is that of a file system that knows no time of birth.
+  // File systems without a birth time report 0.
   return made !== undefined && made.birthtimeMs > 0 && told !== undefined && told.mtimeMs >= made.birthtimeMs;
 }
 
-/** Processes of one number in two containers are two. */
+/** Identifies the container, because processes of two containers may have the same id. */
 function namespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

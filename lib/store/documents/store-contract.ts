@@ -7,40 +7,40 @@ import { valueChecks } from './contract/value-checks.ts';
 import type { DocumentStore } from './document-store.ts';
 
 /** A promise that a store does not keep. */
-export interface StoreFault {
+export interface StoreIssue {
   readonly promise: string;
-  readonly fault: string;
+  readonly issue: string;
 }
 
-/** What `storeContract` found. */
+/** The report of `storeContract`. */
 export interface StoreContractReport {
-  /** The promises that were tried. */
+  /** The promises that were checked. */
   readonly promises: readonly string[];
-  readonly faults: readonly StoreFault[];
+  readonly issues: readonly StoreIssue[];
 }
 
-/** How `storeContract` tries a store. */
+/** Options of `storeContract`. */
 export interface StoreContractOptions {
-  /** Milliseconds that one promise may take to be tried; default 30,000. */
+  /** Timeout of one check in milliseconds (default: 30,000). */
   readonly timeoutMs?: number;
 }
 
 const checks: readonly StoreCheck[] = [...revisionChecks, ...valueChecks, ...keyChecks, ...raceChecks];
 
 /**
- * Tries whether stores keep what `DocumentStore` promises. Each call of `make` has to open a store on the same place, as after a restart and
- * beside others that are open; of a store that lives in memory it gives the same one. All that is written lies under one key that nobody
- * else has, and is removed again. Gives a report, or throws one error that lists every fault.
+ * Checks that stores keep the promises of `DocumentStore`. Each call of `make` must open a store on the same data, as after a restart, while others
+ * are open. For a store in memory, it returns the same store. All documents are under a unique key, and are removed again. Returns a report, or
+ * throws one error that lists all issues.
  */
 export async function storeContract(
   make: () => DocumentStore | Promise<DocumentStore>,
   { timeoutMs = 30_000 }: StoreContractOptions = {},
 ): Promise<StoreContractReport> {
   const corner = `store-contract-${randomUUID()}`;
-  const faults: StoreFault[] = [];
+  const issues: StoreIssue[] = [];
   for (const [index, check] of checks.entries()) {
     const { promise } = check;
-    const complain = (fault: string) => void faults.push({ promise, fault });
+    const complain = (issue: string) => void issues.push({ promise, issue });
     try {
       const bench = await createStoreBench(make, [corner, String(index)], complain);
       await within(timeoutMs, check.try(bench));
@@ -48,23 +48,23 @@ export async function storeContract(
       complain(String(thrown));
     }
   }
-  await cleanUp(make, corner, faults);
-  const report: StoreContractReport = { promises: checks.map(({ promise }) => promise), faults };
-  if (faults.length === 0) return report;
-  const list = faults.map(({ promise, fault }, index) => `  ${index + 1}. ${promise}: ${fault}`).join('\n');
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  await cleanUp(make, corner, issues);
+  const report: StoreContractReport = { promises: checks.map(({ promise }) => promise), issues };
+  if (issues.length === 0) return report;
+  const list = issues.map(({ promise, issue }, index) => `  ${index + 1}. ${promise}: ${issue}`).join('\n');
+  const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`;
   throw Object.assign(new Error(`The store does not keep the contract of document stores (${count}):\n${list}`), {
     name: 'AssertionError',
     report,
   });
 }
 
-async function cleanUp(make: () => DocumentStore | Promise<DocumentStore>, corner: string, faults: StoreFault[]) {
+async function cleanUp(make: () => DocumentStore | Promise<DocumentStore>, corner: string, issues: StoreIssue[]) {
   try {
     const store = await make();
     for (const key of await store.list([corner])) await store.remove(key);
   } catch (thrown) {
-    faults.push({ promise: 'all that was listed can be removed', fault: String(thrown) });
+    issues.push({ promise: 'all that was listed can be removed', issue: String(thrown) });
   }
 }
 

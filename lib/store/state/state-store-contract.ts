@@ -6,26 +6,26 @@ import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { StateStore, StoreKey } from './state-store.ts';
 
-/** How `stateStoreContract` tries a store. */
+/** Options of `stateStoreContract`. */
 export interface StateStoreContractOptions {
-  /** Lets so many milliseconds pass on the clock of the stores. Default: really waits. */
+  /** Advances the clock of the stores by this many milliseconds. Default: waits in real time. */
   readonly elapse?: (ms: number) => void | Promise<void>;
 }
 
-/** What `stateStoreContract` tried. */
+/** The report of `stateStoreContract`. */
 export interface StateStoreContractReport {
   readonly promises: readonly string[];
 }
 
 interface Bench {
   readonly store: StateStore;
-  /** Opened on the same place. */
+  /** A second store on the same data. */
   readonly beside: StateStore;
   readonly key: StoreKey;
   elapse(ms: number): void | Promise<void>;
 }
 
-/** Asks for one answer: more, or none, is a fault. */
+/** Subscribes and expects exactly one value. Any other number is an issue. */
 async function one<T>(answer$: Observable<T>): Promise<T> {
   const answers: T[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -150,9 +150,8 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 };
 
 /**
- * Tries whether stores keep what `StateStore` promises. Each call of `make` has to open a store on the same place; of a store that lives in
- * memory it gives the same one. All that is written lies under one key that nobody else has, and is removed again. Throws one error that
- * lists every promise that was not kept.
+ * Checks that stores keep the promises of `StateStore`. Each call of `make` must open a store on the same data. For a store in memory, it returns the
+ * same store. All entries are under a unique key, and are removed again. Throws one error that lists all broken promises.
  */
 export async function stateStoreContract(
   make: () => StateStore | Promise<StateStore>,
@@ -160,12 +159,12 @@ export async function stateStoreContract(
 ): Promise<StateStoreContractReport> {
   const corner = `state-store-contract-${randomUUID()}`;
   const [store, beside] = [await make(), await make()];
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const [index, [promise, check]] of Object.entries(promises).entries()) {
     const key: StoreKey = [corner, String(index)];
-    await check({ store, beside, key, elapse }).catch((thrown) => faults.push(`  ${promise}: ${thrown.message}`));
+    await check({ store, beside, key, elapse }).catch((thrown) => issues.push(`  ${promise}: ${thrown.message}`));
   }
   for (const key of await one(store.list([corner]))) await one(store.remove(key));
-  if (faults.length === 0) return { promises: Object.keys(promises) };
-  throw new Error(['The store does not keep the contract of state stores:', ...faults].join('\n'));
+  if (issues.length === 0) return { promises: Object.keys(promises) };
+  throw new Error(['The store does not keep the contract of state stores:', ...issues].join('\n'));
 }

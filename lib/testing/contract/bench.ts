@@ -5,7 +5,7 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { StepFailure } from '../../pipeline/run/step-failure.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
 import { advance, MAX_FRAMES, within } from './advance.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { collectIssues, type Issues } from './contract-issues.ts';
 import { explainThrown } from './inspect-return.ts';
 import { partsOf, spyOn } from './spy-on.ts';
 
@@ -37,22 +37,22 @@ export interface Case {
 /** Where a hook is tried: in virtual time, or in real time for one that returns promises. */
 export interface Bench {
   readonly hook: Hook;
-  readonly faults: Faults;
+  readonly issues: Issues;
   play(attempt: Case): Promise<Played>;
-  /** Counts a part that no case has reached as a fault. */
+  /** Counts a part that no case has reached as an issue. */
   assertTried(): void;
 }
 
 export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench {
-  const faults = createFaults();
-  const spy = spyOn(hook, faults);
+  const issues = collectIssues();
+  const spy = spyOn(hook, issues);
   let gaveUp = false;
 
   async function play({ where, when, cancel, patient, start }: Case): Promise<Played> {
     if (gaveUp) return { events: [], ended: false };
     const scheduler = real ? asyncScheduler : new VirtualTimeScheduler();
     const events: SettledEvent[] = [];
-    const known = faults.all.length;
+    const known = issues.all.length;
     let over: { thrown?: unknown } | undefined;
     let wake = (): void => {};
     const end = (how: { thrown?: unknown }): void => {
@@ -66,8 +66,8 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
         gaveUp = true;
       }
       // What the spy has seen it has said better.
-      if (faults.all.length > known) return;
-      faults.add(where, `${explainThrown(rootOf(thrown))} (${when})`);
+      if (issues.all.length > known) return;
+      issues.add(where, `${explainThrown(rootOf(thrown))} (${when})`);
     };
     const failures: unknown[] = [];
     const watched = Object.freeze({ ...spy.hook, ...timing(hook, real, patient === true, timeoutMs) });
@@ -84,7 +84,7 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
     if (over && 'thrown' in over) failures.push(over.thrown);
     // A hook that fails on each of ten thousand chunks need not be told so as often.
     for (const failure of failures.slice(0, 5)) fail(failure);
-    if (!cancel && !over) faults.add(where, `does not come to an end (${when}). Complete when the source does.`);
+    if (!cancel && !over) issues.add(where, `does not come to an end (${when}). Complete when the source does.`);
     leftovers(scheduler, where, when);
     return { events, ended: over !== undefined && failures.length === 0 };
   }
@@ -92,13 +92,13 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
   function leftovers(scheduler: unknown, where: string, when: string): void {
     const timers = scheduler instanceof VirtualTimeScheduler ? scheduler.actions.length : 0;
     if (timers > 0) {
-      faults.add(
+      issues.add(
         where,
         `leaves ${timers} timer(s) on context.scheduler behind (${when}). Unsubscribe them when the stream ends or is cancelled: use operators instead of subscribing yourself.`,
       );
     }
     if (spy.held() > 0) {
-      faults.add(
+      issues.add(
         where,
         `stays subscribed to its source (${when}). Give back an Observable made of it with operators, so that unsubscribing reaches it.`,
       );
@@ -107,14 +107,14 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
 
   function assertTried(): void {
     for (const where of gaveUp ? [] : partsOf(hook).filter((part) => !spy.tried.has(part))) {
-      faults.add(
+      issues.add(
         where,
         'has never been tried: its `match` takes none of the sample events. Give some that it takes as `events`.',
       );
     }
   }
 
-  return { hook: spy.hook, faults, play, assertTried };
+  return { hook: spy.hook, issues, play, assertTried };
 }
 
 function timing(hook: Hook, real: boolean, patient: boolean, timeoutMs: number): { timeoutMs?: number } {

@@ -42,7 +42,7 @@ export async function checkArounds(bench: Bench, calls: readonly ToolCall[]): Pr
       for (const { error } of events.filter(isHookError)) {
         // Where the step fails, a wrapper may fail with an error of its own.
         if (source$ !== sources[FAILS] || error.code === 'HOOK_CONTRACT') {
-          bench.faults.add(where, `fails: ${error.message} (${when})`);
+          bench.issues.add(where, `fails: ${error.message} (${when})`);
         }
       }
     }

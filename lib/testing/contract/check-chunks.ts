@@ -47,7 +47,7 @@ export async function checkChunks(bench: Bench, { texts, chunks, boundaries }: C
 
 function sameTwice(bench: Bench, where: string, once: Played, twice: Played): void {
   if (!twice.ended || textOf(once) === textOf(twice)) return;
-  bench.faults.add(
+  bench.issues.add(
     where,
     `says that it is idempotent, but twice is not what once is: ${show(textOf(once))}, then ${show(textOf(twice))}. Let it know what it has done already, or take \`idempotent\` away.`,
   );
@@ -55,9 +55,9 @@ function sameTwice(bench: Bench, where: string, once: Played, twice: Played): vo
 
 function sameCut(bench: Bench, where: string, whole: Played, other: Played, size: number): void {
   if (!other.ended || textOf(whole) === textOf(other)) return;
-  bench.faults.add(
+  bench.issues.add(
     where,
-    `gives another text when the chunks are cut elsewhere: ${show(textOf(whole))} in chunks of 7, ${show(textOf(other))} in chunks of ${size}. Hold back what may go on in the next chunk (a \`through\` can).`,
+    `gives another text when the chunks are cut elsewhere: ${show(textOf(whole))} in chunks of 7, ${show(textOf(other))} in chunks of ${size}. Hold back text that may continue in the next chunk (a \`through\` can).`,
   );
 }
 

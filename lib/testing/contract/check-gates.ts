@@ -36,7 +36,7 @@ function compare(bench: Bench, where: string, once: SettledEvent, twice: Settled
     );
     const [found] = [...differences(second, first, key), ...differences(first, second, key)];
     if (!found) continue;
-    bench.faults.add(
+    bench.issues.add(
       where,
       `says that it is idempotent, but twice is not what once is: ${found.path} is ${show(found.expected)}, then ${show(found.actual)}. Let it know what it has done already, or take \`idempotent\` away.`,
     );

@@ -3,12 +3,12 @@ import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { differences } from '../differences.ts';
-import type { Faults } from './faults.ts';
+import type { Issues } from './contract-issues.ts';
 
 type Fields = Record<string, unknown>;
 
 /** Checks what a handler made of an event: only what it may change differs, its decision is legal, and all of it is JSON. */
-export function inspectReturn(given: HookEvent, returned: unknown, where: string, faults: Faults): void {
+export function inspectReturn(given: HookEvent, returned: unknown, where: string, issues: Issues): void {
   if (returned === given || typeof returned !== 'object' || returned === null) return;
   const fields = returned as Fields;
   // What is not this kind of event at all the engine refuses by itself.
@@ -18,14 +18,14 @@ export function inspectReturn(given: HookEvent, returned: unknown, where: string
   for (const key of new Set([...Object.keys(own), ...Object.keys(fields)])) {
     if (changes.includes(key) || key === 'decision' || key === 'notes' || same(own[key], fields[key])) continue;
     const may = changes.length > 0 ? `only ${changes.join(', ')}` : 'nothing';
-    faults.add(
+    issues.add(
       where,
       `changes "${key}", but of a ${given.type} event a hook may change ${may}; the engine refuses it. Use modify(event, changes), which says so at compile time.`,
     );
   }
   const decision = fields['decision'] as { action?: unknown } | undefined;
   if (decision && decision !== own['decision'] && !decisions.includes(String(decision.action))) {
-    faults.add(
+    issues.add(
       where,
       `decides ${JSON.stringify(decision.action)}, but on a ${given.type} event a handler may decide ${decisions.join(', ') || 'nothing'}. Use the helpers (deny, finish, ..), which say so at compile time.`,
     );
@@ -34,7 +34,7 @@ export function inspectReturn(given: HookEvent, returned: unknown, where: string
     try {
       if (fields[key] !== own[key]) toJson(fields[key], key);
     } catch (thrown) {
-      faults.add(where, `gives something that does not survive JSON: ${messageOf(thrown)}`);
+      issues.add(where, `gives something that does not survive JSON: ${messageOf(thrown)}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import { isObservable, Observable, tap } from 'rxjs';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { isThenable } from '../../events/values/is-async.ts';
 import type { Hook, HookDefinition } from '../../pipeline/define/hook.ts';
-import type { Faults } from './faults.ts';
+import type { Issues } from './contract-issues.ts';
 import { inspectReturn } from './inspect-return.ts';
 
 type Handler = (event: HookEvent, context: never) => unknown;
@@ -22,7 +22,7 @@ export interface Spy {
   readonly tried: ReadonlySet<string>;
 }
 
-export function spyOn(hook: Hook, faults: Faults): Spy {
+export function spyOn(hook: Hook, issues: Issues): Spy {
   let held = 0;
   const tried = new Set<string>();
   const hold = <T>(source$: Observable<T>) =>
@@ -40,7 +40,7 @@ export function spyOn(hook: Hook, faults: Faults): Spy {
     (event, context) => {
       tried.add(`on.${event.type}`);
       const look = (value: unknown): void => {
-        for (const one of Array.isArray(value) ? value : [value]) inspectReturn(event, one, `on.${event.type}`, faults);
+        for (const one of Array.isArray(value) ? value : [value]) inspectReturn(event, one, `on.${event.type}`, issues);
       };
       const returned = handle(event, context);
       if (isObservable(returned)) return returned.pipe(tap(look));
@@ -66,7 +66,7 @@ export function spyOn(hook: Hook, faults: Faults): Spy {
       );
       const returned = operate(seen$, context);
       if (!isObservable(returned)) return returned;
-      return returned.pipe(tap((chunk) => template && inspectReturn(template, chunk, `through.${name}`, faults)));
+      return returned.pipe(tap((chunk) => template && inspectReturn(template, chunk, `through.${name}`, issues)));
     };
 
   const wrapper =

@@ -92,7 +92,7 @@ export const failureAndOwnerCases: Readonly<Record<string, LoopCase>> = {
   },
 
   'events name the session, the user and the metadata': { hook: { name: 'watch', observe: () => {} }, owned: true },
-  'events name them where a run goes on with an answer': {
+  'events name them when a run resumes with an answer': {
     hook: { name: 'h', approve: () => verdict.suspend('Really?') },
     owned: true,
     outcome: 'suspended',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { memberOf } from '../../errors/describe-thrown.ts';
+import { propertyOf } from '../../errors/describe-thrown.ts';
 import type { Recorder } from '../recorder.ts';
 import type { LoopCase } from './loop-case.ts';
 import { loopCases } from './loop-cases.ts';
@@ -40,7 +40,7 @@ async function tryCase(host: LoopHost, one: LoopCase, streamed: boolean): Promis
   const outcome = await host.run(scene);
   const { ran: expected = ['look x'] } = one;
   same('what ran', ran, expected);
-  if (one.aborts) same('what the run rejects with', memberOf(outcome.error, 'code'), 'RUN_ABORTED');
+  if (one.aborts) same('what the run rejects with', propertyOf(outcome.error, 'code'), 'RUN_ABORTED');
   else same('what the run rejects with', outcome.error, undefined);
   same('whether a call waits', outcome.waits ?? false, one.waits ?? false);
   sameOutcome(recorded, one);
@@ -80,9 +80,9 @@ function sameRequests({ requests }: LoopOutcome, one: LoopCase): void {
       'the host does not say what was asked beside the messages: give `requests` in the outcome of `run`',
     );
   for (const [index, expected] of one.requests.entries())
-    for (const [member, value] of Object.entries(expected)) {
-      const found = requests[index]?.[member as keyof typeof expected];
-      same(`${member} of request ${index + 1}`, member === 'toolChoice' ? (found ?? 'auto') : found, value);
+    for (const [field, value] of Object.entries(expected)) {
+      const found = requests[index]?.[field as keyof typeof expected];
+      same(`${field} of request ${index + 1}`, field === 'toolChoice' ? (found ?? 'auto') : found, value);
     }
 }
 

@@ -10,7 +10,7 @@ import type { ExpectedMark, Mark } from './mark.ts';
 /** Says what a stream of events should be. */
 export interface EventExpectation {
   /**
-   * Marbles whose letters stand for members that the event must have, for an event of `anEvent`, or for a description. `#` is any error,
+   * Marbles whose letters stand for fields that the event must have, for an event of `anEvent`, or for a description. `#` is any error,
    * or one of that message.
    */
   toBe(marbles: string, values?: Readonly<Record<string, ExpectedEvent>>, error?: string): void;
@@ -92,6 +92,6 @@ function parseLine(line: string): ExpectedMark {
   return { frame, kind: 'event', event: what };
 }
 
-function misuse(fault: string): HooklineError {
-  return new HooklineError('OPTIONS_INVALID', `expectEvents() ${fault}`);
+function misuse(issue: string): HooklineError {
+  return new HooklineError('OPTIONS_INVALID', `expectEvents() ${issue}`);
 }

@@ -70,8 +70,8 @@ export function marbles(spec: (kit: MarbleKit) => void, options: { readonly maxF
   } finally {
     running = false;
   }
-  const faults = expectations.flatMap((expectation) => expectation.verdict() ?? []);
-  if (faults[0]) throw faults[0];
+  const issues = expectations.flatMap((expectation) => expectation.verdict() ?? []);
+  if (issues[0]) throw issues[0];
   const left = scheduler.actions[0];
   if (left)
     throw misuse(
@@ -120,6 +120,6 @@ function listOf(hooks: Hooks): readonly Hook[] {
   return isHook(hooks) ? [hooks] : (hooks as readonly Hook[]);
 }
 
-function misuse(fault: string): HooklineError {
-  return new HooklineError('OPTIONS_INVALID', fault);
+function misuse(issue: string): HooklineError {
+  return new HooklineError('OPTIONS_INVALID', issue);
 }

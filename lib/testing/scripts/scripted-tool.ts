@@ -127,11 +127,11 @@ function assertOneEnd<Input>(options: ScriptedToolOptions<Input>): void {
   );
   const drawn = options.marbles !== undefined;
   const clash = drawn ? ends.filter((key) => key !== 'error' && key !== 'marbles') : ends.slice(1);
-  const fault =
+  const issue =
     clash.length > 0
       ? `${ends.join(' and ')} exclude each other; give one.`
       : drawn && options.chunks
         ? 'chunks stands beside marbles; draw the chunks.'
         : undefined;
-  if (fault) throw new HooklineError('OPTIONS_INVALID', `scriptedTool "${options.name}": ${fault}`);
+  if (issue) throw new HooklineError('OPTIONS_INVALID', `scriptedTool "${options.name}": ${issue}`);
 }

@@ -15,27 +15,22 @@ const inputSchema = z.strictObject({
     .string()
     .min(1)
     .refine((command) => Buffer.byteLength(command) <= 100_000, 'must not be longer than 100000 bytes')
-    .refine((command) => !command.includes('\0'), 'must not hold a NUL character')
-    .describe('Command line for /bin/sh. It runs in the workspace folder, without input.'),
-  timeoutMs: z
-    .int()
-    .positive()
-    .max(maxTimeoutMs)
-    .optional()
-    .describe('Milliseconds after which the command is stopped.'),
+    .refine((command) => !command.includes('\0'), 'must not contain a NUL character')
+    .describe('Command line for /bin/sh. It runs in the workspace directory, without input.'),
+  timeoutMs: z.int().positive().max(maxTimeoutMs).optional().describe('Timeout of the command, in milliseconds.'),
 });
 
 const runCommandOptionsSchema = workspaceOptionsSchema.extend({
-  /** How long a command may take when the model does not say, in milliseconds. */
+  /** Default timeout of a command in milliseconds. */
   timeoutMs: z.int().positive().max(maxTimeoutMs).default(120_000),
-  /** A command that prints more bytes is stopped. */
+  /** Maximum output in bytes. A command that exceeds it is stopped. */
   maxOutputBytes: z
     .int()
     .positive()
     .default(1024 * 1024),
-  /** How much of the output the model is told, in characters: the beginning and the end of it. */
+  /** Maximum number of characters of output for the model: its start and end. */
   maxResultCharacters: z.int().positive().default(30_000),
-  /** Variables whose names look like secrets are not handed on, but for those in `allow`; `extra` ones are added. */
+  /** Variables whose names look like secrets are removed, except those in `allow`. Variables in `extra` are added. */
   env: z
     .object({
       allow: z.array(z.string()).readonly().optional(),
@@ -50,13 +45,16 @@ export type RunCommandInput = z.output<typeof inputSchema>;
 /** Options of the tool `run_command`. */
 export type RunCommandOptions = z.input<typeof runCommandOptionsSchema>;
 
-/** `run_command`: a shell command in the workspace, its output streamed; on time-out, cancel or too much output the whole process group is killed. */
+/**
+ * The tool `run_command`. It runs a shell command in the workspace and streams its output. On timeout, cancel or excessive output, it kills the
+ * process group.
+ */
 export function runCommandTool(options: RunCommandOptions): Tool<RunCommandInput> {
   const parsed = parseOptions('runCommandTool()', runCommandOptionsSchema, options);
   const settings = { ...parsed, root: openWorkspace(parsed.root).root };
   return defineTool<RunCommandInput>({
     name: 'run_command',
-    description: 'Runs a shell command in the workspace folder. Gives what it prints, and its exit code.',
+    description: 'Runs a shell command in the workspace directory. Returns its output and exit code.',
     inputSchema,
     permission: 'external',
     execute: ({ command, timeoutMs = settings.timeoutMs }, { signal }): AsyncIterable<ToolItem> => ({
@@ -90,7 +88,7 @@ async function* run(
   let head = '';
   let notice = '';
   const timer = setTimeout(() => {
-    notice = `Stopped after ${timeoutMs} ms. Give a larger timeoutMs, or a command that takes less time.`;
+    notice = `Stopped after ${timeoutMs} ms. Use a larger timeoutMs, or a faster command.`;
     stop();
   }, timeoutMs);
   void group.exited.then(() => clearTimeout(timer));
@@ -102,7 +100,7 @@ async function* run(
       head += kept.take(piece);
       if (piece !== '') yield piece;
       if (bytes <= maxOutputBytes) continue;
-      notice = `Stopped after ${maxOutputBytes} bytes of output. Print less, or print to a file.`;
+      notice = `Stopped after ${maxOutputBytes} bytes of output. Print less, or write to a file.`;
       stop();
       break;
     }
@@ -129,11 +127,11 @@ const secretName =
 // scheme://user:password@host, which is how databases and proxies are named.
 const urlWithUser = /:\/\/[^/\s@]+@/;
 
-/** What a command may know of the host's environment. */
+/** Options of the environment of a command. */
 export interface EnvironmentOptions {
-  /** Names of variables that are handed on although they look like secrets. */
+  /** Names of variables to keep although they look like secrets. */
   readonly allow?: readonly string[] | undefined;
-  /** Variables that are added or replaced. */
+  /** Variables to add or replace. */
   readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -14,18 +14,20 @@ export type DeleteFileInput = z.output<typeof inputSchema>;
 /** Options of the tool `delete_file`. */
 export type DeleteFileOptions = z.input<typeof workspaceOptionsSchema>;
 
-/** `delete_file`: removes one file of the workspace, never a folder; of a symbolic link the link, never what it leads to. */
+/** The tool `delete_file`. It removes one file of the workspace, never a folder. It removes a symbolic link, not its target. */
 export function deleteFileTool(options: DeleteFileOptions): Tool<DeleteFileInput> {
   const workspace = openWorkspace(parseOptions('deleteFileTool()', workspaceOptionsSchema, options).root);
   return defineTool<DeleteFileInput>({
     name: 'delete_file',
-    description: 'Deletes one file of the workspace. Folders are not deleted.',
+    description: 'Deletes a file of the workspace. It does not delete directories.',
     inputSchema,
     permission: 'write',
     execute: ({ path }, { signal }) =>
       atPlace(workspace, path, { links: 'refuse', lastMayBeLink: true, signal }, async (place) => {
         if ((await lstat(place.at)).isDirectory()) {
-          return errorResult(`${JSON.stringify(path)} is a folder. Give the path of a file; folders are not deleted.`);
+          return errorResult(
+            `${JSON.stringify(path)} is a directory. Pass the path of a file; directories cannot be deleted.`,
+          );
         }
         await unlink(place.at);
         return toolResult(`Deleted ${JSON.stringify(place.path)}.`);

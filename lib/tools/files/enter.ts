@@ -6,19 +6,19 @@ import { type Folder, openFolder } from './open-folder.ts';
 import { pathSegments } from './path-segments.ts';
 import { readDetour } from './read-detour.ts';
 
-/** A place in the workspace, whether or not something is there. Its folder is held open until `close`. */
+/** A place in the workspace, which may not exist. Its folder is open until `close`. */
 export interface Place {
-  /** The real path relative to the workspace; `.` is the workspace itself. */
+  /** Real path relative to the workspace; `.` is the workspace. */
   readonly path: string;
-  /** The same as an absolute path. */
+  /** Absolute real path. */
   readonly real: string;
-  /** The same for `node:fs`: it stays in the folder that is held open, whatever becomes of the folder's name. */
+  /** Path for `node:fs`. It stays in the open folder even if the folder is renamed. */
   readonly at: string;
-  /** The folder that holds it. */
+  /** The open folder that contains it. */
   readonly folder: Folder;
 }
 
-/** How to go: what to do about symbolic links, whether the last name may be one, whether missing folders are made. */
+/** Options: handling of symbolic links, whether the last name may be a link, and whether to create missing folders. */
 export interface Way {
   readonly links: 'follow' | 'refuse';
   readonly lastMayBeLink?: boolean;
@@ -27,11 +27,11 @@ export interface Way {
 
 const maxLinks = 40;
 
-/** Goes to `path` name by name, each below the folder opened before it, and so never leaves the workspace: `PATH_OUTSIDE` where it would. */
+/** Opens `path` name by name, each below the previous folder, so it cannot leave the workspace. Otherwise throws `PATH_OUTSIDE`. */
 export async function enter(workspace: Workspace, path: string, way: Way): Promise<Place> {
   let names = pathSegments(workspace, path);
   if (!names) {
-    const message = `${JSON.stringify(path)} leads out of the workspace. Give a path inside it, such as "src/index.ts".`;
+    const message = `${JSON.stringify(path)} is outside of the workspace. Use a path inside it, such as "src/index.ts".`;
     throw new HooklineError('PATH_OUTSIDE', message);
   }
   for (let links = 0; links <= maxLinks; links += 1) {
@@ -42,7 +42,7 @@ export async function enter(workspace: Workspace, path: string, way: Way): Promi
   throw Object.assign(new Error(`Too many symbolic links: ${path}`), { code: 'ELOOP' });
 }
 
-// The place, or, when one of the names is a link, the names to go by instead.
+// Returns the place. If a name is a link, returns the names to use instead.
 async function descend(workspace: Workspace, asked: string, names: string[], way: Way): Promise<Place | string[]> {
   let folder = await openFolder(workspace, workspace.root, workspace.root);
   try {
@@ -72,7 +72,7 @@ async function descend(workspace: Workspace, asked: string, names: string[], way
 
 function refuseLink(asked: string, link: string, instead: string): never {
   const [path, name, other] = [asked, link, instead || '.'].map((text) => JSON.stringify(text));
-  const message = `${path} goes through the symbolic link ${name}, and only reading may. Use ${other} instead.`;
+  const message = `${path} goes through the symbolic link ${name}, which is only allowed for reading. Use ${other} instead.`;
   throw new HooklineError('INPUT_INVALID', message);
 }
 

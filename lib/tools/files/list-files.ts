@@ -3,30 +3,30 @@ import { parseOptions } from '../../errors/parse-options.ts';
 import { type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
 import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { openWorkspace, type Workspace, workspaceOptionsSchema } from '../workspace.ts';
+import { describeFileErrors } from './describe-file-errors.ts';
 import { matchGlob } from './match-glob.ts';
 import { pathSchema } from './path-schema.ts';
-import { showPath } from './show-path.ts';
-import { tellFileErrors } from './tell-file-errors.ts';
+import { formatPath } from './show-path.ts';
 import { type Entry, walk } from './walk.ts';
 
 const inputSchema = z.strictObject({
   path: pathSchema
     .optional()
     .meta({ default: '.' })
-    .describe('Folder to list, relative to the workspace folder; "." is the workspace itself.'),
-  recursive: z.boolean().optional().meta({ default: false }).describe('Whether to list the folders below, too.'),
+    .describe('Directory to list, relative to the workspace; "." is the workspace itself.'),
+  recursive: z.boolean().optional().meta({ default: false }).describe('Lists subdirectories, too.'),
   glob: z
     .string()
     .min(1)
     .max(1000)
     .optional()
-    .describe('Lists only what matches, at any depth: "*.ts", "src/**/*.{ts,tsx}", relative to the listed folder.'),
+    .describe('Lists only matches, at any depth: "*.ts", "src/**/*.{ts,tsx}", relative to the listed directory.'),
 });
 
 const listFilesOptionsSchema = workspaceOptionsSchema.extend({
-  /** How many entries one call gives at most. */
+  /** Maximum number of entries per call. */
   maxEntries: z.int().positive().default(1000),
-  /** Names of folders that are named but not entered. */
+  /** Names of folders that are listed but not entered. */
   skip: z.array(z.string()).readonly().default(['node_modules', '.git']),
 });
 
@@ -36,16 +36,17 @@ export type ListFilesInput = z.output<typeof inputSchema>;
 /** Options of the tool `list_files`. */
 export type ListFilesOptions = z.input<typeof listFilesOptionsSchema>;
 
-/** `list_files`: the names in a folder of the workspace, or all below it that match; at most `maxEntries`, links not followed. */
+/** The tool `list_files`. It lists a folder of the workspace, or all matching entries below it; at most `maxEntries`, without following links. */
 export function listFilesTool(options: ListFilesOptions): Tool<ListFilesInput> {
   const settings = parseOptions('listFilesTool()', listFilesOptionsSchema, options);
   const workspace = openWorkspace(settings.root);
   return defineTool<ListFilesInput>({
     name: 'list_files',
-    description: 'Lists files and folders of the workspace, one path on each line. A folder ends with "/".',
+    description: 'Lists files and directories of the workspace, one path per line. A directory ends with "/".',
     inputSchema,
     permission: 'read',
-    execute: (input, { signal }) => tellFileErrors(input.path ?? '.', () => list(workspace, settings, input, signal)),
+    execute: (input, { signal }) =>
+      describeFileErrors(input.path ?? '.', () => list(workspace, settings, input, signal)),
   });
 }
 
@@ -66,13 +67,12 @@ async function list(
     signal,
   })) {
     signal.throwIfAborted();
-    if (entry.kind === 'limit')
-      notice = 'There is too much to look through; the rest is left out. List a folder further down.';
+    if (entry.kind === 'limit') notice = 'There are too many files; the rest is omitted. List a subdirectory.';
     else if (!wanted(entry.way)) continue;
     else if (lines.length === settings.maxEntries) {
-      notice = `Only the first ${lines.length} are shown. List a folder further down, or give a narrower glob.`;
+      notice = `Only the first ${lines.length} are shown. List a subdirectory, or use a narrower glob.`;
       break;
-    } else lines.push(showPath(entry.path) + marks[entry.kind]);
+    } else lines.push(formatPath(entry.path) + marks[entry.kind]);
   }
   if (notice) lines.push(`[${notice}]`);
   return toolResult(

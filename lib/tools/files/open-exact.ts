@@ -3,14 +3,14 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { HooklineError } from '../../errors.ts';
 import type { Workspace } from '../workspace.ts';
 
-// Not to wait for a FIFO's other end, and not to follow a link that was put there a moment ago. Windows has neither.
+// Does not wait for the other end of a FIFO, and does not follow a link that was just created. Windows has neither flag.
 const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens what `at` names itself, never what a link leads to. `real` is the path that it must have; `PATH_OUTSIDE` when it has another. */
+/** Opens `at` without following links. Throws `PATH_OUTSIDE` if its real path is not `real`. */
 export async function openExact(workspace: Workspace, at: string, real: string, flags: number): Promise<FileHandle> {
   const handle = await open(at, flags | careful, 0o666);
   try {
-    // With descriptors `at` lies below a directory that is held open, so nothing can have led elsewhere.
+    // With descriptors, `at` is below an open directory, so the path cannot lead elsewhere.
     if (!workspace.descriptors) await confirm(handle, real);
     return handle;
   } catch (error) {
@@ -23,5 +23,5 @@ async function confirm(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   const [location, there] = await Promise.all([realpath(real), lstat(real, { bigint: true })]);
   if (location === real && there.ino === opened.ino && there.dev === opened.dev) return;
-  throw new HooklineError('PATH_OUTSIDE', `${JSON.stringify(real)} was exchanged while it was opened; try again.`);
+  throw new HooklineError('PATH_OUTSIDE', `${JSON.stringify(real)} was replaced while it was opened; try again.`);
 }

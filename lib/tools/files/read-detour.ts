@@ -17,7 +17,7 @@ export async function readDetour(
   if (segments) return segments;
   throw new HooklineError(
     'PATH_OUTSIDE',
-    `${JSON.stringify(asked)} leads out of the workspace through the symbolic link ${JSON.stringify(link.join('/'))}. Give a path that stays inside.`,
+    `${JSON.stringify(asked)} leads out of the workspace through the symbolic link ${JSON.stringify(link.join('/'))}. Use a path inside the workspace.`,
   );
 }
 

@@ -12,17 +12,12 @@ import { type ReadLines, readLines } from './read-lines.ts';
 // A default in the schema would make another call of one that hooks have judged before it was parsed.
 const inputSchema = z.strictObject({
   path: pathSchema,
-  offset: z
-    .int()
-    .positive()
-    .optional()
-    .meta({ default: 1 })
-    .describe('First line to read; the first of the file is 1.'),
-  limit: z.int().positive().optional().describe('Number of lines to read; left out, as many as fit.'),
+  offset: z.int().positive().optional().meta({ default: 1 }).describe('First line to read, from 1.'),
+  limit: z.int().positive().optional().describe('Number of lines to read (default: as many as the size limit allows).'),
 });
 
 const readFileOptionsSchema = workspaceOptionsSchema.extend({
-  /** What one call gives at most, in bytes. */
+  /** Maximum number of bytes per call. */
   maxBytes: z
     .int()
     .min(4)
@@ -34,19 +29,20 @@ export type ReadFileInput = z.output<typeof inputSchema>;
 /** Options of the tool `read_file`. */
 export type ReadFileOptions = z.input<typeof readFileOptionsSchema>;
 
-/** `read_file`: text of the workspace, whole or by lines, never more than `maxBytes` and never a special file. */
+/** The tool `read_file`. It returns text of the workspace, whole or by lines, at most `maxBytes`. It does not read special files. */
 export function readFileTool(options: ReadFileOptions): Tool<ReadFileInput> {
   const { root, maxBytes } = parseOptions('readFileTool()', readFileOptionsSchema, options);
   const workspace = openWorkspace(root);
   return defineTool<ReadFileInput>({
     name: 'read_file',
-    description: `Reads a text file of the workspace. Gives at most ${maxBytes} bytes; use offset and limit to read on.`,
+    description: `Reads a text file of the workspace. Returns at most ${maxBytes} bytes; use offset and limit to read more.`,
     inputSchema,
     permission: 'read',
     execute: (input, { signal }) =>
       atPlace(workspace, input.path, { links: 'follow', signal }, async (place) => {
         const file = await openFile(workspace, place);
-        if (!file) return errorResult(`${JSON.stringify(input.path)} is a folder or a special file. Give a text file.`);
+        if (!file)
+          return errorResult(`${JSON.stringify(input.path)} is a directory or a special file. Pass a text file.`);
         return read(file, input, maxBytes, signal).finally(() => file.handle.close());
       }),
   });
@@ -68,13 +64,14 @@ async function read(
   }
   if (read.bytes.length > 0) return toolResult(read.bytes.toString('utf8') + noticeOf(read, name, stats.size));
   if (offset === 1) return toolResult(`[${name} is empty.]`);
-  return errorResult(`${name} ends before line ${offset}. Give a smaller offset.`);
+  return errorResult(`${name} ends before line ${offset}. Use a smaller offset.`);
 }
 
 function noticeOf(read: ReadLines, name: string, size: number): string {
   const [first, last] = [read.before + 1, read.before + read.lines];
   if (read.cut)
-    return `\n[Line ${first} of ${name} is cut after ${read.bytes.length} bytes; offset ${last + 1} goes on behind it.]`;
-  if (read.more) return `\n[Lines ${first} to ${last} of ${name} (${size} bytes in all); offset ${last + 1} goes on.]`;
+    return `\n[Line ${first} of ${name} is cut after ${read.bytes.length} bytes; continue with offset ${last + 1}.]`;
+  if (read.more)
+    return `\n[Lines ${first} to ${last} of ${name} (${size} bytes in all); continue with offset ${last + 1}.]`;
   return '';
 }

@@ -14,7 +14,7 @@ import { pathSchema } from './path-schema.ts';
 
 const inputSchema = z.strictObject({
   path: pathSchema,
-  content: z.string().describe('The whole new content of the file, as UTF-8 text.'),
+  content: z.string().describe('The complete new content of the file, as UTF-8 text.'),
 });
 
 /** Input of the tool `write_file`. */
@@ -22,12 +22,12 @@ export type WriteFileInput = z.output<typeof inputSchema>;
 /** Options of the tool `write_file`. */
 export type WriteFileOptions = z.input<typeof workspaceOptionsSchema>;
 
-/** `write_file`: makes or replaces a file of the workspace in one step, so that nobody ever sees half of it; follows no links. */
+/** The tool `write_file`. It creates or replaces a file of the workspace atomically, without following links. */
 export function writeFileTool(options: WriteFileOptions): Tool<WriteFileInput> {
   const workspace = openWorkspace(parseOptions('writeFileTool()', workspaceOptionsSchema, options).root);
   return defineTool<WriteFileInput>({
     name: 'write_file',
-    description: 'Writes a text file of the workspace: makes it, with its folders, or replaces all of its content.',
+    description: 'Writes a text file of the workspace. Creates the file and its directories, or replaces its content.',
     inputSchema,
     permission: 'write',
     execute: ({ path, content }, { signal }) =>
@@ -42,13 +42,14 @@ export function writeFileTool(options: WriteFileOptions): Tool<WriteFileInput> {
 
 function objectTo(old: Stats | undefined, name: string): string | undefined {
   if (!old) return undefined;
-  if (old.isDirectory()) return `${name} is a folder. Give the path of a file.`;
-  if (!old.isFile()) return `${name} is a special file, which is not written to. Choose another path.`;
-  if ((old.mode & 0o222) === 0) return `${name} is read-only. Choose another path, or have the user make it writable.`;
+  if (old.isDirectory()) return `${name} is a directory. Pass the path of a file.`;
+  if (!old.isFile()) return `${name} is a special file, which cannot be written. Choose another path.`;
+  if ((old.mode & 0o222) === 0)
+    return `${name} is read-only. Choose another path, or ask the user to make it writable.`;
   return undefined;
 }
 
-// By rename, a link put there in the meantime, or a hard link from outside, is replaced and not written through.
+// Renames, so that a new link, or a hard link from outside, is replaced and not written through.
 async function replace(workspace: Workspace, place: Place, bytes: Buffer, old: Stats | undefined, signal: AbortSignal) {
   const name = `.hookline-${randomUUID()}.tmp`;
   const at = `${place.folder.below}/${name}`;
@@ -67,7 +68,7 @@ async function replace(workspace: Workspace, place: Place, bytes: Buffer, old: S
     await unlink(at).catch(ignoreMissing);
     throw error;
   }
-  return toolResult(`${old ? 'Replaced' : 'Made'} ${JSON.stringify(place.path)} (${bytes.length} bytes).`);
+  return toolResult(`${old ? 'Replaced' : 'Created'} ${JSON.stringify(place.path)} (${bytes.length} bytes).`);
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

@@ -2,12 +2,12 @@ import type { Deadline } from '../files/deadline.ts';
 import { isBinary } from '../files/is-binary.ts';
 import { openFile } from '../files/open-file.ts';
 import { readLines } from '../files/read-lines.ts';
-import { showPath } from '../files/show-path.ts';
+import { formatPath } from '../files/show-path.ts';
 import { type Entry, walk } from '../files/walk.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Searcher } from './start-searcher.ts';
 
-/** What to search, with what, and how far. */
+/** A search, with its limits. */
 export interface SearchRequest {
   readonly searcher: Searcher;
   readonly deadline: Deadline;
@@ -17,14 +17,14 @@ export interface SearchRequest {
   wanted(way: string): boolean;
 }
 
-/** The lines that were found, and what was left out. `stuck` is the file in which the time ran out. */
+/** The matching lines, and the skipped files. `stuck` is the file in which the search timed out. */
 export interface Findings {
   readonly lines: readonly string[];
   readonly notices: readonly string[];
   readonly stuck: string | undefined;
 }
 
-/** Searches the file `path`, or all files below it, until there are results enough or the deadline has come. */
+/** Searches the file `path`, or all files below it, until there are enough results or the deadline expires. */
 export async function searchFiles(workspace: Workspace, path: string, request: SearchRequest): Promise<Findings> {
   const { searcher, deadline, maxResults, skip } = request;
   const { signal } = deadline;
@@ -34,8 +34,7 @@ export async function searchFiles(workspace: Workspace, path: string, request: S
   try {
     for await (const entry of walk(workspace, path, { recursive: true, skip, signal })) {
       signal.throwIfAborted();
-      if (entry.kind === 'limit')
-        notices.push('There is too much to search; the rest is left out. Search a folder further down.');
+      if (entry.kind === 'limit') notices.push('There are too many files; the rest is omitted. Search a subdirectory.');
       if (entry.kind === 'unreadable') passedOver += 1;
       if (entry.kind !== 'file' || !request.wanted(entry.way)) continue;
       current = entry.path;
@@ -44,9 +43,9 @@ export async function searchFiles(workspace: Workspace, path: string, request: S
         passedOver += 1;
         continue;
       }
-      // One more than is shown tells whether there are more.
+      // One more line than the limit shows whether there are more.
       const hits = await searcher.search(text, maxResults + 1 - lines.length);
-      lines.push(...hits.map((hit) => `${showPath(entry.path)}:${hit.line}: ${hit.text}`));
+      lines.push(...hits.map((hit) => `${formatPath(entry.path)}:${hit.line}: ${hit.text}`));
       if (lines.length > maxResults) break;
     }
     current = undefined;
@@ -55,12 +54,12 @@ export async function searchFiles(workspace: Workspace, path: string, request: S
   }
   if (lines.length > maxResults) {
     lines.length = maxResults;
-    notices.push(`Only the first ${maxResults} lines are shown. Give a narrower pattern, path or glob.`);
+    notices.push(`Only the first ${maxResults} lines are shown. Use a narrower pattern, path or glob.`);
   }
-  if (passedOver > 0) notices.push(`Passed over ${passedOver} that are binary, too large or not readable.`);
+  if (passedOver > 0) notices.push(`Skipped ${passedOver} that are binary, too large or unreadable.`);
   if (deadline.expired()) {
     const where = current === undefined ? '' : ` in ${JSON.stringify(current)}`;
-    notices.push(`The time ran out${where}. Give a simpler pattern, or a narrower path or glob.`);
+    notices.push(`The search timed out${where}. Use a simpler pattern, or a narrower path or glob.`);
   }
   return { lines, notices, stuck: current };
 }

@@ -3,9 +3,9 @@ import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
 import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { startDeadline } from '../files/deadline.ts';
+import { describeFileErrors } from '../files/describe-file-errors.ts';
 import { matchGlob } from '../files/match-glob.ts';
 import { pathSchema } from '../files/path-schema.ts';
-import { tellFileErrors } from '../files/tell-file-errors.ts';
 import { openWorkspace, type Workspace, workspaceOptionsSchema } from '../workspace.ts';
 import { searchFiles } from './search-files.ts';
 import { startSearcher } from './start-searcher.ts';
@@ -20,29 +20,29 @@ const inputSchema = z.strictObject({
     .boolean()
     .optional()
     .meta({ default: false })
-    .describe('Whether pattern is a JavaScript regular expression, applied to each line.'),
-  ignoreCase: z.boolean().optional().meta({ default: false }).describe('Whether upper and lower case are the same.'),
+    .describe('Treats pattern as a JavaScript regular expression, applied to each line.'),
+  ignoreCase: z.boolean().optional().meta({ default: false }).describe('Ignores case.'),
   path: pathSchema
     .optional()
     .meta({ default: '.' })
-    .describe('Folder or file to search, relative to the workspace folder.'),
+    .describe('Directory or file to search, relative to the workspace.'),
   glob: z
     .string()
     .min(1)
     .max(1000)
     .optional()
-    .describe('Searches only files that match, such as "*.ts" or "src/**/*.md".'),
+    .describe('Searches only matching files, such as "*.ts" or "src/**/*.md".'),
 });
 
 const searchTextOptionsSchema = workspaceOptionsSchema.extend({
-  /** How many lines one call gives at most. */
+  /** Maximum number of lines per call. */
   maxResults: z.int().positive().default(200),
-  /** Larger files are passed over, in bytes. */
+  /** Maximum size of a searched file in bytes. Larger files are skipped. */
   maxFileBytes: z
     .int()
     .positive()
     .default(2 * 1024 * 1024),
-  /** How long one call searches at most. */
+  /** Maximum duration of a search in milliseconds. */
   searchMs: z.int().positive().max(600_000).default(10_000),
   /** Names of folders that are not searched. */
   skip: z.array(z.string()).readonly().default(['node_modules', '.git']),
@@ -54,19 +54,19 @@ export type SearchTextInput = z.output<typeof inputSchema>;
 /** Options of the tool `search_text`. */
 export type SearchTextOptions = z.input<typeof searchTextOptionsSchema>;
 
-/** `search_text`: the lines of the workspace's text files that match, at most `maxResults` and for at most `searchMs`. */
+/** The tool `search_text`. It returns matching lines of text files in the workspace, at most `maxResults`, within `searchMs`. */
 export function searchTextTool(options: SearchTextOptions): Tool<SearchTextInput> {
   const settings = parseOptions('searchTextTool()', searchTextOptionsSchema, options);
   const workspace = openWorkspace(settings.root);
   return defineTool<SearchTextInput>({
     name: 'search_text',
-    description: 'Finds text in the files of the workspace. Gives "path:line: text" for each line that matches.',
+    description: 'Finds text in the files of the workspace. Returns "path:line: text" for each matching line.',
     inputSchema,
     permission: 'read',
     execute: (input, { signal }) => {
       const expression = toExpression(input);
       if (typeof expression === 'string') return errorResult(expression);
-      return tellFileErrors(input.path ?? '.', () => search(workspace, settings, input, expression, signal));
+      return describeFileErrors(input.path ?? '.', () => search(workspace, settings, input, expression, signal));
     },
   });
 }
@@ -95,7 +95,7 @@ async function search(
     const found = await searchFiles(workspace, path, { ...settings, wanted, searcher, deadline });
     signal.throwIfAborted();
     const text = [...found.lines, ...found.notices.map((notice) => `[${notice}]`)].join('\n');
-    return found.stuck ? errorResult(text) : toolResult(text || '[Nothing matches.]');
+    return found.stuck ? errorResult(text) : toolResult(text || '[No matches.]');
   } finally {
     deadline.release();
     await searcher.stop();

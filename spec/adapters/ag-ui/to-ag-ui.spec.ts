@@ -101,7 +101,7 @@ describe('toAgUi', () => {
     expect(sent.filter(({ type }) => /REASONING|ACTIVITY/.test(type))).to.deep.equal([]);
   });
 
-  it('shows what a hook answers in the place of the model', async () => {
+  it('shows what a hook answers instead of the model', async () => {
     const hook = defineHook({
       name: 'answers',
       on: { postCall: (event) => modify(event, { message: assistantMessage('Instead.') }) },
@@ -175,7 +175,11 @@ describe('toAgUi', () => {
     for (const end of [of<SettledEvent>(), throwError(() => new Error('swordfish'))]) {
       const begun = concat(of(anEvent.settled(anEvent.preCall()), anEvent.settled(anEvent.text('a'))), end);
       const sent = await firstValueFrom(begun.pipe(toAgUi(ids), toArray()));
-      expect(sent.at(-1)).to.deep.equal({ type: 'RUN_ERROR', message: 'The run broke off (r).', code: 'BROKEN_OFF' });
+      expect(sent.at(-1)).to.deep.equal({
+        type: 'RUN_ERROR',
+        message: 'The run ended unexpectedly (r).',
+        code: 'BROKEN_OFF',
+      });
     }
   });
 
@@ -251,7 +255,7 @@ describe('toAgUi', () => {
     const sent = await sentBy({ model: scriptedModel([pay, 'Done.']), tools });
     const shown = sent.filter(({ type }) => type === 'ACTIVITY_DELTA');
     expect(JSON.stringify(shown).length).to.be.below(110_000);
-    expect(JSON.stringify(shown).split('The rest is not shown.')).to.have.length(2);
+    expect(JSON.stringify(shown).split('The rest is omitted.')).to.have.length(2);
   });
 
   it('refuses options that it does not know', () => {

@@ -122,7 +122,7 @@ describe('toUiMessageStream', () => {
     const events: SettledEvent[] = [];
     events$.subscribe((event) => events.push(event));
     const cut = told(await chunksOf(from(events.slice(0, 3))));
-    expect(cut.slice(-3)).to.deep.equal(['text-end #1', 'finish-step', 'error The run broke off.']);
+    expect(cut.slice(-3)).to.deep.equal(['text-end #1', 'finish-step', 'error The run ended unexpectedly.']);
   });
 
   it("gives a sub-agent's parts ids of their own, and says whose they are", async () => {

@@ -47,7 +47,7 @@ describe('uiMessageStreamHandler', () => {
     const file = { type: 'file', url: 'media://of-somebody-else', mediaType: 'image/png' };
     const [status, code, message] = await refusalOf(await scene().post(body({ messages: [{ ...hi, parts: [file] }] })));
     expect([status, code]).to.deep.equal([400, 'BODY_INVALID']);
-    expect(message).to.match(/must begin with data:, https: or http:.*\n.*messages\[0\]\.parts\[0\]\.url/s);
+    expect(message).to.match(/must start with data:, https: or http:.*\n.*messages\[0\]\.parts\[0\]\.url/s);
   });
 
   it('believes nothing but the new message of the user', async () => {

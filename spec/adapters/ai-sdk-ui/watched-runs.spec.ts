@@ -67,7 +67,7 @@ describe('runs that are watched, on uiMessageStreamHandler', () => {
     const chunks = Array.from({ length: 10_000 }, () => 'x'.repeat(1_000));
     const { post, model } = scene({ turns: [{ chunks }, 'again'] });
     const failure = await (await post(body())).text().catch((thrown: Error) => thrown);
-    expect(failure).to.be.an('error').with.property('message').that.includes('does not take');
+    expect(failure).to.be.an('error').with.property('message').that.includes('does not read');
     await framesOf(await post(body()));
     expect(said(model.requests[1]?.messages).map(({ length }) => length)).to.deep.equal([8, 10_000_011, 8]);
   });

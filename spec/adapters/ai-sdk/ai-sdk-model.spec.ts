@@ -82,7 +82,7 @@ describe('aiSdkModel over HTTP', () => {
     const { chunks } = await collect(await playing('arguments-not-json'));
     const call = chunks.find((chunk) => chunk.type === 'toolCall')?.toolCall;
     expect(call).to.include({ id: 'call_a', name: 'write_file' }).and.deep.include({ input: {} });
-    expect(call?.inputError).to.match(/must be a JSON object, but they are not JSON .*: \{"path":"a\.txt"/);
+    expect(call?.inputError).to.match(/must be a JSON object; they are not JSON .*: \{"path":"a\.txt"/);
     expect(call?.inputError?.match(/x+/)?.[0].length).to.be.lessThan(200);
   });
 
@@ -160,9 +160,9 @@ describe('aiSdkModel over HTTP', () => {
       const answer = start(await slowModel(), request(), controller.signal);
       await answer.next();
       const waiting = answer.next().catch((error) => error);
-      controller.abort(new Error('no longer wanted'));
+      controller.abort(new Error('cancelled'));
       expect(await waiting).to.have.property('code', 'MODEL_FAILED');
-      expect(await waiting).to.have.nested.property('cause.message', 'no longer wanted');
+      expect(await waiting).to.have.nested.property('cause.message', 'cancelled');
       expect(await closed).to.equal(false);
     });
 

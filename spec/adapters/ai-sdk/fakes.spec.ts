@@ -13,12 +13,12 @@ const finish = { type: 'finish', finishReason: 'stop', usage: {} };
 describe('aiSdkModel', () => {
   const refusals: [what: string, value: unknown, says: RegExp][] = [
     ['the id of a model', 'gpt-4', /the string "gpt-4"/],
-    ['a provider', Object.assign(() => {}, { specificationVersion: 'v3' }), /a provider\? call it/],
+    ['a provider', Object.assign(() => {}, { specificationVersion: 'v3' }), /if it is a provider, call it/],
     ['a promise', Promise.resolve(), /await it/],
-    ['nothing', undefined, /it is undefined/],
+    ['nothing', undefined, /got undefined/],
     ['an object of another kind', { modelId: 'x' }, /without doStream/],
     ['a model of another kind', { specificationVersion: 'v3', doGenerate() {} }, /without doStream/],
-    ['an older specification', fakeModel('v1', []), /version "v1".*known are v2, v3, v4/],
+    ['an older specification', fakeModel('v1', []), /version "v1".*Supported versions: v2, v3, v4/],
   ];
   for (const [what, value, says] of refusals) {
     it(`refuses ${what}`, () => {
@@ -172,9 +172,9 @@ describe('aiSdkModel', () => {
   const inputs: [what: string, input: unknown, call: object][] = [
     ['no arguments', ' ', { input: {} }],
     ['an object', '{"a":[1]}', { input: { a: [1] } }],
-    ['an array', '[1]', { input: {}, inputError: 'The arguments must be a JSON object, but they are an array: [1]' }],
-    ['null', 'null', { input: {}, inputError: 'The arguments must be a JSON object, but they are null: null' }],
-    ['a text', '"x"', { input: {}, inputError: 'The arguments must be a JSON object, but they are a string: "x"' }],
+    ['an array', '[1]', { input: {}, inputError: 'The arguments must be a JSON object; they are an array: [1]' }],
+    ['null', 'null', { input: {}, inputError: 'The arguments must be a JSON object; they are null: null' }],
+    ['a text', '"x"', { input: {}, inputError: 'The arguments must be a JSON object; they are a string: "x"' }],
   ];
   for (const [what, input, call] of inputs) {
     it(`hands over a call with ${what}`, async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ask, whyUnasked } from '../../../lib/adapters/langchain/questions.ts';
+import { ask, whyNotAsked } from '../../../lib/adapters/langchain/questions.ts';
 
 const question = { prompt: 'Really?', by: 'asks', call: { id: 'c1', name: 'look', input: { at: 'x' } } };
 
@@ -38,6 +38,8 @@ describe('a question in an agent of LangChain', () => {
     undefined,
     'yes',
     { approved: 'yes' },
+    { approved: true, input: 'x' },
+    { approved: true, input: ['x'] },
     { decisions: [] },
     { decisions: [{ type: 'approve' }, { type: 'approve' }] },
     { decisions: [{ type: 'edit' }] },
@@ -45,10 +47,7 @@ describe('a question in an agent of LangChain', () => {
   ]) {
     it(`is refused by ${JSON.stringify(given)}, which says what was expected`, () => {
       const { approved, reason } = ask(graph(given), question, 0);
-      expect([approved, reason]).to.deep.equal([
-        false,
-        (reason?.match(/^the answer was not understood: give .*/) ?? [])[0],
-      ]);
+      expect([approved, reason]).to.deep.equal([false, (reason?.match(/^the answer is invalid: use .*/) ?? [])[0]]);
     });
   }
 
@@ -62,9 +61,9 @@ describe('a question in an agent of LangChain', () => {
     const { interrupt } = graph();
     const alone = { __pregel_checkpointer: {}, __pregel_scratchpad: { currentTaskInput: { lg_tool_call: {} } } };
     const together = { __pregel_checkpointer: {}, __pregel_scratchpad: { currentTaskInput: {} } };
-    expect(whyUnasked({ interrupt, configurable: alone })).to.equal(undefined);
-    expect(whyUnasked({ interrupt, configurable: together })).to.include('version "v1"');
-    expect(whyUnasked({ interrupt, configurable: {} })).to.include('no checkpointer');
-    expect(whyUnasked({ configurable: alone })).to.include('no checkpointer');
+    expect(whyNotAsked({ interrupt, configurable: alone })).to.equal(undefined);
+    expect(whyNotAsked({ interrupt, configurable: together })).to.include('version "v1"');
+    expect(whyNotAsked({ interrupt, configurable: {} })).to.include('no checkpointer');
+    expect(whyNotAsked({ configurable: alone })).to.include('no checkpointer');
   });
 });

@@ -104,7 +104,7 @@ describe('an MCP proxy over pipes', () => {
     });
     expect((await one.call('hidden')).isError).to.equal(true);
     expect((await one.call('strange')).content[0].text).to.equal('strange');
-    expect(one.warnings.filter((said) => said.startsWith('calls are checked by the MCP server'))).to.have.length(1);
+    expect(one.warnings.filter((said) => said.startsWith('only the MCP server validates the calls'))).to.have.length(1);
   });
 
   it('takes secrets out of every copy: structure, members beside it, progress, resources, questions', async () => {
@@ -202,11 +202,11 @@ describe('an MCP proxy over pipes', () => {
     const dumb = await start({ hooks });
     for (const one of [silent, dumb]) outcomes.push((await one.call('echo', { text: 'a' })).content[0].text);
     const refused = outcomes.pop();
-    for (const said of ['cannot be asked', 'default', '--inspect', '--trust-annotations', 'May it?'])
+    for (const said of ['does not support forms', 'default', '--inspect', '--trust-annotations', 'May it?'])
       expect(refused).to.contain(said);
     expect(outcomes).to.deep.equal([
       ...[true, false, true, false, true, false],
-      'The call was denied by hook "asks": nobody answered in time',
+      'The call was denied by hook "asks": the approval timed out',
     ]);
   });
 
@@ -214,7 +214,9 @@ describe('an MCP proxy over pipes', () => {
     const mute = await start({ hooks: [asks], ask: async () => ({ approved: true }) });
     expect((await mute.call('echo', { text: 'a' })).content[0].text).to.equal('a');
     const failing = await start({ hooks: [asks], ask: () => Promise.reject(new Error('no page')) });
-    expect((await failing.call('echo', { text: 'a' })).content[0].text).to.contain('nobody could be asked: no page');
+    expect((await failing.call('echo', { text: 'a' })).content[0].text).to.contain(
+      'the approval prompt failed: no page',
+    );
     let withdrawn = 0;
     const never = (_: unknown, signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
@@ -403,7 +405,7 @@ describe('an MCP proxy over pipes', () => {
       '\uff54ools/call',
     ]) {
       const { error } = await one.ask(method, { name: 'look' });
-      expect([error?.code, error?.message.includes('spelt')], method).to.deep.equal([-32601, true]);
+      expect([error?.code, error?.message.includes('misspelling')], method).to.deep.equal([-32601, true]);
     }
     await one.ask('ping');
     expect(one.received().filter((got) => got.includes('look'))).to.deep.equal([]);
@@ -428,7 +430,7 @@ describe('an MCP proxy over pipes', () => {
       const line = `{"jsonrpc":"2.0","id":"n","method":"tools/call","params":{"name":"look","arguments":{"n":${number}}}}`;
       const { error } = JSON.parse(await one.exchange(line, 'n'));
       expect(error?.code, number).to.equal(fine ? undefined : -32602);
-      if (!fine) expect(error.message).to.contain(number).and.contain('as a text');
+      if (!fine) expect(error.message).to.contain(number).and.contain('as a string');
     }
   });
 
@@ -465,7 +467,10 @@ describe('an MCP proxy over pipes', () => {
     const one = await start();
     for (const kind of ['null', 'list', 'twice', 'both', 'batch']) {
       const { error } = await one.ask('x/odd', { kind }, `odd-${kind}`);
-      expect([error?.code, error?.message.includes('not passed on')], kind).to.deep.equal([-32603, true]);
+      expect([error?.code, error?.message.includes('The proxy rejected the message')], kind).to.deep.equal([
+        -32603,
+        true,
+      ]);
     }
   });
 

@@ -17,7 +17,7 @@ describe('random agents', () => {
     const took = (branch: string) => void taken.set(branch, (taken.get(branch) ?? 0) + 1);
     const property = fc.property(randomPlan, (plan) => {
       const world = runWorld(plan, took);
-      if (world.faults.length > 0) throw new Error(world.faults.join('\n'));
+      if (world.issues.length > 0) throw new Error(world.issues.join('\n'));
       const byRun = new Map<string, SettledEvent[]>();
       for (const event of world.settled) byRun.set(event.run.runId, [...(byRun.get(event.run.runId) ?? []), event]);
       for (const events of byRun.values()) checkRun(events);

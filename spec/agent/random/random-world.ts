@@ -41,7 +41,7 @@ import type { Plan, TurnPlan } from './random-plan.ts';
 export interface World {
   readonly scheduler: VirtualTimeScheduler;
   readonly settled: SettledEvent[];
-  readonly faults: string[];
+  readonly issues: string[];
   readonly stored: readonly Message[];
   /** Sources of models and tools that have begun and not ended. */
   readonly open: number;
@@ -66,7 +66,7 @@ export function runWorld(
 ): World & { readonly runs: readonly (readonly SettledEvent[])[] } {
   const scheduler = new VirtualTimeScheduler();
   const settled: SettledEvent[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   const store = memoryTranscript();
   const lastJudged = new Map<string, string>();
   const strictest = new Map<string, number>();
@@ -79,7 +79,7 @@ export function runWorld(
   const world: World = {
     scheduler,
     settled,
-    faults,
+    issues,
     get stored() {
       return store.sessions.get(SESSION) ?? [];
     },
@@ -91,8 +91,8 @@ export function runWorld(
     },
     took,
     handled(hook, event, approver = false) {
-      if (ended) faults.push(`${hook} got ${event.type} after the end`);
-      if (!Object.isFrozen(event)) faults.push(`${event.type} was not frozen`);
+      if (ended) issues.push(`${hook} got ${event.type} after the end`);
+      if (!Object.isFrozen(event)) issues.push(`${event.type} was not frozen`);
       if (approver || event.type === 'reasoningChunk' || event.type === 'actingChunk' || event.type === 'error') return;
       const key = JSON.stringify([
         event.run.runId,
@@ -106,14 +106,14 @@ export function runWorld(
       const now = event.decision
         ? decisionStrictness[(event.decision as { action: keyof typeof decisionStrictness }).action]
         : 0;
-      if (now < (strictest.get(key) ?? 0)) faults.push(`a decision on ${event.type} was loosened`);
+      if (now < (strictest.get(key) ?? 0)) issues.push(`a decision on ${event.type} was loosened`);
       strictest.set(key, now);
     },
     judged(event) {
       lastJudged.set(event.toolCall.id, JSON.stringify([event.toolCall.name, event.toolCall.input]));
     },
     alive() {
-      if (ended) faults.push('something was started after the end');
+      if (ended) issues.push('something was started after the end');
     },
     later: (action) => void scheduler.schedule(action, 1),
   };
@@ -186,8 +186,8 @@ export function runWorld(
         took(`tool ${name}`);
         const judged = lastJudged.get(toolCall.id);
         if (judged !== undefined && judged !== JSON.stringify([name, input]))
-          faults.push(`judged ${judged}, ran ${JSON.stringify(input)}`);
-        if (JSON.stringify(input) !== JSON.stringify(toolCall.input)) faults.push('the input is not the settled one');
+          issues.push(`judged ${judged}, ran ${JSON.stringify(input)}`);
+        if (JSON.stringify(input) !== JSON.stringify(toolCall.input)) issues.push('the input is not the settled one');
         return act();
       },
     }),
@@ -270,7 +270,7 @@ export function runWorld(
     subscription.add(
       start({ signal: controller.signal, interrupt$, steering$ }).subscribe({
         next: (event) => events.push(event),
-        error: (thrown) => faults.push(`the run threw: ${thrown instanceof Error ? thrown.stack : thrown}`),
+        error: (thrown) => issues.push(`the run threw: ${thrown instanceof Error ? thrown.stack : thrown}`),
         complete: () => {
           completed = true;
           ended = true;
@@ -278,14 +278,14 @@ export function runWorld(
       }),
     );
     scheduler.flush();
-    if (steering$.observed || interrupt$.observed) faults.push('a control stream is still listened to');
-    if (open !== 0) faults.push(`${open} sources were left open`);
-    if (cancel !== 'unsubscribe' && !completed) faults.push('the run did not complete');
+    if (steering$.observed || interrupt$.observed) issues.push('a control stream is still listened to');
+    if (open !== 0) issues.push(`${open} sources were left open`);
+    if (cancel !== 'unsubscribe' && !completed) issues.push('the run did not complete');
     const ofThisRun = ({ run }: SettledEvent) => run.runId === events[0]?.run.runId;
     const heard = events.filter(ofThisRun).map(({ seq, type }) => `${seq} ${type}`);
     const told = settled.filter(ofThisRun).map(({ seq, type }) => `${seq} ${type}`);
     if (completed && heard.join() !== told.join())
-      faults.push(`the caller heard ${heard}, and others were told ${told}`);
+      issues.push(`the caller heard ${heard}, and others were told ${told}`);
     runs.push(
       events.length > 0 && completed ? events : settled.filter((event) => event.run.runId === events[0]?.run.runId),
     );

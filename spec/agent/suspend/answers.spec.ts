@@ -57,7 +57,7 @@ describe('answers to suspended calls', () => {
     await resumed(agent, snapshot, yes(snapshot));
     const again = await resumed(agent, snapshot, yes(snapshot));
     expect(again.outcome).to.equal('failed');
-    expect(again.reason).to.include('moved on');
+    expect(again.reason).to.include('has advanced');
     expect(tool.calls).to.have.length(1);
   });
 

@@ -30,8 +30,8 @@ describe('agent.resume refuses', () => {
   it('what is no snapshot, of another version, or of another agent, at once', () => {
     const { agent, snapshot } = scene();
     const wrong: [unknown, RegExp][] = [
-      [null, /does not fit/],
-      [{}, /does not fit/],
+      [null, /is invalid/],
+      [{}, /is invalid/],
       [{ ...snapshot, version: 2 }, /has version 2; this Hookline reads version 1/],
       [{ ...snapshot, pending: [] }, /pending/],
       [{ ...snapshot, extra: 1 }, /extra/],
@@ -62,7 +62,7 @@ describe('agent.resume refuses', () => {
 
   it('a session that has moved on: the run fails, and the session stays as it is', () => {
     const { agent, snapshot, run, remembered } = scene();
-    run('something else');
+    run('something other');
     const before = remembered();
     const { post, of: typed } = play(agent.resume(snapshot, yes(snapshot)));
     expect(post.outcome).to.equal('failed');

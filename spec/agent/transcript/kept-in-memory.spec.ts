@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EMPTY, lastValueFrom, NEVER } from 'rxjs';
 import { createAgent, createPipeline, defineHook, memoryTranscript } from '../../../lib/index.ts';
 import { scriptedModel } from '../../../lib/testing/index.ts';
-import { eventsOf } from '../faults/misbehaving.ts';
+import { eventsOf } from '../failures/misbehaving.ts';
 
 describe('many runs', () => {
   it('on one AbortSignal have one listener, which goes with the last of them', async () => {

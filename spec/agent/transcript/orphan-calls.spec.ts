@@ -216,7 +216,7 @@ describe('tool calls that hooks write', () => {
   });
 
   it('are closed in messages that come from elsewhere: the input, and what a retry injects', () => {
-    const open = 'tool: [failed: The message came with this call and without a result; the call was not run.]';
+    const open = 'tool: [failed: The message contained this call without a result; the call did not run.]';
     const { run, remembered, asked } = scene({
       preCall: (event) => modify(event, { messages: [calling('before', 'x'), ...event.messages] }),
       postReasoning: once(1, (event) => retry(event, [calling('hint', 'y'), userMessage('go on')])),

@@ -20,18 +20,18 @@ const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
 
 describe('a transcript store that loads no messages', () => {
-  for (const [given, fault] of [
+  for (const [given, issue] of [
     [undefined, 'no list of messages'],
     [null, 'no list of messages'],
     [{}, 'no list of messages'],
-    [[userMessage('a'), null], 'something else than a message at 1'],
-    [[{ role: 'user' }], 'something else than a message at 0'],
+    [[userMessage('a'), null], 'something other than a message at index 1'],
+    [[{ role: 'user' }], 'something other than a message at index 0'],
   ] as const) {
     it(`fails the run by name: ${JSON.stringify(given)}`, async () => {
       const transcript = { ...memoryTranscript(), load: () => given as never };
       const post = await createAgent({ name: 'a', model: scriptedModel(['x']), transcript }).call('hi');
       expect(post.outcome).to.equal('failed');
-      expect(post.reason).to.equal(`The transcript store gave ${fault} when it loaded the session.`);
+      expect(post.reason).to.equal(`The transcript store failed to load the session: it returned ${issue}.`);
     });
   }
 });

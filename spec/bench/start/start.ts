@@ -12,18 +12,25 @@ export function startBench(): readonly BenchResult[] {
   const main = join(root, 'dist/cli/main.js');
   if (!existsSync(main)) throw new Error('The start is measured on the built package. Run: npm run build');
   const config = join(tempFolder('bench-start'), 'hookline.yaml');
+  const text = join(tempFolder('bench-scan'), 'hello.txt');
   writeFileSync(config, CONFIG);
+  writeFileSync(text, 'hello\n');
   const ms = medians({
     node: ['-e', '0'],
     peers: ['-e', `require('rxjs'); require('zod')`],
     hookline: ['-e', `require('./dist/index.js')`],
     version: [main, '--version'],
     check: [main, 'check', config],
+    redaction: ['-e', `require('./dist/redaction/index.js')`],
+    text: ['-e', `require('./dist/redaction/index.js').createRedactor().redact('hello')`],
+    scan: [main, 'scan', text],
   });
   const row = (name: string, value: number, most: number): BenchResult => ({ name, unit: 'x', value, most });
   return [
     row('loading hookline, over rxjs and zod', ms['hookline']! / ms['peers']!, 1.25),
     row('hookline --version, over node -e 0', ms['version']! / ms['node']!, 2),
     row('hookline check of a file without modules, over node -e 0', ms['check']! / ms['node']!, 5),
+    row('the first text of a redactor, over node -e 0', (ms['text']! - ms['redaction']!) / ms['node']!, 1),
+    row('hookline scan of one line, over node -e 0', ms['scan']! / ms['node']!, 4),
   ];
 }

@@ -21,7 +21,7 @@ describe('hookline audit verify', () => {
     const count = audit.files().length;
     expect(count).to.be.greaterThan(2);
     expect(text.stdout).to.match(
-      new RegExp(`^whole: 10 lines in ${count} files, the last is audit.jsonl:\\d\nlast hash: ${last.hash}\n$`),
+      new RegExp(`^intact: 10 lines in ${count} files, the last is audit.jsonl:\\d\nlast hash: ${last.hash}\n$`),
     );
     expect([text.code, text.stderr, json.code]).to.deep.equal([0, '', 0]);
     expect(verdict).to.deep.include({ whole: true, lines: 10, breaches: [] });
@@ -43,7 +43,7 @@ describe('hookline audit verify', () => {
     const missing = await verify(audit, 'audit.jsonl', '--expect', 'f'.repeat(64));
     expect([missing.code, missing.stdout.split('\n')[0]]).to.deep.equal([
       1,
-      `the line with the hash ${'f'.repeat(64)} is not there: the end was cut off`,
+      `the line with the hash ${'f'.repeat(64)} is missing: the end was truncated`,
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('hookline audit verify', () => {
       verify(audit, 'audit.jsonl', '--key-env', 'AUDIT_KEY_2'),
     ]);
     expect(part.code).to.equal(0);
-    expect(part.stdout).to.match(/^the chain goes on from an older file that was not given\nwhole: /);
+    expect(part.stdout).to.match(/^the chain continues an older file that was not given\nintact: /);
     expect(whole).to.include({ code: 0 });
     expect(linked.stdout).to.equal(whole.stdout);
     renameSync(audit.file, join(audit.folder, 'moved'));
@@ -68,7 +68,7 @@ describe('hookline audit verify', () => {
     expect(gone.stdout).to.include(`in ${names.length - 1} `);
     expect(gone.code).to.equal(0);
     expect([without.code, without.stdout]).to.deep.equal([2, '']);
-    expect(without.stderr).to.include('made with a key, which is needed');
+    expect(without.stderr).to.include('with a key, which is required');
     expect(unset).to.include({ code: 2, stdout: '' });
   });
 
@@ -86,8 +86,8 @@ describe('hookline audit verify', () => {
     ]);
     expect(outcomes.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2, 2, 2, 2]);
     expect(outcomes.map(({ stdout }) => stdout).join('')).to.equal('');
-    expect(outcomes[0]?.stderr).to.match(/^error: No line of a chain is in "audit.jsonl"[^\n]*\n$/);
-    expect(outcomes[1]?.stderr).to.match(/^error: The audit file "missing.jsonl" cannot be read: ENOENT[^\n]*\n$/);
+    expect(outcomes[0]?.stderr).to.match(/^error: "audit.jsonl" contains no chained line[^\n]*\n$/);
+    expect(outcomes[1]?.stderr).to.match(/^error: Cannot read the audit file "missing.jsonl": ENOENT[^\n]*\n$/);
     expect(outcomes[5]?.stderr).to.equal("error: unknown option '--jsno' (Did you mean --json?)\n");
   });
 });

@@ -63,8 +63,8 @@ describe('hookline hook --as claude', () => {
   for (const [what, args, input, said] of [
     ['a faulty configuration', ['--config', 'typo.yaml'], event('ls'), 'permision'],
     ['a configuration that is not there', ['--config', 'none.yaml'], event('ls'), 'none.yaml'],
-    ['an event that is no JSON', ['--config', 'hookline.yaml'], 'hello', 'no JSON'],
-    ['nothing', ['--config', 'hookline.yaml'], '', 'no JSON'],
+    ['an event that is no JSON', ['--config', 'hookline.yaml'], 'hello', 'not JSON'],
+    ['nothing', ['--config', 'hookline.yaml'], '', 'not JSON'],
     ['a hook that takes too long', ['--hooks', './slow.mjs', '--timeout', '1'], event('ls'), 'longer than 1000 ms'],
   ] as const) {
     it(`refuses on ${what}, and lets things go on only where that was asked for`, async () => {
@@ -89,12 +89,12 @@ describe('hookline hook --as claude', () => {
     const args = ['--config', 'hookline.yaml', '--ask', 'deny'];
     const { code, stdout } = await ask(args, event('cat x'));
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
-    expect(stdout).to.contain('This host can ask nobody');
+    expect(stdout).to.contain('This host has no approval prompts');
     const installed = (await ask([...args, '--install'], '')).stdout;
-    expect(installed).to.contain('hookline.yaml --ask deny || exit 2').and.to.contain('is refused (--ask deny)');
-    expect((await ask(['--install'], '')).stdout).to.contain('say --ask deny');
+    expect(installed).to.contain('hookline.yaml --ask deny || exit 2').and.to.contain('is denied (--ask deny)');
+    expect((await ask(['--install'], '')).stdout).to.contain('use --ask deny');
     const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--ask', 'deny'], { cwd: made });
-    expect([picoclaw.code, picoclaw.stderr.includes('--ask is for claude')]).to.deep.equal([2, true]);
+    expect([picoclaw.code, picoclaw.stderr.includes('--ask requires --as claude')]).to.deep.equal([2, true]);
   });
 
   it('withholds an output that could not be judged, in its own shape', async () => {
@@ -146,7 +146,7 @@ describe('hookline hook --as claude', () => {
     // Claude Code kills it five seconds behind its time limit, and runs the call; killed, it would have another code.
     const refused = await ask(['--hooks', './endless.mjs', '--timeout', '2'], event('ls'));
     expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
-    expect(refused.stderr).to.contain('longer than 2000 ms. Nothing was judged');
+    expect(refused.stderr).to.contain('longer than 2000 ms. The event is denied');
   });
 
   it('answers, and is gone in time, where an observer takes for ever', async () => {
@@ -177,7 +177,7 @@ describe('hookline hook --as claude', () => {
     it(`refuses where ${module} ends the process`, async () => {
       const refused = await ask(['--hooks', `./${module}`], event('ls'));
       expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
-      expect(refused.stderr).to.contain('the process of the hooks has ended');
+      expect(refused.stderr).to.contain('the process of the hooks ended early');
       expect((await ask(['--hooks', `./${module}`, '--fail-open'], event('ls'))).code).to.equal(1);
       const after = { ...JSON.parse(event('ls')), hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } };
       const withheld = await ask(['--hooks', `./${module}`], JSON.stringify(after));
@@ -215,7 +215,7 @@ describe('hookline hook --as claude', () => {
     expect([code, stderr.includes('not valid UTF-8')]).to.deep.equal([2, true]);
     const gone = await ask(['--config', 'hookline.yaml'], event('ls').replace(made, join(made, 'gone')));
     expect([gone.code, decisionOf(gone.stdout)]).to.deep.equal([2, 'deny']);
-    expect(gone.stderr).to.contain(`The folder of the event, "${join(made, 'gone')}"`);
+    expect(gone.stderr).to.contain(`The directory of the event, "${join(made, 'gone')}"`);
   });
 
   it('judges where the folder that it was started in is gone', async () => {
@@ -243,9 +243,9 @@ describe('hookline hook --as claude', () => {
     expect(main).to.match(/main\.[jt]s$/);
     const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--daemon'], { cwd: made });
     expect([picoclaw.code, picoclaw.stdout]).to.deep.equal([2, '']);
-    expect(picoclaw.stderr).to.contain('--daemon is for claude');
+    expect(picoclaw.stderr).to.contain('--daemon requires --as claude');
     const idle = await ask(['--config', 'hookline.yaml', '--idle', '5'], '');
-    expect([idle.code, idle.stderr.includes('--idle is for --daemon')]).to.deep.equal([2, true]);
+    expect([idle.code, idle.stderr.includes('--idle requires --daemon')]).to.deep.equal([2, true]);
   });
 
   it('lets a session stop that it has sent on before, though it could not be judged', async () => {
@@ -267,7 +267,7 @@ describe('hookline hook --as claude', () => {
     expect(faulty.stderr).to.contain('permision');
     const other = await ask(['--config', 'hookline.yaml'], session('PreCompact'));
     expect([other.code, other.stdout]).to.deep.equal([1, '']);
-    expect(other.stderr).to.contain('has no part in PreCompact');
+    expect(other.stderr).to.contain('does not evaluate the event PreCompact');
   });
 
   it('has a command refuse that does not start, but for a stop', async () => {
@@ -296,7 +296,7 @@ describe('hookline hook --as claude', () => {
     expect(stdout).to.contain(
       `main.js hook --as claude --config "$CLAUDE_PROJECT_DIR"/'my rules.yaml' --hooks "$CLAUDE_PROJECT_DIR"/noisy.mjs --hooks timing --fail-open\n`,
     );
-    expect(stdout).to.contain('What Claude Code cannot do');
+    expect(stdout).to.contain('Limitations in Claude Code');
   });
 
   it('says what to put where for what can be loaded only', async () => {

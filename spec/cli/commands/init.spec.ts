@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { folder, hookline, root } from '../hookline.ts';
 
 describe('hookline init', () => {
-  it('writes a configuration without faults that allows the commands of the folder', async () => {
+  it('writes a configuration without issues that allows the commands of the folder', async () => {
     const scripts = { test: 'x', lint: 'x', deploy: 'x' };
     const at = folder({
       'package.json': JSON.stringify({ scripts }),
@@ -15,7 +15,7 @@ describe('hookline init', () => {
     const wrote = await hookline(['init'], { cwd: at });
     expect(wrote).to.deep.equal({
       code: 0,
-      stdout: 'Wrote hookline.yaml. Next: hookline check hookline.yaml\n',
+      stdout: 'Wrote hookline.yaml. Next: npx hookline check hookline.yaml\n',
       stderr: '',
     });
     const text = readFileSync(join(at, 'hookline.yaml'), 'utf8');
@@ -46,7 +46,7 @@ describe('hookline init', () => {
     const at = folder({ 'hookline.yaml': 'mine' });
     const { code, stderr } = await hookline(['init'], { cwd: at });
     expect(code).to.equal(2);
-    expect(stderr).to.include('hookline.yaml is there already').and.include('--print');
+    expect(stderr).to.include('hookline.yaml already exists').and.include('--print');
     expect(readFileSync(join(at, 'hookline.yaml'), 'utf8')).to.equal('mine');
   });
 
@@ -60,6 +60,6 @@ describe('hookline init', () => {
 
   it('refuses a folder that is not there', async () => {
     const { code, stderr } = await hookline(['init', 'not-there']);
-    expect({ code, stderr }).to.deep.equal({ code: 2, stderr: 'error: not-there is not a folder.\n' });
+    expect({ code, stderr }).to.deep.equal({ code: 2, stderr: 'error: not-there is not a directory.\n' });
   });
 });

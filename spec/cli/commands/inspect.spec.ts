@@ -144,7 +144,7 @@ describe('hookline run --inspect', () => {
     const ended = await page.ended;
     expect([ended.code, ended.stderr]).to.deep.equal([0, ended.stderr]);
     expect(ended.stdout).to.include('"outcome":"executed"');
-    expect(ended.stderr).to.match(/Approved on the page by .+\./);
+    expect(ended.stderr).to.match(/Approved in the web UI by .+\./);
   });
 
   it('ends a suspended run that is given up on the page', async () => {
@@ -179,10 +179,10 @@ describe('hookline run --inspect', () => {
         await page.shown(/\[y\/N, e: edit\]/);
         page.child.stdin?.write('y\n');
         const { data } = await answered.next;
-        expect(data).to.include({ id: call.id, action: 'approve', by: `${userInfo().username} in the terminal` });
+        expect(data).to.include({ id: call.id, action: 'approve', by: `${userInfo().username} on the terminal` });
         const late = await page.ask('POST', `/api/approvals/${call.id}`, { action: 'deny', hash: call.hash });
-        expect([late.status, late.json.winner?.by]).to.deep.equal([409, `${userInfo().username} in the terminal`]);
-        await page.shown(/The page stays/);
+        expect([late.status, late.json.winner?.by]).to.deep.equal([409, `${userInfo().username} on the terminal`]);
+        await page.shown(/The web UI stays/);
         page.child.stdin?.write('\u0003');
         expect((await page.ended).stdout).to.include(says);
       });
@@ -193,9 +193,9 @@ describe('hookline run --inspect', () => {
         const call = await waiting(page);
         await page.shown(/\[y\/N, e: edit\]/);
         await page.ask('POST', `/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
-        await page.shown(/Approved on the page by /);
-        await page.shown(/The question is withdrawn/);
-        await page.shown(/The page stays/);
+        await page.shown(/Approved in the web UI by /);
+        await page.shown(/The approval prompt is retracted/);
+        await page.shown(/The web UI stays/);
         page.child.stdin?.write('\u0003');
         expect((await page.ended).stdout).to.include(says);
       });
@@ -265,24 +265,25 @@ describe('hookline inspect', () => {
       'other.jsonl': '{"a":1}\n',
       'newer.jsonl': '{"format":"hookline-recording","version":9,"events":1}\n',
     });
-    const faults = {
+    const issues = {
       'empty.jsonl': 'it is empty',
       'prose.txt': 'its first line is not JSON',
-      'other.jsonl': 'is not the head of a recording',
-      'newer.jsonl': 'it has version 9 with events of version 1, and this Hookline reads 1 with 1',
+      'other.jsonl': 'is not the header of a recording',
+      'newer.jsonl':
+        'it has version 9 with events of version 1; this Hookline reads version 1 with events of version 1',
       'missing.jsonl': 'ENOENT',
       '.': 'it is not a file',
     };
-    for (const [file, fault] of Object.entries(faults)) {
+    for (const [file, issue] of Object.entries(issues)) {
       const { code, stderr } = await hookline(['inspect', file], { cwd: at });
       expect([code, stderr], file).to.deep.equal([2, stderr]);
-      expect(stderr, file).to.include(`The recording "${file}" cannot be shown`).and.include(fault);
+      expect(stderr, file).to.include(`Cannot open the recording "${file}"`).and.include(issue);
     }
   });
 
   it('says which options have no effect on recordings', async () => {
     const { code, stderr } = await hookline(['inspect', 'a.jsonl', '--config', 'c.json']);
-    expect([code, stderr]).to.deep.equal([2, 'error: --config has no effect on recordings, which are only shown.\n']);
+    expect([code, stderr]).to.deep.equal([2, 'error: --config has no effect on recordings. Remove it.\n']);
   });
 });
 

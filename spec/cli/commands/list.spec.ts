@@ -26,7 +26,7 @@ describe('hookline list --available', () => {
 
   it('shows the options of one, with types, defaults, members of members, and an example that is a configuration', async () => {
     const { stdout } = await hookline(['list', '--available', 'budget']);
-    expect(stdout).to.match(/^ {2}limits +All of them hold\. \(list of object; required\)$/m);
+    expect(stdout).to.match(/^ {2}limits +Limits\. All of them apply\. \(list of object; required\)$/m);
     expect(stdout).to.match(/^ {2}limits\[\]\.per .*\(run \| session \| user; default: "run"\)$/m);
     const [, example = ''] = stdout.split('example:\n');
     expect(parse(example)).to.have.nested.property('hooks.budget.type', 'budget');
@@ -35,18 +35,27 @@ describe('hookline list --available', () => {
   it('shows what stands within a record, or in one of several forms, and what is secret or for files alone', () => {
     const rowsOf = (kind: string) => kindText(describeKind(kinds.get(kind)!, kinds)).split('\n');
     for (const [kind, ...wanted] of [
-      ['monitor', /^ {2}prices\.<name>\.input +.*\(number; required\)$/, /^ {2}file +.*\(string; only in a file\)$/],
+      [
+        'monitor',
+        /^ {2}prices\.<name>\.input +.*\(number; required\)$/,
+        /^ {2}file +.*\(string; only in a configuration file\)$/,
+      ],
       ['budget', /^ {2}prices\.<name>\.cachedInput /],
-      ['permission', /^ {2}allow\[\]\.tool /, /^ {2}deny\[\]\.permission /, /^ {2}files +.*; only in a file\)$/],
+      [
+        'permission',
+        /^ {2}allow\[\]\.tool /,
+        /^ {2}deny\[\]\.permission /,
+        /^ {2}files +.*; only in a configuration file\)$/,
+      ],
       ['auto-context', /^ {2}summary\.maxTokens +/, /^ {2}summary\.model +/],
       [
         'tool-params',
-        /^ {2}params +.*; required; only in a file\)$/,
+        /^ {2}params +.*; required; only in a configuration file\)$/,
         /^ {2}params\[\]\.seal\.<name>\.value +.*; secret\)$/,
         /^ {2}params\[\]\.fromRun\.<name> +\(userId \| sessionId \| runId \| agent\)$/,
       ],
       ['webhook', /^ {2}secret +.*; secret\)$/, /^ {2}headers\.<name> +\(string; secret\)$/],
-      ['audit-log', /^ {2}redact +.*; false only in a file\)$/],
+      ['audit-log', /^ {2}redact +.*; false only in a configuration file\)$/],
     ] as const)
       for (const line of wanted)
         expect(

@@ -39,7 +39,7 @@ describe('hookline mcp', () => {
     expect(tools.map(({ name }: { name: string }) => name))
       .to.include('echo')
       .and.not.include('look');
-    expect(texts.join()).to.contain('denied by hook "rules"').and.contain('the client cannot be asked');
+    expect(texts.join()).to.contain('denied by hook "rules"').and.contain('the client does not support forms');
     expect(stderr).to.contain('audit: ');
     const audit = readFileSync(join(cwd, 'audit.jsonl'), 'utf8');
     for (const name of ['echo', 'look', 'strange']) expect(audit).to.contain(`"${name}"`);
@@ -133,23 +133,23 @@ describe('hookline mcp', () => {
       input: initialize,
     });
     expect([code, stdout]).to.deep.equal([2, '']);
-    expect(stderr).to.contain('error: none/pins.json cannot be written').and.contain('Give a file that can be written');
+    expect(stderr).to.contain('error: none/pins.json is not writable').and.contain('Use a writable file');
   });
 
   it('refuses what cannot be tied together', async () => {
     const cwd = folder();
     for (const [args, why] of [
       [['--url', 'https://a.example/mcp', ...SERVER], 'not both'],
-      [['--listen', '127.0.0.1:0', ...SERVER], 'needs a server over HTTP'],
-      [['--header', 'A: b', ...SERVER], 'needs a server over HTTP'],
-      [['--url', 'a.example'], 'error: hookline mcp: --url "a.example": must be an address with https: or http:'],
-      [['--url', 'https://me:secret-of-mine@a.example'], '--url: must be an address'],
-      [['--url', 'https://a.example', '--header', 'A(: secret-of-mine'], '--header: must have names'],
+      [['--listen', '127.0.0.1:0', ...SERVER], 'requires a server over HTTP'],
+      [['--header', 'A: b', ...SERVER], 'requires a server over HTTP'],
+      [['--url', 'a.example'], 'error: hookline mcp: --url "a.example": must be an https: or http: URL'],
+      [['--url', 'https://me:secret-of-mine@a.example'], '--url: must be an https: or http: URL'],
+      [['--url', 'https://a.example', '--header', 'A(: secret-of-mine'], '--header: must have valid header names'],
       [['--url', 'https://a.example', '--header', 'A: secret-of-mine\nB: c'], '--header A: must be one line'],
-      [['--url', 'https://a.example', '--listen', 'here'], 'no address'],
+      [['--url', 'https://a.example', '--listen', 'here'], 'not an address'],
       [['--url', 'https://a.example', '--header', 'secret-of-mine'], 'Name: value'],
-      [['--url', 'https://a.example', '--allowed-host', 'a.example'], '--allowed-host is for --listen'],
-      [['--allowed-host', 'a.example', ...SERVER], '--allowed-host needs a server over HTTP'],
+      [['--url', 'https://a.example', '--allowed-host', 'a.example'], '--allowed-host requires --listen'],
+      [['--allowed-host', 'a.example', ...SERVER], '--allowed-host requires a server over HTTP'],
       [['--ask-timeout', '2592000', ...SERVER], 'at most 2000000'],
     ] as const) {
       const { code, stderr } = await hookline(['mcp', ...args], { cwd });

@@ -80,7 +80,7 @@ describe('hookline scan', () => {
     expect(missing.stdout).to.include('two.txt:2:9');
     expect([binary.code, binary.stderr]).to.deep.equal([2, 'error: image.png: it is binary, not text\n']);
     expect(directory.code).to.equal(2);
-    expect(directory.stderr).to.equal('error: .: it is a folder; name its files\n');
+    expect(directory.stderr).to.equal('error: .: it is a directory; pass its files\n');
     expect(both.code).to.equal(2);
     expect(both.stderr).to.include("'--json' cannot be used with option '--redact'");
     expect([option.code, option.stderr]).to.deep.equal([
@@ -101,14 +101,32 @@ describe('hookline scan', () => {
       hookline(['scan', '--redact'], { input: bytes }),
       hookline(['scan', '--redact'], { input: '\ufffd ok' }),
     ]);
-    const error = 'it is not UTF-8 at byte 9, and would be changed there; convert it first';
+    const error = 'it is not UTF-8 at byte 9, and redaction would change it; convert it first';
     expect(file).to.deep.equal({ code: 2, stdout: 'nothing\n', stderr: `error: latin1.txt: ${error}\n` });
     expect([listed.code, listed.stdout]).to.deep.equal([1, 'latin1.txt:1:7: gitlab-pat\n']);
     expect(listed.stderr).to.equal('warning: latin1.txt: it is not UTF-8 at byte 9\n');
     expect([cut.code, cut.stderr]).to.deep.equal([2, `error: cut.txt: ${error.replace('9', '2')}\n`]);
     expect([piped.code, piped.stdout]).to.deep.equal([1, `ü\ufffd \ufffd\ufffd ${MARKER}`]);
-    expect(piped.stderr).to.match(/^warning: -: it is not UTF-8 at byte 9; U\+FFFD is printed[^\n]*\n$/);
+    expect(piped.stderr).to.match(/^warning: -: it is not UTF-8 at byte 9; such bytes are printed as U\+FFFD[^\n]*\n$/);
     expect(genuine).to.deep.equal({ code: 0, stdout: '\ufffd ok', stderr: '' });
+  });
+
+  it('reads UTF-16 with a mark as it reads UTF-8, and prints it in its encoding', async () => {
+    const text = `\ufeffa\n  token ${SECRET}\r\nü👩 ${SECRET} b\n`;
+    const wide = (shown: string, swap: boolean) => {
+      const bytes = Buffer.from(shown, 'utf16le');
+      return swap ? bytes.swap16() : bytes;
+    };
+    for (const swap of [false, true]) {
+      writeFileSync(join(files, 'wide.txt'), wide(text, swap));
+      const [listed, redacted] = await Promise.all([
+        hookline(['scan', 'wide.txt'], { cwd: files }),
+        buffer(start(['scan', '--redact', 'wide.txt'], { cwd: files }).stdout as NodeJS.ReadableStream),
+      ]);
+      const stdout = 'wide.txt:2:9: gitlab-pat\nwide.txt:3:5: gitlab-pat\n';
+      expect(listed).to.deep.equal({ code: 1, stdout, stderr: '' });
+      expect(redacted.equals(wide(text.replaceAll(SECRET, MARKER), swap))).to.equal(true);
+    }
   });
 
   it("takes more rules in gitleaks' format, and says which of them have no effect", async () => {

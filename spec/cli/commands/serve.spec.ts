@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
@@ -225,12 +225,17 @@ describe('hookline serve', () => {
   it('reads a changed file by itself and on SIGHUP, and stays with the last good one when it is wrong', async () => {
     const at = folder({ 'c.json': '{ "hooks": {} }' });
     const served = await serve(at, undefined, '--config', 'c.json');
-    writeFileSync(join(at, 'c.json'), '{ "hooks": { "a": { "type": "audit-log" } } }');
+    // In one step: a file that is half written is refused too, once more.
+    const change = (text: string) => {
+      writeFileSync(join(at, 'next.json'), text);
+      renameSync(join(at, 'next.json'), join(at, 'c.json'));
+    };
+    change('{ "hooks": { "a": { "type": "audit-log" } } }');
     expect(await served.said('reloaded')).to.include({ generation: 2 });
-    writeFileSync(join(at, 'c.json'), '{ "hooks": { "a": { "type": "audti-log" } } }');
-    const { faults } = await served.said('refused');
-    expect(faults).to.deep.equal([
-      'c.json:1:29 hooks.a.type: there is no kind of hook named "audti-log". Did you mean "audit-log"?',
+    change('{ "hooks": { "a": { "type": "audti-log" } } }');
+    const { issues } = await served.said('refused');
+    expect(issues).to.deep.equal([
+      'c.json:1:29 hooks.a.type: unknown hook type "audti-log". Did you mean "audit-log"?',
     ]);
     served.child.kill('SIGHUP');
     await served.said('refused');
@@ -270,7 +275,7 @@ describe('hookline serve', () => {
     ]);
     expect(refused.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2]);
     expect(refused.map(({ stderr }) => stderr).join('')).to.match(
-      /hooks\.a: it has no type.*\n.*cannot listen on .*EADDRINUSE.*\n.*0\.0\.0\.0.*\n/,
+      /hooks\.a: type is missing.*\n.*cannot listen on .*EADDRINUSE.*\n.*0\.0\.0\.0.*\n/,
     );
   });
 });

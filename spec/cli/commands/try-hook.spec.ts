@@ -43,7 +43,7 @@ describe('hookline try-hook', () => {
       .and.match(/means:\n {2}blocks: no/);
     const idle = await hookline(['try-hook', '--protocol', 'claude', '--event', 'PreToolUse', '--', 'exit 1']);
     expect(idle.code).to.equal(1);
-    expect(idle.stdout).to.match(/but:\n {2}exited with 1, which decides nothing.*To block, exit with 2/);
+    expect(idle.stdout).to.match(/but:\n {2}exited with 1, which is not a decision.*To block, exit with 2/);
   });
 
   const mask = [process.execPath, join(root, 'samples/process-hook-2/mask-word.mjs')];
@@ -54,7 +54,7 @@ describe('hookline try-hook', () => {
     const { code, stdout } = await hookline(['try-hook', ...args]);
     expect([code, stdout]).to.deep.equal([0, stdout]);
     expect(stdout).to.include('"protocols":[1,2]').and.include('"chunks":["a sword","fish"],"last":true');
-    expect(stdout).to.match(/means:\n {2}lets through \["a \*{9}"\]\n/);
+    expect(stdout).to.match(/means:\n {2}forwards \["a \*{9}"\]\n/);
     expect(stdout).to.match(
       /asked the host:\n {2}host\.state\.get .* -> \{"value":null\}\n {2}host\.state\.set .* -> \{\}/,
     );
@@ -71,7 +71,7 @@ describe('hookline try-hook', () => {
     expect(stdout).to.match(/means:\n {2}suspends the call: Run ls\?/);
   });
 
-  for (const [what, args, code, fault] of [
+  for (const [what, args, code, issue] of [
     [
       'a hook that fails',
       ['--protocol', 'picoclaw', '--event', 'before_tool', '--', 'no-such-program'],
@@ -88,7 +88,7 @@ describe('hookline try-hook', () => {
       'a hook of protocol 1 that is tried as one of protocol 2',
       ['--protocol', 'hookline', '--event', 'before_tool', '--', ...plugin],
       1,
-      /failed: .*speaks protocol 1.*--protocol picoclaw/,
+      /failed: .*uses protocol 1.*--protocol picoclaw/,
     ],
     [
       'an event that there is not',
@@ -101,18 +101,18 @@ describe('hookline try-hook', () => {
       'an input that is not there',
       ['--protocol', 'claude', '--event', 'Stop', '--input', 'gone.json', '--', 'x'],
       2,
-      /gone\.json" cannot be read/,
+      /cannot read ".*gone\.json"/,
     ],
     ['no command', ['--protocol', 'claude', '--event', 'Stop'], 2, /missing required argument/],
   ] as const) {
     it(`ends with ${code} on ${what}`, async () => {
       const outcome = await hookline(['try-hook', ...args]);
       expect(outcome.code).to.equal(code);
-      expect(outcome.stdout + outcome.stderr).to.match(fault);
+      expect(outcome.stdout + outcome.stderr).to.match(issue);
     });
   }
 
-  for (const [protocol, event, command, given, faults] of [
+  for (const [protocol, event, command, given, issues] of [
     ['picoclaw', 'before_tool', plugin, { tol: 'x', tool: 'y', hook_result: {} }, [/"tol".* Did you mean "tool"\?/]],
     ['hookline', 'reasoning_chunks', mask, { chunk: [], toolCallId: 'c' }, [/"chunk".* Did you mean "chunks"\?/]],
     ['hookline', 'before_tool', mask, { arguemnts: {} }, [/"arguemnts".* Did you mean "arguments"\?/]],
@@ -128,10 +128,10 @@ describe('hookline try-hook', () => {
       const input = join(folder({ 'in.json': JSON.stringify(given) }), 'in.json');
       const args = ['try-hook', '--protocol', protocol, '--event', event, '--input', input, '--', ...command];
       const { stdout } = await hookline(args);
-      const told = stdout.split('\n').filter((line) => line.includes('--input gives'));
-      expect(told, stdout).to.have.length(faults.length);
-      for (const [place, fault] of faults.entries()) expect(told[place]).to.match(fault);
-      expect(stdout).to.match(/but:\n {2}--input gives/);
+      const told = stdout.split('\n').filter((line) => line.includes('--input contains'));
+      expect(told, stdout).to.have.length(issues.length);
+      for (const [place, issue] of issues.entries()) expect(told[place]).to.match(issue);
+      expect(stdout).to.match(/but:\n {2}--input contains/);
     });
   }
 
@@ -148,7 +148,7 @@ describe('hookline try-hook', () => {
       const words = ['--protocol', protocol, '--event', 'before_tool', '--', process.execPath, '-e', script];
       const { code, stdout } = await hookline(['try-hook', ...words]);
       expect([code, stdout]).to.deep.equal([1, stdout]);
-      expect(stdout).to.match(new RegExp(`failed: .*answered ${method} with a list; a result has to be an object`));
+      expect(stdout).to.match(new RegExp(`failed: .*answered ${method} with a list; a result must be an object`));
     });
   }
 
@@ -191,6 +191,6 @@ describe('hookline try-hook', () => {
     const { code, stdout } = await hookline(['try-hook', ...words]);
     expect([code, stdout]).to.deep.equal([0, stdout]);
     expect(stdout).to.match(/means:\n {2}decides deny: method not found: host\.log/);
-    expect(stdout).to.match(/but:\n {2}asked for host\.log, which does not exist\./);
+    expect(stdout).to.match(/but:\n {2}called host\.log, which does not exist\./);
   });
 });

@@ -105,7 +105,7 @@ describe('the state of a server', () => {
     const inA = await serve(a, '--state', state);
     const approval = await suspended(inA, 'delete A.txt');
     const inB = await serve(b, '--state', state);
-    expect(inB.stderr()).to.match(/another server works on this state folder: process \d+ on .*, for the workspace /);
+    expect(inB.stderr()).to.match(/another server uses this state directory: process \d+ on .*, for the workspace /);
     expect(inB.stderr()).to.include(a);
     const [shown] = (await inB.ask('GET', '/api/approvals', inA.token)).json.approvals;
     expect(shown.workspace).to.equal(a);
@@ -122,19 +122,5 @@ describe('the state of a server', () => {
     await stop(inA.child);
     const alone = await serve(a, '--state', state);
     expect(alone.stderr()).not.to.include('another server');
-  });
-
-  it('is looked for in the folder that all workspaces shared by --state only, and the first start says so', async () => {
-    const [a, old] = [project('A.txt'), join(xdg, 'hookline', 'server')];
-    const before = await serve(a, '--state', old);
-    await suspended(before, 'delete A.txt');
-    await stop(before.child);
-    const first = await serve(a);
-    expect(first.stderr()).to.include(`use --state ${old}\n`);
-    await stop(first.child);
-    expect((await serve(a)).stderr()).not.to.include(old);
-    const again = await serve(a, '--state', old);
-    expect(again.stderr()).not.to.include('of its own');
-    expect((await again.ask('GET', '/api/approvals', before.token)).json.approvals).to.have.lengthOf(1);
   });
 });

@@ -29,7 +29,7 @@ describe('the settings of a client, wrapped', () => {
     const { text, changes, left } = wrap(JSON.stringify({ mcpServers: { ...far, ...none } }));
     expect([changes, parse(text)]).to.deep.equal([[], { mcpServers: { ...far, ...none } }]);
     const remote = left.filter(({ why }) => why.includes('over HTTP')).map(({ name }) => name);
-    const without = left.filter(({ why }) => why === 'it has no command, and no url').map(({ name }) => name);
+    const without = left.filter(({ why }) => why === 'it has neither a command nor a url').map(({ name }) => name);
     expect([remote, without]).to.deep.equal([Object.keys(far), Object.keys(none)]);
   });
 
@@ -86,7 +86,7 @@ describe('the settings of a client, wrapped', () => {
       const commented = text.replace('"npx"', `"npx" ${comment}`);
       const unwrapped = wrap(commented, true);
       expect(unwrapped.left).to.deep.equal([
-        { name: 'a', why: 'comments stand between its arguments; change it by hand' },
+        { name: 'a', why: 'it has comments between its arguments; change it by hand' },
       ]);
       expect(parse(unwrapped.text).mcpServers).to.deep.equal({
         ...parse(commented).mcpServers,
@@ -135,8 +135,8 @@ describe('the settings of a client, wrapped', () => {
 
   it('are refused by file, line and column where they are none', () => {
     for (const [text, why] of [
-      ['{\n  "mcpServers": {', 'mcp.json:2:18 (top level): not JSON: close brace expected'],
-      ['{"mcpServers":{},\n"mcpServers":{}}', 'mcp.json:2:1 mcpServers: the key comes twice'],
+      ['{\n  "mcpServers": {', 'mcp.json:2:18 (top level): invalid JSON: close brace expected'],
+      ['{"mcpServers":{},\n"mcpServers":{}}', 'mcp.json:2:1 mcpServers: duplicate key'],
       ['{}', 'mcp.json has no servers'],
       ['[]', 'mcp.json has no servers'],
       ['{"mcpServers":[],"projects":{"/x":[]}}', 'mcp.json has no servers'],
@@ -191,7 +191,7 @@ describe('the settings of a client, wrapped', () => {
     expect(readFileSync(join(cwd, 'mcp.json'), 'utf8')).to.equal(SETTINGS);
   });
 
-  it('are not touched where the configuration has faults, or where they cannot be read or written', async () => {
+  it('are not touched where the configuration has issues, or where they cannot be read or written', async () => {
     const long = `${'x'.repeat(248)}.json`;
     const away = 'workspace: away\n';
     const wrong = 'hooks: { a: { type: permision } }\n';
@@ -201,12 +201,12 @@ describe('the settings of a client, wrapped', () => {
       [['mcp.json', '--config', 'wrong.yaml', '--write'], 'wrong.yaml:1:21 hooks.a.type'],
       [['mcp.json', '--config', 'away.yaml'], 'The workspace of the configuration'],
       [['mcp.json', '--workspace', 'away'], '--workspace "away"'],
-      [['mcp.json', '--pin', 'p.json', '--write'], 'a file holds the tools of one server'],
+      [['mcp.json', '--pin', 'p.json', '--write'], 'a file stores the tools of one server'],
       [['mcp.json', '--hooks', './none.mjs'], '--hooks ./none.mjs: there is no such module'],
-      [['mcp.json', '--url', 'https://a.example'], 'takes no --url'],
-      [['mcp.json', '--header', 'A: b'], 'takes no --header'],
+      [['mcp.json', '--url', 'https://a.example'], 'does not support --url'],
+      [['mcp.json', '--header', 'A: b'], 'does not support --header'],
       [['.'], '. cannot be read: EISDIR'],
-      [[long, '--write'], 'cannot be written, and is as it was: ENAMETOOLONG'],
+      [[long, '--write'], 'is not writable and was not changed: ENAMETOOLONG'],
     ] as const) {
       const { code, stderr } = await hookline(['mcp', 'wrap', ...args], { cwd });
       expect(code, why).to.equal(2);
@@ -218,7 +218,7 @@ describe('the settings of a client, wrapped', () => {
       SETTINGS,
       SETTINGS,
     ]);
-    // What has faults can still be taken away.
+    // What has issues can still be taken away.
     expect(await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'none.yaml', '--unwrap'], { cwd })).to.include({
       code: 0,
     });

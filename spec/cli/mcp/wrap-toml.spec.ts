@@ -95,7 +95,7 @@ describe('the settings of Codex, wrapped', () => {
       expect(wrapped.left[0]?.why, text).to.contain('change it by hand');
     }
     for (const text of ['a = 1', 'mcp_servers = []']) expect(() => wrap(text)).to.throw('config.toml has no servers');
-    expect(() => wrap('a = 1\nb = [1,,\n')).to.throw(/^config\.toml:2:\d+ \(top level\): not TOML: [^\n]*$/);
+    expect(() => wrap('a = 1\nb = [1,,\n')).to.throw(/^config\.toml:2:\d+ \(top level\): invalid TOML: [^\n]*$/);
   });
 
   it('say nothing else than before but for the command lines, whatever stands in them', () => {

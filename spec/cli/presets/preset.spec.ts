@@ -6,7 +6,7 @@ import { folder, hookline, root } from '../hookline.ts';
 const secret = `${'AKIAZ7QK2'}MRWX5LTN3PB`;
 
 describe('--preset', () => {
-  it('each preset is a configuration in the package, without faults and notices, and check prints it', async () => {
+  it('each preset is a configuration in the package, without issues and notices, and check prints it', async () => {
     const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(files).to.include('lib/cli/presets');
     for (const name of ['safe', 'observe']) {

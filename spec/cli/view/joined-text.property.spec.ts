@@ -61,7 +61,7 @@ async function told(chunks: readonly string[], hook: Omit<HookDefinition, 'name'
     if (event.type === 'reasoningChunk') said += event.delta;
   });
   await createAgent({ name: 'a', model: scriptedModel([{ chunks: [...chunks] }]), pipeline }).call('go');
-  return { changed: text.includes('h changed the text'), other: said !== chunks.join('') };
+  return { changed: text.includes('h changed the streamed text'), other: said !== chunks.join('') };
 }
 
 describe('what the live view says of a hook that cuts a text anew', () => {

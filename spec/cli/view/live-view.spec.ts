@@ -50,7 +50,7 @@ describe('liveView', () => {
     const usage = { inputTokens: 3, outputTokens: 2 };
     const { text, end } = await shown([{ thinking: 'Hm.', chunks: ['Hel', 'lo,\n', 'you'], usage }]);
     expect(text).to.equal('Hm.\n\nHello,\nyou');
-    expect(end).to.equal('● completed · 1 reasoning, 3 tokens in and 2 out');
+    expect(end).to.equal('● completed · 1 model step, 3 tokens in and 2 out');
   });
 
   it('shows a call with its arguments and the beginning of its result', async () => {
@@ -82,10 +82,10 @@ describe('liveView', () => {
         reasoningChunk: (event) => modify(event, { delta: event.delta.toUpperCase() }),
       },
     });
-    expect(text).to.include('→ look {"n":2}\n  the model asked for look {"n":1}\n  ~ h changed toolCall.input.n\n');
+    expect(text).to.include('→ look {"n":2}\n  the model called look {"n":1}\n  ~ h changed toolCall.input.n\n');
     expect(text).to.include('  ~ h: two is enough\n').and.include('  ~ h changed result.content\n');
     expect(text).to.include('    hidden').and.not.include('    line');
-    expect(text).to.include('LET ME SEE.\n').and.include('~ h changed the text as it came');
+    expect(text).to.include('LET ME SEE.\n').and.include('~ h changed the streamed text');
   });
 
   it('shows who refused a call and why, once', async () => {
@@ -102,19 +102,19 @@ describe('liveView', () => {
 
   it('shows a message that did not stream: a hook answered, or changed it afterwards', async () => {
     const answered = await shown([], { on: { preCall: (event) => respond(event, assistantMessage('No need.')) } });
-    expect(answered.text).to.equal('= h answers in place of the model\n\nNo need.');
+    expect(answered.text).to.equal('= h responds instead of the model\n\nNo need.');
     expect(answered.end).to.equal('● responded');
 
     const recovered = await shown([{ error: 'gone' }], {
       on: { error: (event) => (event.phase === 'reasoning' ? respond(event, assistantMessage('Sorry.')) : undefined) },
     });
-    expect(recovered.text).to.equal('! The model failed: gone\n= h answers in place of what failed\n\nSorry.');
+    expect(recovered.text).to.equal('! The model failed: gone\n= h responds instead of the failed step\n\nSorry.');
 
     const changed = await shown([{ text: 'Draft.' }], {
       on: { postReasoning: (event) => modify(event, { message: assistantMessage('Fair copy.') }) },
     });
     expect(changed.text).to.match(
-      /^Draft\.\n\n~ h changed message.*\n\n\(The text above is withdrawn: .*\)\nFair copy\.$/,
+      /^Draft\.\n\n~ h changed message.*\n\n\(The text above is retracted: .*\)\nFair copy\.$/,
     );
     expect((await shown([{ text: 'As it is.' }])).text).to.equal('As it is.');
   });
@@ -129,9 +129,9 @@ describe('liveView', () => {
         'Hel',
         '',
         '! The model failed: cut',
-        '↻ h has this tried again',
+        '↻ h retries this',
         '',
-        '(The text above is withdrawn: attempt 2 follows.)',
+        '(The text above is retracted: attempt 2 follows.)',
         'Hello.',
       ].join('\n'),
     );
@@ -147,7 +147,7 @@ describe('liveView', () => {
     });
     const told = 'Hook "h" failed in on.postReasoning: out of ink';
     expect(text.split('\n')).to.include(`! ${told}`);
-    expect(end).to.equal(`● failed: ${told} · 1 reasoning`);
+    expect(end).to.equal(`● failed: ${told} · 1 model step`);
     const misled = await shown(['x'], { on: { postReasoning: () => 7 as never } });
     expect(misled.text).to.match(/^! Hook "h" \(postReasoning\): returned a number/m);
   });
@@ -155,7 +155,7 @@ describe('liveView', () => {
   it('shows why a run failed, and a last answer at the limit', async () => {
     const failed = await shown(() => throwError(() => new Error('no line')));
     expect(failed.text).to.equal('! The model failed: no line');
-    expect(failed.end).to.equal('● failed: no line · 1 reasoning');
+    expect(failed.end).to.equal('● failed: no line · 1 model step');
 
     const exhausted = await shown([call(), call(), call(), { text: 'So far.' }]);
     expect(exhausted.text).to.match(/\n\n\(One last answer, without tools\.\)\n\nSo far\.$/);

@@ -107,8 +107,8 @@ describe('HttpAgent', () => {
     const [interrupt] = client.pendingInterrupts;
     const stranger = asks(url, 'x', 'thread-1', { 'x-user': 'bob' });
     const yes = [{ interruptId: interrupt!.id, status: 'resolved' as const, payload: { approved: true } }];
-    const fault = await runOf(stranger, { resume: yes }).catch((thrown) => thrown);
-    expect(fault).to.include({ status: 403 });
+    const issue = await runOf(stranger, { resume: yes }).catch((thrown) => thrown);
+    expect(issue).to.include({ status: 403 });
     expect(takeConsole().join(), 'what the client says of it').to.include('THREAD_OF_ANOTHER');
     const no = [
       { interruptId: interrupt!.id, status: 'resolved' as const, payload: { approved: false, reason: 'too much' } },
@@ -141,8 +141,8 @@ describe('HttpAgent', () => {
   it('may not bring a tool that bears the name of one of the agent’s', async () => {
     const tools = [{ name: 'pay', description: 'Mine.', parameters: {} }];
     const url = await served({ model: scriptedModel([]), tools: [scriptedTool({ name: 'pay', result: 'paid' })] });
-    const fault = await runOf(asks(url, 'Pay.'), { tools }).catch((thrown) => thrown);
-    expect(fault).to.include({ status: 400 });
+    const issue = await runOf(asks(url, 'Pay.'), { tools }).catch((thrown) => thrown);
+    expect(issue).to.include({ status: 400 });
     expect(takeConsole().join(), 'what the client says of it').to.include('HOOK_DUPLICATE');
   });
 
@@ -182,14 +182,14 @@ describe('HttpAgent', () => {
 
   it('is told that the run has begun before slow hooks have dealt with preCall', async () => {
     let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       release = resolve;
     });
     const slow = defineHook({
       name: 'slow',
       on: {
         async preCall(event) {
-          await held;
+          await pending;
           return event;
         },
       },

@@ -48,7 +48,7 @@ function isFinal({ type, state }: Part, suspended: boolean): boolean {
 export function visibleTexts(shown: Shown, agent?: string): readonly string[] {
   const parts = partsOf(shown);
   const withdrawn = new Set(
-    parts.flatMap(({ type, data }) => (type === 'data-withdrawn' ? (data as { ids: string[] }).ids : [])),
+    parts.flatMap(({ type, data }) => (type === 'data-retracted' ? (data as { ids: string[] }).ids : [])),
   );
   return parts
     .filter(({ type, providerMetadata }) => {

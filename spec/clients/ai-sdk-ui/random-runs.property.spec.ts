@@ -44,7 +44,7 @@ describe('the UI message stream of random agents', () => {
           if (cut === 'none') expectAnswer(own, visibleTexts(shown));
           if (cut === 'none' && child && run !== own) expectAnswer(child.slice(0, -1), visibleTexts(shown, 'child'));
           if (buffer)
-            expect(chunks.filter(({ type }) => type === 'data-withdrawn' || type === 'reset-step')).to.deep.equal([]);
+            expect(chunks.filter(({ type }) => type === 'data-retracted' || type === 'reset-step')).to.deep.equal([]);
         }
       },
     );
@@ -99,7 +99,7 @@ const MUST_COME: readonly string[] = [
       .concat(['tool-input-available', 'tool-output-available', 'tool-output-error'])
       .map((type) => `${version} ${type}`),
   ),
-  ...['6 tool-approval-request', 'data-withdrawn', 'data-hook', 'data-approval'],
+  ...['6 tool-approval-request', 'data-retracted', 'data-hook', 'data-approval'],
   ...['data-tool-output', 'data-subagent', 'child'],
 ];
 

@@ -1,6 +1,6 @@
 import * as ai5latest from 'ai5latest';
 import { withHooks } from '../../../lib/adapters/ai-sdk/index.ts';
-import { type HeldCalls, heldCallsIn } from '../../../lib/loops/index.ts';
+import { type PendingCallStore, pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { type Client, clients } from '../ai-sdk-ui/clients.ts';
@@ -32,8 +32,8 @@ export const hosts: readonly LoopHost[] = versions.map((client) => ({
 
 function aiSdkScene({ sdk, version }: Client, scene: LoopScene): Promise<LoopOutcome> {
   const model = scriptedLanguageModel(specifications[version], scene.turns);
-  const held = heldCallsIn(memoryStateStore());
-  const hooked = withHooks(sdk as never, scene.pipeline, settingsOf(scene, held)) as unknown as Sdk;
+  const pendingCalls = pendingCallStore(memoryStateStore());
+  const hooked = withHooks(sdk as never, scene.pipeline, settingsOf(scene, pendingCalls)) as unknown as Sdk;
   const tools = Object.fromEntries(scene.tools.map((tool) => [tool.name, hostTool(sdk, tool)]));
   const go = async (messages: readonly Message[]): Promise<LoopOutcome> => {
     const options = { model, messages, tools, stopWhen: sdk.stepCountIs(5), onError: () => {} } as never;
@@ -43,8 +43,8 @@ function aiSdkScene({ sdk, version }: Client, scene: LoopScene): Promise<LoopOut
   return go([{ role: 'user', content: scene.question }]);
 }
 
-function settingsOf({ agent, who, buffer = false }: LoopScene, held: HeldCalls) {
-  return { agent, held, buffer, ...who };
+function settingsOf({ agent, who, buffer = false }: LoopScene, pendingCalls: PendingCallStore) {
+  return { agent, pendingCalls, buffer, ...who };
 }
 
 function hostTool(sdk: Sdk, { description, inputSchema, progress = [], execute }: LoopTool): object {

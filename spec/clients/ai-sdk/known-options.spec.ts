@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../../lib/adapters/ai-sdk/loop/known-options.ts';
-import { membersOf } from '../members-of.ts';
+import { fieldsOf } from '../members-of.ts';
 
 /** The types of each place, where the version has it. */
 const AGENT = 'InstanceType<typeof host.ToolLoopAgent<any, any>>';
@@ -22,7 +22,7 @@ describe('the options of the AI SDK that are known', () => {
     [6, 'ai6latest', true],
     [7, 'ai7', true],
   ] as const;
-  const found = packages.map(([version, name, agents]) => ({ version, members: membersOf(name, types(agents)) }));
+  const found = packages.map(([version, name, agents]) => ({ version, members: fieldsOf(name, types(agents)) }));
   const places = Object.keys(knownOptions) as OptionsPlace[];
   type Rows = readonly (readonly [use: string, versions: readonly number[], ...names: string[]])[];
 

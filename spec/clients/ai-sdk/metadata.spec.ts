@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type HookDefinition, type MessagePart, modify } from '../../../lib/index.ts';
 import { type Any, modelOf, versions } from './scene.ts';
 
-const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('1234', '****'));
+const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('k9zx', '****'));
 const editing = (edit: (part: MessagePart) => MessagePart): HookDefinition => ({
   name: 'edit',
   on: {
@@ -18,15 +18,15 @@ const message = editing((part) => {
   return part.type === 'toolCall' ? { ...part, toolCall: clean(part.toolCall) } : part;
 });
 
-const told = { own: { quote: 'it is 1234', signature: 'sig' } };
+const told = { own: { quote: 'it is k9zx', signature: 'sig' } };
 const untold = { own: { signature: 'kept' } };
 const answer = [
-  { type: 'reasoning', text: 'Hm, 1234.', providerMetadata: told },
+  { type: 'reasoning', text: 'Hm, k9zx.', providerMetadata: told },
   { type: 'reasoning', text: 'Well.', providerMetadata: untold },
-  { type: 'text', text: 'It is 1234.', providerMetadata: told },
+  { type: 'text', text: 'It is k9zx.', providerMetadata: told },
   { type: 'text', text: 'So it is.', providerMetadata: untold },
 ];
-const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{"at":"1234"}', providerMetadata: told };
+const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{"at":"k9zx"}', providerMetadata: told };
 
 for (const { name, version, bare, hookedBy } of versions) {
   describe(`what a provider tells beside a part, in ${name}`, () => {
@@ -81,13 +81,13 @@ for (const { name, version, bare, hookedBy } of versions) {
           ['text', 'It is ****.', undefined],
           ['text', 'So it is.', untold],
         ]);
-        expect(JSON.stringify(all)).to.not.contain('1234');
+        expect(JSON.stringify(all)).to.not.contain('k9zx');
       });
 
     for (const run of [whole, streamed])
       it(`is left out where hooks have changed the call: ${run.name}`, async () => {
         const { all } = await run(hookedBy(message).sdk, options([call], [{ type: 'text', text: 'Done.' }]));
-        expect(JSON.stringify(all)).to.contain('****').and.not.contain('1234');
+        expect(JSON.stringify(all)).to.contain('****').and.not.contain('k9zx');
       });
 
     it('gives way to what a hook says itself', async () => {
@@ -95,7 +95,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       const hook = editing((part) => ({ ...part, text: '****', metadata: { ...told, ...cache } }) as MessagePart);
       const { content } = await whole(
         hookedBy(hook).sdk,
-        options([{ type: 'text', text: '1234', providerMetadata: told }]),
+        options([{ type: 'text', text: 'k9zx', providerMetadata: told }]),
       );
       expect(sees(content)).to.deep.equal([['text', '****', cache]]);
     });

@@ -141,7 +141,7 @@ describe('with what a call says for itself, the types are those of the bare pack
     ]);
   });
 
-  it('and a wrong name is a fault', () => {
+  it('and a wrong name is an issue', () => {
     // @ts-expect-error: there is no such option.
     expect(forCall({ sesionId: 's' })).to.have.property('hookline');
   });

@@ -1,7 +1,7 @@
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { expect } from 'chai';
 import { type HookDefinition, modify, verdict } from '../../../lib/index.ts';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { go, looksAt, lookTool, mild, type Result, scene, thread } from './scene.ts';
 
@@ -93,7 +93,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
         hooks,
         turns: turn,
         tools: [lookTool('look', ran)],
-        options: { held: heldCallsIn(store) },
+        options: { pendingCalls: pendingCallStore(store) },
         agent: { checkpointer },
       });
     const moves: HookDefinition = {
@@ -109,7 +109,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     expect(there.recorded.of('preCall')[0]?.run.resumedFrom).to.equal(here.recorded.of('preCall')[0]?.run.runId);
   });
 
-  it('without the held calls of the other process runs on a yes only where it is the one that was shown', async () => {
+  it('without the pending calls of the other process runs on a yes only where it is the one that was shown', async () => {
     const ran: string[] = [];
     const moves: HookDefinition = {
       name: 'moves',
@@ -168,7 +168,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
       const told = await agent.invoke(answers(asked, answer), thread);
       expect([done, told.messages.at(-1)?.content]).to.deep.equal([ran, 'It is mild.']);
       if (what === 'no') expect(JSON.stringify(told.messages)).to.include('not now');
-      if (answer === 'sure') expect(JSON.stringify(told.messages)).to.include('not understood');
+      if (answer === 'sure') expect(JSON.stringify(told.messages)).to.include('the answer is invalid');
     });
   }
 

@@ -275,7 +275,7 @@ describe('hookline and hookedAgent', () => {
   ] as const) {
     it(`want ${missing} of ${module}`, () => {
       const given = { ...modules, [missing]: undefined } as never as typeof modules;
-      expect(() => hookline(given, pipeline, { agent: 'guest' })).to.throw(`must have ${missing}, of ${module}`);
+      expect(() => hookline(given, pipeline, { agent: 'guest' })).to.throw(`must contain ${missing} of ${module}`);
     });
   }
 

@@ -3,16 +3,20 @@ import { Command, MemorySaver } from '@langchain/langgraph';
 import * as langchain from 'langchain';
 import { hookedAgent, hookline } from '../../../lib/adapters/langchain/index.ts';
 import { createPipeline, defineHook, verdict } from '../../../lib/index.ts';
-import type { HeldCalls } from '../../../lib/loops/index.ts';
+import type { PendingCallStore } from '../../../lib/loops/index.ts';
 
 /** What the guide shows. */
-export async function guideSample(model: BaseChatModel, refund: langchain.StructuredTool, held: HeldCalls) {
+export async function guideSample(
+  model: BaseChatModel,
+  refund: langchain.StructuredTool,
+  pendingCalls: PendingCallStore,
+) {
   const guard = defineHook({
     name: 'guard',
     approve: ({ toolCall }) => (toolCall.name === 'refund' ? verdict.suspend('Refund this order?') : verdict.allow()),
   });
   const modules = { ...langchain, BaseChatModel, Command };
-  const hooks = hookline(modules, createPipeline([guard]), { agent: 'support', held });
+  const hooks = hookline(modules, createPipeline([guard]), { agent: 'support', pendingCalls });
   const agent = hookedAgent(
     langchain.createAgent({ model, tools: [refund], middleware: [hooks], checkpointer: new MemorySaver() }),
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { guideSample } from './guide-sample.ts';
 import { lookTool } from './scene.ts';
@@ -17,7 +17,7 @@ describe('the guide to LangChain', () => {
       { calls: [{ id: 'c1', name: 'refund', input: { at: 'order 7' } }] },
       { chunks: ['It is on its way.'] },
     ]);
-    const told = await guideSample(model, lookTool('refund', ran) as never, heldCallsIn(memoryStateStore()));
+    const told = await guideSample(model, lookTool('refund', ran) as never, pendingCallStore(memoryStateStore()));
     expect([told, ran]).to.deep.equal(['It is on its way.', ['refund order 7']]);
   });
 });

@@ -3,7 +3,7 @@ import * as langchain from 'langchain';
 import { hookedAgent } from '../../../lib/adapters/langchain/index.ts';
 import { knownOptions } from '../../../lib/adapters/langchain/known-options.ts';
 import { expectKnown } from '../expect-known.ts';
-import { membersOf } from '../members-of.ts';
+import { fieldsOf } from '../members-of.ts';
 import { go, mild, scene, thread } from './scene.ts';
 
 /** Of the method with three signatures, the configuration of the first: that of version 3. */
@@ -23,7 +23,7 @@ const unknown = { onNew: () => {}, judge: scene({ turns: [] }).model, nested: { 
 
 describe('the options of LangChain that are known', () => {
   it('are all that can be functions, or hold some, and no others', () => {
-    const members = membersOf('langchain', {
+    const members = fieldsOf('langchain', {
       'an agent': 'host.CreateAgentParams',
       'a middleware': 'host.AgentMiddleware',
       'the configuration of a run': CONFIGURATIONS.join(' | '),
@@ -33,12 +33,12 @@ describe('the options of LangChain that are known', () => {
 
   for (const [name, value] of Object.entries(unknown)) {
     it(`are the only ones of an agent that hold something live (${name})`, () => {
-      expect(() => scene({ turns: [], agent: { [name]: value } })).to.throw(`an agent cannot hold "${name}"`);
+      expect(() => scene({ turns: [], agent: { [name]: value } })).to.throw(`an agent cannot contain "${name}"`);
     });
 
     it(`are the only ones of a middleware that hold something live (${name})`, () => {
       const before = [{ ...langchain.createMiddleware({ name: 'theirs' }), [name]: value }];
-      expect(() => scene({ turns: [], before })).to.throw(`a middleware cannot hold "${name}"`);
+      expect(() => scene({ turns: [], before })).to.throw(`a middleware cannot contain "${name}"`);
     });
 
     it(`are the only ones of a run that hold something live (${name})`, async () => {
@@ -55,7 +55,7 @@ describe('the options of LangChain that are known', () => {
           () => expect.fail(`${how} took it`),
           (thrown: Error) => thrown,
         );
-        expect(failure.message).to.include(`the configuration of a run cannot hold "${name}"`);
+        expect(failure.message).to.include(`the configuration of a run cannot contain "${name}"`);
       }
       expect(model.asked).to.have.length(0);
     });

@@ -52,7 +52,7 @@ describe('a client tool of Mastra', () => {
     });
     await agent.generate('Go!', { clientTools });
     expect(helper.model.prompts).to.have.length(0);
-    expect(JSON.stringify(model.prompts[1])).to.include('name the client tool otherwise');
+    expect(JSON.stringify(model.prompts[1])).to.include('rename the client tool');
   });
 
   it('is not what an input processor gives in its place', async () => {
@@ -62,14 +62,14 @@ describe('a client tool of Mastra', () => {
     const { agent } = scene({ turns: [mild], config: { inputProcessors: [loads] } });
     const clientTools = { blink: { id: 'blink', ...tool } };
     const told = await rejection(agent.generate('Go!', { clientTools }));
-    expect([told.message.includes('"loads" gives another tool for "blink"'), ran]).to.deep.equal([true, []]);
+    expect([told.message.includes('"loads" replaces the tool "blink"'), ran]).to.deep.equal([true, []]);
   });
 
   it('is known in its own invocation, and in no other', async () => {
     const helper = scene({ turns: [mild] });
     const { agent, model } = scene({ turns: [mild, mild], config: { agents: { helper: helper.agent } } });
     await agent.generate('Go!', { clientTools: { 'agent-helper': { id: 'x', ...tool } } });
-    expect((await rejection(agent.generate('Go!'))).message).to.include('"agent-helper" is none of tools');
+    expect((await rejection(agent.generate('Go!'))).message).to.include('"agent-helper" is not in tools');
     expect(model.prompts).to.have.length(1);
   });
 });

@@ -6,21 +6,24 @@ import { type HookedMastraOptions, hookedMastra } from '../../../lib/adapters/ai
 import { createPipeline, defineHook, verdict } from '../../../lib/index.ts';
 import type { ScriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
 
-type Held = NonNullable<HookedMastraOptions['held']>;
+type Store = NonNullable<HookedMastraOptions['pendingCalls']>;
 
 /** What the guide shows. */
 export async function guideSample(
   given: ScriptedLanguageModel,
   refund: Tool,
   storage: MastraCompositeStore,
-  held: Held,
+  pendingCalls: Store,
 ): Promise<string> {
   const guard = defineHook({
     name: 'guard',
     approve: ({ toolCall }) => (toolCall.name === 'refund' ? verdict.suspend('Refund this order?') : verdict.allow()),
   });
   const parts = { model: given, tools: { refund } };
-  const { model, tools, hookedAgent } = hookedMastra(parts, createPipeline([guard]), { agent: 'support', held });
+  const { model, tools, hookedAgent } = hookedMastra(parts, createPipeline([guard]), {
+    agent: 'support',
+    pendingCalls,
+  });
   const support = new Agent({ id: 'support', name: 'Support', instructions: 'Be kind.', model, tools });
   new Mastra({ agents: { support }, storage, logger: false });
   const agent = hookedAgent(support);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InMemoryStore } from '@mastra/core/storage';
 import { expect } from 'chai';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
 import { guideSample } from './guide-sample.ts';
@@ -25,7 +25,7 @@ describe('the guide to Mastra', () => {
       { calls: [{ id: 'c1', name: 'refund', input: { order: 7 } }] },
       { chunks: ['It is on its way.'] },
     ]);
-    const told = await guideSample(model, refund, new InMemoryStore(), heldCallsIn(memoryStateStore()));
+    const told = await guideSample(model, refund, new InMemoryStore(), pendingCallStore(memoryStateStore()));
     expect([told, refunded]).to.deep.equal(['It is on its way.', [{ order: 7 }]]);
   });
 });

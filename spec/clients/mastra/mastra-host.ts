@@ -4,7 +4,7 @@ import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { type ScriptedLanguageModel, scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
@@ -19,10 +19,10 @@ export const mastraHost: LoopHost = {
   run(scene) {
     const model = scriptedLanguageModel('v2', scene.turns);
     const tools = Object.fromEntries(scene.tools.map((tool) => [tool.name, toTool(tool)]));
-    const held = heldCallsIn(memoryStateStore());
+    const pendingCalls = pendingCallStore(memoryStateStore());
     const hooked = hookedMastra({ model, tools }, scene.pipeline, {
       agent: scene.agent,
-      held,
+      pendingCalls,
       buffer: scene.buffer ?? false,
       ...scene.who,
     });

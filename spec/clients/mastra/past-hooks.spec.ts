@@ -25,9 +25,9 @@ describe('what would run past the hooks in Mastra', () => {
 
   it('is refused when the agent is asked', async () => {
     const { agent, plain } = scene({ turns: [mild, mild, mild], tools: { look: () => 'seen' } });
-    expect(await refusal(() => plain.generate('Go!'))).to.include('give the agent to hookedAgent');
+    expect(await refusal(() => plain.generate('Go!'))).to.include('pass the agent to hookedAgent');
     expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
-    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('cannot hold "model"');
+    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('cannot contain "model"');
     expect(await refusal(() => agent.stream('Go!', { prepareStep: () => ({}) }))).to.include('prepareStep');
     expect(await refusal(() => agent.generateLegacy('Go!'))).to.include('generateLegacy');
     expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
@@ -39,8 +39,8 @@ describe('what would run past the hooks in Mastra', () => {
       for (const config of [{}, { defaultOptions: { [name]: value } }]) {
         const { agent, model } = scene({ turns: [mild], config });
         const given = 'defaultOptions' in config ? {} : { [name]: value };
-        expect(await refusal(() => agent.generate('Go!', given))).to.include(`cannot hold "${name}"`);
-        expect(await refusal(() => agent.stream('Go!', given))).to.include(`cannot hold "${name}"`);
+        expect(await refusal(() => agent.generate('Go!', given))).to.include(`cannot contain "${name}"`);
+        expect(await refusal(() => agent.stream('Go!', given))).to.include(`cannot contain "${name}"`);
         expect(model.prompts).to.have.length(0);
       }
     const { agent } = scene({ turns: [mild] });
@@ -97,7 +97,7 @@ describe('what would run past the hooks in Mastra', () => {
     const tools = { 'look!': tool('look!', () => 'raw', ran, {}) };
     const turns = [{ calls: [call('c1', 'look_')] }, mild];
     const { agent, model } = scene({ turns, tools: { look_: () => 'seen' }, config: { tools } });
-    expect(await refusal(() => agent.generate('Go!'))).to.include('the tool "look!" of the agent is none');
+    expect(await refusal(() => agent.generate('Go!'))).to.include('the tool "look!" of the agent did not come');
     expect([model.prompts, ran]).to.deep.equal([[], []]);
   });
 
@@ -117,7 +117,7 @@ describe('what would run past the hooks in Mastra', () => {
     for (const { config, given } of ways) {
       const { agent, model } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config });
       await agent.generate('Go!', given);
-      expect(JSON.stringify(model.prompts[1])).to.include('in the place of the tool').and.not.include('sk-secret');
+      expect(JSON.stringify(model.prompts[1])).to.include('instead of the tool').and.not.include('sk-secret');
     }
   });
 
@@ -202,18 +202,18 @@ describe('input processors of Mastra', () => {
     };
     for (const processInputStep of [() => ({ tools: { look: raw } }), writes, reaches])
       for (const told of await throwing([{ id: 'swap', processInputStep }]))
-        expect(told).to.include('the input processor "swap" gives another tool for "look"');
+        expect(told).to.include('the input processor "swap" replaces the tool "look"');
   });
 
   it('give no step another model', async () => {
     for (const told of await throwing([{ id: 'swap', processInputStep: () => ({ model: other }) }]))
-      expect(told).to.include('"swap" gives a step another model');
+      expect(told).to.include('"swap" replaces the model of a step');
   });
 
   it('do not answer in the place of the model', async () => {
     const response = { chunks: [{ type: 'text-delta', payload: { id: 't', text: 'sk-secret' } }] };
     for (const told of await throwing([{ id: 'cache', processLLMRequest: () => ({ response }) }]))
-      expect(told).to.include('"cache" answers in the place of the model');
+      expect(told).to.include('"cache" responds instead of the model');
   });
 
   it('are no workflows', async () => {
@@ -227,7 +227,7 @@ describe('input processors of Mastra', () => {
     const { agent } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asks] });
     const asked = answering(await agent.generate('Go!'));
     const told = await rejection(agent.approveToolCallGenerate({ ...asked, inputProcessors: [loads] }));
-    expect(told.message).to.include('"loads" gives another tool for "look"');
+    expect(told.message).to.include('"loads" replaces the tool "look"');
     expect(ran).to.deep.equal([]);
   });
 

@@ -49,24 +49,24 @@ describe('a value that a hook puts into a call of Mastra', () => {
       const { ran, told, prompt } = await going(give);
       expect(ran).to.deep.equal([]);
       expect(told).not.to.include('swordfish');
-      expect(prompt).to.include('does not fit at at.');
+      expect(prompt).to.include('schema validation failed at at.');
     }
   });
 
   it('is told to nobody either where the misfit is within it, or beside it', async () => {
     const within = await going(({ seal }) => ({ who: seal('user', { id: 'swordfish' }) }));
     expect(within.told).not.to.include('swordfish');
-    expect(within.prompt).to.include('does not fit at who.');
+    expect(within.prompt).to.include('schema validation failed at who.');
     const beside = await going(({ seal }) => ({ at: 'z', who: { id: seal('user', 7007) } }));
     expect(beside.told).not.to.include('7007');
-    expect(beside.prompt).to.include('does not fit at at.');
+    expect(beside.prompt).to.include('schema validation failed at at.');
   });
 
   it('is told to nobody where a result that quotes it does not fit', async () => {
     const further = { outputSchema: z.object({ at: z.number() }), execute: async (input: object) => input };
     const { told, prompt } = await going(({ seal }) => ({ who: { id: seal('user', 7007) } }), further);
     expect(told).not.to.include('7007');
-    expect(prompt).to.include('does not fit at at.');
+    expect(prompt).to.include('schema validation failed at at.');
   });
 
   it('goes to the tool where it fits', async () => {

@@ -26,14 +26,12 @@ describe('what hookedMastra is given', () => {
   it('is an agent, where runs are made of its invocations', async () => {
     const { hookedAgent } = made({ model });
     for (const agent of [undefined, null, 'guest', {}])
-      expect(await refusal(() => hookedAgent(agent as Any))).to.include(
-        'it must be an agent of Mastra (new Agent(..))',
-      );
+      expect(await refusal(() => hookedAgent(agent as Any))).to.include('it must be a Mastra agent (new Agent(..))');
   });
 
   it('is a list of names, where tools may run without hooks', async () => {
     for (const unhooked of ['my_web_search', new Set(['web']), [5], null, { web: true }])
-      expect(await refusal(() => made({ model }, { unhooked }))).to.include('unhooked must be a list of names');
+      expect(await refusal(() => made({ model }, { unhooked }))).to.include('it must be a list of tool names');
     made({ model }, { unhooked: ['web'] });
   });
 

@@ -24,7 +24,7 @@ describe('invocations of Mastra with one runId', () => {
       expect((refused as PromiseRejectedResult).reason)
         .to.include({ code: 'INPUT_INVALID' })
         .and.to.have.property('message')
-        .that.include('a run with the runId "r1" is under way');
+        .that.include('a run with the runId "r1" is active');
       expect([model.prompts.length, ran.length]).to.deep.equal([2, 1]);
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
     }

@@ -91,7 +91,7 @@ for (const pair of pairs) {
         expect((await one.call('look')).isError ?? false).to.equal(!approve);
       }
       const dumb = await through([asks]);
-      expect((await dumb.call('look')).content[0].text).to.contain('the client cannot be asked');
+      expect((await dumb.call('look')).content[0].text).to.contain('the client does not support forms');
     });
 
     it('cancels at the server, and ends the session there with the client', async () => {

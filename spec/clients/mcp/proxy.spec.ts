@@ -80,7 +80,7 @@ for (const pair of pairs) {
 
     it('refuses where the client cannot be asked', async () => {
       const one = await through('ask');
-      expect((await one.call('look')).content[0].text).to.contain('the client cannot be asked');
+      expect((await one.call('look')).content[0].text).to.contain('the client does not support forms');
     });
 
     it('cancels at the server', async () => {

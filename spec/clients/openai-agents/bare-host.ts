@@ -27,7 +27,7 @@ export const bareOpenaiAgents: BareHost = {
     let result: Any;
     try {
       result = await run(agent, question, { ...variants[variant], ...(streamed && { stream: true }) });
-      if (streamed) for await (const part of result) if (isTold(part)) came.push(part);
+      if (streamed) for await (const part of result) if (isReported(part)) came.push(part);
       await result.completed;
     } catch (thrown) {
       came.push(String(thrown));
@@ -51,7 +51,7 @@ function hostTool({ name, description, inputSchema, execute }: LoopTool): Tool {
 }
 
 /** Raw events of the provider are left out with hooks, and a delta that says nothing is nothing. */
-function isTold({ data }: Any): boolean {
+function isReported({ data }: Any): boolean {
   return data?.type !== 'model' && !(data?.type === 'output_text_delta' && data.delta === '');
 }
 

@@ -41,6 +41,6 @@ describe('conversations that the provider of OpenAI Agents keeps', () => {
     await run(one, state, { conversationId: 'conv_1' });
     expect(ran).to.have.length(1);
     expect(inputsOf(model.requests)[1]).to.include('looked').and.not.include('swordfish');
-    expect(lines.filter((line) => line.includes('what preCall changed is not in them'))).to.have.length(1);
+    expect(lines.filter((line) => line.includes('changes of preCall are missing'))).to.have.length(1);
   });
 });

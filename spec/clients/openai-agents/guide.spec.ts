@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, Runner, tool } from '@openai/agents-core';
 import { expect } from 'chai';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { guideSample } from './guide-sample.ts';
 import { scriptedAgentsModel } from './scripted-agents-model.ts';
@@ -25,7 +25,7 @@ describe('the guide to OpenAI Agents', () => {
       { chunks: ['It is on its way.'] },
     ]);
     const agent = new Agent({ name: 'support', model, tools: [refund] });
-    expect(await guideSample(new Runner(), agent, heldCallsIn(memoryStateStore()))).to.equal('It is on its way.');
+    expect(await guideSample(new Runner(), agent, pendingCallStore(memoryStateStore()))).to.equal('It is on its way.');
     expect(refunded).to.deep.equal([{ order: 7 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { Agent, Runner, RunState, type Tool, tool } from '@openai/agents-core';
 import { withHooks } from '../../../lib/adapters/openai-agents/index.ts';
 import type { ToolChoice } from '../../../lib/index.ts';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import type { LoopHost, LoopOutcome, LoopTool } from '../../../lib/testing/index.ts';
 import { scriptedAgentsModel } from './scripted-agents-model.ts';
@@ -22,10 +22,10 @@ export const openaiAgentsHost: LoopHost = {
   },
   async run(scene) {
     const model = scriptedAgentsModel(scene.turns);
-    const held = heldCallsIn(memoryStateStore());
+    const pendingCalls = pendingCallStore(memoryStateStore());
     const { run } = withHooks(new Runner(), scene.pipeline, {
       agent: scene.agent,
-      held,
+      pendingCalls,
       buffer: scene.buffer ?? false,
       ...scene.who,
     });

@@ -43,7 +43,7 @@ describe('a React page with CopilotKit, in a browser', function () {
     await say('hi again');
     await page.getByText('Oh.').waitFor();
     expect(await texts()).to.deep.equal(['Hello there.', 'Oh.']);
-    expect(page.faults).to.deep.equal([]);
+    expect(page.errors).to.deep.equal([]);
   });
 
   it('runs its own tool when what waits beside it is approved, as it was judged', async () => {
@@ -57,7 +57,7 @@ describe('a React page with CopilotKit, in a browser', function () {
     await approve.click();
     await page.getByText('Done.').waitFor();
     expect(await painted()).to.equal('blue;');
-    expect(page.faults).to.deep.equal([]);
+    expect(page.errors).to.deep.equal([]);
   });
 
   for (const name of ['Approve', 'Deny'])
@@ -68,6 +68,6 @@ describe('a React page with CopilotKit, in a browser', function () {
       await page.getByText('Done.').waitFor();
       expect(rm.calls).to.have.length(name === 'Approve' ? 1 : 0);
       expect(await page.locator('[data-interrupt]').count()).to.equal(0);
-      expect(page.faults).to.deep.equal([]);
+      expect(page.errors).to.deep.equal([]);
     });
 });

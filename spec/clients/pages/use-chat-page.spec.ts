@@ -47,7 +47,7 @@ describe('a React page with useChat, in a browser', function () {
         await say('hi again');
         await page.getByText('Oh.').waitFor();
         expect(await texts()).to.deep.equal(['Hello there.', 'Oh.']);
-        expect(page.faults).to.deep.equal([]);
+        expect(page.errors).to.deep.equal([]);
       });
 
       for (const [name, output] of [
@@ -63,7 +63,7 @@ describe('a React page with useChat, in a browser', function () {
           expect(await tool.getAttribute('data-state')).to.equal(output ? 'output-available' : 'output-denied');
           if (output) expect(await tool.locator('output').textContent()).to.equal(output);
           expect(await page.locator('main').getAttribute('data-status')).to.equal('ready');
-          expect(page.faults).to.deep.equal([]);
+          expect(page.errors).to.deep.equal([]);
         });
 
       it('comes back to a run that goes on, after a reload', async () => {
@@ -75,7 +75,7 @@ describe('a React page with useChat, in a browser', function () {
         await page.reload();
         await page.getByText('one two three four five').waitFor();
         expect(await texts()).to.deep.equal(['one two three four five']);
-        expect(page.faults).to.deep.equal([]);
+        expect(page.errors).to.deep.equal([]);
       });
     });
   }

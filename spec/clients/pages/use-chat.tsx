@@ -44,7 +44,7 @@ function PartView({ part, parts, answer }: PartProps) {
   const { type, text, state, toolName, input, output, approval, providerMetadata } = part;
   if (type === 'text') {
     const id = providerMetadata?.hookline?.id ?? '';
-    const gone = parts.some((one) => one.type === 'data-withdrawn' && (one.data as { ids: string[] }).ids.includes(id));
+    const gone = parts.some((one) => one.type === 'data-retracted' && (one.data as { ids: string[] }).ids.includes(id));
     return gone ? null : <p>{text}</p>;
   }
   if (type !== 'dynamic-tool') return null;

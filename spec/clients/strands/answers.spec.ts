@@ -39,7 +39,7 @@ describe('calls of Strands that wait for an answer', () => {
       });
       await agent.invoke(answers(await agent.invoke('Go!'), { look: answer }));
       expect(ran).to.deep.equal([]);
-      expect(model.prompts.at(-1)).to.include('not understood');
+      expect(model.prompts.at(-1)).to.include('the answer is invalid');
     }
   });
 

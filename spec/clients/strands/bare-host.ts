@@ -41,7 +41,7 @@ export const bareStrands: BareHost = {
     }
     return toJson({
       came,
-      events: events.filter(isTold),
+      events: events.filter(isReported),
       messages: agent.messages,
       prompts: model.prompts.map((one) => JSON.parse(one)),
     });
@@ -49,7 +49,7 @@ export const bareStrands: BareHost = {
 };
 
 /** Events of the model and of tools; the others tell of the state of the agent. */
-function isTold(event: unknown): boolean {
+function isReported(event: unknown): boolean {
   const { type = '', event: inner } = event as { readonly type?: string; readonly event?: { readonly delta?: object } };
   // A delta that says nothing is nothing.
   return /^(model|tool)/i.test(type) && (inner?.delta as { readonly text?: string } | undefined)?.text !== '';

@@ -214,7 +214,7 @@ describe('what hooks cannot guard in Strands', () => {
   it('is refused where the plugin is given something else than an agent', () => {
     const plugin = hookline(strands, createPipeline([]), { agent: 'guest' });
     for (const agent of [undefined, null, 'guest', {}])
-      expect(() => plugin.initAgent(agent)).to.throw(HooklineError, 'among the plugins of an agent of Strands');
+      expect(() => plugin.initAgent(agent)).to.throw(HooklineError, 'in the plugins of a Strands agent');
   });
 
   it('fails where another plugin stands behind the hooks', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { guideSample } from './guide-sample.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -23,7 +23,7 @@ describe('the guide to Strands', () => {
       { calls: [{ id: 'c1', name: 'refund', input: { order: 7 } }] },
       { chunks: ['It is on its way.'] },
     ]);
-    const told = await guideSample(model, refund, heldCallsIn(memoryStateStore()));
+    const told = await guideSample(model, refund, pendingCallStore(memoryStateStore()));
     expect([told, refunded]).to.deep.equal(['It is on its way.', [{ order: 7 }]]);
   });
 });

@@ -1,6 +1,6 @@
 import * as strands from '@strands-agents/sdk';
 import { hookline } from '../../../lib/adapters/strands/index.ts';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -14,8 +14,8 @@ export const strandsHost: LoopHost = {
   },
   run(scene) {
     const model = new ScriptedModel(scene.turns);
-    const held = heldCallsIn(memoryStateStore());
-    const settings = { agent: scene.agent, held, buffer: scene.buffer ?? false, ...scene.who };
+    const pendingCalls = pendingCallStore(memoryStateStore());
+    const settings = { agent: scene.agent, pendingCalls, buffer: scene.buffer ?? false, ...scene.who };
     const start = () =>
       new strands.Agent({
         model,

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import {
   createHookConfigs,
   createLiveHooks,
-  faultsOf,
+  formatPath,
   type HookConfigs,
+  issuesOf,
   type LiveHooks,
   memoryStore,
-  showPath,
 } from 'hookline/config';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { written } from '../read.ts';
@@ -37,9 +37,9 @@ describe('createHookConfigs', () => {
     release();
     return pipeline.hooks.map(({ name }) => name);
   };
-  const faults = async (config: object): Promise<string[]> => {
+  const issues = async (config: object): Promise<string[]> => {
     const told = await configs.validate(alice, JSON.stringify(config), 'body');
-    return told.faults.map(({ path, message }) => `${showPath(path)}: ${message}`);
+    return told.issues.map(({ path, message }) => `${formatPath(path)}: ${message}`);
   };
 
   it("adds a user's hooks to those of the files, for that user only", async () => {
@@ -72,15 +72,15 @@ describe('createHookConfigs', () => {
     await live.close();
     live = await createLiveHooks({ files: [written({ 'c.json': { hooks } })('c.json')] });
     configs = createHookConfigs(live, memoryStore());
-    expect(await faults({ hooks: { scripts: { onFailure: 'block' } } })).to.deep.equal([]);
-    expect((await faults({ hooks: { scripts: { timeoutMs: 1 } } }))[0]).to.match(/^hooks\.scripts\.timeoutMs: /);
+    expect(await issues({ hooks: { scripts: { onFailure: 'block' } } })).to.deep.equal([]);
+    expect((await issues({ hooks: { scripts: { timeoutMs: 1 } } }))[0]).to.match(/^hooks\.scripts\.timeoutMs: /);
   });
 
   it('switches on what the files have ready, and tightens what they have on', async () => {
     expect(
-      await faults({ hooks: { spare: { enabled: true, options: { mode: 'mask' } }, plugin: { enabled: true } } }),
+      await issues({ hooks: { spare: { enabled: true, options: { mode: 'mask' } }, plugin: { enabled: true } } }),
     ).to.deep.equal([]);
-    expect(await faults({ hooks: { guard: { enabled: true, onFailure: 'block', timeoutMs: 5_000 } } })).to.deep.equal(
+    expect(await issues({ hooks: { guard: { enabled: true, onFailure: 'block', timeoutMs: 5_000 } } })).to.deep.equal(
       [],
     );
     await configs.switch(alice, 'spare', true);
@@ -120,19 +120,19 @@ describe('createHookConfigs', () => {
     ['uses a variable', { s: { type: 'security-scan', options: { key: '${TOKEN}' } } }, 'hooks.s.options.key'],
   ] as const) {
     it(`refuses a configuration that ${what}, in its place`, async () => {
-      const told = await faults({ hooks });
+      const told = await issues({ hooks });
       expect(told[0]).to.match(new RegExp(`^${path.replaceAll('.', '\\.')}: `));
       const refused = await save({ hooks }).catch((error: unknown) => error);
-      expect(faultsOf(refused)).to.have.length.greaterThan(0);
+      expect(issuesOf(refused)).to.have.length.greaterThan(0);
       expect(await configs.read(alice)).to.include({ revision: 0 });
     });
   }
 
   it('takes options that make what the files have on stricter, and records that are bounded and redacted', async () => {
     const options = { patterns: ['pay'], permissions: ['write', 'external'] };
-    expect(await faults({ hooks: { guard: { options } } })).to.deep.equal([]);
+    expect(await issues({ hooks: { guard: { options } } })).to.deep.equal([]);
     const audit = { type: 'audit-log', options: { redact: true, results: 500 } };
-    expect(await faults({ hooks: { audit } })).to.deep.equal([]);
+    expect(await issues({ hooks: { audit } })).to.deep.equal([]);
   });
 
   it('takes what weakens a hook whose file lets it', async () => {
@@ -147,12 +147,12 @@ describe('createHookConfigs', () => {
   });
 
   it('refuses settings of others and all that is no hook', async () => {
-    expect((await faults({ hooks: { PreToolUse: [] } }))[0]).to.match(/only a configuration file may/);
-    expect((await faults({ hooks: { processes: {} } }))[0]).to.match(/only a configuration file may/);
-    expect(await faults({ model: 'offline', env: ['X'], workspace: '/', hooks: {} })).to.have.members([
-      'model: only a configuration file may say this.',
-      'env: only a configuration file may say this.',
-      'workspace: only a configuration file may say this.',
+    expect((await issues({ hooks: { PreToolUse: [] } }))[0]).to.match(/only a configuration file may/);
+    expect((await issues({ hooks: { processes: {} } }))[0]).to.match(/only a configuration file may/);
+    expect(await issues({ model: 'offline', env: ['X'], workspace: '/', hooks: {} })).to.have.members([
+      'model: only a configuration file may set this field.',
+      'env: only a configuration file may set this field.',
+      'workspace: only a configuration file may set this field.',
     ]);
   });
 
@@ -181,29 +181,27 @@ describe('createHookConfigs', () => {
     release();
     expect(config.hooks.find(({ name }) => name === 's')?.entry.options?.['known']).to.deep.equal([known[1], known[0]]);
     expect(
-      await faults({ hooks: { s: { type: 'security-scan', options: { known: [hidden('window')] } } } }),
-    ).to.deep.equal([
-      'hooks.s.options.known[0].value: no secret is saved that is hidden here; write the value itself.',
-    ]);
+      await issues({ hooks: { s: { type: 'security-scan', options: { known: [hidden('window')] } } } }),
+    ).to.deep.equal(['hooks.s.options.known[0].value: "[hidden]" has no saved secret here; write the value.']);
   });
 
   it('refuses names that no path of the API, and no line of a log, can hold', async () => {
     for (const name of ['.', '..', ' ', ' a', 'a ', 'a\u001b[31m', 'a\nb', 'x'.repeat(201)]) {
-      const { faults } = await configs.validate(
+      const { issues } = await configs.validate(
         alice,
         JSON.stringify({ hooks: { [name]: { type: 'timing' } } }),
         'body',
       );
-      expect(faults.map(({ message }) => message).join(), JSON.stringify(name)).to.include('not a name');
+      expect(issues.map(({ message }) => message).join(), JSON.stringify(name)).to.include('not a name');
     }
     const fine = { hooks: { 'ask first.own': { type: 'timing' }, 'Prüfung 2': { type: 'monitor' } } };
-    expect((await configs.validate(alice, JSON.stringify(fine), 'body')).faults).to.deep.equal([]);
+    expect((await configs.validate(alice, JSON.stringify(fine), 'body')).issues).to.deep.equal([]);
   });
 
   it('refuses long lists, and to switch what objects have by nature', async () => {
     const known = Array.from({ length: 101 }, (_, nth) => ({ label: `l${nth}`, value: `value-${nth}` }));
-    expect(await faults({ hooks: { s: { type: 'security-scan', options: { known } } } })).to.deep.equal([
-      'hooks.s.options.known: has 101 items; outside of configuration files 100 are the most.',
+    expect(await issues({ hooks: { s: { type: 'security-scan', options: { known } } } })).to.deep.equal([
+      'hooks.s.options.known: has 101 items; the limit outside of configuration files is 100.',
     ]);
     for (const name of ['toString', 'hasOwnProperty', '__proto__']) {
       const refused = await configs.switch(alice, name, true).catch((error: Error) => error);
@@ -252,7 +250,7 @@ describe('createHookConfigs', () => {
     writeFileSync(live.files[0]!.source.file, JSON.stringify({ hooks: { mine: { type: 'dangerous-confirmation' } } }));
     await live.reload();
     const refused = await configs.lease(alice).catch((error: unknown) => error);
-    expect(faultsOf(refused)?.[0]?.file).to.equal('saved for user alice');
+    expect(issuesOf(refused)?.[0]?.file).to.equal('saved for user alice');
     expect(await hooksOf({})).to.deep.equal(['mine']);
   });
 
@@ -261,9 +259,9 @@ describe('createHookConfigs', () => {
     const { notApplied, decision } = await configs.explain(alice, { tool: 'look' });
     expect(decision).to.deep.equal({ action: 'proceed' });
     expect(notApplied).to.deep.equal([
-      { hook: 'mine', why: 'is for the tools deploy' },
-      { hook: 'spare', why: 'is switched off' },
-      { hook: 'plugin', why: 'is switched off' },
+      { hook: 'mine', why: 'applies to the tools deploy' },
+      { hook: 'spare', why: 'is disabled' },
+      { hook: 'plugin', why: 'is disabled' },
     ]);
   });
 

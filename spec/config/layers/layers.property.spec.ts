@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {
   createLiveHooks,
   explainCall,
+  formatIssue,
   type HookEntry,
   hookKinds,
   type LoadedConfig,
   loadConfig,
-  showFault,
 } from 'hookline/config';
 import { builtIns, createCatalogue } from 'hookline/hooks';
 import { compileConfig } from '../../../lib/config/compile-config.ts';
@@ -115,8 +115,8 @@ describe('files over a configuration', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 2 }), async (later) => {
         const files = later.map((config, index) => written({ [`${index}.json`]: config })(`${index}.json`));
-        const { config, faults, notices } = loadConfig([at('0.json'), ...files], { env: {} });
-        if (faults.length > 0) return took('refused');
+        const { config, issues, notices } = loadConfig([at('0.json'), ...files], { env: {} });
+        if (issues.length > 0) return took('refused');
         took(notices.length > 0 ? 'merged in part' : 'merged');
         for (const name of ['guard', 'scan', 'ask'] as const) {
           const { type, options } = base.hooks[name];
@@ -151,12 +151,12 @@ describe('layers over a configuration', () => {
     try {
       await fc.assert(
         fc.asyncProperty(layers, async (config) => {
-          const findings: Findings = { faults: [], notices: [] };
-          const source = parseSource('body', JSON.stringify(config), findings.faults, '.json');
+          const findings: Findings = { issues: [], notices: [] };
+          const source = parseSource('body', JSON.stringify(config), findings.issues, '.json');
           const layer = readLayer(source, { config: live.config, kinds }, findings);
-          const compiled = layer && findings.faults.length === 0 && live.compile([layer], findings);
-          if (!layer || !compiled || findings.faults.length > 0)
-            return took(`layer refused ${findings.faults.some(({ message }) => message.includes('only'))}`);
+          const compiled = layer && findings.issues.length === 0 && live.compile([layer], findings);
+          if (!layer || !compiled || findings.issues.length > 0)
+            return took(`layer refused ${findings.issues.some(({ message }) => message.includes('only'))}`);
           took('layer laid');
           for (const { name, kind, entry, written: now } of compiled.hooks) {
             const own = base.hooks[name as keyof typeof base.hooks] as HookEntry | undefined;
@@ -222,13 +222,13 @@ describe('secrets of a configuration', () => {
         ([type, options, [place = '']], wrong, typed, jarvis) => {
           const given = wrong === null ? options : { ...options, [place]: wrong };
           const entry = { ...(typed && { type }), options: given };
-          const findings: Findings = { faults: [], notices: [] };
+          const findings: Findings = { issues: [], notices: [] };
           const config = jarvis ? { pre_tool_use: { handlers: [{ type, options: given }] } } : { hooks: { h: entry } };
-          const source = parseSource('body', JSON.stringify(config), findings.faults, '.json');
+          const source = parseSource('body', JSON.stringify(config), findings.issues, '.json');
           const file = readLayer(source, { config: compileConfig([], kinds, {}, findings), kinds }, findings)!;
           compileConfig([file], kinds, {}, findings);
-          took(`${typed} ${jarvis} ${findings.faults.length > 0} ${wrong === null}`);
-          expect(findings.faults.map(showFault).join('\n')).not.to.include(SECRET);
+          took(`${typed} ${jarvis} ${findings.issues.length > 0} ${wrong === null}`);
+          expect(findings.issues.map(formatIssue).join('\n')).not.to.include(SECRET);
           // What does not fit its schema is not saved, so it is never shown.
           if (wrong !== null) return;
           const hidden = JSON.stringify(hideSecrets(file, kinds));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createHookConfigs, createLiveHooks, loadConfig, memoryStore, showPath } from 'hookline/config';
+import { createHookConfigs, createLiveHooks, formatPath, loadConfig, memoryStore } from 'hookline/config';
 import { written } from '../read.ts';
 
 const identity = { type: 'tool-params', options: { params: [{ tools: ['mail_*'], fromRun: { user: 'userId' } }] } };
@@ -11,9 +11,9 @@ describe('tool-params of a configuration', () => {
     const configs = createHookConfigs(live, memoryStore());
     try {
       const mine = { hooks: { mine: { type: 'tool-params', options: { params } } } };
-      const { faults } = await configs.validate({ user: 'bob' }, JSON.stringify(mine), 'body');
-      expect(faults.map(({ path, message }) => `${showPath(path)}: ${message}`)).to.deep.equal([
-        'hooks.mine.options.params: only a configuration file may say this.',
+      const { issues } = await configs.validate({ user: 'bob' }, JSON.stringify(mine), 'body');
+      expect(issues.map(({ path, message }) => `${formatPath(path)}: ${message}`)).to.deep.equal([
+        'hooks.mine.options.params: only a configuration file may set this field.',
       ]);
     } finally {
       await live.close();
@@ -25,7 +25,7 @@ describe('tool-params of a configuration', () => {
       const at = written({ 'a.json': { hooks: { identity } }, 'b.json': { hooks: { identity: later } } });
       const { config, notices } = loadConfig([at('a.json'), at('b.json')]);
       expect(config.hooks.map(({ written: said }) => said)).to.deep.equal([identity]);
-      expect(notices.map(({ path }) => showPath(path).split('.')[2])).to.deep.equal(Object.keys(later));
+      expect(notices.map(({ path }) => formatPath(path).split('.')[2])).to.deep.equal(Object.keys(later));
     }
   });
 });

@@ -69,7 +69,7 @@ describe('live hooks', () => {
       expect(pipeline.hooks.map(({ name }) => name)).to.deep.equal(['a']);
       release();
     }
-    expect(told.map((change) => change.type === 'refused' && change.faults[0]?.path)).to.deep.equal([
+    expect(told.map((change) => change.type === 'refused' && change.issues[0]?.path)).to.deep.equal([
       [],
       ['hooks', 'a', 'type'],
       ['hooks', 'a'],
@@ -167,10 +167,7 @@ describe('live hooks', () => {
     const own = defineHook({ name: 'own', approve: () => verdict.allow() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
     const refused = await createLiveHooks({ files: [file], hooks: [own] }).catch((error: Error) => error);
-    expect(refused)
-      .to.be.an('error')
-      .with.property('message')
-      .that.includes('the host has a hook of its own named "own"');
+    expect(refused).to.be.an('error').with.property('message').that.includes('the host has its own hook named "own"');
     write(file, {});
     live = await createLiveHooks({ files: [file], hooks: [own] });
     const { pipeline, release } = await live.lease();

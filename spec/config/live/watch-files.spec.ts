@@ -151,7 +151,7 @@ describe('watchFiles', () => {
       'a link that gives way to a file',
       'c.json',
       () => relink('one/c.json', 'c.json'),
-      () => put('c.json', 'a file of its own'),
+      () => put('c.json', 'a separate file'),
     ],
     [
       'a file that gives way to a link',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { showPath } from 'hookline/config';
+import { formatPath } from 'hookline/config';
 import { z } from 'zod';
 import type { GuardedHost } from '../../../lib/config/reach/host-parts.ts';
 import { hostNames, hostParts } from '../../../lib/config/reach/host-parts.ts';
@@ -21,9 +21,9 @@ const run: GuardedHost = {
 
 /** The notices of one hook, as `path: message`. */
 function told(entry: object, host = run): string[] {
-  const { config, faults } = read({ hooks: { it: entry } });
-  expect(faults).to.deep.equal([]);
-  return idleGuards(config.hooks, host).map(({ path, message }) => `${showPath(path)}: ${message}`);
+  const { config, issues } = read({ hooks: { it: entry } });
+  expect(issues).to.deep.equal([]);
+  return idleGuards(config.hooks, host).map(({ path, message }) => `${formatPath(path)}: ${message}`);
 }
 
 const scan = (match: object) => ({ type: 'security-scan', match });
@@ -44,7 +44,7 @@ describe('a guard that can guard nothing in its host is told', () => {
 
   it('where its path lies beyond what the tools reach', () => {
     expect(told(rules(['Read(//etc/**)']))).to.deep.equal([
-      'hooks.it.options.deny[0]: "//etc/**" matches no call: the tools of hookline run reach only the workspace "/srv/project".',
+      'hooks.it.options.deny[0]: "//etc/**" matches no call: the tools of hookline run can access only the workspace "/srv/project".',
     ]);
     expect(told(rules(['Read(../other/x)', 'Read(~/.ssh/**)', { path: 'outside' }]))).to.have.lengthOf(3);
     const within = [
@@ -71,7 +71,7 @@ describe('a guard that can guard nothing in its host is told', () => {
 
   it('where its kind, or an option of it, needs what the host does not give', () => {
     expect(told({ type: 'loop-guard' }, { name: 'mcp' })).to.deep.equal([
-      'hooks.it.type: has no effect in hookline mcp: loop-guard needs model requests, which that host does not give to hooks.',
+      'hooks.it.type: has no effect in hookline mcp: loop-guard needs model requests, which this host does not pass to hooks.',
     ]);
     const limits = [
       { of: 'steps', max: 3 },
@@ -87,18 +87,18 @@ describe('a guard that can guard nothing in its host is told', () => {
   it('where a rule names one tool of Claude Code and others do the same, or a path that only looks absolute', () => {
     const rules = (options: object) => told({ type: 'permission', options }, { name: 'claude' });
     expect(rules({ deny: ['write_file(//etc/**)'] })).to.deep.equal([
-      'hooks.it.options.deny[0]: matches Write only: Edit, MultiEdit, NotebookEdit of Claude Code do the same. Write Edit(..) for all of them.',
+      'hooks.it.options.deny[0]: matches only Write, but Edit, MultiEdit, NotebookEdit of Claude Code do the same. Use Edit(..) for all of them.',
     ]);
     for (const covered of [['Edit(//etc/**)'], ['Write(//etc/**)', 'Edit(//etc/**)'], ['Read(.env)']])
       expect(rules({ deny: covered })).to.deep.equal([]);
     expect(rules({ allow: ['Write(src/**)'] })).to.deep.equal([]);
     expect(rules({ deny: ['Edit(/etc/**)'] })).to.deep.equal([
-      'hooks.it.options.deny[0]: "/etc/**" begins at the workspace, which has no etc. Write "//etc/**" for /etc of the machine.',
+      'hooks.it.options.deny[0]: "/etc/**" starts at the workspace, which has no etc. Use "//etc/**" for /etc of the machine.',
     ]);
     expect(rules({ deny: ['Edit(/lib/**)', 'Edit(/no-such-folder/**)', 'Edit(/*)'] })).to.deep.equal([]);
   });
 
-  it('but not where it is switched off, and only a likely typing error where the host was not named', () => {
+  it('but not where it is disabled, and only a likely typing error where the host was not named', () => {
     expect(told({ ...scan({ tools: ['nope'] }), enabled: false })).to.deep.equal([]);
     const anywhere: GuardedHost = { name: 'run', typosOnly: true, tools: run.tools! };
     expect(told(scan({ tools: ['deploy', 'edit_file'], agents: ['other'] }), anywhere)).to.deep.equal([]);
@@ -119,10 +119,12 @@ describe('a guard that can guard nothing in its host is told', () => {
   });
 
   it('for every option of a built-in kind that lists names of tools', () => {
-    for (const { name, optionsSchema } of builtIns)
-      for (const [option, says] of listedIn(z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' })))
-        if (/names of tools|tools of these names|of these tools/i.test(says))
-          expect(TOOL_OPTIONS, name).to.include(option);
+    const listing = builtIns.flatMap(({ optionsSchema }) =>
+      listedIn(z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' }))
+        .filter(([, description]) => /\btools\b.*wildcards/i.test(description))
+        .map(([option]) => option),
+    );
+    expect([...new Set(listing)]).to.have.members(TOOL_OPTIONS);
   });
 });
 

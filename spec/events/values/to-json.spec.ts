@@ -54,9 +54,9 @@ describe('toJson', () => {
     'a bigint': [1n, /value is a bigint/],
     'a symbol': [{ s: Symbol('x') }, /value\.s is a symbol/],
     'a symbol key': [{ [Symbol('x')]: 1 }, /symbol key/],
-    'a symbol key of an array': [Object.assign([1], { [Symbol('x')]: 1 }), /extra members/],
+    'a symbol key of an array': [Object.assign([1], { [Symbol('x')]: 1 }), /extra fields/],
     'a sparse array': [sparse, /sparse array/],
-    'an array with extra members': [Object.assign([1], { extra: 1 }), /extra members/],
+    'an array with extra fields': [Object.assign([1], { extra: 1 }), /extra fields/],
     'undefined in an array': [[undefined], /value\[0\] is a undefined/],
     'undefined itself': [undefined, /value is a undefined/],
   };
@@ -76,7 +76,7 @@ describe('toJson', () => {
   });
 
   for (const [what, [value, message]] of Object.entries(refused)) {
-    it(`refuses ${what}, with the path of the fault`, () => {
+    it(`refuses ${what}, with the path of the issue`, () => {
       expect(() => toJson(value, 'value'))
         .to.throw(message)
         .with.property('code', 'NOT_JSON');

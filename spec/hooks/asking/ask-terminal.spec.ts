@@ -128,7 +128,7 @@ describe('createAskTerminal', () => {
     input.write('y');
     await sleep(5);
     cancel.abort();
-    expect(seen.text).to.include('withdrawn');
+    expect(seen.text).to.include('retracted');
     await shows('Run b?');
     input.write('\n');
     await until(() => seen.done.length === 2);
@@ -172,14 +172,14 @@ describe('createAskTerminal', () => {
     put('b');
     await shows('Run a? [y/N, e: edit] ');
     input.write('e\n');
-    await shows('as a JSON object on one line');
+    await shows('a JSON object on one line');
     input.write('{ "n": \u001b\n');
-    await shows('That is not JSON: ');
+    await shows('Not valid JSON: ');
     expect(seen.text).to.not.include('\u001b');
     for (const wrong of ['[1]', '7', 'null', '"y"', 'true']) {
       seen.text = '';
       input.write(`${wrong}\n`);
-      await shows('That is not a JSON object.');
+      await shows('Not a JSON object.');
     }
     expect(seen.answers).to.deep.equal({});
     input.write('{ "n": 2 }\n');
@@ -202,7 +202,7 @@ describe('createAskTerminal', () => {
     const answers: Answer[] = [];
     const put = () => ask(question('a'), { signal: new AbortController().signal }) as Observable<Answer>;
     for (let index = 0; index < 2; index += 1) put().subscribe((answer) => void answers.push(answer));
-    const no = { approved: false, reason: 'nobody could be asked: there is no terminal' };
+    const no = { approved: false, reason: 'no approver available: there is no terminal' };
     expect(answers).to.deep.equal([no, no]);
   });
 

@@ -128,7 +128,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         }
       });
 
-      it('runs nothing where they are no JSON object, or the answer is a no', async () => {
+      it('runs nothing where they are not a JSON object, or the answer is a no', async () => {
         for (const input of [[1], 'x', 7, null]) {
           const { ran, told } = await play(way, guard, [{ approved: true, input }, { approved: false }]);
           expect(ran, JSON.stringify(input)).to.deep.equal([]);

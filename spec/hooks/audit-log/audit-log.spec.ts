@@ -199,7 +199,7 @@ describe('auditLog', () => {
   it('cuts a result to the number of characters asked for', () => {
     const event = { ...sample.postActing, result: { content: 'x'.repeat(1_000), isError: false } };
     const [end] = audit([event], { results: 10 });
-    expect(end!['result']).to.equal('xxxxxxx … [990 characters left out] … xxx');
+    expect(end!['result']).to.equal('xxxxxxx … [990 characters omitted] … xxx');
   });
 
   it('holds no arguments with args: false, not even in what a suspension asks', () => {
@@ -222,8 +222,8 @@ describe('auditLog', () => {
     const json = JSON.stringify(line);
     expect(json.length).to.be.below(60_000);
     expect(json)
-      .to.include('995904 characters left out')
-      .and.match(/\[\d+ more left out\]/);
+      .to.include('995904 characters omitted')
+      .and.match(/\[\d+ more omitted\]/);
   });
 
   it('takes secrets out of everything that it writes', () => {
@@ -370,7 +370,7 @@ describe('auditLog with a file', () => {
     writeFileSync(join(folder, 'plain'), '');
     for (const path of [folder, join(folder, 'plain', 'audit.jsonl')]) {
       expect(() => auditLog({ file: path }))
-        .to.throw(HooklineError, `"${path}" cannot be opened for appending`)
+        .to.throw(HooklineError, `Cannot open the audit file "${path}" for appending`)
         .with.property('code', 'INPUT_INVALID');
     }
   });

@@ -27,9 +27,9 @@ describe('the chain of an audit', () => {
   const lines = (path = audit.file) => readFileSync(path, 'utf8').split('\n').slice(0, -1);
   const rewrite = (changed: readonly string[], path = audit.file) =>
     writeFileSync(path, changed.map((line) => `${line}\n`).join(''));
-  const faults = async (...args: Parameters<typeof verifyAudit>) =>
+  const issues = async (...args: Parameters<typeof verifyAudit>) =>
     (await verifyAudit(...args)).breaches.map(
-      ({ file, line, fault }) => `${file.slice(audit.folder.length + 1)}:${line}: ${fault}`,
+      ({ file, line, issue }) => `${file.slice(audit.folder.length + 1)}:${line}: ${issue}`,
     );
 
   it('says in each line what stood before, and leaves the record as it is', async () => {
@@ -63,9 +63,9 @@ describe('the chain of an audit', () => {
     const files = audit.files();
     expect(files.length).to.be.greaterThan(4);
     expect(await verifyAudit(files)).to.include({ whole: true, lines: 30, goesOnFrom: undefined });
-    expect(await faults([...files.slice(0, 2), ...files.slice(3)]))
+    expect(await issues([...files.slice(0, 2), ...files.slice(3)]))
       .to.have.length(1)
-      .and.match(/audit.*:1: does not go on where/);
+      .and.match(/audit.*:1: does not continue/);
     const without = await verifyAudit(files.slice(2));
     expect(without.whole).to.equal(true);
     expect(without.goesOnFrom).to.match(/^[0-9a-f]{64}$/);
@@ -79,16 +79,16 @@ describe('the chain of an audit', () => {
     const [first = ''] = files;
     const kept = lines(first);
     rewrite(kept.slice(0, -1), first);
-    expect(await faults(files))
+    expect(await issues(files))
       .to.have.length(1)
-      .and.match(/:1: does not go on where the file before ends/);
+      .and.match(/:1: does not continue the previous file/);
     rewrite(kept, first);
-    expect(await faults(files)).to.deep.equal([]);
+    expect(await issues(files)).to.deep.equal([]);
     for (const path of files) renameSync(path, path.replace('audit.', 'hidden.'));
     audit.write([1], { chain: true });
     const old = first.replace('audit.', 'hidden.');
-    expect(await faults([old, audit.file]))
-      .to.match(/^audit.jsonl:1: does not go on where/)
+    expect(await issues([old, audit.file]))
+      .to.match(/^audit.jsonl:1: does not continue/)
       .and.have.length(1);
   });
 
@@ -98,7 +98,7 @@ describe('the chain of an audit', () => {
     expect(await verifyAudit([audit.file])).to.include({ whole: true, lines: 2, unchained: 3 });
     const before = lines();
     rewrite(before.map((line, index) => (index === 1 ? line.replace('"number":1', '"number":7') : line)));
-    expect(await faults([audit.file])).to.match(/^audit.jsonl:4: does not follow/);
+    expect(await issues([audit.file])).to.match(/^audit.jsonl:4: does not follow/);
     audit.remove();
     audit = auditFolder();
     audit.write(upTo(3), {});
@@ -135,12 +135,12 @@ describe('the chain of an audit', () => {
     ];
     for (const [what, changed, expected] of kinds) {
       rewrite(changed);
-      const found = await faults([audit.file]);
+      const found = await issues([audit.file]);
       expect(found, what).to.have.length(expected.length);
-      for (const [index, fault] of expected.entries()) expect(found[index], what).to.include(`audit.jsonl${fault}`);
+      for (const [index, issue] of expected.entries()) expect(found[index], what).to.include(`audit.jsonl${issue}`);
     }
     rewrite([a, b, c.replace('"number":2', '"number":9'), d, f]);
-    expect(await faults([audit.file]), 'two at once').to.match(/:3: was edited.*:5: does not follow/);
+    expect(await issues([audit.file]), 'two at once').to.match(/:3: was edited.*:5: does not follow/);
   });
 
   it('shows that the end was cut off only to who kept the last hash', async () => {
@@ -152,7 +152,7 @@ describe('the chain of an audit', () => {
     expect(await verifyAudit([audit.file])).to.include({ whole: true, lines: 3 });
     expect(await verifyAudit([audit.file], { expect: last.hash })).to.include({ whole: false, breachCount: 0 });
     expect(await refusal(verifyAudit([audit.file], { expect: 'abc' }))).to.include(
-      'INPUT_INVALID: What to expect must be',
+      'INPUT_INVALID: The expected hash must be',
     );
   });
 
@@ -160,19 +160,19 @@ describe('the chain of an audit', () => {
     audit.write(upTo(3), { chain: true, chainKey: KEY });
     expect(await verifyAudit([audit.file], { key: KEY })).to.include({ whole: true, lines: 3 });
     expect(readFileSync(audit.file, 'utf8')).to.not.include(KEY);
-    expect(await refusal(verifyAudit([audit.file]))).to.include('line 1, was made with a key, which is needed');
+    expect(await refusal(verifyAudit([audit.file]))).to.include('line 1, was written with a key, which is required');
     expect(await refusal(verifyAudit([audit.file], { key: 'other' }))).to.include(
       'with another key than the one given',
     );
     rmSync(audit.file);
     audit.write(upTo(3), { chain: true });
-    expect(await faults([audit.file], { key: KEY }))
-      .to.match(/:1: was made without the key/)
+    expect(await issues([audit.file], { key: KEY }))
+      .to.match(/:1: was written without the key/)
       .and.have.length(3);
     rmSync(audit.file);
     audit.write([0], { chain: true, chainKey: KEY });
     audit.write([1], { chain: true, chainKey: 'other' });
-    expect(await faults([audit.file], { key: KEY })).to.match(/^audit.jsonl:2: was edited/);
+    expect(await issues([audit.file], { key: KEY })).to.match(/^audit.jsonl:2: was edited/);
   });
 
   it('ends a line that a crash cut short, covers it and calls it no breach', async () => {
@@ -191,7 +191,7 @@ describe('the chain of an audit', () => {
       torn: [{ file: audit.file, line: 3 }],
     });
     rewrite(lines().filter((_, index) => index !== 2));
-    expect(await faults([audit.file])).to.match(/:3: does not follow/);
+    expect(await issues([audit.file])).to.match(/:3: does not follow/);
   });
 
   it('goes on under a running process when others append, or the file is removed', async () => {
@@ -226,14 +226,14 @@ describe('the chain of an audit', () => {
 
   it('refuses what is no chained audit, is not there, or is of a newer format', async () => {
     audit.write([0], {});
-    expect(await refusal(verifyAudit([audit.file]))).to.include('No line of a chain is in');
-    expect(await refusal(verifyAudit([]))).to.include('No line of a chain is in (no file)');
+    expect(await refusal(verifyAudit([audit.file]))).to.include('contains no chained line');
+    expect(await refusal(verifyAudit([]))).to.include('(no file) contains no chained line');
     expect(await refusal(verifyAudit([join(audit.folder, 'none')]))).to.match(
-      /^INPUT_INVALID: The audit file .* ENOENT/,
+      /^INPUT_INVALID: Cannot read the audit file .* ENOENT/,
     );
     audit.write([1], { chain: true });
     rewrite(lines().map((line) => line.replace('"v":1', '"v":2')));
-    expect(await refusal(verifyAudit([audit.file]))).to.include('line 2, is of a newer format');
+    expect(await refusal(verifyAudit([audit.file]))).to.include('line 2, has a newer format');
   });
 
   it('is verified far beyond what verifying remembers', async () => {
@@ -243,8 +243,8 @@ describe('the chain of an audit', () => {
     expect(await verifyAudit([audit.file])).to.include({ whole: true, lines: count });
     const all = lines();
     rewrite([...all, all[count - 2 * WINDOW]!]);
-    const [fault, ...others] = await faults([audit.file]);
-    expect(fault).to.match(new RegExp(`:${count + 1}: (is there twice|does not follow)`));
+    const [issue, ...others] = await issues([audit.file]);
+    expect(issue).to.match(new RegExp(`:${count + 1}: (is there twice|does not follow)`));
     expect(others).to.deep.equal([]);
   });
 
@@ -252,7 +252,7 @@ describe('the chain of an audit', () => {
     audit.write([0], { chain: true });
     audit.write([1], {});
     audit.write([2], { chain: true });
-    expect(await faults([audit.file])).to.deep.equal(['audit.jsonl:2: was not written by the chain']);
+    expect(await issues([audit.file])).to.deep.equal(['audit.jsonl:2: was not written by the chain']);
     appendFileSync(audit.file, '\n');
     expect((await verifyAudit([audit.file])).breachCount).to.equal(1);
   });

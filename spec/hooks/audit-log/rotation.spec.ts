@@ -107,7 +107,7 @@ describe('the rotation of an audit', () => {
     const context = fakeContext();
     for (const number of upTo(3)) hook.observe!(numbered(number), context);
     expect(audit.numbers()).to.deep.equal(upTo(3));
-    expect(context.logged.map(({ msg }) => msg)).to.deep.equal(['the audit file cannot be rotated, and grows on']);
+    expect(context.logged.map(({ msg }) => msg)).to.deep.equal(['the audit file cannot be rotated and keeps growing']);
   });
 
   it('goes on in the old file while another process puts it aside, unless that has crashed', () => {
@@ -124,9 +124,9 @@ describe('the rotation of an audit', () => {
 
   it('refuses options that make no sense, and what is no regular file', () => {
     const { file } = audit;
-    expect(() => auditLog({ rotate: { daily: true } })).to.throw('file: must be given for rotate and chain');
-    expect(() => auditLog({ file, rotate: {} })).to.throw('rotate: needs maxBytes, or daily: true');
-    expect(() => auditLog({ file, chainKey: 'k' })).to.throw('chainKey: is of use with chain: true only');
+    expect(() => auditLog({ rotate: { daily: true } })).to.throw('file: is required for rotate and chain');
+    expect(() => auditLog({ file, rotate: {} })).to.throw('rotate: must contain maxBytes, or daily: true');
+    expect(() => auditLog({ file, chainKey: 'k' })).to.throw('chainKey: requires chain: true');
     expect(() => auditLog({ file: '/dev/null', chain: true })).to.throw('not a regular file');
   });
 });

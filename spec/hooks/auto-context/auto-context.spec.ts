@@ -87,7 +87,7 @@ describe('autoContext', () => {
     expect(model.requests).to.have.lengthOf(2);
     const request = lastRequest(model);
     expect(request.slice(0, 2)).to.deep.equal(['system: Be kind.', 'user: question 0']);
-    expect(request[2]).to.match(/^user: \[A summary of the first \d+ messages, which are left out here:\]\nsummary 1$/);
+    expect(request[2]).to.match(/^user: \[Summary of the first \d+ messages, which are omitted:\]\nsummary 1$/);
     expect(model.summaries[0]).to.include('user: question 1\nassistant calls look {}\nresult of look: 1:xx');
     expect(notes.map(({ code }) => code)).to.deep.equal(['context-compressed', 'context-summarised']);
     await agent.call('and?', { sessionId: 's' });
@@ -153,7 +153,7 @@ describe('autoContext', () => {
   it('leaves messages out without a summary where there is to be none', async () => {
     const { agent, model, notes } = scene({ ...small, summary: false });
     await agent.call('go', { sessionId: 's' });
-    expect(lastRequest(model)[2]).to.match(/^user: \[The first \d+ messages are left out here.\]$/);
+    expect(lastRequest(model)[2]).to.match(/^user: \[The first \d+ messages are omitted.\]$/);
     expect(model.summaries).to.deep.equal([]);
     expect(notes.map(({ code }) => code)).to.deep.equal(['context-compressed']);
   });
@@ -167,9 +167,7 @@ describe('autoContext', () => {
         model: Object.assign(failing, { requests: model.requests, summaries: [] }),
       });
       expect((await agent.call('go', { sessionId: 's' })).outcome).to.equal('completed');
-      expect(lines.join()).to.match(
-        /\d+ old messages are left out without a summary: (overloaded|the model gave no text)/,
-      );
+      expect(lines.join()).to.match(/dropped \d+ old messages without a summary: (overloaded|the model gave no text)/);
       expect(lastRequest(model)[2]).to.match(/\[\d+ messages are missing in this summary.\]/);
     }
   });
@@ -189,7 +187,7 @@ describe('autoContext', () => {
         complete: () => told.push(`done at ${scheduler.now()}`),
       });
     });
-    expect(told[0]).to.match(/left out without a summary/);
+    expect(told[0]).to.match(/dropped \d+ old messages without a summary/);
     expect(told[1]).to.equal('done at 2000');
   });
 
@@ -244,7 +242,7 @@ describe('autoContext', () => {
   it('says so when what has to stay is more than the budget', async () => {
     const { agent, lines } = scene(small);
     await agent.call('go'.repeat(2_000), { sessionId: 's' });
-    expect(lines).to.include('the request is over its budget of tokens, and nothing is left to shorten');
+    expect(lines).to.include('the request exceeds its token budget, and nothing is left to shorten');
   });
 
   it('counts what hooks put in, and leaves it in its place', async () => {
@@ -267,7 +265,8 @@ describe('autoContext', () => {
 
   describe('with offloaded results', () => {
     const offloading: AutoContextOptions = { ...small, offload: true, offloadFrom: 500, keepChars: 60 };
-    const idIn = (model: Seen) => /read_result, id ([0-9a-f]{16})/.exec(lastRequest(model).join('\n'))?.[1] as string;
+    const idIn = (model: Seen) =>
+      /read_result with the ID ([0-9a-f]{16})/.exec(lastRequest(model).join('\n'))?.[1] as string;
 
     it('lets the model read them back by range, and offers that only when there are some', async () => {
       let id = '';
@@ -282,10 +281,10 @@ describe('autoContext', () => {
       expect(id).to.equal('');
       await agent.call('x'.repeat(3_000), { sessionId: 's' });
       expect(model.requests[1]?.tools.map(({ name }) => name)).to.deep.equal(['look', 'read_result']);
-      expect(lastRequest(model).join('\n')).to.include('[The whole result has 3000 characters; read more of it');
+      expect(lastRequest(model).join('\n')).to.include('[The full result has 3000 characters. To read more');
       const results = loaded().slice(-2, -1).map(line);
       expect(results[0]).to.match(/\[Characters 0 to 8 of 3000.\]\n\d:xxxxxx/);
-      expect(results[0]).to.include('There is no result of the id none in this session.');
+      expect(results[0]).to.include('There is no result with the ID none in this session.');
     });
 
     it('keeps them redacted, for their session alone', async () => {
@@ -299,7 +298,7 @@ describe('autoContext', () => {
       const other: Seen = watched((nth) => (nth === 1 ? calls(['read_result', { id }]) : undefined));
       const next = createAgent({ name: 'a', model: other, pipeline: createPipeline([autoContext(offloading, host)]) });
       await next.call('go', { sessionId: 's2' });
-      expect(lastRequest(other).join()).to.include('There is no result of the id');
+      expect(lastRequest(other).join()).to.include('There is no result with the ID');
     });
 
     it('lets go of those that nothing tells of any more', async () => {
@@ -397,16 +396,19 @@ describe('autoContext', () => {
   });
 
   it('names what is wrong with its options', () => {
-    for (const [options, fault] of [
+    for (const [options, issue] of [
       [{ maxTokens: 0 }, /maxTokens/],
       [{ shrinkTo: 1 }, /shrinkTo/],
-      [{ offloadFrom: 300 }, /offloadFrom: must be more than keepChars \(400\)/],
-      [{ maxTokens: 1_000 }, /summary\.maxTokens: is more than half of what a request shrinks to \(600 tokens\)/],
+      [{ offloadFrom: 300 }, /offloadFrom: must be greater than keepChars \(400\)/],
+      [
+        { maxTokens: 1_000 },
+        /summary\.maxTokens: must be at most half of the size that a request shrinks to \(600 tokens\)/,
+      ],
       [{ toolName: 'a b' }, /toolName/],
       [{ tokens: 5 }, /"tokens"/],
     ] as const)
       expect(() => autoContext(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

@@ -39,7 +39,7 @@ describe('sessionMemory', () => {
     const [key] = await lastValueFrom(store.list([]));
     await lastValueFrom(store.set(key as StoreKey, { version: 2 }));
     expect(await load()).to.equal(undefined);
-    expect(told).to.deep.equal(['what is kept of the session is of another version, and is made anew']);
+    expect(told).to.deep.equal(['the stored summary of the session has another version and is rebuilt']);
   });
 
   it('knows each session, user and agent by itself', async () => {

@@ -20,7 +20,7 @@ describe('budget of calls', () => {
     const { agent, model } = scene({ limits: [{ of: 'calls', max: 2 }], turns, tools: [slow], host: { store } });
     expect((await outcomes(agent)).sort()).to.deep.equal(['denied', 'denied', 'executed', 'executed']);
     expect(JSON.stringify(model.requests[1]?.messages)).to.contain(
-      'Of the budget of 2 tool calls per run, 2 tool calls are spent. Answer without calling tools.',
+      '2 tool calls of the budget of 2 tool calls per run are spent. Answer without calling tools.',
     );
   });
 

@@ -42,7 +42,7 @@ describe('budgetEntry', () => {
   it('tells of prices that nothing needs', () => {
     const notices = (options: BudgetOptions) => budgetEntry.notices?.(read(options));
     expect(notices({ limits: [{ of: 'steps', max: 5 }], prices })).to.deep.equal([
-      { path: ['prices'], message: 'have no effect: no limit is of cost' },
+      { path: ['prices'], message: 'have no effect without a limit of cost' },
     ]);
     expect(notices({ limits: [{ of: 'cost', max: 5 }], prices })).to.deep.equal([]);
   });

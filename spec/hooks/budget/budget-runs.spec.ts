@@ -75,7 +75,7 @@ describe('budget over time and runs', () => {
       });
       expect(told).to.deep.equal([
         '2000: suspended',
-        '1004000: aborted: hook "budget": Of the budget of 3 s per run, 4 s are spent.',
+        '1004000: aborted: hook "budget": 4 s of the budget of 3 s per run are spent.',
       ]);
     });
   });
@@ -111,7 +111,7 @@ describe('budget over time and runs', () => {
       const { outcome } = await agent.call('go', { sessionId: 's' });
       expect(outcome).to.equal('finished');
       expect(model.requests.map(({ tools }) => tools.length)).to.deep.equal([1, 1, 0]);
-      expect(JSON.stringify(model.requests[2]?.messages)).to.contain('A run cannot begin without any left.');
+      expect(JSON.stringify(model.requests[2]?.messages)).to.contain('A new run cannot start.');
     });
   });
 

@@ -23,7 +23,7 @@ describe('budget of tokens and money', () => {
       expect(said.flatMap(({ code, data }) => (code === 'budget-estimated' ? [] : [data]))).to.deep.equal([
         { of: 'cost', per: 'run', max: 5, spent: 2.4 },
       ]);
-      expect(said[0]?.message).to.equal('Of the budget of 5 USD per run, 2.4 USD are spent.');
+      expect(said[0]?.message).to.equal('2.4 USD of the budget of 5 USD per run are spent.');
     });
 
     it('asks no model that has no price, also where another hook puts it in the place of the usual one', async () => {
@@ -88,7 +88,7 @@ describe('budget of tokens and money', () => {
       const { agent, model } = scene({ limits, turns, more: [asks('preReasoning')] });
       const { outcome, reason } = await agent.call('go');
       expect(outcome).to.equal('aborted');
-      expect(reason).to.contain('500 tokens are spent');
+      expect(reason).to.contain('500 tokens of the budget');
       expect(model.requests).to.have.length(2);
     });
 

@@ -21,7 +21,7 @@ describe('budget', () => {
     expect(last?.options.toolChoice).to.equal('none');
     const hint = last?.messages.at(-1);
     expect(hint).to.include({ role: 'user', origin: 'budget' });
-    expect(JSON.stringify(hint)).to.contain('Of the budget of 150 tokens per run, 200 tokens are spent.');
+    expect(JSON.stringify(hint)).to.contain('200 tokens of the budget of 150 tokens per run are spent.');
     expect(codes()).to.deep.equal(['budget-spent', 'budget-last']);
   });
 
@@ -48,7 +48,7 @@ describe('budget', () => {
     const limits: Limit[] = [{ of: 'outputTokens', max: 40, onLimit: 'abort' }];
     const { agent, model } = scene({ limits, turns: [calling('look'), saying('no')] });
     expect(tell(await agent.call('go'))).to.equal(
-      'aborted: hook "budget": Of the budget of 40 output tokens per run, 40 output tokens are spent.',
+      'aborted: hook "budget": 40 output tokens of the budget of 40 output tokens per run are spent.',
     );
     expect(model.requests).to.have.length(1);
   });
@@ -103,7 +103,7 @@ describe('budget', () => {
     const { agent, model } = scene({ limits, turns: [saying('one'), saying('two')] });
     expect(await ends(agent, ['s', 's'])).to.deep.equal([
       'completed',
-      'aborted: hook "budget": Of the budget of 100 tokens per session, 100 tokens are spent. A run cannot begin without any left.',
+      'aborted: hook "budget": 100 tokens of the budget of 100 tokens per session are spent. A new run cannot start.',
     ]);
     expect(model.requests).to.have.length(1);
   });
@@ -137,11 +137,11 @@ describe('budget', () => {
   it('names what is wrong with its options', () => {
     const prices = { '*': { input: 1, output: 1 } };
     for (const [options, told] of [
-      [{ limits: [] }, /limits: needs at least one limit/],
+      [{ limits: [] }, /limits: must contain at least one limit/],
       [{ limits: [{ of: 'tokens', max: 0 }] }, /limits\.0\.max/],
       [{ limits: [{ of: 'tokens', max: 5, warnAt: 1.5 }] }, /limits\.0\.warnAt/],
-      [{ limits: [{ of: 'tokens', max: 5, windowMs: 5 }] }, /limits\.0\.windowMs: goes with per: session or user/],
-      [{ limits: [{ of: 'cost', max: 5 }] }, /limits\.0\.of: cost needs prices, such as/],
+      [{ limits: [{ of: 'tokens', max: 5, windowMs: 5 }] }, /limits\.0\.windowMs: requires per: session or user/],
+      [{ limits: [{ of: 'cost', max: 5 }] }, /limits\.0\.of: requires prices, such as/],
       [{ limits: [{ of: 'cost', max: 5 }], prices: { m: { input: -1, output: 1 } } }, /prices\.m\.input/],
       [
         {
@@ -151,7 +151,7 @@ describe('budget', () => {
             { of: 'cost', max: 6 },
           ],
         },
-        /limits\.1: says the same as limits\.0; keep one of them/,
+        /limits\.1: duplicates limits\.0; remove one of them/,
       ],
     ] as const) {
       expect(() => budget(options as never))

@@ -15,7 +15,7 @@ describe('confirmationPrompt', () => {
     expect(confirmationPrompt(question)).to.equal(
       [
         'Agent main wants to call bash (external).',
-        '  The tool: Runs a command.',
+        '  Tool: Runs a command.',
         '  Dangerous: "rm " in input.command: rm -rf /',
         '  Arguments: {',
         '    "command": "rm -rf /",',
@@ -52,6 +52,6 @@ describe('confirmationPrompt', () => {
     const input = { before: 'x'.repeat(100_000), list: Array(10_000).fill('y'), command: 'rm -rf /' };
     const prompt = confirmationPrompt({ ...question, input });
     expect(prompt.length).to.be.below(80_000);
-    expect(prompt).to.include('characters left out').and.include('more left out').and.include('rm -rf /');
+    expect(prompt).to.include('characters omitted').and.include('more omitted').and.include('rm -rf /');
   });
 });

@@ -27,6 +27,20 @@ describe('what is found dangerous', () => {
     expect(wrong).to.have.length.of.at.most(WRONG);
   });
 
+  it('are a cleared history and an erased disk, also in the words of a program', () => {
+    for (const line of [
+      'history -c',
+      'history -cw',
+      'diskutil eraseDisk JHFS+ X disk2',
+      'diskutil apfs deleteVolume disk1s2',
+    ])
+      expect(findDanger('run_command', { command: line }), line).not.to.equal(undefined);
+    for (const input of [{ file: 'rm', args: ['x'] }, { args: ['rm', 'x'] }, { cmd: { name: 'rm', args: ['x'] } }])
+      expect(findDanger('run', input)?.pattern, JSON.stringify(input)).to.equal('rm');
+    for (const line of ['history', 'history 20', 'history | grep rm', 'diskutil list', 'diskutil info disk2'])
+      expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
+  });
+
   it('is not a script of a project or a package, by its name', () => {
     for (const line of ['yarn format', 'pnpm run format', 'uv run format', 'yarn remove lodash', 'poetry remove x'])
       expect(findDanger('run_command', { command: line }), line).to.equal(undefined);

@@ -18,7 +18,7 @@ describe('loadEngine', () => {
     };
     try {
       expect(() => rag({ folder: '.' }))
-        .to.throw('The hook "rag" searches texts, which needs the package minisearch. Run: npm install minisearch.')
+        .to.throw('The hook "rag" needs the package minisearch for text search. Run: npm install minisearch.')
         .with.property('code', 'OPTIONS_INVALID');
       expect(() => rag({ retriever: () => [] })).not.to.throw();
     } finally {

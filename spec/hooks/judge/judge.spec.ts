@@ -78,7 +78,7 @@ describe('judge', () => {
       const good = await run({ of: ['prompt'] }, ['hello']);
       expect([good.post.outcome, good.asked]).to.deep.equal(['completed', ['go']]);
       const bad = await run({ of: ['prompt'] }, ['hello', 'later'], { input: 'be bad' });
-      expect(end(bad.post)).to.equal('aborted: hook "judge": What the user said does not pass: it says bad.');
+      expect(end(bad.post)).to.equal('aborted: hook "judge": The prompt does not pass: it says bad.');
       await bad.agent.call('go', { sessionId: 's' });
       expect(JSON.stringify(bad.model.requests)).to.not.include('be bad');
     });
@@ -111,7 +111,7 @@ describe('judge', () => {
       const pipeline = createPipeline([judge({ of: ['prompt'], judge: noBad })]);
       const agent = createAgent({ name: 'a', model: scriptedModel([calling, 'never']), tools: [tool], pipeline });
       const post = (await lastValueFrom(agent.run('go', { steering$ }))) as PostCall;
-      expect(end(post)).to.equal('aborted: hook "judge": What the user said does not pass: it says bad.');
+      expect(end(post)).to.equal('aborted: hook "judge": The prompt does not pass: it says bad.');
     });
 
     it('does not remember what it refused while the run went on, so that the session goes on', async () => {
@@ -150,8 +150,8 @@ describe('judge', () => {
         throw new Error('down');
       };
       for (const [said, notice] of [
-        [() => false, 'The result does not pass and is withheld: the judge gives no reason.'],
-        [() => ({ score: 0, reason: ' ' }), 'The result does not pass and is withheld: the judge gives no reason.'],
+        [() => false, 'The result does not pass and is withheld: the judge gave no reason.'],
+        [() => ({ score: 0, reason: ' ' }), 'The result does not pass and is withheld: the judge gave no reason.'],
         [() => ({ pass: false, reason: 'it is old' }), 'The result does not pass and is withheld: it is old.'],
         [() => ({ pass: false, reason: 'Is it true?' }), 'The result does not pass and is withheld: Is it true?'],
         [down, 'The result was not judged and is withheld: down.'],
@@ -162,7 +162,7 @@ describe('judge', () => {
       }
       const { model } = await run({ of: ['answer'], action: 'retry', judge: (text) => text !== 'x' }, ['x', 'y']);
       expect(textOf(model.requests[1]?.messages.at(-1))).to.equal(
-        'Your answer was not accepted: the judge gives no reason. Answer again.',
+        'Your answer was not accepted: the judge gave no reason. Answer again.',
       );
     });
 
@@ -356,7 +356,7 @@ describe('judge', () => {
     it('ends the run when no answer passes', async () => {
       const { post } = await run({ of: ['answer'], action: 'retry', attempts: 2 }, ['bad', 'bad', 'good']);
       expect(end(post)).to.equal(
-        'aborted: hook "judge": The answer does not pass: it says bad. That was the last of 2 attempts.',
+        'aborted: hook "judge": The answer does not pass: it says bad. This was the last of 2 attempts.',
       );
     });
 
@@ -464,7 +464,7 @@ describe('judge', () => {
     it('lets nothing pass where it does not answer with a judgement, and says so', async () => {
       for (const [said, why] of [
         ['no idea', 'the model did not answer with JSON'],
-        ['{"verdict": "fine"}', 'the judgement has not the shape { pass, score, reason }'],
+        ['{"verdict": "fine"}', 'the judgement does not have the shape { pass, score, reason }'],
       ] as const) {
         const { post } = await run({ of: ['answer'], kind: 'quality' }, ['An answer.', said]);
         expect(end(post)).to.equal(`aborted: hook "judge": The answer was not judged: ${why}.`);
@@ -566,17 +566,17 @@ describe('judge', () => {
 
   it('names what is wrong with its options', () => {
     const fine = { of: ['answer'], kind: 'quality' } as const;
-    for (const [options, fault] of [
+    for (const [options, issue] of [
       [{}, /of: /],
-      [{ of: [] }, /of: needs at least one of prompt, toolResult and answer/],
-      [{ of: ['answer'] }, /criterion: says what passes; give it, another kind, or a judge function/],
-      [{ ...fine, of: ['prompt'], action: 'retry' }, /action: retry is for answers/],
-      [{ ...fine, tools: ['x'] }, /tools: has an effect with of: \[toolResult\] only/],
-      [{ of: ['answer'], judge: noBad, model: 'm' }, /judge: takes the place of a model/],
+      [{ of: [] }, /of: must contain at least one of prompt, toolResult and answer/],
+      [{ of: ['answer'] }, /criterion: is required for kind custom, unless judge is a function/],
+      [{ ...fine, of: ['prompt'], action: 'retry' }, /action: retry requires of: \[answer\]/],
+      [{ ...fine, tools: ['x'] }, /tools: requires of: \[toolResult\]/],
+      [{ of: ['answer'], judge: noBad, model: 'm' }, /judge: cannot be combined with model/],
       [{ of: ['answer'], judge: 'noBad' }, /judge: must be a function/],
     ] as const)
       expect(() => judge(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

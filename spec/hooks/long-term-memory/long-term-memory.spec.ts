@@ -282,8 +282,8 @@ describe('longTermMemory', () => {
     const broken = scene({ host: { store: { ...memoryStateStore(), get: down } } });
     expect((await broken.say('Hello.', ann)).outcome).to.equal('completed');
     expect(broken.lines).to.deep.equal([
-      'Nothing was looked up, and the run goes on without it: disk full',
-      'what was said could not be remembered',
+      'The lookup failed, and the run continues without its result: disk full',
+      'an exchange could not be remembered',
     ]);
     const hanging = scene({ host: { store: { ...memoryStateStore(), get: () => NEVER } }, options: { waitMs: 20 } });
     expect((await hanging.agent.call('Hello.', ann)).outcome).to.equal('completed');
@@ -323,7 +323,7 @@ describe('longTermMemory', () => {
     await firstValueFrom(store.set([...key], { format: 2, other: true }));
     const { say, lines, memory } = scene({ host: { store } });
     expect((await say('Hello.', ann)).outcome).to.equal('completed');
-    expect(lines[0]).to.contain('does not hold memories of this format');
+    expect(lines[0]).to.contain('does not contain memories in this format');
     expect((await firstValueFrom(store.get([...key])))?.value).to.deep.equal({ format: 2, other: true });
     expect(await firstValueFrom(memory.forget(ann))).to.equal(0);
     expect(await firstValueFrom(store.get([...key]))).to.equal(undefined);
@@ -354,7 +354,7 @@ describe('longTermMemory', () => {
       (thrown) =>
         expect(thrown).to.include({
           code: 'INPUT_INVALID',
-          message: "Memories belong to a user or a session: give a userId or a sessionId, such as { userId: 'ann' }.",
+          message: "Memories belong to a user or a session. Pass a userId or a sessionId, such as { userId: 'ann' }.",
         }),
     );
   });
@@ -377,7 +377,7 @@ describe('longTermMemory', () => {
       'Likes tea.',
       'two',
     ]);
-    expect(lines).to.deep.equal(Array(2).fill('what was said could not be remembered'));
+    expect(lines).to.deep.equal(Array(2).fill('an exchange could not be remembered'));
   });
 
   it('marks what it recalls as data, whatever stands in it', async () => {
@@ -419,7 +419,7 @@ describe('longTermMemory', () => {
     expect(await firstValueFrom(later.list(ann))).to.have.length(1);
   });
 
-  it('takes up what an ended process has left behind, and tells of what it cannot read', async () => {
+  it('takes up memories that an ended process left behind, and tells of what it cannot read', async () => {
     const stateFolder = tempFolder('state');
     const folder = join(stateFolder, 'long-term-memory-left');
     mkdirSync(folder);
@@ -434,7 +434,7 @@ describe('longTermMemory', () => {
     await say('rain', { ...ann, sessionId: 's2' });
     expect(told()).to.deep.equal(['User: rain']);
     expect(readdirSync(folder).sort()).to.deep.equal(['left-2.json', 'left-3.json']);
-    expect(lines).to.deep.equal(Array(2).fill('what was said could not be remembered'));
+    expect(lines).to.deep.equal(Array(2).fill('an exchange could not be remembered'));
   });
 
   it('names what is wrong with its options, and what is missing', () => {
@@ -443,7 +443,7 @@ describe('longTermMemory', () => {
         .to.throw()
         .with.property('message');
     wrong({ per: 'agent' }).to.contain('per: ');
-    wrong({ maxChars: 100, maxMemoryChars: 200 }).to.contain('maxMemoryChars: must not be more than maxChars');
+    wrong({ maxChars: 100, maxMemoryChars: 200 }).to.contain('maxMemoryChars: must be at most maxChars');
     wrong({ extract: 'all' }).to.contain('extract: must be a function');
     wrong({}, {}).to.contain('The hook "long-term-memory" needs a store');
   });

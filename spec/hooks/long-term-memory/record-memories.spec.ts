@@ -24,7 +24,7 @@ describe('createRecorder', () => {
         const run = { runId: `${at}`, sessionId: `${at}`, agent: 'a', depth: 0 };
         recorder.record({ user: 'u', answer: 'a', run }, { log, scheduler }).subscribe({ complete: () => ended++ });
       }
-      expect(lost).to.deep.equal(Array(3).fill('1000 others wait for the store already'));
+      expect(lost).to.deep.equal(Array(3).fill('1000 exchanges are already queued for the store'));
       expect(ended).to.equal(3);
     });
     expect(scheduler.now()).to.equal(30_000);
@@ -44,7 +44,7 @@ describe('createRecorder', () => {
     const by = { log: { debug() {}, info() {}, warn: line, error: line }, scheduler: asyncScheduler };
     const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
     createRecorder(memories, settings, folder).record({ user: 'rain', answer: 'yes', run }, by).subscribe();
-    expect(lines).to.deep.equal(['the store did not take what was said; the next process tries again']);
+    expect(lines).to.deep.equal(['the store rejected an exchange; the next process tries again']);
     expect(readdirSync(folder)).to.have.length(1);
     down = false;
     createRecorder(memories, settings, folder).begin(by).subscribe();
@@ -68,6 +68,6 @@ describe('createRecorder', () => {
         .record({ user: 'u', answer: 'a', run }, { log, scheduler })
         .subscribe({ complete: () => (ended = scheduler.now()) });
     });
-    expect([ended, lost]).to.deep.equal([30_000, ['what was said could not be remembered']]);
+    expect([ended, lost]).to.deep.equal([30_000, ['an exchange could not be remembered']]);
   });
 });

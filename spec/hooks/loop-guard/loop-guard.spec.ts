@@ -55,12 +55,12 @@ describe('loopGuard', () => {
     expect(said).to.deep.equal(['a 4 loop-warning 3', 'a 5 loop-warning 4', 'a 6 loop-finish 5']);
     const last = model.requests.map(({ messages }) => messages.at(-1));
     expect(textOf(last[3])).to.equal(
-      'The same call of look was made 3 times in a row. Nothing new will come of it. Do something else, or say what you know.',
+      'The same call of look was made 3 times in a row. Another repetition will not help. Try another approach, or answer with what you know.',
     );
     expect(last[3]).to.include({ role: 'user', origin: 'loop-guard' });
     expect(model.requests[5]?.tools).to.deep.equal([]);
     expect(model.requests[5]?.options.toolChoice).to.equal('none');
-    expect(JSON.stringify(model.requests[5]?.messages)).not.to.contain('Nothing new');
+    expect(JSON.stringify(model.requests[5]?.messages)).not.to.contain('Another repetition');
   });
 
   it('warns of two calls in turn, in whatever order they come', async () => {
@@ -68,7 +68,9 @@ describe('loopGuard', () => {
     const { agent, said, model } = scene(turns);
     expect(await call(agent)).to.equal('completed: done');
     expect(said).to.deep.equal(['a 7 loop-warning 3']);
-    expect(textOf(model.requests[6]?.messages.at(-1))).to.contain('The same calls of look and think were made 3 times');
+    expect(textOf(model.requests[6]?.messages.at(-1))).to.contain(
+      'The same sequence of calls of look and think was made 3 times',
+    );
     const both = scene([['look', 'think'], ['think', 'look'], ['look', 'think'], 'done']);
     await call(both.agent);
     expect(both.said).to.deep.equal(['a 4 loop-warning 3']);
@@ -82,7 +84,7 @@ describe('loopGuard', () => {
     expect(said.at(0)).to.equal('a 7 loop-warning 2');
     expect(said.at(-1)).to.equal('a 10 loop-finish 3');
     expect(textOf(model.requests[6]?.messages.at(-1))).to.contain(
-      'The same calls of look, think and look were made 2 times in turn.',
+      'The same sequence of calls of look, think and look was made 2 times.',
     );
     const short = scene([...turns.slice(0, -2), 'done'], { warnAt: 2, finishAt: 3, cycle: 2 });
     expect(await call(short.agent)).to.equal('completed: done');
@@ -228,7 +230,7 @@ describe('loopGuard', () => {
 
   it('names what is wrong with its options', () => {
     expect(() => loopGuard({ warnAt: 5, finishAt: 5 }))
-      .to.throw('finishAt: must be more than warnAt')
+      .to.throw('finishAt: must be greater than warnAt')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => loopGuard({ warnAt: 1 })).to.throw(/warnAt/);
   });

@@ -106,7 +106,7 @@ describe('modelFallback', () => {
     for (const silent of [NEVER, concat(of(text('half')), NEVER)]) {
       const { told, notes } = runs([0], { large: [silent], small: [says('whole')] }, { options });
       expect(told).to.deep.equal(['500 completed: whole']);
-      expect(JSON.stringify(notes)).to.contain('large: it said nothing for 0.5 s');
+      expect(JSON.stringify(notes)).to.contain('large: it sent nothing for 0.5 s');
     }
     expect(runs([0], { large: [NEVER], small: [NEVER] }, { options }).told[0]).to.match(
       /^1000 failed: .*No model gave/,
@@ -174,7 +174,7 @@ describe('modelFallback', () => {
     const notices = (options: object) =>
       modelFallbackEntry.notices?.(modelFallbackEntry.optionsSchema.parse({ models: ['b'], ...options }));
     expect(notices({ on: ['failure'], refusals: ['No'] })).to.deep.equal([
-      { path: ['refusals'], message: 'have no effect: "on" does not name "refusal"' },
+      { path: ['refusals'], message: 'have no effect, because "on" does not contain "refusal"' },
     ]);
     for (const options of [{}, { refusals: ['No'] }, { on: ['refusal'], refusals: ['No'] }, { on: ['failure'] }])
       expect(notices(options)).to.deep.equal([]);
@@ -226,10 +226,7 @@ describe('modelFallback', () => {
       '1000 completed: large again',
     ]);
     expect(large.requests).to.have.length(2);
-    expect(notes.map(({ message }) => message)).to.deep.equal([
-      'small was asked, for large: no line.',
-      'small was asked.',
-    ]);
+    expect(notes.map(({ message }) => message)).to.deep.equal(['Used small because large: no line.', 'Used small.']);
     expect(runs([0, 1], { large: [fails()], small: [fails()] }, { options }).told[1]).to.equal(
       '1 completed: large again',
     );
@@ -269,10 +266,10 @@ describe('modelFallback', () => {
 
   it('names what is wrong with its options', () => {
     expect(() => modelFallback({ models: [] }))
-      .to.throw('models: needs at least one model')
+      .to.throw('models: must contain at least one model')
       .with.property('code', 'OPTIONS_INVALID');
-    expect(() => modelFallback({ models: ['a', 'a'] })).to.throw('must not name a model twice');
-    expect(() => modelFallback({ models: ['a'], on: [] })).to.throw('on: needs at least one of');
+    expect(() => modelFallback({ models: ['a', 'a'] })).to.throw('must not contain a model twice');
+    expect(() => modelFallback({ models: ['a'], on: [] })).to.throw('on: must contain at least one of');
   });
 
   it('keeps the contract of hooks', () => hookContract(modelFallback({ models: ['small'] })));

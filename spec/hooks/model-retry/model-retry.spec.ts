@@ -210,14 +210,14 @@ describe('modelRetry', () => {
   });
 
   it('names what is wrong with its options', () => {
-    for (const [options, fault] of [
+    for (const [options, issue] of [
       [{ attempts: 1 }, /attempts/],
-      [{ delayMs: 9, maxDelayMs: 8 }, /maxDelayMs: must not be less than delayMs/],
-      [{ on: [] }, /on: needs a kind of failure/],
+      [{ delayMs: 9, maxDelayMs: 8 }, /maxDelayMs: must be at least delayMs/],
+      [{ on: [] }, /on: must contain a kind of failure/],
       [{ jitter: 2 }, /jitter/],
     ] as const)
       expect(() => modelRetry(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

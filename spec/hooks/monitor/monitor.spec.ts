@@ -63,7 +63,7 @@ describe('monitor', () => {
       cachedInputTokens: 20,
       cost: 0.92,
     });
-    expect(message).to.match(/^\d+ ms, reasonings: 2, tool calls: 2, tokens: 200, 0\.92 USD$/);
+    expect(message).to.match(/^\d+ ms, model steps: 2, tool calls: 2, tokens: 200, 0\.92 USD$/);
     expect(totals()).to.deep.include({ runs: { completed: 1 }, reasonings: 2, cost: 0.92 });
   });
 
@@ -166,7 +166,7 @@ describe('monitor', () => {
       .prometheus()
       .catch((error) => error);
     expect(thrown).to.include({ code: 'OPTIONS_INVALID' });
-    expect(thrown.message).to.contain('Make it with { prometheus: true }');
+    expect(thrown.message).to.contain('Create it with { prometheus: true }');
   });
 
   it('says what to install where prom-client is missing', () => {
@@ -178,7 +178,7 @@ describe('monitor', () => {
     };
     try {
       expect(() => monitor({ prometheus: true }))
-        .to.throw('Run: npm install prom-client, or leave out prometheus and file.')
+        .to.throw('Run: npm install prom-client, or remove prometheus and file.')
         .with.property('code', 'OPTIONS_INVALID');
       expect(() => monitor()).not.to.throw();
     } finally {
@@ -194,7 +194,7 @@ describe('monitor', () => {
 
   it('names what is wrong with its options', () =>
     expect(() => monitor({ prefix: 'my-' }))
-      .to.throw('prefix: must be letters, digits, _ and :')
+      .to.throw('prefix: must contain only letters, digits, _ and :')
       .with.property('code', 'OPTIONS_INVALID'));
 
   it('keeps the contract of hooks', () => hookContract(monitor().hook));

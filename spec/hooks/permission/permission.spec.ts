@@ -32,7 +32,7 @@ describe('permission', () => {
       'does not allow a line of which a part is covered',
       { allow: ['Bash(git:*)'] },
       sh('git log && rm x'),
-      /asked|the rule Bash\(git:\*\) does not allow all of it/,
+      /asked|the rule Bash\(git:\*\) allows only a part of it/,
     ],
     [
       'lets deny go before ask and allow',
@@ -44,23 +44,23 @@ describe('permission', () => {
       'lets ask go before allow',
       { allow: ['Bash'], ask: ['Bash(rm:*)'] },
       sh('rm x'),
-      'the rule Bash(rm:*) wants it asked about, and nobody likes it.',
+      'the rule Bash(rm:*) requires approval, and nobody likes it.',
     ],
     ['denies a line of which a part is denied', { allow: ['Bash'], deny: ['Bash(rm:*)'] }, sh('ls; rm x'), /denies it/],
     [
       'asks where it cannot tell whether a rule denies',
       { allow: ['Bash'], deny: ['Bash(rm:*)'] },
       sh('$CLEAN x'),
-      /cannot be told whether the rule Bash\(rm:\*\) fits, and nobody/,
+      /it is unclear whether the rule Bash\(rm:\*\) matches, and nobody/,
     ],
     [
       'asks about what no rule speaks of',
       { allow: ['read_file'] },
       ['deploy', {}],
-      'no rule speaks of it, and nobody likes it.',
+      'no rule matches it, and nobody likes it.',
     ],
     ['lets the default allow', { default: 'allow', deny: ['Bash'] }, ['deploy', {}], ran],
-    ['lets the default deny', { default: 'deny', allow: ['Bash'] }, ['deploy', {}], 'no rule speaks of it.'],
+    ['lets the default deny', { default: 'deny', allow: ['Bash'] }, ['deploy', {}], 'no rule matches it.'],
     [
       'reads patterns of paths from the workspace',
       { allow: ['Edit(./src/**)'], default: 'deny' },
@@ -77,19 +77,19 @@ describe('permission', () => {
       'asks about deleting where editing is asked about',
       { ask: ['Edit(./docs/**)'], default: 'allow' },
       ['delete_file', { path: 'docs/a.md' }],
-      /the rule Edit\(\.\/docs\/\*\*\) wants it asked about/,
+      /the rule Edit\(\.\/docs\/\*\*\) requires approval/,
     ],
     [
       'does not let a rule for all editing allow deleting',
       { allow: ['Edit'], default: 'deny' },
       ['delete_file', { path: 'docs/a.md' }],
-      'no rule speaks of it.',
+      'no rule matches it.',
     ],
     [
       'does not let a rule for editing in a folder allow deleting there',
       { allow: ['Edit(./docs/**)'], default: 'deny' },
       ['delete_file', { path: 'docs/a.md' }],
-      'no rule speaks of it.',
+      'no rule matches it.',
     ],
     [
       'lets a rule of its own allow deleting',
@@ -113,7 +113,7 @@ describe('permission', () => {
       'takes rules as objects: another host',
       { allow: [{ tool: 'fetch', host: '*.example.com' }], default: 'deny' },
       ['fetch', { url: 'https://example.com.evil.org' }],
-      /no rule speaks/,
+      /no rule matches/,
     ],
     [
       'takes rules as objects: members',
@@ -125,7 +125,7 @@ describe('permission', () => {
       'takes rules as objects: a member that is no text',
       { deny: [{ tool: 'deploy', input: { to: 'prod' } }], default: 'allow' },
       ['deploy', { to: ['prod'] }],
-      /cannot be told/,
+      /it is unclear/,
     ],
     [
       'takes rules as objects: what tools do',
@@ -190,7 +190,7 @@ describe('permission', () => {
     expect(await one({ ask: ['Bash(git push:*)'], askBy }, sh('git push origin'))).to.equal(ran);
     expect(asked[0]).to.include({ tool: 'run_command', rule: 'Bash(git push:*)' });
     expect(asked[0]?.remembers).to.deep.equal(['session']);
-    expect(asked[0]?.prompt).to.include('Why you are asked: the rule Bash(git push:*) wants it asked about');
+    expect(asked[0]?.prompt).to.include('Reason: the rule Bash(git push:*) requires approval');
   });
 
   it('asks once for a session, for what the same rule asks about, and not in another session', async () => {
@@ -258,7 +258,7 @@ describe('permission', () => {
     expect(open).to.have.lengthOf(2);
     open[1]?.next(true);
     expect((await both).sort()).to.deep.equal(
-      ['the rule deploy wants it asked about, and the user declined.', ran].sort(),
+      ['the rule deploy requires approval, and the user declined.', ran].sort(),
     );
   });
 
@@ -327,7 +327,7 @@ describe('permission', () => {
         if (event.type === 'postActing') contents.push(String(event.result.content).replace(/^.*"permission": /, ''));
     expect(contents).to.deep.equal([ran, ran, 'the rule Read(.env) denies it.']);
     expect(warned).to.have.lengthOf(1);
-    expect(warned[0]).to.include('permissions.allow[2] is left out');
+    expect(warned[0]).to.include('permissions.allow[2] is ignored');
   });
 
   it('says what is wrong with rules and files, and where', () => {
@@ -337,7 +337,7 @@ describe('permission', () => {
       return join(folder, name);
     };
     for (const [options, told] of [
-      [{ deny: ['Bash('] }, /deny\.0: .*has to end with "\)"/s],
+      [{ deny: ['Bash('] }, /deny\.0: .*the closing "\)" is missing/s],
       [{ alow: [] }, /alow/],
       [{ deny: [{ tool: 'x', pth: 'y' }] }, /pth/],
       [{ files: [join(folder, 'none.json')] }, /none\.json: there is no such file/],
@@ -384,7 +384,7 @@ describe('permission', () => {
     const { outcome, snapshot } = await agent.call('go');
     expect(outcome).to.equal('suspended');
     const { pending } = snapshot as unknown as { pending: { key: string; prompt: string }[] };
-    expect(pending[0]?.prompt).to.include('the rule deploy wants it asked about');
+    expect(pending[0]?.prompt).to.include('the rule deploy requires approval');
     const events = await firstValueFrom(
       agent.resume(snapshot as never, { [pending[0]?.key as string]: { approved: true } }).pipe(toArray()),
     );
@@ -408,7 +408,7 @@ describe('permission', () => {
       'the rules Bash(git:*) and Bash(cd:*) allow it together',
     ]);
     expect(await explained('deploy', {})).to.deep.equal(['proceed', 'the rule {"tool":"deploy"} allows it']);
-    expect(await line('ls')).to.deep.equal(['proceed', 'no rule speaks of it']);
+    expect(await line('ls')).to.deep.equal(['proceed', 'no rule matches it']);
     expect(await line('rm x')).to.deep.equal(['deny', 'the rule Bash(rm:*) denies it.']);
   });
 

@@ -95,10 +95,10 @@ describe('what permission remembers of answers', () => {
     const write = await question(['write_file', { path: 'a.txt', content: 'x' }]);
     expect(write.always).to.equal('write_file(./a.txt)');
     expect(write.prompt).to.include(
-      'Always means: all calls of write_file on ./a.txt, whatever else they say. The rule write_file(./a.txt) goes into',
+      '"always" allows all calls of write_file on ./a.txt, with any other arguments: it adds the rule write_file(./a.txt) to',
     );
     const command = await question(sh('npm test'));
-    expect(command.prompt).to.include('Always means: just this command. The rule run_command(npm test) goes into');
+    expect(command.prompt).to.include('"always" allows just this command: it adds the rule run_command(npm test) to');
     for (const path of ['real', 'none'])
       expect((await question(['list_files', { path }])).remembers, path).to.deep.equal(['session']);
     expect((await question(['read_file', { path: 'real' }])).remembers).to.deep.equal(['session']);

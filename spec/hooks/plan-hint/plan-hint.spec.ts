@@ -59,14 +59,17 @@ describe('planHint', () => {
   });
 
   it('names what is wrong with its options', () => {
-    for (const [options, fault] of [
+    for (const [options, issue] of [
       [{ begin: ' ' }, /begin/],
       [{ every: 1 }, /every/],
       [{ agents: [] }, /agents/],
-      [{ begin: false, progress: false, afterErrors: false }, /needs begin, progress or afterErrors/],
+      [
+        { begin: false, progress: false, afterErrors: false },
+        /requires at least one of begin, progress and afterErrors/,
+      ],
     ] as const)
       expect(() => planHint(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

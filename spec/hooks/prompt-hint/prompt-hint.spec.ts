@@ -63,13 +63,13 @@ describe('promptHint', () => {
   });
 
   it('names what is wrong with its options', () => {
-    for (const [hints, fault] of [
-      [[], /hints: needs at least one hint/],
+    for (const [hints, issue] of [
+      [[], /hints: must contain at least one hint/],
       [[{ text: ' ' }], /hints\.0\.text: must not be empty/],
       [[{ text: 'x', place: 'top' }], /hints\.0\.place/],
     ] as const)
       expect(() => promptHint({ hints } as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

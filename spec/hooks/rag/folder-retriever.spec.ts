@@ -108,17 +108,17 @@ describe('folderRetriever', () => {
     const file = indexFile(state);
     const whole = readFileSync(file, 'utf8');
     for (const [text, why] of [
-      [whole.slice(0, -20), 'cut short'],
-      ['', 'cut short'],
-      ['null', 'of version'],
-      [whole.replace('"version":2', '"version":1'), 'it is of version 1, not 2'],
+      [whole.slice(0, -20), 'truncated'],
+      ['', 'truncated'],
+      ['null', 'has version'],
+      [whole.replace('"version":2', '"version":1'), 'it has version 1, expected 2'],
       [whole.replace('"lines"', '"limes"'), 'damaged'],
       [whole.replace('"engine":{', '"engine":{"serializationVersion":99,"x":{').replace(/\}$/, '}}'), ''],
     ] as const) {
       writeFileSync(file, text);
       const { sources, lines } = retriever(folder, {}, state);
       expect(await sources('apple'), why).to.deep.equal(['a.md']);
-      expect(lines().join(), text.slice(0, 40)).to.contain('is made anew').and.to.contain(why);
+      expect(lines().join(), text.slice(0, 40)).to.contain('is rebuilt').and.to.contain(why);
       expect(readFileSync(file, 'utf8')).to.contain('"version":2');
       expect(await retriever(folder, {}, state).sources('apple')).to.deep.equal(['a.md']);
     }
@@ -156,7 +156,7 @@ describe('folderRetriever', () => {
     expect(await sources('apple')).to.deep.equal(['a.md', 'keep/x.log']);
     expect(lines()).to.have.length(1);
     expect(lines()[0])
-      .to.contain('3 links that lead out of the folder, or nowhere (dangling, file-link.md, folder-link)')
+      .to.contain('3 links that lead out of the directory, or are broken (dangling, file-link.md, folder-link)')
       .and.to.contain('1 too large (large.md)')
       .and.to.contain('1 binary (image.png)')
       .and.to.contain('ignored (.env, .gitignore, build, node_modules, x.log');
@@ -173,10 +173,10 @@ describe('folderRetriever', () => {
       await ask('apple');
       return lines();
     };
-    expect(await told()).to.deep.equal(['of the folder was left out: 1 binary (b.bin)']);
+    expect(await told()).to.deep.equal(['of the directory was skipped: 1 binary (b.bin)']);
     expect(await told()).to.deep.equal([]);
     write(folder, { 'c.bin': Buffer.from([0, 1]) });
-    expect(await told()).to.deep.equal(['of the folder was left out: 2 binary (b.bin, c.bin)']);
+    expect(await told()).to.deep.equal(['of the directory was skipped: 2 binary (b.bin, c.bin)']);
     expect(await told()).to.deep.equal([]);
   });
 
@@ -201,7 +201,7 @@ describe('folderRetriever', () => {
       expect(await sources('apple'), state).to.deep.equal(['a.md']);
     }
     expect(() => retriever(folder, {}, folder))
-      .to.throw('is where hooks keep their state')
+      .to.throw('contains the state of hooks')
       .with.property('code', 'OPTIONS_INVALID');
   });
 
@@ -223,7 +223,7 @@ describe('folderRetriever', () => {
 
   it('says what is wrong with a folder, and fails while it is gone', async () => {
     expect(() => retriever('/nowhere/at/all'))
-      .to.throw('folder: "/nowhere/at/all" is not a folder; create it first.')
+      .to.throw('folder: "/nowhere/at/all" is not a directory; create it first.')
       .with.property('code', 'OPTIONS_INVALID');
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple' });

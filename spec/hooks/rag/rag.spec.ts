@@ -84,7 +84,7 @@ describe('rag', () => {
       {
         by: 'rag',
         code: 'citations',
-        message: 'The model was given one passage.',
+        message: 'The model request contains one passage.',
         data: { citations: [{ source: 'ports.md', lines: '3-4', title: 'Server', score: 2 }] },
       },
     ]);
@@ -172,8 +172,8 @@ describe('rag', () => {
         },
         'index is down',
       ],
-      [() => [{ source: 'x' }] as never, 'what the retriever gave'],
-      [() => 'x' as never, 'what the retriever gave'],
+      [() => [{ source: 'x' }] as never, 'the result of the retriever'],
+      [() => 'x' as never, 'the result of the retriever'],
     ] as const) {
       const { agent, asked, lines, requests } = scene(retriever, { turns: [look, 'Done.'] });
       const { outcome, notes } = await agent.call('go');
@@ -181,7 +181,7 @@ describe('rag', () => {
       expect(notes).to.equal(undefined);
       expect(asked).to.have.length(1);
       expect(lines).to.have.length(1);
-      expect(lines[0]).to.contain('Nothing was looked up, and the run goes on without it').and.to.contain(why);
+      expect(lines[0]).to.contain('The lookup failed, and the run continues without its result').and.to.contain(why);
       expect(requests().flatMap(injected)).to.deep.equal([]);
     }
   });
@@ -276,12 +276,12 @@ describe('rag', () => {
       expect(() => rag(options, lent))
         .to.throw()
         .with.property('message');
-    wrong({ folder: '.', retriever: () => [] }).to.contain('retriever: takes the place of folder');
-    wrong({ folder: '/nowhere/at/all' }).to.contain('"/nowhere/at/all" is not a folder');
+    wrong({ folder: '.', retriever: () => [] }).to.contain('retriever: cannot be combined with folder');
+    wrong({ folder: '/nowhere/at/all' }).to.contain('"/nowhere/at/all" is not a directory');
     wrong({ limit: 0 }).to.contain('limit: ');
     wrong({ retriever: 'x' }).to.contain('retriever: must be a function');
     wrong({ dir: '.' }).to.contain('dir');
-    wrong({}).to.contain('The hook "rag" needs the folder that the tools work in');
+    wrong({}).to.contain('The hook "rag" needs the directory that the tools work in');
   });
 
   it('can be made by name, and no other of its options lets it refuse less', () => {

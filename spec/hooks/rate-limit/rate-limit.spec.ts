@@ -150,7 +150,9 @@ describe('rateLimit', () => {
     const model = scriptedModel([{ toolCalls: [{ name: 'fetch', input: {} }] }, 'Done.']);
     const { outcome, reason } = await createAgent({ name: 'a', model, tools, pipeline }).call('go');
     expect(outcome).to.equal('aborted');
-    expect(reason).to.match(/limit of 1 reasonings per session in 60 s is reached for the model\. Try again in \d+ s/);
+    expect(reason).to.match(
+      /limit of 1 model requests per session in 60 s is reached for the model\. Try again in \d+ s/,
+    );
   });
 
   it('counts tokens, and stops the question after they are used up', async () => {
@@ -201,10 +203,10 @@ describe('rateLimit', () => {
 
   it('names what is wrong with a limit', () => {
     for (const [limits, told] of [
-      [[], /limits: needs at least one limit/],
+      [[], /limits: must contain at least one limit/],
       [[{ max: 0 }], /limits\.0\.max/],
-      [[{ max: 1, of: 'tokens', tools: ['x'] }], /limits\.0\.tools: .*go with of: calls/],
-      [[{ max: 1, burst: 3 }], /limits\.0\.burst: goes with algorithm: bucket/],
+      [[{ max: 1, of: 'tokens', tools: ['x'] }], /limits\.0\.tools: .*require of: calls/],
+      [[{ max: 1, burst: 3 }], /limits\.0\.burst: requires algorithm: bucket/],
     ] as const)
       expect(() => rateLimit({ limits } as never))
         .to.throw(told)

@@ -345,7 +345,7 @@ describe('runRecorder', () => {
 
   it('needs a folder', () => {
     expect(() => runRecorder())
-      .to.throw('The hook "recorder" needs a folder for its files, and its host gives none.')
+      .to.throw('The hook "recorder" needs a directory for its files, and the host does not provide one.')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => runRecorder({ keep: 0 })).to.throw('keep');
     expect(runRecorder({}, { stateFolder: tempFolder('state') }).name).to.equal('recorder');
@@ -361,7 +361,7 @@ describe('recordedRun', () => {
     const head = JSON.parse(lines[0] as string);
     const file = join(folder, 'other.jsonl');
     const going = JSON.stringify({ ...JSON.parse(lines[2] as string), same: { messages: 3, tools: false } });
-    for (const [text, fault] of [
+    for (const [text, issue] of [
       ['', 'line 1 is not the head of a recording'],
       ['{"a":1}\n', 'line 1 is not the head of a recording'],
       [
@@ -374,8 +374,8 @@ describe('recordedRun', () => {
       [`${lines[0]}\n${going}\n`, 'line 2 goes on from a question that is not there'],
     ] as const) {
       writeFileSync(file, text);
-      expect(() => recordedRun(file), fault)
-        .to.throw(fault)
+      expect(() => recordedRun(file), issue)
+        .to.throw(issue)
         .with.property('code', 'INPUT_INVALID');
     }
     expect(() => recordedRun(join(folder, 'none.jsonl'))).to.throw('none.jsonl" cannot be read: ENOENT');

@@ -107,7 +107,7 @@ describe('secrets in structured values', () => {
   });
 
   it('are not written into an audit', () => {
-    const text = createAuditText(redactor);
+    const text = createAuditText(redactor, { runId: 'r', sessionId: 's', agent: 'a', depth: 0 });
     for (const [what, value] of Object.entries(shapes)) {
       for (const secret of [V, W]) expect(JSON.stringify(text.bounded(value)), what).not.to.include(secret);
     }

@@ -148,7 +148,7 @@ describe('securityScan in an agent', () => {
     });
     expect(env.calls).to.deep.equal([]);
     expect(shown.find((event) => event.type === 'postActing')).to.deep.include({ outcome: 'denied' });
-    expect(JSON.stringify(model.requests[1])).to.include('its arguments hold secrets (key); leave them out');
+    expect(JSON.stringify(model.requests[1])).to.include('its arguments contain secrets (key); remove them');
     for (const place of [shown, model.requests, remembered]) expect(JSON.stringify(place)).to.not.include(SECRET);
   });
 
@@ -173,7 +173,7 @@ describe('securityScan in an agent', () => {
     });
     const acted = shown.find((event) => event.type === 'postActing');
     expect(acted?.result).to.deep.equal({
-      content: 'The result was withheld, for it holds secrets (key).',
+      content: 'The result was withheld, because it contains secrets (key).',
       isError: true,
     });
     expect(JSON.stringify([shown, model.requests])).to.not.include('xy12');
@@ -246,6 +246,6 @@ describe('securityScan with tokens', () => {
   });
 
   it('needs a vault for the mode token', () => {
-    expect(() => securityScan({ mode: 'token' })).to.throw('vault: must be given for the mode token');
+    expect(() => securityScan({ mode: 'token' })).to.throw('vault: is required for the mode token');
   });
 });

@@ -92,7 +92,7 @@ describe('securityScan of errors', () => {
 
   it('withholds the error where results are blocked, and leaves it where every surface is reported or off', async () => {
     const blocked = await play(loginFailed(), { policies: { toolResult: 'block' } });
-    const message = 'What was thrown is withheld, for it holds secrets (key).';
+    const message = 'The error is withheld, because it contains secrets (key).';
     expect(blocked.error?.error).to.deep.equal({ name: 'LoginError', message });
     expect(blocked.post?.result.content).to.equal(`Tool "env" failed: ${message}`);
     for (const policy of ['report', 'off'] as const) {

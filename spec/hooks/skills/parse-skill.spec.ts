@@ -20,24 +20,24 @@ describe('parseSkill', () => {
 
   it('says all that is wrong with the front matter', () => {
     const long = 'x'.repeat(1_100);
-    for (const [text, fault] of [
-      ['# How', 'has no front matter: it must begin with a line of ---'],
-      ['', 'has no front matter: it must begin with a line of ---'],
+    for (const [text, issue] of [
+      ['# How', 'has no front matter: it must start with a line of ---'],
+      ['', 'has no front matter: it must start with a line of ---'],
       ['---\nname: a\n', 'has front matter that does not end, or is longer than 10000 characters'],
       [`---\n# ${long.repeat(10)}\n---\n`, 'has front matter that does not end, or is longer than 10000 characters'],
       ['---\n---\n', 'has front matter whose name is missing, and whose description is missing'],
       ['---\njust text\n---\n', 'expected object'],
-      ['---\nname: [a\n---\n', 'has front matter that is no YAML: '],
+      ['---\nname: [a\n---\n', 'has front matter that is not YAML: '],
       ['---\nname: a\ndescription: ""\n---\n', 'has front matter whose description is empty'],
       ['---\nname: 7\ndescription: x\n---\n', 'has front matter whose name is missing'],
       [
         `---\nname: ${long.slice(0, 65)}\ndescription: ${long}\n---\n`,
         'name is longer than 64 characters, and whose description is longer than 1024 characters',
       ],
-      ['---\nname: ../up\ndescription: x\n---\n', 'must be of small letters and digits'],
-      ['---\nname: A b\ndescription: x\n---\n', 'must be of small letters and digits'],
+      ['---\nname: ../up\ndescription: x\n---\n', 'must contain only lower-case letters and digits'],
+      ['---\nname: A b\ndescription: x\n---\n', 'must contain only lower-case letters and digits'],
     ] as const)
-      expect(() => parseSkill(text), text.slice(0, 30)).to.throw(fault);
+      expect(() => parseSkill(text), text.slice(0, 30)).to.throw(issue);
   });
 
   it('either reads a text or throws one plain error', () => {

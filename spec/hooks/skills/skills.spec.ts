@@ -80,7 +80,7 @@ describe('skills', () => {
     ]);
     expect(results).to.deep.equal([
       'executed: Body of mail.',
-      'executed: Body of pdf-forms.\n\n[Files of the skill pdf-forms, to be loaded by the same tool with "file":\n- fields.md\n- scripts/fill.py]',
+      'executed: Body of pdf-forms.\n\n[Files of the skill pdf-forms. Load one with the same tool and "file":\n- fields.md\n- scripts/fill.py]',
       'executed: print("filled")',
       'executed: field one',
     ]);
@@ -107,7 +107,7 @@ describe('skills', () => {
       'There is no skill "x". There are: mail, pdf-forms.',
       'The skill mail has no file "none.md".',
       'The skill pdf-forms has no file "scripts".',
-      'The file "big.txt" of the skill pdf-forms has 2000 bytes; 1000 can be loaded.',
+      'The file "big.txt" of the skill pdf-forms has 2000 bytes; the limit is 1000.',
       'The file "image.png" of the skill pdf-forms is not text.',
       '"a\\u0000b" cannot be read.',
     ]);
@@ -183,7 +183,7 @@ describe('skills', () => {
     expect(results[1]).not.to.contain('link').and.not.to.contain('secret');
   });
 
-  it('leaves out each skill that is at fault, and tells of it in the log and beforehand', async () => {
+  it('leaves out each skill that is at issue, and tells of it in the log and beforehand', async () => {
     const [folder, other, outside] = [tempFolder('skills'), tempFolder('skills'), tempFolder('outside')];
     write(outside, { 'SKILL.md': skill('outer', 'x') });
     write(folder, {
@@ -198,21 +198,21 @@ describe('skills', () => {
     symlinkSync(join(outside, 'SKILL.md'), join(folder, 'g/SKILL.md'));
     symlinkSync(outside, join(folder, 'h'));
     write(other, { 'a/SKILL.md': skill('fine', 'Good.') });
-    const faults = [
-      '/c/SKILL.md: has no front matter: it must begin with a line of ---',
+    const issues = [
+      '/c/SKILL.md: has no front matter: it must start with a line of ---',
       '/d/SKILL.md: has front matter whose description is longer than 1024 characters',
       '/e/SKILL.md: is not text',
       '/f/SKILL.md: is longer than 100000 bytes',
-      '/g/SKILL.md: is a link that leads out of the skill',
-      '/h/SKILL.md: leads out of the folder; give the folder that it leads to in `folders`',
-      '/b/SKILL.md: has the name "same", as /a/SKILL.md has',
+      '/g/SKILL.md: is a link out of the skill',
+      '/h/SKILL.md: is a link out of the directory; add its target to `folders`',
+      '/b/SKILL.md: has the same name "same" as /a/SKILL.md',
     ];
-    const again = 'other/z/SKILL.md: has the name "same", as /a/SKILL.md has';
+    const again = 'other/z/SKILL.md: has the same name "same" as /a/SKILL.md';
     write(other, { 'z/SKILL.md': skill('same', 'Three.') });
     const short = (text: string) => text.replaceAll(folder, '').replaceAll(other, 'other');
     const options = { folders: [folder, other] };
     const { requests, lines, results } = await load(folder, [{ name: 'fine' }, { name: 'd' }], { options });
-    expect(lines.map(short)).to.deep.equal([...faults, again].map((fault) => `a skill is left out: ${fault}`));
+    expect(lines.map(short)).to.deep.equal([...issues, again].map((issue) => `a skill is ignored: ${issue}`));
     expect(requests[0]?.[1]?.split('\n').slice(1)).to.deep.equal(['- fine: Good.', '- same: One.']);
     expect(results).to.deep.equal([
       'executed: Body of fine.',
@@ -220,15 +220,15 @@ describe('skills', () => {
     ]);
     const read = (given: object) => skillsEntry.optionsSchema.parse(given);
     expect(skillsEntry.notices?.(read(options)).map(({ path, message }) => [...path, short(message)])).to.deep.equal([
-      ...faults.map((fault) => ['folders', 0, `holds a skill that is left out: ${fault}`]),
-      ['folders', 1, `holds a skill that is left out: ${again}`],
+      ...issues.map((issue) => ['folders', 0, `contains a skill that is ignored: ${issue}`]),
+      ['folders', 1, `contains a skill that is ignored: ${again}`],
     ]);
   });
 
   it('is not made with a folder that cannot be read', () => {
     const folder = twoSkills();
     expect(() => skills({ folders: [folder, join(folder, 'nowhere')] }))
-      .to.throw(/^The hook "skills" cannot read its folders:\n {2}.*nowhere: cannot be read \(ENOENT/)
+      .to.throw(/^The hook "skills" cannot read its directories:\n {2}.*nowhere: cannot be read \(ENOENT/)
       .with.property('code', 'OPTIONS_INVALID');
   });
 
@@ -255,8 +255,8 @@ describe('skills', () => {
       [],
     ]);
     expect(lines.map((line) => line.replaceAll(folder, ''))).to.deep.equal([
-      'a skill is left out: /pdf/SKILL.md: has front matter whose description is missing',
-      "a skill is left out: : cannot be read (ENOENT: no such file or directory, lstat '')",
+      'a skill is ignored: /pdf/SKILL.md: has front matter whose description is missing',
+      "a skill is ignored: : cannot be read (ENOENT: no such file or directory, lstat '')",
     ]);
   });
 
@@ -328,18 +328,18 @@ describe('skills', () => {
   });
 
   it('names what is wrong with its options, and tells of a folder without skills', () => {
-    for (const [options, fault] of [
+    for (const [options, issue] of [
       [{}, /folders: /],
-      [{ folders: [] }, /folders: needs at least one folder/],
+      [{ folders: [] }, /folders: must contain at least one directory/],
       [{ folders: ['.'], toolName: 'a b' }, /toolName: must be a name/],
     ] as const)
       expect(() => skills(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
     const read = (options: object) => skillsEntry.optionsSchema.parse(options);
     const [empty, full] = [tempFolder('empty'), twoSkills()];
     expect(skillsEntry.notices?.(read({ folders: [full, empty] }))).to.deep.equal([
-      { path: ['folders', 1], message: 'holds no folder with a SKILL.md' },
+      { path: ['folders', 1], message: 'contains no directory with a SKILL.md' },
     ]);
     expect(skillsEntry.create(read({ folders: [empty], name: 'mine', toolName: 'use' }), {})).to.include({
       name: 'mine',

@@ -163,7 +163,7 @@ describe('streaming', () => {
       open();
       await pipeline.flush();
       expect(got).to.deep.equal(['a', 'bb', 'd| -2']);
-      expect(warned).to.deep.equal(['streamed text did not reach its sink, and is lost']);
+      expect(warned).to.deep.equal(['streamed text did not reach its sink and is lost']);
     });
 
     it('tells the end of a block also where there is no room for its text', async () => {
@@ -176,7 +176,7 @@ describe('streaming', () => {
     it('lets the end of a process wait no longer than it may', async () => {
       const { pipeline, warned } = await slow({ flushMs: 10 }, ['a', 'b']);
       await pipeline.flush();
-      expect(warned).to.deep.equal(['a sink was not done after 0.01 s']);
+      expect(warned).to.deep.equal(['a sink did not finish within 0.01 s']);
     });
   });
 
@@ -214,10 +214,10 @@ describe('streaming', () => {
   it('names what is wrong with its options', () => {
     const code = 'OPTIONS_INVALID';
     expect(() => streaming({}))
-      .to.throw('needs somebody who takes the pieces')
+      .to.throw('needs a sink')
       .with.property('code', code);
     expect(() => streaming({ parts: [] }, () => {}))
-      .to.throw('parts: needs at least one part')
+      .to.throw('parts: must contain at least one part')
       .with.property('code', code);
   });
 

@@ -30,7 +30,7 @@ async function beside(other: Omit<Parameters<typeof defineHook>[0], 'name'>, mod
 
 describe('structuredOutput beside other hooks', () => {
   const bad: Record<string, Omit<Parameters<typeof defineHook>[0], 'name'>> = {
-    'answers in the place of the model': { on: { preReasoning: (event) => respond(event, 'not json') } },
+    'answers instead of the model': { on: { preReasoning: (event) => respond(event, 'not json') } },
     'answers in the place of the agent': { on: { preCall: (event) => respond(event, 'not json') } },
     'answers what does not fit': { on: { preReasoning: (event) => respond(event, '{"a":"x"}') } },
     'changes the answer': {
@@ -48,8 +48,8 @@ describe('structuredOutput beside other hooks', () => {
     for (const mode of ['tool', 'prompt'] as const)
       it(`fails where another hook ${what} (${mode})`, async () => {
         const { told, read } = await beside(other, mode);
-        expect(told).to.match(/^failed: .*does not fit the schema/);
-        expect(read).to.throw(/no answer that fits the schema: it is failed/);
+        expect(told).to.match(/^failed: .*does not match the schema/);
+        expect(read).to.throw(/no answer that matches the schema: its outcome is failed/);
       });
 
   it('takes what another hook answers that fits, or makes of the answer', async () => {
@@ -88,11 +88,11 @@ describe('structuredOutput beside other hooks', () => {
     const answer = structuredOutput(schema);
     const message = assistantMessage(good);
     for (const outcome of ['aborted', 'failed', 'cancelled', 'suspended'] as const)
-      expect(() => answer.read({ outcome, message })).to.throw(`it is ${outcome}`);
+      expect(() => answer.read({ outcome, message })).to.throw(`its outcome is ${outcome}`);
     for (const outcome of ['completed', 'responded', 'finished', 'exhausted'] as const)
       expect(answer.read({ outcome, message })).to.deep.equal({ a: 1 });
     const { read } = await beside({ on: { postReasoning: (event) => abort(event, 'no') } });
-    expect(read).to.throw('it is aborted');
+    expect(read).to.throw('its outcome is aborted');
     expect((await beside({ on: { postReasoning: (event) => finish(event) } })).read()).to.deep.equal({ a: 1 });
   });
 

@@ -101,9 +101,9 @@ describe('structuredOutput', () => {
   it('fails the run when no attempt is left, and never gives what does not fit', async () => {
     const { answer, post } = await run(scripted(says('no'), says('no'), says('no'), calls('final_answer', good)));
     expect(post.outcome).to.equal('failed');
-    expect(post.reason).to.include('The answer does not fit the schema after 3 attempts');
+    expect(post.reason).to.include('The answer does not match the schema after 3 attempts');
     expect(() => answer.read(post))
-      .to.throw('The run has no answer that fits the schema: it is failed')
+      .to.throw('The run has no answer that matches the schema: its outcome is failed')
       .with.property('code', 'MODEL_FAILED');
     const once = await run(scripted(says('no')), { attempts: 1 });
     expect(once.post.reason).to.include('after the first attempt');
@@ -133,7 +133,7 @@ describe('structuredOutput', () => {
   it('asks by an instruction, and takes a code block off the answer', async () => {
     const model = scripted(says(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``));
     const { answer, post } = await run(model, { mode: 'prompt' });
-    expect(textOf(model.requests[0]?.messages.at(-1))).to.include('JSON alone');
+    expect(textOf(model.requests[0]?.messages.at(-1))).to.include('as JSON only');
     expect(textOf(post.message)).to.equal(JSON.stringify(good));
     expect(answer.read(post)).to.deep.equal(good);
   });
@@ -157,7 +157,7 @@ describe('structuredOutput', () => {
       },
     });
     const { answer, post } = await run(scripted(calls('final_answer', good)), {}, [look], [other]);
-    expect(() => answer.read(post)).to.throw(/no answer that fits the schema: it is completed, and city/);
+    expect(() => answer.read(post)).to.throw(/no answer that matches the schema: its outcome is completed, and city/);
   });
 
   it('takes a JSON Schema, and says which schema it cannot take', async () => {
@@ -167,7 +167,7 @@ describe('structuredOutput', () => {
     ).to.deep.equal({ a: 1 });
     for (const wrong of [z.array(z.string()), { type: 'array' }])
       expect(() => structuredOutput(wrong as never))
-        .to.throw(/the schema must take an object.*\{ items: \[\.\.\] \}/s)
+        .to.throw(/the schema must describe an object.*\{ items: \[\.\.\] \}/s)
         .with.property('code', 'OPTIONS_INVALID');
     expect(() => structuredOutput(schema, { mode: 'tol' } as never)).to.throw(/mode/);
   });
@@ -175,7 +175,7 @@ describe('structuredOutput', () => {
   it('says so when another tool has the name of its own', async () => {
     const { post } = await run(scripted(calls('look', {})), { toolName: 'look' });
     expect(post).to.include({ outcome: 'failed' });
-    expect(post.reason).to.include('Give structuredOutput another toolName');
+    expect(post.reason).to.include('Set another toolName in structuredOutput');
   });
 
   it('is typed by its schema', () => {
@@ -186,8 +186,8 @@ describe('structuredOutput', () => {
 
   it('keeps the contract of hooks, but for answers that do not fit', async () => {
     const error = await hookContract(structuredOutput(schema).hook).catch((thrown) => thrown);
-    const faults = (error.message as string).split('\n').slice(1);
-    expect(faults).to.have.lengthOf(8);
-    for (const fault of faults) expect(fault).to.include('does not fit the schema');
+    const issues = (error.message as string).split('\n').slice(1);
+    expect(issues).to.have.lengthOf(8);
+    for (const issue of issues) expect(issue).to.include('does not match the schema');
   });
 });

@@ -164,7 +164,7 @@ describe('timing', () => {
     expect(() => timing({ slowMs: { tool: 0 } }))
       .to.throw(/slowMs\.tool/)
       .with.property('code', 'OPTIONS_INVALID');
-    expect(() => timing({ hooks: false, slowMs: { hook: 5 } })).to.throw('slowMs.hook: needs hooks: true');
+    expect(() => timing({ hooks: false, slowMs: { hook: 5 } })).to.throw('slowMs.hook: requires hooks: true');
   });
 
   it('keeps the contract of hooks', () => hookContract(timing().hook));

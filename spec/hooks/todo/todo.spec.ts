@@ -39,8 +39,7 @@ function scene(
   return { agent, model, reminders };
 }
 
-const reminder =
-  '1 of 2 items on the list is not done.\n- [x] one\n- [ ] two\nKeep the list up to date with write_todos.';
+const reminder = '1 of 2 items on the list is not done.\n- [x] one\n- [ ] two\nUpdate the list with write_todos.';
 
 describe('todo', () => {
   it('offers a tool for the list, and says how far it is', async () => {
@@ -84,7 +83,7 @@ describe('todo', () => {
     const { outcome, message } = await agent.call('go');
     expect([outcome, textOf(message)]).to.deep.equal(['completed', 'still early']);
     expect(textOf(model.requests[2]?.messages.at(-1))).to.equal(
-      'Not everything on the list is done:\n- [ ] two\nGo on, or take what is no longer needed off the list with write_todos.',
+      'The list has open items:\n- [ ] two\nContinue, or remove items that are no longer needed with write_todos.',
     );
     const other = scene(turns);
     expect(textOf((await other.agent.call('go')).message)).to.equal('early');
@@ -146,13 +145,13 @@ describe('todo', () => {
   });
 
   it('names what is wrong with its options', () => {
-    for (const [options, fault] of [
+    for (const [options, issue] of [
       [{ remindAfter: 0 }, /remindAfter/],
-      [{ toolName: 'a b' }, /toolName: must be a name of letters/],
+      [{ toolName: 'a b' }, /toolName: must be a name with only letters/],
       [{ finishFirst: 9 }, /finishFirst/],
     ] as const)
       expect(() => todo(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

@@ -41,7 +41,7 @@ describe('tokenCounter', () => {
   it('refuses a count that is none, and says whose it is', () => {
     for (const wrong of [Number.NaN, -1, undefined, Promise.resolve(4)])
       expect(() => tokenCounter('budget', () => wrong as never)('x'))
-        .to.throw('countTokens, which the host gives to the hook "budget", must give a number of tokens, not')
+        .to.throw('countTokens of the host, used by the hook "budget", must return a number of tokens, got')
         .with.property('code', 'OPTIONS_INVALID');
   });
 
@@ -60,7 +60,7 @@ describe('tokenCounter', () => {
       const printed = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8', env: {} });
       expect(printed.trim().split('\n')).to.deep.equal([
         'made',
-        'The hook "budget" has to count tokens, which needs the package gpt-tokenizer. Run: npm install gpt-tokenizer, or give it a function of your own: { countTokens }.',
+        'The hook "budget" needs the package gpt-tokenizer to count tokens. Run: npm install gpt-tokenizer, or pass your own function: { countTokens }.',
       ]);
     } finally {
       rmSync(folder, { recursive: true });

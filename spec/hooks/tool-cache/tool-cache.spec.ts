@@ -149,12 +149,10 @@ describe('toolCache', () => {
 
   it('names what is wrong with its options', () => {
     expect(() => toolCache({ tools: [] }))
-      .to.throw('needs at least one tool')
+      .to.throw('must contain at least one tool')
       .with.property('code', 'OPTIONS_INVALID');
-    expect(() => toolCache({ tools: ['x'], maxChars: 5, maxAnswerChars: 6 })).to.throw(
-      'must not be more than maxChars',
-    );
-    expect(() => toolCache({ tools: ['x'], forgetAfter: ['read'] })).to.throw('must not hold read');
+    expect(() => toolCache({ tools: ['x'], maxChars: 5, maxAnswerChars: 6 })).to.throw('must be at most maxChars');
+    expect(() => toolCache({ tools: ['x'], forgetAfter: ['read'] })).to.throw('must not contain read');
   });
 
   it('keeps the contract of hooks', () => hookContract(toolCache({ tools: ['*'] })));

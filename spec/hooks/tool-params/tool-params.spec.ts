@@ -90,8 +90,8 @@ describe('toolParams', () => {
 
   it('names what is wrong with its options', () => {
     for (const [params, told] of [
-      [[], /params: needs at least one entry/],
-      [[{ tools: ['x'] }], /params\.0: needs add, seal or fromRun/],
+      [[], /params: must contain at least one entry/],
+      [[{ tools: ['x'] }], /params\.0: must contain add, seal or fromRun/],
       [[{ tools: ['x'], fromRun: { a: 'user' } }], /params\.0\.fromRun\.a/],
     ] as const)
       expect(() => toolParams({ params } as never))

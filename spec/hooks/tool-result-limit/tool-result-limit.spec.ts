@@ -55,6 +55,8 @@ describe('toolResultLimit', () => {
           [100, ['x'.repeat(101)], false],
           [101, ['x'.repeat(101)], false],
           [101, ['x'.repeat(101)], true],
+          // The text has the length of the limit, and the cut would part a surrogate pair.
+          [42, [`${'a'.repeat(19)}\u{1f600}${'a'.repeat(21)}`], true],
         ],
       },
     ));
@@ -86,7 +88,7 @@ describe('toolResultLimit', () => {
 
   it('names what is wrong with its options', () => {
     expect(() => toolResultLimit({ limits: [] }))
-      .to.throw('needs at least one limit')
+      .to.throw('must contain at least one limit')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => toolResultLimit({ limits: [{ maxChars: 1 }] })).to.throw(/limits\.0\.maxChars/);
   });

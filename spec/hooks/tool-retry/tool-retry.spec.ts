@@ -168,9 +168,9 @@ describe('toolRetry', () => {
     expect(began).to.deep.equal([0, 100]);
   });
 
-  it('does not try again what is a fault of the tool or of the engine', () => {
-    const fault = throwError(() => new HooklineError('TOOL_FAILED', 'a result that does not fit'));
-    expect(call([fault, good], { on: ['other'] }).began).to.have.length(1);
+  it('does not try again what is an issue of the tool or of the engine', () => {
+    const issue = throwError(() => new HooklineError('TOOL_FAILED', 'a result that does not fit'));
+    expect(call([issue, good], { on: ['other'] }).began).to.have.length(1);
   });
 
   it('ends with a run that is cancelled', () => {
@@ -225,9 +225,9 @@ describe('toolRetry', () => {
 
   it('names what is wrong with its options', () => {
     expect(() => toolRetry({ on: [] }))
-      .to.throw('on: needs a kind of failure')
+      .to.throw('on: must contain a kind of failure')
       .with.property('code', 'OPTIONS_INVALID');
-    expect(() => toolRetry({ delayMs: 5, maxDelayMs: 4 })).to.throw('maxDelayMs: must not be less than delayMs');
+    expect(() => toolRetry({ delayMs: 5, maxDelayMs: 4 })).to.throw('maxDelayMs: must be at least delayMs');
     expect(() => toolRetry({ attempts: 1 })).to.throw(/attempts/);
   });
 

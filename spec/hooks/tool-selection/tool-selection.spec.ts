@@ -82,7 +82,7 @@ describe('toolSelection', () => {
     const rules = [{ permissions: ['read' as const] }];
     const { results } = await run({ rules }, [calling, 'ok']);
     expect(results.sort()).to.deep.equal([
-      'The call was denied by hook "tool-selection": The tool mail is not offered here.',
+      'The call was denied by hook "tool-selection": The tool mail is not available.',
       'found',
     ]);
     expect((await run({ rules, enforce: false }, [calling, 'ok'])).results).to.include('sent');
@@ -123,7 +123,7 @@ describe('toolSelection', () => {
     expect(model.asked).to.have.lengthOf(1);
     expect(model.asked[0]).to.include('search: The scripted tool "search".').and.include('\n---\ngo');
     expect(model.asked[0]).to.not.include('write_file');
-    expect(results[0]).to.include('The tool read_file is not offered here.');
+    expect(results[0]).to.include('The tool read_file is not available.');
     await agent.call('and now?', { sessionId: 's' });
     expect(offered()).to.deep.equal(['write_file search mail', 'write_file search mail', 'write_file read_file']);
   });
@@ -140,7 +140,7 @@ describe('toolSelection', () => {
       const found = await run({ rules, pick: { max: 1, model: 'm' } }, ['ok'], 'a', { models: { m: picker(answer) } });
       expect(found.offered(), answer).to.deep.equal(['write_file read_file search']);
       expect(found.lines.join()).to.match(
-        /all tools are offered, for none could be picked: (the model did not answer with a list|it picked tools that there are not: none, such)/,
+        /offering all tools, because the selection failed: (the model did not answer with a list|it picked tools that do not exist: none, such)/,
       );
     }
     const unknown = await run({ pick: { max: 1, model: 'none' } });
@@ -168,14 +168,14 @@ describe('toolSelection', () => {
   });
 
   it('names what is wrong with its options', () => {
-    for (const [options, fault] of [
-      [{}, /rules: needs rules, pick or order: name/],
-      [{ rules: [{}] }, /rules\.0: needs offer, hide or permissions/],
+    for (const [options, issue] of [
+      [{}, /rules: requires rules, pick or order: name/],
+      [{ rules: [{}] }, /rules\.0: must contain offer, hide or permissions/],
       [{ rules: [{ offer: [] }] }, /rules\.0\.offer/],
       [{ pick: {} }, /pick\.max/],
     ] as const)
       expect(() => toolSelection(options as never))
-        .to.throw(fault)
+        .to.throw(issue)
         .with.property('code', 'OPTIONS_INVALID');
   });
 

@@ -67,7 +67,7 @@ describe('toolTimeLimit', () => {
 
   it('names what is wrong with its options', () => {
     expect(() => toolTimeLimit({ limits: [] }))
-      .to.throw('needs at least one limit')
+      .to.throw('must contain at least one limit')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => toolTimeLimit({ limits: [{ ms: 0 }] })).to.throw(/limits\.0\.ms/);
   });

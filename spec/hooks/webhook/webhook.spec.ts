@@ -108,7 +108,7 @@ describe('webhook', () => {
     await second.pipeline.flush();
     expect(wrong.received).to.have.length(1);
     expect(second.counts()).to.include({ sent: 0, lost: 3 });
-    expect(second.lines).to.deep.equal([{ text: 'events could not be posted, and are lost', lost: 3 }]);
+    expect(second.lines).to.deep.equal([{ text: 'events could not be posted and are lost', lost: 3 }]);
   });
 
   it('counts what is lost, says so with the next request, and in the log once', async () => {
@@ -120,7 +120,7 @@ describe('webhook', () => {
     }
     expect(there.received.at(-1)?.body.lost).to.equal(6);
     expect(counts()).to.deep.equal({ sent: 3, lost: 6, waiting: 0 });
-    expect(lines).to.deep.equal([{ text: 'events could not be posted, and are lost', lost: 3 }]);
+    expect(lines).to.deep.equal([{ text: 'events could not be posted and are lost', lost: 3 }]);
   });
 
   it('never holds up a run, and loses the oldest events where there is no room', async () => {
@@ -134,7 +134,7 @@ describe('webhook', () => {
     // The other side says nothing, and the agent goes on.
     for (const _ of [2, 3, 4]) expect((await agent.call('go')).outcome).to.equal('completed');
     expect(counts()).to.deep.equal({ sent: 0, lost: 5, waiting: 7 });
-    expect(lines.map(({ text }) => text)).to.deep.equal(['events could not be posted, and are lost']);
+    expect(lines.map(({ text }) => text)).to.deep.equal(['events could not be posted and are lost']);
     answer();
     await flush();
     expect(counts()).to.deep.equal({ sent: 7, lost: 5, waiting: 0 });
@@ -195,7 +195,7 @@ describe('webhook', () => {
     await long.call('go');
     await posted.flush();
     expect(there.received.at(-1)?.text.length).to.be.below(10_000);
-    expect(there.received.at(-1)?.text).to.contain('characters left out');
+    expect(there.received.at(-1)?.text).to.contain('characters omitted');
   });
 
   it('keeps secrets out of what is sent where chunks before it are lost, and text of cut blocks out of later runs', async () => {
@@ -254,7 +254,7 @@ describe('webhook', () => {
       const posting = { url: there.url, headers: {}, attempts: 5, retryMs: 1, timeoutMs: 5_000 };
       await postBody('{}', posting).catch((thrown) => failures.push(thrown));
       expect([there.received.length, elsewhere.received.length], String(status)).to.deep.equal([1, 0]);
-      expect(String(failures[0])).to.include(`the answer was ${status}, a redirect, which is not followed`);
+      expect(String(failures[0])).to.include(`the response was ${status}, a redirect, which the hook does not follow`);
     }
   });
 
@@ -263,7 +263,7 @@ describe('webhook', () => {
     const { agent, pipeline, lines } = scene({ url: there.url, flushMs: 20, timeoutMs: 1_000, attempts: 1 });
     await agent.call('go');
     await pipeline.flush();
-    expect(lines.map(({ text }) => text)).to.deep.equal(['events still wait to be posted after 0.02 s']);
+    expect(lines.map(({ text }) => text)).to.deep.equal(['events are still queued after 0.02 s']);
   });
 
   it('names what is wrong with its options', () => {
@@ -272,9 +272,9 @@ describe('webhook', () => {
         .to.throw('url: must be an http or https URL')
         .with.property('code', 'OPTIONS_INVALID');
     expect(() => webhook({ url: 'http://localhost', secret: 'short' })).to.throw('secret: must have at least 16');
-    expect(() => webhook({ url: 'http://localhost', events: [] })).to.throw('events: needs at least one');
+    expect(() => webhook({ url: 'http://localhost', events: [] })).to.throw('events: must contain at least one');
     const headers = (given: Record<string, string>) => () => webhook({ url: 'http://localhost', headers: given });
-    expect(headers({ 'a b': 'c' })).to.throw('headers: must have names of letters, digits, _ and -');
+    expect(headers({ 'a b': 'c' })).to.throw('headers: must have names with only letters, digits, _ and -');
     expect(headers({ a: 'b\nc: d' })).to.throw('headers.a: must be printable ASCII');
   });
 

@@ -33,7 +33,7 @@ function apart(path: string): string {
   return signal ?? stdout.trim();
 }
 
-const refused = (path: string, why: string) => `The hook "mine": the file of words ${path} cannot be read: ${why}.`;
+const refused = (path: string, why: string) => `The hook "mine": cannot read the word file ${path}: ${why}.`;
 
 describe('readWords', () => {
   it('reads words of UTF-8, with and without a byte order mark, and through a link', () => {
@@ -54,7 +54,7 @@ describe('readWords', () => {
       'cut.txt': Buffer.from('坏蛋').subarray(0, 5),
     };
     const paths = Object.entries(files).map(([name, bytes]) => file(name, bytes));
-    const why = 'it is not text in UTF-8; save it as UTF-8';
+    const why = 'it is not UTF-8; save it as UTF-8';
     expect(paths.map(refusalOf)).to.deep.equal(paths.map((path) => refused(path, why)));
   });
 
@@ -63,7 +63,7 @@ describe('readWords', () => {
     mkdirSync(inner);
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const why = 'it is no regular file; name a file that has one word a line';
+    const why = 'it is not a regular file; use a file with one word per line';
     const paths = [inner, pipe, '/dev/null', '/dev/zero'];
     expect(paths.map(apart)).to.deep.equal(paths.map((path) => refused(path, why)));
   }).timeout(60_000);
@@ -71,6 +71,6 @@ describe('readWords', () => {
   it('refuses more than 20 MB', () => {
     const path = file('long.txt', 'heck\n');
     truncateSync(path, 20_000_001);
-    expect(refusalOf(path)).to.equal(refused(path, 'it has more than 20 MB, the most that is read; split it'));
+    expect(refusalOf(path)).to.equal(refused(path, 'it is larger than 20 MB; split it'));
   });
 });

@@ -90,10 +90,10 @@ describe('wordFilter', () => {
     expect(answer.ended).to.match(/^aborted: hook "word-filter": text: word/);
     expect(answer.streamed).not.to.contain('he');
     const result = await run({ results: 'block' }, { answers: [calls({})], execute: () => 'heck' });
-    expect(result.result).to.equal('The result was withheld, for it holds words that may not be used (word).');
+    expect(result.result).to.equal('The result was withheld, because it contains words that may not be used (word).');
     const call = await run({ calls: 'block' }, { answers: [calls({ a: ['heck'] })] });
     expect(call.inputs).to.deep.equal([]);
-    expect(call.result).to.contain('its arguments hold words that may not be used (word)');
+    expect(call.result).to.contain('its arguments contain words that may not be used (word)');
   });
 
   it('masks arguments where it is told to, and leaves them alone otherwise', async () => {
@@ -145,7 +145,7 @@ describe('wordFilter', () => {
   it('names what is wrong with its options and files', () => {
     const code = 'OPTIONS_INVALID';
     expect(() => wordFilter({}))
-      .to.throw('words: needs words or files')
+      .to.throw('words: requires words or files')
       .with.property('code', code);
     expect(() => wordFilter({ words: ['a'], prompts: 'off', answers: 'off', results: 'off' })).to.throw(
       'has no effect',
@@ -154,11 +154,11 @@ describe('wordFilter', () => {
       .to.throw('The hook "word-filter": The word " " has no letter')
       .with.property('code', code);
     expect(() => wordFilter({ files: ['/nowhere/words.txt'] }))
-      .to.throw(/the file of words \/nowhere\/words.txt cannot be read/)
+      .to.throw(/cannot read the word file \/nowhere\/words.txt/)
       .with.property('code', code);
     const empty = join(tempFolder('words'), 'empty.txt');
     writeFileSync(empty, '# nothing\n');
-    expect(() => wordFilter({ files: [empty] })).to.throw(`the file ${empty} holds no word`);
+    expect(() => wordFilter({ files: [empty] })).to.throw(`the file ${empty} contains no words`);
     const million = Array.from({ length: 1_000_000 }, (_, index) => `w${index}`);
     expect(() => wordFilter({ words: million }))
       .to.throw('1,000,000 words are too many for one list')

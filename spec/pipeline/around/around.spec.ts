@@ -36,7 +36,7 @@ import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition, Wrappers } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 import type { ToolItem } from '../../../lib/pipeline/define/tool.ts';
-import { retold } from '../../../lib/pipeline/run/step-failure.ts';
+import { rewritten } from '../../../lib/pipeline/run/step-failure.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
 
@@ -296,7 +296,9 @@ describe('around', () => {
   it('blames for an error that is told in other words whoever threw it first', () => {
     const wording = (name: string) =>
       around(name, (_, next) =>
-        next().pipe(catchError((thrown) => throwError(() => retold(new Error(`${name}: ${thrown.message}`), thrown)))),
+        next().pipe(
+          catchError((thrown) => throwError(() => rewritten(new Error(`${name}: ${thrown.message}`), thrown))),
+        ),
       );
     const model = reason([wording('b'), wording('a')], flaky(9)).heard.of('error')[0];
     expect(model?.source).to.equal('model');
@@ -308,7 +310,7 @@ describe('around', () => {
     expect(hook).to.include({ source: 'hook', hook: 'broken' });
     expect(hook?.error.cause?.message).to.equal('b: oops');
     const sly = around('sly', (_, next) =>
-      next().pipe(mergeMap(() => throwError(() => retold(new Error('mine'), new Error('of nobody'))))),
+      next().pipe(mergeMap(() => throwError(() => rewritten(new Error('mine'), new Error('of nobody'))))),
     );
     expect(reason([sly], modelOf('a')).heard.of('error')[0]).to.include({ source: 'hook', hook: 'sly' });
   });

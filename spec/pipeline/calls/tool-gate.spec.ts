@@ -334,7 +334,7 @@ describe('the tool gate', () => {
     expect(() => defineTool({ ...bad, name: 'ok', inputSchema: 'text' as never })).to.throw(
       /must be a schema of zod or/,
     );
-    expect(() => defineTool({ ...bad, name: 'ok', inputSchema: {} })).to.throw(/says type: "object"/);
+    expect(() => defineTool({ ...bad, name: 'ok', inputSchema: {} })).to.throw(/with type: "object"/);
     const bareShape = { text: z.string() } as never;
     expect(() => defineTool({ ...bad, name: 'ok', inputSchema: bareShape })).to.throw(/type: "object"/);
     expect(() => defineTool({ ...bad, name: 'ok', permission: 'root' as never })).to.throw(/permission/);
@@ -363,7 +363,7 @@ describe('the tool gate', () => {
     const wrong = [z.string(), z.array(object), z.enum(['a']), z.string().optional(), z.string().transform(Number)];
     for (const inputSchema of wrong) {
       expect(() => defineTool({ ...tool, inputSchema } as never))
-        .to.throw(/Tool "ok".*inputSchema must take an object/s)
+        .to.throw(/Tool "ok".*inputSchema must describe an object/s)
         .with.property('code', 'TOOL_INVALID');
     }
     const right = [

@@ -365,7 +365,7 @@ describe('a source', () => {
     expect(ticks).to.be.greaterThan(2);
   });
 
-  it('stops an Observable, and returns an iterator, that is no longer wanted', async () => {
+  it('stops an Observable, and returns an iterator, that is cancelled', async () => {
     let unsubscribed = false;
     let returned = false;
     const endless$ = new Observable<string>(() => () => {

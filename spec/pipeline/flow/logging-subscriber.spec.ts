@@ -95,7 +95,7 @@ describe('a subscriber that logs', () => {
       for (let nth = 0; nth < count; nth++)
         link.add(() => {
           done += 1;
-          throw new Error(`fault ${nth}`);
+          throw new Error(`issue ${nth}`);
         });
       link.unsubscribe();
       expect(done).to.equal(count);

@@ -11,7 +11,7 @@ import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
 /** What plain JavaScript may give. */
 type Loose = Record<'begin' | 'reason' | 'act' | 'end', (...given: unknown[]) => Observable<SettledEvent>>;
 
-const fault = (events$: Observable<SettledEvent>): string => {
+const issue = (events$: Observable<SettledEvent>): string => {
   const { error, events } = hear(events$);
   expect(events).to.deep.equal([]);
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
@@ -45,7 +45,7 @@ describe('what a run is given', () => {
     it(`refuses ${what}, and asks nobody`, () => {
       let asked = 0;
       const hook = defineHook({ name: 'h', on: () => void asked++ });
-      const told = fault(call(start([hook]) as unknown as Loose));
+      const told = issue(call(start([hook]) as unknown as Loose));
       expect(told)
         .to.match(/^INPUT_INVALID: /)
         .and.match(message);
@@ -78,7 +78,7 @@ describe('what a run is given', () => {
     const ran: string[] = [];
     const run: Run = start([]);
     hear(run.begin([userMessage('hi')]));
-    expect(fault(run.begin([userMessage('hi')]))).to.match(/INPUT_INVALID.*has begun already/);
+    expect(issue(run.begin([userMessage('hi')]))).to.match(/INPUT_INVALID.*has begun already/);
     expect(hear(run.end({ outcome: 'completed' })).lines()).to.deep.equal(['postCall completed']);
     const late = toolOf('t', () => {
       ran.push('tool');
@@ -95,7 +95,7 @@ describe('what a run is given', () => {
       run.fail(new Error('late')),
       run.begin([]),
     ])
-      expect(fault(events$)).to.match(/INPUT_INVALID: run\.\w+\(\): the run has ended/);
+      expect(issue(events$)).to.match(/INPUT_INVALID: run\.\w+\(\): the run has ended/);
     expect(ran).to.deep.equal([]);
   });
 

@@ -164,7 +164,7 @@ describe('the files for scripts', () => {
       expect(paths.filter((path) => existsSync(path))).to.deep.equal(paths.slice(-3));
       const texts = Array.from(
         { length: 120 },
-        (_, place) => /stands in (.*)\]$/.exec(files.bounded(`${place}${'y'.repeat(10_001)}`))?.[1] ?? '',
+        (_, place) => /the full text is in (.*)\]$/.exec(files.bounded(`${place}${'y'.repeat(10_001)}`))?.[1] ?? '',
       );
       expect(texts.filter((path) => existsSync(path))).to.deep.equal(texts.slice(-100));
     } finally {

@@ -16,9 +16,7 @@ describe('a reply to before_tool', () => {
   it('that answers without a word we know is told how to say it', () => {
     const { decision, told } = take({ action: 'respond', result: { content: 'sunny' } });
     expect(decision).to.deep.include({ action: 'respond', result: { content: '', isError: false } });
-    expect(told.join()).to.match(
-      /nothing-recognised: .*content, which says nothing; put the answer into result\.for_llm/,
-    );
+    expect(told.join()).to.match(/nothing-recognised: .*content, which has no effect; set result\.for_llm/);
   });
 
   it('may answer with nothing, or in any case of letters', () => {

@@ -138,9 +138,9 @@ describe('what a PicoClaw hook is sent', () => {
       expect(theirs).to.have.length(12);
       for (const one of theirs) {
         const found = ours.filter(({ told, legacy }) => told.kind === one['kind'] || legacy['Kind'] === one['Kind']);
-        const faults = found.map(({ runtime, legacy }) => lacking(one, now ? runtime : legacy, String(one['kind'])));
+        const issues = found.map(({ runtime, legacy }) => lacking(one, now ? runtime : legacy, String(one['kind'])));
         // Of a kind that the turn has several times, one is the one that the fixture has.
-        const least = faults.sort((a, b) => a.length - b.length)[0];
+        const least = issues.sort((a, b) => a.length - b.length)[0];
         expect(least, `kind ${one['kind'] ?? one['Kind']}`).to.deep.equal([]);
       }
     });

@@ -34,7 +34,7 @@ describe('the process of a hook', () => {
     const hook = processHook(scene(['sh', '-c', 'cat > /dev/null']).options);
     const started = firstValueFrom(hook.start()).catch((thrown: Error) => thrown.message);
     await hook.stop();
-    expect(await started).to.equal('Hook process "h" is down: it has been stopped.');
+    expect(await started).to.equal('Hook process "h" is down: it was stopped.');
   });
 
   it('is heard on the console where there is no log: what it says before it dies is why', async () => {
@@ -101,6 +101,6 @@ describe('the process of a hook', () => {
     processHook({ name: 'h', command, observe: ['turn_end'], log });
     expect(warned).to.deep.equal([]);
     processHook({ name: 'h', command, observe: ['turn_end'], log, timeouts: { observerMs: 500 } });
-    expect(warned).to.deep.equal(['timeouts.observerMs has no effect: nobody waits for a hook that observes']);
+    expect(warned).to.deep.equal(['timeouts.observerMs has no effect, because Hookline does not wait for observers']);
   });
 });

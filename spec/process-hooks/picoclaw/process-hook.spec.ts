@@ -171,7 +171,7 @@ describe('a PicoClaw process hook', () => {
     ['an approval that fails', { 'hook.approve_tool': { error: { code: 1, message: 'x' } } }, 'denied', /remote/],
     ['an approver that does not answer', { 'hook.approve_tool': null }, 'denied', /remote/],
     ['an approver that dies', { 'hook.approve_tool': 'exit' }, 'denied', /remote/],
-    ['a respond without a result', { 'hook.before_tool': { action: 'respond' } }, 'denied', /gave no result/],
+    ['a respond without a result', { 'hook.before_tool': { action: 'respond' } }, 'denied', /without a result/],
     ['a before_tool that fails', { 'hook.before_tool': { error: { code: 1, message: 'x' } } }, 'executed', /echoed/],
     ['a before_tool that does not answer', { 'hook.before_tool': null }, 'executed', /echoed/],
     [
@@ -207,19 +207,19 @@ describe('a PicoClaw process hook', () => {
           { 'hook.before_tool': [result] },
           { intercept: ['before_tool'], profile: 'hookline', onFailure },
         );
-        const fault = `Hook process "remote" answered hook.before_tool with ${what}; a result has to be an object.`;
+        const issue = `Hook process "remote" answered hook.before_tool with ${what}; a result must be an object.`;
         expect(acted.outcome).to.equal(onFailure === 'block' ? 'denied' : 'executed');
         expect(of('error').map(({ error }) => error.message)).to.have.length(1);
-        expect(of('error')[0]?.error.message).to.include(fault);
+        expect(of('error')[0]?.error.message).to.include(issue);
       });
     }
 
     it(`does not approve by a reply that is ${what}, and says so`, async () => {
       const { acted, of } = await run({ 'hook.approve_tool': [result] }, { intercept: ['approve_tool'] });
-      const fault = `Hook process "remote" answered hook.approve_tool with ${what}; a result has to be an object.`;
+      const issue = `Hook process "remote" answered hook.approve_tool with ${what}; a result must be an object.`;
       expect(acted.outcome).to.equal('denied');
       expect(of('error').map(({ error }) => error.message)).to.have.length(1);
-      expect(of('error')[0]?.error.message).to.include(fault);
+      expect(of('error')[0]?.error.message).to.include(issue);
     });
 
     it(`does not start on a welcome that is ${what}`, async () => {
@@ -229,7 +229,7 @@ describe('a PicoClaw process hook', () => {
         expect.fail('it has started');
       } catch (thrown) {
         expect((thrown as Error).message).to.equal(
-          `Hook process "remote" answered hook.hello with ${what}; a result has to be an object.`,
+          `Hook process "remote" answered hook.hello with ${what}; a result must be an object.`,
         );
       } finally {
         await hook.stop();
@@ -296,7 +296,7 @@ describe('a PicoClaw process hook', () => {
   it('says what a reply means that means nothing, and takes the wrong dialect only when told to', async () => {
     const wrong = { 'hook.approve_tool': { approved: true }, 'hook.before_tool': { args: { text: 'x' } } };
     const plain = await run(wrong);
-    expect(plain.logged.join('\n')).to.include('replied with args, none of which counts here');
+    expect(plain.logged.join('\n')).to.include('replied with args, which have no effect');
     expect(plain.tool.calls[0]?.input).to.deep.equal({ text: 'hello' });
     const aliased = await run(wrong, { dialect: { aliases: true } });
     expect(aliased.tool.calls[0]?.input).to.deep.equal({ text: 'x' });
@@ -346,7 +346,7 @@ describe('a PicoClaw process hook', () => {
     expect(() => processHook({ name: 'h', command: ['true'], intercept: ['approve_tool'], timeouts })).not.to.throw();
   });
 
-  for (const [what, options, fault] of [
+  for (const [what, options, issue] of [
     ['no command', { command: [] }, /command is required/],
     ['an intercept that there is not', { intercept: ['before_lunch' as never] }, /intercept/],
     ['an event that there is not', { observe: ['turn_middle'] }, /unsupported observe event "turn_middle"/],
@@ -357,7 +357,7 @@ describe('a PicoClaw process hook', () => {
     it(`refuses ${what}`, () => {
       expect(() =>
         processHook({ name: 'h', command: ['true'], intercept: ['before_tool'], ...options } as never),
-      ).to.throw(fault);
+      ).to.throw(issue);
     });
   }
 });

@@ -66,7 +66,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
     const without = await run(ask);
     expect(without.notes[0]).to.deep.equal({
       code: -32_000,
-      message: 'host.message: this host sends no messages; it has to give processHook the option message.',
+      message: 'host.message: this host sends no messages; set the option message of processHook.',
     });
     const broken = await run(ask, { message: () => Promise.reject(new Error('no line')) });
     expect(broken.notes[0]).to.deep.equal({ code: -32_000, message: 'host.message: no line' });
@@ -92,12 +92,12 @@ describe('what a hook process may ask its host in protocol 2', () => {
       note(await calls[64]);`;
     const { notes } = await run(body, { message: () => gate$ });
     expect((notes[0] as { message: string }).message).to.equal(
-      'host.message: 64 messages are under way already; wait for a reply before the next one.',
+      'host.message: 64 messages are pending; wait for a reply before the next one.',
     );
     gate$.complete();
   });
 
-  for (const [what, ask, code, fault] of [
+  for (const [what, ask, code, issue] of [
     [
       'a method that there is not',
       `call('host.shout', {})`,
@@ -108,19 +108,19 @@ describe('what a hook process may ask its host in protocol 2', () => {
     ['params of the wrong type', `call('host.state.get', { run: 7, key: 'n' })`, -32_602, /string.*at run/s],
     ['a parameter that there is not', `call('host.log', { text: 'x' })`, -32_602, /text/],
     ['a key that no object can have', `call('host.state.set', { run, key: '__proto__', value: 1 })`, -32_602, /key/],
-    ['a run that there is not', `call('host.state.get', { run: 'x', key: 'n' })`, -32_000, /no run "x" is known/],
+    ['a run that there is not', `call('host.state.get', { run: 'x', key: 'n' })`, -32_000, /there is no run "x"/],
     [
       'more state than a snapshot should hold',
       `call('host.state.set', { run, key: 'n', value: 'x'.repeat(1 << 20) })`,
       -32_000,
-      /more than 1048576 characters/,
+      /exceed 1048576 characters/,
     ],
   ] as const) {
     it(`answers ${what} with an error that says so`, async () => {
       const { notes } = await run(`note(await ${ask});`);
       const error = notes[0] as { code: number; message: string };
       expect(error.code).to.equal(code);
-      expect(error.message).to.match(fault);
+      expect(error.message).to.match(issue);
     });
   }
 

@@ -16,8 +16,8 @@ function partsOf(method: string): Parts[] {
   return [...(own ? [own] : []), ...(old ? [protocolMessages['hook.*']] : [])];
 }
 
-function membersOf({ properties = {}, oneOf = [], anyOf = [] }: Schema): string[] {
-  return [...Object.keys(properties), ...[...oneOf, ...anyOf].flatMap(membersOf)];
+function fieldsOf({ properties = {}, oneOf = [], anyOf = [] }: Schema): string[] {
+  return [...Object.keys(properties), ...[...oneOf, ...anyOf].flatMap(fieldsOf)];
 }
 
 describe('the page about protocol 2', () => {
@@ -33,7 +33,7 @@ describe('the page about protocol 2', () => {
     const methods = protocolSchema()['properties'] as unknown as Record<string, { properties: Record<string, Schema> }>;
     for (const [method, { properties }] of Object.entries(methods)) {
       if (method !== 'hook.*') expect(page).to.include(`\`${method}\``.replace('`hook.hello`', '"hook.hello"'));
-      for (const name of Object.values(properties).flatMap(membersOf)) {
+      for (const name of Object.values(properties).flatMap(fieldsOf)) {
         const found = page.includes(`\`${name}`) || page.includes(`"${name}":`);
         expect(found, `${method}: ${name}`).to.equal(true);
       }

@@ -146,7 +146,7 @@ describe('approvals that nobody answers', () => {
       ({ resumedBy }) => resumedBy,
     );
     const { text } = await one.get(`/api/runs/${view.resumedBy}/events`);
-    expect(text).to.include('Nobody answered in time.');
+    expect(text).to.include('The approval timed out.');
     expect(framesOf(text).at(-1)?.data).to.include({ outcome: 'completed' });
     expect(one.pay.calls).to.deep.equal([]);
     expect((await one.get('/api/approvals')).json.approvals).to.deep.equal([]);
@@ -199,7 +199,7 @@ describe('approvals that nobody answers', () => {
       async () => (await one.get(`/api/runs/${run.runId}`)).json,
       ({ outcome }) => outcome === 'cancelled',
     );
-    expect(view).to.include({ state: 'ended', reason: 'Nobody answered in time.' });
+    expect(view).to.include({ state: 'ended', reason: 'The approval timed out.' });
     expect(await one.store.list(['runs'])).to.deep.equal([]);
     expect(await one.store.list(['snapshots'])).to.deep.equal([]);
     await one.runs.drain(0);

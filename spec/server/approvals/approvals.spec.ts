@@ -69,7 +69,7 @@ describe('approvals over HTTP', () => {
     for (const input of [{ amount: 'much' }, {}, { amount: 1, to: 'me' }]) {
       const { status, json } = await answer(one, approval, { input });
       expect(status).to.equal(422);
-      expect(json.error.message).to.match(/^The edited input does not fit, and the call still waits\. .*(amount|to)/s);
+      expect(json.error.message).to.match(/^The edited input is invalid; the call is still pending\. .*(amount|to)/s);
     }
     expect((await one.get('/api/approvals')).json.approvals).to.have.length(1);
     expect((await answer(one, approval, { input: { amount: 7 } })).status).to.equal(200);
@@ -171,7 +171,7 @@ describe('approvals over HTTP', () => {
     expect([refused.status, refused.json.error.code]).to.deep.equal([422, 'ANSWER_INVALID']);
     const again = (await one.get('/api/approvals')).json.approvals;
     expect(again.map(({ hash }: { hash: string }) => hash)).to.have.members([approvals[0].hash, approvals[1].hash]);
-    expect(again[0].fault).to.include('Odd.');
+    expect(again[0].issue).to.include('Odd.');
     works = true;
     await answer(one, approvals[0]);
     expect((await answer(one, approvals[1])).json.status).to.equal('resumed');
@@ -206,7 +206,7 @@ describe('approvals over HTTP', () => {
     expect((await one.post(`/api/runs/${run.runId}/cancel`, {})).status).to.equal(409);
     await claim(new Date(Date.now() - 60_000).toISOString());
     const [again] = (await one.get('/api/approvals')).json.approvals;
-    expect(again.fault).to.include('not known');
+    expect(again.issue).to.include('It is unknown whether');
     expect((await answer(one, approval)).json.status).to.equal('resumed');
   });
 

@@ -106,7 +106,7 @@ describe('a call that waits inside a run', () => {
     expect((await post(path, { action: 'approve', hash: call.hash }, bob)).status).to.equal(404);
   });
 
-  it('runs with other arguments where the answer has them, and the log says that it was edited', async () => {
+  it('runs with edited arguments where the answer has them, and the log says that it was edited', async () => {
     const { post, waiting, ended, pay, logged } = aDesk();
     const { json: run } = await post('/api/runs', { prompt: 'go' });
     const [call] = await waiting();

@@ -18,7 +18,7 @@ describe('the OpenAPI document', () => {
   after(() => api.close());
 
   /** Checks a value by a schema of the document. */
-  const fault = (schema: object, value: unknown): string | undefined => {
+  const issue = (schema: object, value: unknown): string | undefined => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const whole = { ...schema, components: document.components };
     return ajv.validate(whole, value) ? undefined : ajv.errorsText();
@@ -71,9 +71,9 @@ describe('the OpenAPI document', () => {
       const { status, json } = await api.ask(method, path, { body });
       if (status === 404) continue;
       expect(status, path).to.equal(422);
-      expect(fault(schema, json), `${path} ${JSON.stringify(json).slice(0, 300)}`).to.equal(undefined);
+      expect(issue(schema, json), `${path} ${JSON.stringify(json).slice(0, 300)}`).to.equal(undefined);
     }
-    expect(fault(schema, { error: { code: 'x' } }), 'a problem without a message').to.be.a('string');
+    expect(issue(schema, { error: { code: 'x' } }), 'a problem without a message').to.be.a('string');
   });
 
   it('fits the events of a stream', async () => {
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     const frames = framesOf((await house.get(`/api/runs/${run.runId}/events`)).text);
     expect(frames.length).to.be.greaterThan(4);
     for (const { event, data } of frames)
-      expect(fault({ $ref: '#/components/schemas/RunEvent' }, data), event).to.equal(undefined);
-    expect(fault({ $ref: '#/components/schemas/RunEvent' }, { type: 'nothing' })).to.be.a('string');
+      expect(issue({ $ref: '#/components/schemas/RunEvent' }, data), event).to.equal(undefined);
+    expect(issue({ $ref: '#/components/schemas/RunEvent' }, { type: 'nothing' })).to.be.a('string');
   });
 });

@@ -16,7 +16,7 @@ export function launch(mocha?: Context): Promise<Browser> {
 
 /** A page, with what should not happen to it: errors, and requests of other places. */
 export interface OpenedPage extends Page {
-  readonly faults: string[];
+  readonly errors: string[];
 }
 
 export async function openPage(
@@ -25,16 +25,16 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: 'dark', ...options });
-  const faults: string[] = [];
-  const page = Object.assign(await context.newPage(), { faults });
+  const errors: string[] = [];
+  const page = Object.assign(await context.newPage(), { errors });
   page.setDefaultTimeout(25_000);
-  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of (?:404|409|422)|ERR_CONNECTION_REFUSED/.test(message.text()))
-      faults.push(message.text());
+      errors.push(message.text());
   });
   page.on('request', (request) => {
-    if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) faults.push(`asked for ${request.url()}`);
+    if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) errors.push(`asked for ${request.url()}`);
   });
   await page.goto(url);
   return page;

@@ -18,7 +18,7 @@ import type { Observable } from 'rxjs';
 import type { DocumentStore } from '../../../lib/store/documents/document-store.ts';
 import { written } from '../../config/read.ts';
 import { type Frame, framesOf } from '../sse-frames.ts';
-import { storyAgent } from './a-story.ts';
+import { orderTool, storyAgent } from './a-story.ts';
 
 /** A server with its page, on loopback. */
 export interface Screen {
@@ -73,6 +73,7 @@ export async function aScreen({
     resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
     store,
     inbox,
+    tools: [orderTool()],
     runStore: plan.runStore ?? memoryRunStore(),
   });
   const server = createServer({ configs, live, tokens, extra: [runRoutes(runs)], page: true });

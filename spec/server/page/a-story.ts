@@ -18,6 +18,7 @@ import {
 } from 'hookline';
 import { createInbox, type Inbox, permission, securityScan } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { z } from 'zod';
 
 type Turns = Parameters<typeof scriptedModel>[0];
 
@@ -150,6 +151,16 @@ export const storyHooks = (inbox: Inbox = createInbox()) => [
 export const storyPipeline = (more: readonly Hook[] = [], inbox?: Inbox): Pipeline =>
   createPipeline([...storyHooks(inbox), ...more], { trace: { values: (text) => text } });
 
+/** The tool of the story with a strict input. */
+export const orderTool = (delayMs = 0) =>
+  scriptedTool({
+    name: 'order',
+    permission: 'external',
+    inputSchema: z.strictObject({ what: z.string(), sheets: z.number().int() }),
+    result: 'ordered',
+    delayMs,
+  });
+
 /** What the agent of the story is made of. */
 export interface StoryPlan {
   readonly delayMs?: number;
@@ -184,7 +195,7 @@ export function storyAgent({
         chunks: ['docs …', 'lib …', '1 found'],
       }),
       tool('deploy', 'online', { permission: 'external' }),
-      tool('order', 'ordered', { permission: 'external' }),
+      orderTool(delayMs),
       tool('pay', 'paid', { permission: 'external' }),
       tool('watch', 'empty', {
         permission: 'read',

@@ -94,7 +94,7 @@ describe('the page without a mouse, without eyes, in little room', () => {
     await keyboard.press('o');
     expect(await page.getByRole('button', { name: 'Order' }).getAttribute('aria-pressed')).to.equal('true');
     await keyboard.press('c');
-    await page.getByText('As the user saw it').waitFor();
+    await page.getByText('Output for the user').waitFor();
     await keyboard.press('Escape');
     await keyboard.press('Escape');
     expect(new URL(page.url()).hash).to.equal('#/runs');
@@ -108,7 +108,7 @@ describe('the page without a mouse, without eyes, in little room', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await keyboard.press('t');
     expect(await page.locator('html').getAttribute('data-theme')).to.equal('light');
-    expect(page.faults).to.deep.equal([]);
+    expect(page.errors).to.deep.equal([]);
   });
 
   it('is not wider than a narrow window in any view', async () => {

@@ -17,7 +17,7 @@ describe('approvals on the page', () => {
     alice = await openPage(browser, await screen.urlOf());
   });
   afterEach(async () => {
-    expect(alice.faults).to.deep.equal([]);
+    expect(alice.errors).to.deep.equal([]);
     for (const context of browser.contexts()) await context.close();
     await screen.close();
   });
@@ -89,7 +89,7 @@ describe('approvals on the page', () => {
         .getByRole('button', { name: /Approve/ })
         .count(),
     ).to.equal(0);
-    expect(bob.faults).to.deep.equal([]);
+    expect(bob.errors).to.deep.equal([]);
   });
 
   it('let one of two win who answer at once, and tell the other', async () => {
@@ -138,10 +138,10 @@ describe('approvals on the page', () => {
       .getByRole('button', { name: /Approve/ })
       .click();
     await cardOn(alice).getByText('Approved by you').waitFor();
-    await alice.getByText('goes on as').waitFor();
+    await alice.getByText('continues as').waitFor();
   });
 
-  it('that wait inside of a run let it go on, with the call as it is or as it was edited', async () => {
+  it('that wait inside of a run let it go on, with the call as it is', async () => {
     const run = await screen.start('Order paper for the printer.');
     await alice.goto(`${screen.listening.url}/#/runs/${run}`);
     const card = alice.getByRole('article', { name: 'Approval of order' });
@@ -158,10 +158,46 @@ describe('approvals on the page', () => {
     );
   });
 
+  it('that wait inside of a run let it go on with the edited input, once that is JSON and fits the tool', async () => {
+    const run = await screen.start('Order paper for the printer.');
+    await alice.goto(`${screen.listening.url}/#/runs/${run}`);
+    const card = alice.getByRole('article', { name: 'Approval of order' });
+    await card.getByRole('button', { name: /Edit/ }).click();
+    const [input, send] = [card.getByLabel(/Input/), card.getByRole('button', { name: 'Approve this input' })];
+    const api = await screen.urlOf();
+    const waiting = async () => {
+      const { approvals } = (await (await screen.get(api, '/api/approvals')).json()) as { approvals: object[] };
+      return approvals.length;
+    };
+
+    await input.fill('{ "what": "paper", ');
+    await card.getByText('The input is not valid JSON').waitFor();
+    expect(await send.isDisabled()).to.equal(true);
+    await input.press('Control+Enter');
+    expect(await card.getByRole('alert').count()).to.equal(0);
+    expect(await waiting()).to.equal(1);
+
+    await input.fill('{ "what": "paper", "sheets": "many" }');
+    await send.click();
+    const error = await card.getByRole('alert').textContent();
+    expect(error).to.match(/^The edited input is invalid; the call is still pending\. .*sheets/s);
+    expect(await waiting()).to.equal(1);
+    expect(await input.inputValue()).to.include('"many"');
+
+    await input.fill('{ "what": "paper", "sheets": 250 }');
+    await send.click();
+    await card.getByText('Approved by you').waitFor();
+    await alice.getByText('completed').first().waitFor();
+    const acted = (await screen.eventsOf(run)).filter(({ event }) => event === 'postActing');
+    expect(acted.map(({ data }) => [data['outcome'], (data['toolCall'] as { input?: object }).input])).to.deep.equal([
+      ['executed', { what: 'paper', sheets: 250 }],
+    ]);
+  });
+
   it('cannot be given by whoever may only look', async () => {
     const run = await screen.start(PAY);
     const reader = await openPage(browser, await screen.urlOf('alice', ['read']));
-    await reader.getByText('Nothing waits, nothing runs').waitFor();
+    await reader.getByText('No pending calls, no active runs').waitFor();
     await reader.goto(`${screen.listening.url}/#/runs/${run}`);
     await reader.getByText('waiting').first().waitFor();
     expect(await cardOn(reader).count()).to.equal(0);

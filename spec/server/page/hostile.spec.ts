@@ -118,13 +118,13 @@ describe('what agents, tools and hooks say on the page', () => {
     await page.goto(`${screen.listening.url}/#/runs/${run}`);
     await page.getByRole('option').first().waitFor();
     for (const type of ['precall', 'postreasoning', 'preacting', 'postcall', 'prereasoning']) {
-      await page.getByLabel('Filter the events').fill(`type:${type}`);
+      await page.getByLabel('Filter events').fill(`type:${type}`);
       await page.getByRole('option').last().click();
       await check(type, 3);
     }
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await check('conversation', 3);
-    expect(page.faults).to.deep.equal([]);
+    expect(page.errors).to.deep.equal([]);
   });
 
   it('cannot be read by the page of another origin, nor can that decide', async () => {

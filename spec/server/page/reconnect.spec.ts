@@ -72,8 +72,8 @@ describe('the page, when its server is killed and started again', () => {
     const shown = await watching.getByRole('option').allTextContents();
     expect(shown.filter((row) => row.startsWith('preCall') && row.includes(STORY))).to.have.length(1);
     expect(
-      [...now.faults, ...watching.faults].filter(
-        (fault) => !/ERR_(?:INCOMPLETE|EMPTY|CONNECTION)|status of 400/.test(fault),
+      [...now.errors, ...watching.errors].filter(
+        (error) => !/ERR_(?:INCOMPLETE|EMPTY|CONNECTION)|status of 400/.test(error),
       ),
     ).to.deep.equal([]);
   });

@@ -18,7 +18,7 @@ describe('recordings on the page', () => {
     page = await openPage(browser, `${screen.listening.url}/#/file`);
   });
   afterEach(async () => {
-    expect(page.faults).to.deep.equal([]);
+    expect(page.errors).to.deep.equal([]);
     await page.context().close();
   });
   after(async () => {
@@ -51,7 +51,7 @@ describe('recordings on the page', () => {
     const most = Math.min(asRun.length, asFile.length);
     expect(asFile.slice(0, most)).to.deep.equal(asRun.slice(0, most));
     for (const one of [live, page]) {
-      await one.getByLabel('Filter the events').fill('tool:read_file type:preacting');
+      await one.getByLabel('Filter events').fill('tool:read_file type:preacting');
       await one.getByRole('option').first().click();
     }
     expect(await page.locator('.chain').textContent()).to.equal(await live.locator('.chain').textContent());
@@ -73,23 +73,23 @@ describe('recordings on the page', () => {
   it('say what is wrong with them, and show what there is', async () => {
     const [first, second, third] = longRecording(60).split('\n').slice(1) as [string, string, string];
     const cases: readonly (readonly [string, RegExp, number])[] = [
-      [`${head()}${first}\n${second}\n${third.slice(0, 40)}`, /cut off: its last line is not whole/, 2],
-      [`${head()}${first}\n${second}\n`, /ends before its run does/, 2],
+      [`${head()}${first}\n${second}\n${third.slice(0, 40)}`, /truncated: its last line is incomplete/, 2],
+      [`${head()}${first}\n${second}\n`, /ends before its run/, 2],
       [head({ version: 2 }), /has version 2, .* reads version 1 /, 0],
       [head({ events: 9 }), /events of version 9/, 0],
-      ['{"level":30,"msg":"started"}\n', /Line 1 is not the head of a recording/, 0],
+      ['{"level":30,"msg":"started"}\n', /Line 1 is not the header of a recording/, 0],
       ['# Changelog\n\n- something\n', /Line 1 is not JSON.*recorder/, 0],
-      [`${head()}${first}\nnonsense\n${second}\n`, /Line 3 is not JSON. All lines before it are shown/, 1],
-      [`${head()}${first}\n${line({ type: 'preCall' })}`, /Line 3 holds no event/, 1],
+      [`${head()}${first}\nnonsense\n${second}\n`, /Line 3 is not JSON. The page shows all lines before it/, 1],
+      [`${head()}${first}\n${line({ type: 'preCall' })}`, /Line 3 is not an event/, 1],
       ['', /The file is empty/, 0],
-      [head(), /holds no events/, 0],
+      [head(), /contains no events/, 0],
     ];
     for (const [at, [text, why, events]] of cases.entries()) {
       if (at > 0) await page.reload();
       await open(text);
-      const fault = await page.getByRole('alert').textContent();
-      expect(fault).to.match(why);
-      expect(await page.getByRole('option').count(), fault ?? '').to.equal(events);
+      const error = await page.getByRole('alert').textContent();
+      expect(error).to.match(why);
+      expect(await page.getByRole('option').count(), error ?? '').to.equal(events);
     }
   });
 
@@ -116,7 +116,7 @@ describe('recordings on the page', () => {
     for (const [at, lie] of lies.entries()) {
       if (at > 0) await page.reload();
       await open(head() + first + line(settled(lie, 1)));
-      expect(await page.getByRole('alert').textContent()).to.include('Line 3 holds no event');
+      expect(await page.getByRole('alert').textContent()).to.include('Line 3 is not an event');
       for (const key of ['j', 'c', 'k', 'o']) await page.keyboard.press(key);
       expect(await page.getByRole('option').count()).to.equal(1);
     }

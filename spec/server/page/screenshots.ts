@@ -48,9 +48,9 @@ async function takeAll(browser: Browser, screen: Screen, { colorScheme, run, ord
   await page.getByText('overloaded').waitFor();
   await take('runs');
   await at(`/runs/${run}`);
-  await page.getByLabel('Filter the events').fill('hook:path-jail');
+  await page.getByLabel('Filter events').fill('hook:path-jail');
   await page.getByRole('option').first().click();
-  await page.getByLabel('Filter the events').fill('');
+  await page.getByLabel('Filter events').fill('');
   await page.keyboard.press('Escape');
   await page.locator('.chain').waitFor();
   await take('run');

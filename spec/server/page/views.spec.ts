@@ -20,18 +20,18 @@ describe('the views of the page', () => {
     await browser?.close();
     await screen?.close();
   });
-  afterEach(() => expect(page.faults).to.deep.equal([]));
+  afterEach(() => expect(page.errors).to.deep.equal([]));
 
   const at = (place: string) => page.goto(`${screen.listening.url}/#${place}`);
   const seen = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
   it('take the token out of the address, and keep it for this tab', async () => {
-    await seen('Nothing waits, nothing runs');
+    await seen('No pending calls, no active runs');
     expect(page.url()).to.equal(`${screen.listening.url}/#/now`);
     await page.reload();
     await seen('Live');
     const stranger = await openPage(browser, `${screen.listening.url}/`);
-    await stranger.getByText('Token needed').waitFor();
+    await stranger.getByText('Sign in with a token').waitFor();
     await stranger.context().close();
   });
 
@@ -48,13 +48,13 @@ describe('the views of the page', () => {
       .to.include('danger-gate')
       .and.include('"Printer & Sons"')
       .and.include('Hooks changed');
-    expect(await page.getByRole('status').textContent()).to.equal('pay waits for your answer.');
+    expect(await page.getByRole('status').textContent()).to.equal('pay needs your approval.');
   });
 
   it('show of a run what each hook did to an event, with the difference', async () => {
     await at(`/runs/${await screen.start(STORY)}`);
     await page.locator('.lane-label', { hasText: 'postCall1' }).waitFor();
-    await page.getByLabel('Filter the events').fill('tool:read_file type:preacting');
+    await page.getByLabel('Filter events').fill('tool:read_file type:preacting');
     await page.getByRole('option').first().click();
     const chain = page.locator('.chain');
     expect(await chain.textContent())
@@ -65,13 +65,13 @@ describe('the views of the page', () => {
   });
 
   it('show what was refused, by whom and why', async () => {
-    await page.getByLabel('Filter the events').fill('tool:deploy type:preacting');
+    await page.getByLabel('Filter events').fill('tool:deploy type:preacting');
     await page.getByRole('option').first().click();
     expect(await page.locator('.decision').textContent()).to.match(/deny by no-force: never with --force/);
   });
 
   it('show the conversation as the model saw it, beside it as the user saw it', async () => {
-    await page.getByLabel('Filter the events').fill('type:postcall');
+    await page.getByLabel('Filter events').fill('type:postcall');
     await page.getByRole('option').last().click();
     await page.getByRole('tab', { name: 'Conversation' }).click();
     const [model, user] = [
@@ -90,10 +90,10 @@ describe('the views of the page', () => {
   it('list runs, leave those that a filter names, and go on with the keyboard', async () => {
     await at('/runs');
     await seen(STORY);
-    await page.getByLabel(/Filter the runs/).fill('outcome:completed agent:writer by:no-force');
+    await page.getByLabel(/Filter runs/).fill('outcome:completed agent:writer by:no-force');
     expect(await page.locator('tbody tr').count()).to.equal(1);
-    await page.getByLabel(/Filter the runs/).fill('nothing of that');
-    await seen('No run fits.');
+    await page.getByLabel(/Filter runs/).fill('nothing of that');
+    await seen('No run matches.');
   });
 
   it('find runs that are on no page that was loaded', async () => {
@@ -105,10 +105,10 @@ describe('the views of the page', () => {
       await other.goto(`${many.listening.url}/#/runs`);
       await other.getByText('straw 129').waitFor();
       expect(await other.getByText('the needle').count()).to.equal(0);
-      await other.getByLabel(/Filter the runs/).fill('needle agent:ech');
+      await other.getByLabel(/Filter runs/).fill('needle agent:ech');
       await other.getByText('the needle').waitFor();
       expect(await other.locator('tbody tr').count()).to.equal(1);
-      expect(other.faults).to.deep.equal([]);
+      expect(other.errors).to.deep.equal([]);
       await other.context().close();
     } finally {
       await many.close();
@@ -124,7 +124,7 @@ describe('the views of the page', () => {
     expect(await page.locator('.verdict').textContent()).to.equal('proceed');
     await page.getByRole('button', { name: 'secrets security-scan' }).click();
     expect(await page.locator('.hook-more').textContent()).to.match(/From the configuration files: .*base\.json:\d+/);
-    await page.getByText('The shelf: ').click();
+    await page.getByText('kinds of hooks for configurations').click();
     await page.getByText('loop-guard', { exact: true }).click();
     await page.getByText('Name of the hook.').first().waitFor();
     await page.getByRole('switch', { name: 'secrets is on' }).click();

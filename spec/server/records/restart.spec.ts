@@ -123,7 +123,11 @@ describe('runs after a restart of the server', () => {
     while (!(await runStore.find({ user: 'alice', runId: run.runId }))) await new Promise((go) => setTimeout(go, 10));
     const after = server();
     const found = (await after.get(`/api/runs/${run.runId}`)).json;
-    expect(found).to.include({ state: 'ended', outcome: 'failed', reason: 'The server ended while the run went on.' });
+    expect(found).to.include({
+      state: 'ended',
+      outcome: 'failed',
+      reason: 'The server ended while the run was active.',
+    });
     const frames = framesOf((await after.get(`/api/runs/${run.runId}/events`)).text);
     expect(frames.at(-1)).to.deep.include({ event: 'broken' });
     await before.runs.drain(0);
@@ -144,14 +148,14 @@ describe('runs after a restart of the server', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     const full = {
       ...memoryRunStore(),
-      append: () => Promise.reject(new HooklineError('STORE_FAILED', 'no space left')),
+      append: () => Promise.reject(new HooklineError('STORE_FAILED', 'the disk is full')),
     };
     const one = aHouse({ model: chatty(), runStore: full, log });
     const { json: run } = await one.post('/api/runs', { prompt: 'hi' });
     await one.runs.drain(1_000);
     expect((await one.get(`/api/runs/${run.runId}`)).json).to.include({ outcome: 'completed' });
     expect(logged.map(({ msg }) => msg)).to.deep.equal(['a run could not be recorded']);
-    expect(logged[0]?.err?.message).to.equal('no space left');
+    expect(logged[0]?.err?.message).to.equal('the disk is full');
   });
 
   it('tell how many events were lost while nothing could be recorded', async () => {

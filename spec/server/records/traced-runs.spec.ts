@@ -113,8 +113,8 @@ describe('runs that are traced', () => {
     const frames = framesOf((await get(`/api/runs/${runId}/events`)).text);
     const told = frames.filter(({ event }, at) => event === 'trace' && frames[at + 1]?.event === 'reasoningChunk');
     // The last chunk of a block stands alone.
-    const { untoldChunks } = (await get(`/api/runs/${runId}`)).json;
-    expect([told.length, untoldChunks]).to.deep.equal([1_000, 200]);
+    const { unreportedChunks } = (await get(`/api/runs/${runId}`)).json;
+    expect([told.length, unreportedChunks]).to.deep.equal([1_000, 200]);
   });
 
   it('tell nothing more where they are not traced', async () => {
@@ -160,6 +160,6 @@ describe('GET /api/runs/:id/recording', () => {
   it('says where no events are kept', async () => {
     const { get, runId } = await played({ runStore: memoryRunStore({ runs: 10, logs: false }) });
     const { status, json } = await get(`/api/runs/${runId}/recording`);
-    expect([status, json.error.message]).to.deep.equal([404, 'The events of the run are not kept any more.']);
+    expect([status, json.error.message]).to.deep.equal([404, 'The events of the run are no longer stored.']);
   });
 });

@@ -26,8 +26,8 @@ describe('runStoreContract', () => {
     const store = { ...sound, ...wrap(sound) };
     return () => store;
   };
-  for (const [what, fault, make] of [
-    ['forgets what a restart lies behind', /opened anew/, () => memoryRunStore()],
+  for (const [what, issue, make] of [
+    ['forgets what a restart lies behind', /reopened/, () => memoryRunStore()],
     ['loses a log', /what it reads/, broken(() => ({ read: async () => ({ entries: [], cut: false }) }))],
     ['takes no notice of where to begin', /from 2 on/, broken((sound) => ({ read: (key) => sound.read(key) }))],
     [
@@ -59,7 +59,7 @@ describe('runStoreContract', () => {
     ],
   ] as const) {
     it(`finds a store that ${what}`, async () => {
-      expect(String(await thrownBy(runStoreContract(make)))).to.match(fault);
+      expect(String(await thrownBy(runStoreContract(make)))).to.match(issue);
     });
   }
 });
@@ -96,7 +96,7 @@ describe('fileRunStore', () => {
     // A device that is always full, in the place of the log.
     const full = fileRunStore('/dev/full/x');
     expect(String(await thrownBy(full.append(run, { entries: [{ n: 1 }] })))).to.include(
-      'The runs in "/dev/full/x": cannot record',
+      'Run store "/dev/full/x": cannot record',
     );
     const store = fileRunStore(folder);
     await store.append(run, { entries: [{ n: 1 }] });
@@ -120,7 +120,7 @@ describe('fileRunStore', () => {
     try {
       const refused = await thrownBy(store.append(run, { entries: [{ n: 2, text: 'x'.repeat(99) }] }));
       expect(refused).to.include({ code: 'STORE_FAILED' });
-      expect(String(refused)).to.include('there is no space left on its disk');
+      expect(String(refused)).to.include('the disk is full');
     } finally {
       promises.open = open;
     }
@@ -156,6 +156,6 @@ describe('fileRunStore', () => {
   });
 
   it('refuses options that do not fit', () => {
-    expect(() => fileRunStore(folder, { keepMs: 0 })).to.throw(/fileRunStore\(\): options do not fit/);
+    expect(() => fileRunStore(folder, { keepMs: 0 })).to.throw(/fileRunStore\(\): invalid options/);
   });
 });

@@ -120,7 +120,7 @@ describe('the events of a run over HTTP', () => {
       () => undefined,
       (thrown: Error) => thrown.message,
     );
-    expect(error).to.include('does not take');
+    expect(error).to.include('does not read');
     const back = await open({ 'last-event-id': first[0]?.id });
     const frames: Frame[] = [];
     while (frames.length < 20) frames.push(...(await back.take()));

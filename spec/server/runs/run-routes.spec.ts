@@ -36,7 +36,7 @@ describe('runs over HTTP', () => {
     expect([answer.status, answer.json.error.code]).to.deep.equal([422, 'CONFIG_INVALID']);
   });
 
-  it('are refused with every fault of the body', async () => {
+  it('are refused with every issue of the body', async () => {
     const { post } = aHouse();
     const answer = await post('/api/runs', { promt: 'hi', maxIterations: 0 });
     expect(answer.status).to.equal(422);

@@ -75,7 +75,7 @@ describe('the activity of a server', () => {
     expect((await heard).length).to.equal(1_501);
     expect(released()).to.equal(1);
     const failed = await names(stream).catch((error: Error) => error.message);
-    expect(failed).to.match(/does not take/);
+    expect(failed).to.match(/does not read/);
   });
 
   it('ends a stream whose look-up is under way when the server closes', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileStore } from 'hookline/config';
 import { fileName } from '../../../lib/store/documents/file-name.ts';
-import { tellOwner } from '../../../lib/store/documents/lock-owner.ts';
+import { writeOwner } from '../../../lib/store/documents/lock-owner.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { startSaver } from './saver.ts';
 
@@ -62,7 +62,7 @@ describe('the lock of a document', () => {
     const dead = spawn(process.execPath, ['-e', '']);
     await once(dead, 'close');
     const path = join(folder, fileName(['a']));
-    await tellOwner(path);
+    await writeOwner(path);
     const owner = `${path}.owner`;
     writeFileSync(owner, readFileSync(owner, 'utf8').replace(String(process.pid), String(dead.pid)));
     await new Promise((resolve) => setTimeout(resolve, 20));

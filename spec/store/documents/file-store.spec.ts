@@ -52,7 +52,7 @@ describe('fileStore', () => {
     [
       'is not JSON',
       '{"format":"hookline-doc',
-      /is not JSON\. Mend it, or move it away to begin anew; it is not overwritten/,
+      /is not JSON\. Fix it, or move it away to start a new one; it is not overwritten/,
     ],
     ['is something else', '{"name":"x"}', /is not a document of Hookline/],
     ['has a newer version', '{"format":"hookline-document","version":2}', /has version 2 .* Use the newer Hookline/],

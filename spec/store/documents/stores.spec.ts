@@ -16,8 +16,8 @@ function broken(wrap: (sound: DocumentStore) => Partial<DocumentStore>): () => D
 
 const asNumber = ({ ifRevision }: { readonly ifRevision?: number } = {}) => ifRevision ?? 0;
 
-const breaches: readonly (readonly [what: string, fault: RegExp, make: () => DocumentStore])[] = [
-  ['forgets what a restart lies behind', /opened anew is \[\], not/, () => memoryStore()],
+const breaches: readonly (readonly [what: string, issue: RegExp, make: () => DocumentStore])[] = [
+  ['forgets what a restart lies behind', /in a reopened store is \[\], not/, () => memoryStore()],
   [
     'throws for what is missing',
     /not there: HooklineError: gone/,
@@ -198,9 +198,9 @@ const breaches: readonly (readonly [what: string, fault: RegExp, make: () => Doc
 describe('storeContract', () => {
   it('is kept by memoryStore', async () => {
     const store = memoryStore();
-    const { promises, faults } = await storeContract(() => store);
+    const { promises, issues } = await storeContract(() => store);
     expect(promises).to.have.length.greaterThan(14);
-    expect(faults).to.deep.equal([]);
+    expect(issues).to.deep.equal([]);
     expect(await store.list([])).to.deep.equal([]);
   });
 
@@ -210,15 +210,15 @@ describe('storeContract', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  for (const [what, fault, make] of breaches) {
+  for (const [what, issue, make] of breaches) {
     it(`catches a store that ${what}`, async () => {
       const options = what === 'never answers' ? { timeoutMs: 200 } : {};
       const thrown = await storeContract(make, options).then(
         () => undefined,
         (error: Error & { report: StoreContractReport }) => error,
       );
-      expect(thrown?.message).to.match(fault);
-      expect(thrown?.report.faults).to.not.be.empty;
+      expect(thrown?.message).to.match(issue);
+      expect(thrown?.report.issues).to.not.be.empty;
     });
   }
 });

@@ -124,7 +124,7 @@ describe('scriptedModel', () => {
     );
   });
 
-  it('refuses a wrong script with the path of each fault', () => {
+  it('refuses a wrong script with the path of each issue', () => {
     const wrong = [{ text: 'a' }, { txt: 'b' }, { toolCalls: [{ name: 'bash' }] }] as never;
     expect(() => scriptedModel(wrong))
       .to.throw(HooklineError, /txt[\s\S]*at \[1\][\s\S]*at \[2\]\.toolCalls\[0\]\.input/)

@@ -40,7 +40,7 @@ describe('delete_file', () => {
   });
 
   it('deletes no folder, and says what is missing', async () => {
-    for (const path of ['a', '.']) expect((await remove(path)).content).to.contain(`"${path}" is a folder.`);
+    for (const path of ['a', '.']) expect((await remove(path)).content).to.contain(`"${path}" is a directory.`);
     expect(await remove('a/no.txt')).to.deep.include({ isError: true });
     expect((await remove('a/no.txt')).content).to.contain('"a/no.txt" does not exist');
   });

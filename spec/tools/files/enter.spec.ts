@@ -58,7 +58,7 @@ for (const portable of [false, true]) {
       it(`refuses ${path}`, async () => {
         const error = await rejection(reach(path));
         expect(error).to.include({ code: 'PATH_OUTSIDE' });
-        expect(error.message).to.contain(JSON.stringify(path)).and.contain('Give a path inside it');
+        expect(error.message).to.contain(JSON.stringify(path)).and.contain('Use a path inside it');
       });
     }
 

@@ -25,7 +25,9 @@ describe('read_file', () => {
   it('gives a range of lines and says where it goes on', async () => {
     sandbox.put({ 'file.txt': 'one\ntwo\nthree\nfour' });
     const some = await read({ path: 'file.txt', offset: 2, limit: 2 });
-    expect(some.content).to.equal('two\nthree\n\n[Lines 2 to 3 of "file.txt" (18 bytes in all); offset 4 goes on.]');
+    expect(some.content).to.equal(
+      'two\nthree\n\n[Lines 2 to 3 of "file.txt" (18 bytes in all); continue with offset 4.]',
+    );
     expect((await read({ path: 'file.txt', offset: 4, limit: 5 })).content).to.equal('four');
     expect((await read({ path: 'file.txt', offset: 3, limit: 2 })).content).to.equal('three\nfour');
   });
@@ -46,7 +48,7 @@ describe('read_file', () => {
       expect(Buffer.byteLength(body!)).to.be.at.most(70_000);
       all += body;
       calls += 1;
-      const next = /offset (\d+) goes on/.exec(notice ?? '')?.[1];
+      const next = /continue with offset (\d+)/.exec(notice ?? '')?.[1];
       offset = next === undefined ? undefined : Number(next);
     }
     expect(all === text).to.equal(true);
@@ -56,7 +58,7 @@ describe('read_file', () => {
   it('gives 256 KiB at most by default', async () => {
     sandbox.put({ 'big.txt': `${'x'.repeat(99)}\n`.repeat(10_000) });
     const { content } = await read({ path: 'big.txt' });
-    expect(content).to.match(/offset 2622 goes on.\]$/);
+    expect(content).to.match(/continue with offset 2622.\]$/);
     expect(content.length).to.be.within(262_000, 262_144 + 100);
   });
 
@@ -85,7 +87,7 @@ describe('read_file', () => {
     execFileSync('mkfifo', [join(sandbox.root, 'fifo')]);
     const server = createServer().listen(join(sandbox.root, 'socket'));
     for (const path of ['folder', '.', 'fifo', 'socket']) {
-      expect((await read({ path })).content).to.equal(`"${path}" is a folder or a special file. Give a text file.`);
+      expect((await read({ path })).content).to.equal(`"${path}" is a directory or a special file. Pass a text file.`);
     }
     server.close();
   });
@@ -93,11 +95,13 @@ describe('read_file', () => {
   it('tells the model what is missing and what to do', async () => {
     sandbox.put({ 'file.txt': '' });
     expect(await read({ path: 'no.txt' })).to.include({
-      content: '"no.txt" does not exist. list_files shows what is there.',
+      content: '"no.txt" does not exist. list_files lists the files.',
       isError: true,
     });
-    expect((await read({ path: 'file.txt/below' })).content).to.contain('goes through something that is not a folder');
-    expect((await read({ path: 'x'.repeat(300) })).content).to.contain('is too long a name');
+    expect((await read({ path: 'file.txt/below' })).content).to.contain(
+      'goes through something that is not a directory',
+    );
+    expect((await read({ path: 'x'.repeat(300) })).content).to.contain('is too long');
   });
 
   it('follows a link inside, and throws at one that leads outside', async () => {

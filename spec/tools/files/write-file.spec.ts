@@ -18,7 +18,7 @@ describe('write_file', () => {
   const text = (path: string) => readFileSync(join(sandbox.root, path), 'utf8');
 
   it('makes a file with its folders', async () => {
-    expect((await write('a/b/c.txt', 'é')).content).to.equal('Made "a/b/c.txt" (2 bytes).');
+    expect((await write('a/b/c.txt', 'é')).content).to.equal('Created "a/b/c.txt" (2 bytes).');
     expect(text('a/b/c.txt')).to.equal('é');
   });
 
@@ -69,11 +69,11 @@ describe('write_file', () => {
     execFileSync('mkfifo', [join(sandbox.root, 'fifo')]);
     chmodSync(join(sandbox.root, 'locked.txt'), 0o444);
     const refusals = {
-      folder: /is a folder/,
-      '.': /is a folder/,
+      folder: /is a directory/,
+      '.': /is a directory/,
       fifo: /special file/,
       'locked.txt': /read-only/,
-      'file.txt/x': /not a folder/,
+      'file.txt/x': /not a directory/,
     };
     for (const [path, message] of Object.entries(refusals)) {
       const result = await write(path);

@@ -24,7 +24,7 @@ describe('search_text', () => {
 
   it('finds plain text, not a regular expression, outside node_modules and .git', async () => {
     expect(await found({ pattern: 'f(x)' })).to.deep.equal(['a.ts:2: f(x) + 1', 'src/b.md:1: two f(x)']);
-    expect(await found({ pattern: '.' })).to.deep.equal(['[Nothing matches.]']);
+    expect(await found({ pattern: '.' })).to.deep.equal(['[No matches.]']);
   });
 
   it('takes every character of plain text as it is', async () => {
@@ -61,7 +61,7 @@ describe('search_text', () => {
   it('passes over binary and huge files and says how many', async () => {
     sandbox.put({ 'bin.dat': Buffer.from('hit\0'), 'huge.txt': 'hit'.repeat(1000), 'small.txt': 'hit' });
     const lines = await found({ pattern: 'hit' }, { maxFileBytes: 100 });
-    expect(lines).to.deep.equal(['small.txt:1: hit', '[Passed over 2 that are binary, too large or not readable.]']);
+    expect(lines).to.deep.equal(['small.txt:1: hit', '[Skipped 2 that are binary, too large or unreadable.]']);
   });
 
   it('shortens a long line around the match', async () => {
@@ -74,7 +74,7 @@ describe('search_text', () => {
     sandbox.put({ 'src/b.md': `${'a'.repeat(50)}!`, 'a.ts': 'aa' });
     const result = await search({ pattern: '(a+)+$', regex: true }, { searchMs: 3_000 });
     expect(result.isError).to.equal(true);
-    expect(result.content).to.match(/^a\.ts:1: aa\n\[The time ran out in "src\/b\.md"\. Give a simpler pattern/);
+    expect(result.content).to.match(/^a\.ts:1: aa\n\[The search timed out in "src\/b\.md"\. Use a simpler pattern/);
   });
 
   it('does not block the event loop, and ends at once when it is cancelled', async () => {
@@ -89,7 +89,7 @@ describe('search_text', () => {
     sandbox.put({ 'outside/secret.txt': 'f(x) secret' });
     symlinkSync(sandbox.outside, join(sandbox.root, 'door'));
     symlinkSync(join(sandbox.outside, 'secret.txt'), join(sandbox.root, 'window'));
-    expect(await found({ pattern: 'secret' })).to.deep.equal(['[Nothing matches.]']);
+    expect(await found({ pattern: 'secret' })).to.deep.equal(['[No matches.]']);
     expect(await rejection(search({ pattern: 'secret', path: 'door' }))).to.include({ code: 'PATH_OUTSIDE' });
     expect((await search({ pattern: 'x', path: 'no' })).content).to.contain('"no" does not exist');
   });

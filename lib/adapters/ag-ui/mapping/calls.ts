@@ -5,10 +5,10 @@ import type { ClientCalls } from './client-calls.ts';
 import type { ShownRun } from './shown-run.ts';
 import type { Wire } from './wire.ts';
 
-/** Of what a tool reports, so many characters are shown. */
+/** The maximum number of characters shown of a tool's progress. */
 const SHOWN_OUTPUT = 100_000;
 
-/** Shows what becomes of tool calls. */
+/** Sends tool calls and their results. */
 export class Calls {
   readonly #wire: Wire;
   readonly #toolOutput: boolean;
@@ -44,11 +44,11 @@ export class Calls {
     }
     if (content === '' || attempt < output.attempt || output.length > SHOWN_OUTPUT) return;
     output.length += content.length;
-    const value = output.length > SHOWN_OUTPUT ? '[The rest is not shown.]' : content;
+    const value = output.length > SHOWN_OUTPUT ? '[The rest is omitted.]' : content;
     this.#wire.send(run, { type: 'ACTIVITY_DELTA', ...about, patch: [{ op: 'add', path: '/output/-', value }] });
   }
 
-  /** Takes back what tools have reported; clients keep such messages whatever a snapshot says. */
+  /** Retracts progress of tools. Clients keep activity messages across snapshots. */
   withdraw(run: ShownRun): void {
     for (const [messageId, content] of run.reports)
       this.#wire.send(run, {
@@ -62,7 +62,7 @@ export class Calls {
 
   end(run: ShownRun, { toolCall, result, outcome }: PostActing): void {
     const { screen } = this.#wire;
-    // What a tool throws is for the log.
+    // An error thrown by a tool is only logged.
     const content = outcome === 'failed' ? 'The call failed.' : result.content;
     const toolCallId = this.#wire.names.of(run, toolCall.id);
     const own = screen.ownResult(toolCallId);
@@ -71,12 +71,12 @@ export class Calls {
       const messageId = this.#wire.messageId();
       screen.add({ id: messageId, role: 'tool', toolCallId, content, ...run.owner });
       const metadata = outcome === 'executed' ? {} : { metadata: { hooks: { outcome } } };
-      // A call without a result is run by the client: the two come at once.
+      // Clients run a call without a result, so the call and its result are sent together.
       if (givenUp) this.#wire.snapshot();
       else
         this.#wire.send(run, { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool', ...metadata });
     } else if (own.content !== content) {
-      // The client has shown what its tool gave; hooks have made something else of that.
+      // The client has shown its own tool's result, and hooks changed it.
       screen.rewriteResult(own, content);
       this.#wire.snapshot();
     }

@@ -4,13 +4,13 @@ import type { PostCall } from '../../../events/post-call.ts';
 import type { AgUiInterrupt, AgUiOutcome, AgUiUsage } from '../ag-ui-event.ts';
 import type { WaitingCall } from './mapping-options.ts';
 
-/** Of the judged call, in the question. */
+/** The maximum number of characters shown of a call's input in a prompt. */
 const SHOWN_INPUT = 2_000;
 
-/** A call that waits, by its name on the wire, and whose it is. */
+/** A pending call by its id on the wire, and the run it belongs to. */
 export type ShownCall = WaitingCall & { readonly subagentRunId?: string };
 
-/** How the run has ended, as AG-UI tells it. */
+/** Returns the outcome of a run, in the format of AG-UI. */
 export function outcomeOf({ outcome }: PostCall, waiting: readonly ShownCall[]): AgUiOutcome {
   if (outcome === 'aborted' || outcome === 'cancelled') return { type: 'cancelled' };
   const asked = waiting.filter(({ client }) => !client);
@@ -19,7 +19,7 @@ export function outcomeOf({ outcome }: PostCall, waiting: readonly ShownCall[]):
   return { type: 'success' };
 }
 
-/** The judged call, and nothing that the model has said of it. */
+/** Describes the evaluated call. Text of the model about it is left out. */
 function interruptOf(call: ShownCall): AgUiInterrupt {
   const { id, tool, input, agent, prompt, by, hash, expiresAt, toolCallId, subagentRunId } = call;
   const shown = JSON.stringify(input);
@@ -33,8 +33,8 @@ function interruptOf(call: ShownCall): AgUiInterrupt {
       type: 'object',
       properties: {
         approved: { type: 'boolean' },
-        reason: { type: 'string', description: 'Told to the agent.' },
-        editedArgs: { type: 'object', description: 'Runs instead of the input that was shown.', default: input },
+        reason: { type: 'string', description: 'Reason for the agent.' },
+        editedArgs: { type: 'object', description: 'Input that replaces the one that was shown.', default: input },
       },
       required: ['approved'],
     },
@@ -50,7 +50,7 @@ function interruptOf(call: ShownCall): AgUiInterrupt {
   };
 }
 
-/** Where nobody keeps what waits: a call is named by the key that `agent.resume` takes. */
+/** Used if no store keeps pending calls. A call is named by the key that `agent.resume` accepts. */
 export function callsOfSnapshot({ snapshot }: PostCall): readonly WaitingCall[] {
   if (!snapshot) return [];
   return pendingCalls(snapshot).map(({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({

@@ -5,62 +5,61 @@ import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
-import { HELD } from '../held-output.ts';
+import { HELD } from '../pending-output.ts';
 import type { PartMetadata, UiMessageChunk } from '../ui-message-chunk.ts';
 import type { WaitingCall } from './suspended-calls.ts';
 
-/** The tool calls of all runs of a stream, as they stand on the client's screen. */
+/** The tool calls of all runs of a stream, as the client shows them. */
 export interface CallParts {
-  /** Shows a piece of an input that the model is still writing. */
+  /** Sends a chunk of an input that the model is writing. */
   input(run: RunInfo, toolCallId: string, delta: string): void;
-  /** Forgets the calls of the reasoning under way that are not in the message, or all; gives their ids on the wire. */
+  /** Drops the calls of the current model step that are not in `message`, or all calls. Returns their ids on the wire. */
   lose(run: RunInfo, message?: Message): readonly string[];
-  /** Shows a call as the model has asked for it. */
+  /** Sends a call as the model requested it. */
   offer(run: RunInfo, toolCall: ToolCall): void;
-  /** Takes up a call that another stream has shown, where the run is a resumed one; whether it was not known yet. */
+  /** Takes over a call that another stream has shown, if the run is a resumed one. Returns true if the call was not known yet. */
   adopt(run: RunInfo, toolCallId: string): boolean;
-  /** Shows a call that has been taken up as it has been judged. */
+  /** Sends the evaluated input of a call that was taken over. */
   resume(run: RunInfo, toolCall: ToolCall): void;
-  /** Shows what a call came to. */
+  /** Sends the outcome of a call. */
   settle(event: PostActing): void;
-  /** Asks for an approval of the call as it was judged. Gives its id on the wire. */
+  /** Requests approval of the evaluated call. Returns its id on the wire. */
   ask(call: WaitingCall): string;
-  /** Shows that a call which was asked about goes on. Gives its id on the wire. */
+  /** Sends that an approved call continues. Returns its id on the wire. */
   go(call: WaitingCall): string;
-  /** Hands a call to the client, whose tool it is. */
+  /** Sends a call of a client tool to the client. */
   hand(call: WaitingCall): void;
-  /** Says that a call waits for the calls of a sub-agent; `key` is that of the pending call. */
+  /** Marks a call that waits for calls of a sub-agent. `key` is that of the pending call. */
   hold(key: string): void;
-  /** The ids on the wire of the calls that a run has begun; of all runs without one. */
+  /** Returns the ids on the wire of the calls that a run started. Without `runId`, of all runs. */
   begunBy(runId?: string): readonly string[];
-  /** Gives the id of a call on the wire. */
+  /** Returns the id of a call on the wire. */
   idOf(run: RunInfo, toolCallId: string): string;
-  /** Ends the calls of a run, or all: nothing more will come of them. */
+  /** Ends the calls of a run. Without `runId`, of all runs. */
   close(runId?: string): void;
 }
 
-/** What the calls are shown with. */
+/** The dependencies of `CallParts`. */
 export interface CallPartsHost {
   send(chunk: UiMessageChunk): void;
-  /** What to send beside a call. */
+  /** Returns the metadata to send with a call. */
   metadataOf(run: RunInfo): { readonly providerMetadata?: PartMetadata };
-  /** Which tools the client runs itself. */
   readonly clientTools: ReadonlySet<string>;
-  /** Whether the client knows of approvals. */
+  /** True if the client supports approvals. */
   readonly approvals: boolean;
-  /** Keys of the calls that a resumed run goes on with, by the key they have by its events. */
+  /** Keys of the calls that a resumed run continues with, by the keys from its events. */
   readonly resumed: ReadonlyMap<string, string>;
   errorText(event: PostActing): string;
 }
 
 interface Part {
-  /** On the wire. */
+  /** The id on the wire. */
   readonly id: string;
   readonly runId: string;
   state: 'input' | 'shown' | 'waits' | 'over';
-  /** Whether the client has been asked for an approval. */
+  /** True if an approval was requested from the client. */
   asked: boolean;
-  /** Whether the tool is the client's: those are of a type of their own on its screen, the others are dynamic. */
+  /** True for a client tool. Its parts have their own type, those of other tools are dynamic. */
   own: boolean;
 }
 
@@ -77,7 +76,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
     return part;
   }
 
-  /** The part of a call that a model asks for now. Some providers number the calls of each answer from the start. */
+  /** Returns the part of a call in the current model step. Some providers restart their call ids with each reply. */
   function partOf({ runId }: RunInfo, toolCallId: string): Part {
     const key = callKey(runId, toolCallId);
     const known = parts.get(key);
@@ -94,7 +93,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
 
   function show(part: Part, { name, input }: Omit<ToolCall, 'id'>, run?: RunInfo): void {
     if (host.clientTools.has(name)) {
-      // What is available is run by the client at once, if the tool is its own.
+      // The client runs an available call of its own tool at once.
       start(part, name);
       send({ type: 'tool-input-delta', toolCallId: part.id, inputTextDelta: JSON.stringify(input) });
     } else available(part, name, input as JsonValue, run);
@@ -119,12 +118,12 @@ export function createCallParts(host: CallPartsHost): CallParts {
 
   const calls: CallParts = {
     input(run, toolCallId, delta) {
-      // Whose tool it is, and so the type of the part, is known when the name is.
+      // The type of the part depends on the tool, so it is known only with the name.
       if (host.clientTools.size > 0) return;
       const key = callKey(run.runId, toolCallId);
       const before = parts.get(key);
       const part = partOf(run, toolCallId);
-      // The name comes with the whole call.
+      // The name arrives with the complete call.
       if (part !== before) start(part, '');
       send({ type: 'tool-input-delta', toolCallId: part.id, inputTextDelta: delta });
     },
@@ -180,7 +179,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
       return part.id;
     },
     hand: ({ key, tool, input }) => available(waiting(key), tool, input),
-    // The client sends answers when no call of the step is without an output; the real one comes in its place.
+    // The client sends answers only when every call of the step has an output. The real output replaces this one.
     hold: (key) => put(waiting(key), HELD),
     idOf: ({ runId }, toolCallId) => parts.get(callKey(runId, toolCallId))?.id ?? callKey(runId, toolCallId),
     begunBy: (runId) =>
@@ -191,7 +190,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
       for (const part of parts.values()) {
         if (part.state === 'over' || part.state === 'waits' || (runId !== undefined && part.runId !== runId)) continue;
         part.state = 'over';
-        fail(part, 'The call was cut off.');
+        fail(part, 'The call was interrupted.');
       }
     },
   };

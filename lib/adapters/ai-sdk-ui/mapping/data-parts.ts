@@ -6,14 +6,14 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';
 import type { WaitingCall } from './suspended-calls.ts';
 
-// The stream has no parts for what stands here. One with an id takes the place of the one before.
+// Data parts for content that the stream has no parts for. A part with an id replaces the previous one with that id.
 
-/** Parts that the client is to hide, by their ids. */
-export function withdrawnPart(id: string, ids: readonly string[]): UiMessageChunk {
-  return { type: 'data-withdrawn', id, data: { ids: [...ids] } };
+/** Names the parts that the client should hide, by id. */
+export function retractedPart(id: string, ids: readonly string[]): UiMessageChunk {
+  return { type: 'data-retracted', id, data: { ids: [...ids] } };
 }
 
-/** A call that waits for an answer, or what has become of it. */
+/** Describes a pending call, or its answer. */
 export function approvalPart(call: WaitingCall, toolCallId: string, state: string): UiMessageChunk {
   const { id, tool, agent, prompt, by, hash, expiresAt, inline } = call;
   const facts = Object.entries({ agent, prompt, by, hash, expiresAt, inline }).filter(([, fact]) => fact !== undefined);
@@ -24,18 +24,18 @@ export function approvalPart(call: WaitingCall, toolCallId: string, state: strin
   };
 }
 
-/** A sub-agent's run: `running`, or how it has ended. */
+/** Describes the run of a sub-agent: `running`, or its outcome. */
 export function subagentPart({ runId, agent, parentRunId }: RunInfo, state: string): UiMessageChunk {
   const data: JsonObject = { runId, agent, ...(parentRunId !== undefined && { parentRunId }), state };
   return { type: 'data-subagent', id: runId, data };
 }
 
-/** What a running tool reports. It is not kept in the message. */
+/** Contains progress of a running tool. The message does not store it. */
 export function toolOutputPart({ content, attempt, last }: ActingChunk, toolCallId: string): UiMessageChunk {
   return { type: 'data-tool-output', data: { toolCallId, content, attempt, last }, transient: true };
 }
 
-/** What hooks have done, by their names, codes and paths: no text of theirs and no value. Undefined where none has done anything. */
+/** Describes the actions of hooks, by name, code and path. Contains no text or values of hooks. Returns `undefined` if no hook acted. */
 export function hookPart(event: SettledEvent): UiMessageChunk | undefined {
   const { type, run, seq } = event;
   const failed = 'hook' in event ? event.hook : undefined;

@@ -8,24 +8,24 @@ import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
-import { approvalPart, hookPart, subagentPart, toolOutputPart, withdrawnPart } from './data-parts.ts';
+import { approvalPart, hookPart, retractedPart, subagentPart, toolOutputPart } from './data-parts.ts';
 import { endingOf } from './ending.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { createRunViews, type RunView, whoseOf } from './run-views.ts';
-import { heldCalls, type WaitingCall } from './suspended-calls.ts';
+import { pendingCallIds, type WaitingCall } from './suspended-calls.ts';
 
-/** The events of a run and of its sub-agents on their way to the wire. */
+/** Maps the events of a run and its sub-agents to chunks. */
 export interface Mapping {
   take(event: SettledEvent): void;
-  /** Shows a call that waits while the run goes on, if it is one of these runs. */
+  /** Sends a pending call inside a running run, if it belongs to one of these runs. */
   wait(run: Pick<RunInfo, 'runId'>, call: WaitingCall): void;
-  /** Shows what has become of it. */
+  /** Sends the state of that call. */
   answer(call: WaitingCall, state: string): void;
-  /** The events are over; where no postCall was among them, the stream ends with an error. */
+  /** Ends the stream. Without a postCall, it ends with an error. */
   end(): void;
 }
 
-/** `send` gets the chunks, in order. */
+/** `send` receives the chunks, in order. */
 export function createMapping(options: MappingOptions, send: (chunk: UiMessageChunk) => void): Mapping {
   const { version, buffer } = options;
   const views = createRunViews(options, send);
@@ -34,7 +34,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
   let ended = false;
   let finishReason: FinishReason = 'stop';
   let iteration = -1;
-  /** Calls that wait while the run goes on. */
+  /** Pending calls inside the running run. */
   const asked = new Set<string>();
 
   const calls: CallParts = createCallParts({
@@ -54,14 +54,14 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
   }
 
   function step(open: boolean): void {
-    // With the step the client forgets what is being written in it.
+    // When the step ends, the client drops open texts.
     if (!open) views.closeTexts();
     if (inStep === open) return;
     inStep = open;
     send({ type: open ? 'start-step' : 'finish-step' });
   }
 
-  /** A reasoning begins, or begins once more: what the one before has left unsettled was withdrawn. */
+  /** Starts or repeats a model step. Unsettled content of the previous one is retracted. */
   function reason({ run, iteration: next }: SettledEvent): void {
     const view = views.of(run);
     release(view);
@@ -85,12 +85,12 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     else if (!buffer && delta !== '' && toolCallId !== undefined) calls.input(run, toolCallId, delta);
   }
 
-  /** Calls that will not come. On the screen they would be written for ever. */
+  /** Drops calls that will not arrive. Otherwise, the client would show them as incomplete forever. */
   function lose(run: RunInfo, message?: PostReasoning['message']): readonly string[] {
     const lost = calls.lose(run, message);
     if (version !== 7 || run.depth > 0)
       for (const toolCallId of lost)
-        send({ type: 'tool-output-error', toolCallId, errorText: 'The call was withdrawn.', dynamic: true });
+        send({ type: 'tool-output-error', toolCallId, errorText: 'The call was retracted.', dynamic: true });
     return lost;
   }
 
@@ -135,15 +135,15 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     finish(event, back);
   }
 
-  /** Withdraws what a run has shown, or all that stands there. */
+  /** Retracts what a run has shown. Without `runId`, all content. */
   function takeBack(run: RunInfo, runId?: string): void {
     if (version === 7 && runId === undefined && inStep) send({ type: 'reset-step' });
     const ids = [...views.shownBy(runId), ...calls.begunBy(runId)];
-    if (ids.length > 0) send(withdrawnPart(`${run.runId}:rollback`, ids));
+    if (ids.length > 0) send(retractedPart(`${run.runId}:rollback`, ids));
   }
 
   function suspend(snapshot: JsonObject): void {
-    for (const key of heldCalls(snapshot)) calls.hold(key);
+    for (const key of pendingCallIds(snapshot)) calls.hold(key);
     for (const call of options.waiting(snapshot)) {
       if (call.client) calls.hand(call);
       else ask(call);
@@ -209,7 +209,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
       ended = true;
       calls.close();
       step(false);
-      send({ type: 'error', errorText: 'The run broke off.' });
+      send({ type: 'error', errorText: 'The run ended unexpectedly.' });
     },
   };
 }

@@ -2,31 +2,31 @@ import type { Message } from '../../../events/parts/message.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';
-import { withdrawnPart } from './data-parts.ts';
+import { retractedPart } from './data-parts.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { createTextParts, type TextParts } from './text-parts.ts';
 
-/** A run, as far as the client sees it. */
+/** The client's state of a run. */
 export interface RunView {
   readonly run: RunInfo;
   readonly texts: TextParts;
   attempt: number;
-  /** Whether nothing has come since the last message settled. */
+  /** True if nothing has arrived since the last message settled. */
   settled: boolean;
-  /** What has settled, but may yet be changed as the run's answer. */
+  /** A settled message that postCall may still change as the run's reply. */
   held: Message | undefined;
-  /** Whether all of the run was taken back; undefined as long as no hook has ended it. */
+  /** True if the whole run was retracted. `undefined` until a hook ends the run. */
   rollback?: boolean;
 }
 
-/** The views of a run and of its sub-agents'. */
+/** The states of a run and its sub-agents. */
 export interface RunViews {
   of(run: RunInfo): RunView;
   known(runId: string): RunView | undefined;
   forget(runId: string): void;
-  /** The ids of the texts that a run has been shown with; of all runs without one. */
+  /** Returns the ids of the texts of a run. Without `runId`, of all runs. */
   shownBy(runId?: string): readonly string[];
-  /** Ends all texts that are being written. */
+  /** Ends all open texts. */
   closeTexts(): void;
 }
 
@@ -35,9 +35,9 @@ export function createRunViews(
   send: (chunk: UiMessageChunk) => void,
 ): RunViews {
   const views = new Map<string, RunView>();
-  /** By their ids, whose they are. */
+  /** The run of each text, by id. */
   const texts = new Map<string, string>();
-  /** Nearly every event is of the run of the one before. */
+  /** A cache, because most events belong to the same run as the previous one. */
   let latest: RunView | undefined;
   let named = 0;
 
@@ -60,7 +60,7 @@ export function createRunViews(
           send({ type: 'reset-step' });
           return true;
         }
-        send(withdrawnPart(nameOf(run), ids));
+        send(retractedPart(nameOf(run), ids));
         return false;
       },
       thinking,
@@ -87,7 +87,7 @@ export function createRunViews(
   };
 }
 
-/** What stands beside the parts of a sub-agent. */
+/** Returns the fields that identify a sub-agent's parts. */
 export function whoseOf({ depth, runId, agent }: RunInfo): JsonObject {
   return depth === 0 ? {} : { runId, agent };
 }

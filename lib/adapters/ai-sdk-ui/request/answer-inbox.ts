@@ -6,22 +6,24 @@ import type { Inbox } from '../../../hooks/asking/inbox.ts';
 
 const bodySchema = z.strictObject({
   id: z.string(),
-  /** Of the call as it was shown. */
+  /** The hash of the call that was shown. */
   hash: z.string(),
   approved: z.boolean(),
   reason: z.string().optional(),
-  /** Of a yes: the arguments that the call is to have instead. */
+  /** For an approval: the edited input. */
   input: jsonObjectSchema.optional(),
 });
 
-/** Answers a call of the caller's that waits in a run which goes on. The first answer counts; a later one is told whose that was (409). */
+/** Answers a pending call of the caller inside a running run. The first answer counts. A later one gets 409 with the user of the first. */
 export function answerInbox(inbox: Pick<Inbox, 'list' | 'answer'>, { userId }: Caller, json: unknown): Response {
   const parsed = bodySchema.safeParse(json);
   if (!parsed.success)
-    return refusalResponse(refuse(400, 'BODY_INVALID', `The body does not fit: ${z.prettifyError(parsed.error)}`));
+    return refusalResponse(
+      refuse(400, 'BODY_INVALID', `The request body is invalid: ${z.prettifyError(parsed.error)}`),
+    );
   const { id, hash, approved, reason, input } = parsed.data;
   const waiting = inbox.list().find((call) => call.id === id);
-  const unknown = refuse(404, 'ANSWER_UNKNOWN', `No call of yours with the id ${JSON.stringify(id)} waits.`);
+  const unknown = refuse(404, 'ANSWER_UNKNOWN', `You have no pending call with the ID ${JSON.stringify(id)}.`);
   if (waiting && waiting.run.userId !== userId) return refusalResponse(unknown);
   const action = approved ? 'approve' : 'deny';
   const more = { ...(reason !== undefined && { reason }), ...(approved && input && { input }) };
@@ -29,9 +31,9 @@ export function answerInbox(inbox: Pick<Inbox, 'list' | 'answer'>, { userId }: C
   if (outcome.status === 'unknown' || outcome.call.run.userId !== userId) return refusalResponse(unknown);
   if (outcome.status === 'accepted') return Response.json({ status: 'accepted' });
   if (outcome.status === 'changed') {
-    const what = 'The call is another one than the answer is for. Look at it again.';
+    const what = 'The call has changed since it was shown. Review it again.';
     return refusalResponse(refuse(409, 'ANSWER_CHANGED', what));
   }
   const { by, action: first } = outcome.winner;
-  return refusalResponse(refuse(409, 'ANSWERED', `${by} was faster: ${first}.`));
+  return refusalResponse(refuse(409, 'ANSWERED', `The call was already answered: ${first} by ${by}.`));
 }

@@ -5,10 +5,10 @@ import { jsonObjectSchema } from '../../../events/values/json-value.ts';
 import { resultsOf, toMessages } from './to-messages.ts';
 import { type UiMessage, uiMessageSchema } from './ui-message.ts';
 
-/** What a client has posted. */
+/** The request body of `useChat`. */
 export interface PostedChat {
   readonly request: ChatRequest;
-  /** The message that the answer goes on with, where it does. */
+  /** The message that the reply continues, if any. */
   readonly messageId: string | undefined;
 }
 
@@ -24,26 +24,27 @@ const bodySchema = z.looseObject({
   messages: z.array(uiMessageSchema).min(1, 'must not be empty'),
   trigger: z.string().optional(),
   messageId: z.string().nullish(),
-  /** Instead of what the parts say, or beside it: here an answer may change the input. */
+  /** Answers in addition to those in the parts. They can edit the input. */
   approvals: z.array(answerSchema).optional(),
-  /** Tools of the client, as assistant-ui sends them. */
+  /** Client tools, as assistant-ui sends them. */
   tools: z
     .record(z.string(), z.looseObject({ description: z.string().optional(), parameters: jsonObjectSchema }))
     .optional(),
 });
 
-/** Reads what `useChat` posts; `own` are the client's tools that the host knows of. */
+/** Validates a request of `useChat`. `own` are the client tools that the host defines. */
 export function readRequest(
   json: unknown,
   { own, trusted }: { readonly own: readonly ClientTool[]; readonly trusted: boolean },
 ): PostedChat | Refusal {
   const parsed = bodySchema.safeParse(json);
-  if (!parsed.success) return refuse(400, 'BODY_INVALID', `The body does not fit: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    return refuse(400, 'BODY_INVALID', `The request body is invalid: ${z.prettifyError(parsed.error)}`);
   const { id: threadId, messages, trigger, messageId, approvals = [], tools: brought = {} } = parsed.data;
   const last = messages.at(-1) as UiMessage;
   const rewrites = trigger === 'regenerate-message' || (last.role === 'user' && messageId === last.id);
   if (rewrites && !trusted) {
-    const what = 'What was said stands: the server keeps the conversation. Send a new message instead of changing one.';
+    const what = 'Earlier messages cannot be edited, because the server stores the conversation. Send a new message.';
     return refuse(400, 'HISTORY_FIXED', what);
   }
   const answering = messages.findLast(({ role }) => role === 'assistant');
@@ -52,7 +53,7 @@ export function readRequest(
   return {
     request: {
       threadId,
-      // What changes what was said may be said again.
+      // A request that edits the conversation may repeat a message, so it has no request id.
       ...(last.role === 'user' && !rewrites && { requestId: JSON.stringify([messages.length, last.id]) }),
       messages: toMessages(messages),
       tools,

@@ -2,10 +2,10 @@ import type { ClientResult } from '../../../chat/chat-request.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isHeld } from '../held-output.ts';
+import { isPendingOutput } from '../pending-output.ts';
 import type { UiMessage, UiPart } from './ui-message.ts';
 
-/** Messages of the AI SDK's client as messages of an agent. Each step of an answer is a message, and what its tools came to another. */
+/** Converts messages of `useChat`. Each step of a reply becomes a message, and the results of its tools another one. */
 export function toMessages(messages: readonly UiMessage[]): readonly Message[] {
   return messages.flatMap(({ role, parts }) => {
     if (role !== 'assistant') return [{ role, parts: parts.flatMap((part) => toPart(part) ?? []) }];
@@ -13,7 +13,7 @@ export function toMessages(messages: readonly UiMessage[]): readonly Message[] {
   });
 }
 
-/** The calls in a message, and what they came to by the client. */
+/** Returns the client's results for the calls in a message. */
 export function resultsOf({ parts }: UiMessage): readonly ClientResult[] {
   return parts.flatMap((part) => {
     const result = resultOf(part);
@@ -21,7 +21,7 @@ export function resultsOf({ parts }: UiMessage): readonly ClientResult[] {
   });
 }
 
-/** The id of a call as the model knows it: on the wire its run stands before it. */
+/** Returns the model's id of a call. The id on the wire has the run as a prefix. */
 const callIdOf = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 function stepsOf(parts: readonly UiPart[]): readonly (readonly UiPart[])[] {
@@ -66,6 +66,6 @@ function resultOf(part: UiPart): ToolResult | undefined {
   const { state, output, errorText = 'The tool failed.' } = part;
   if (toolOf(part) === undefined) return undefined;
   if (state === 'output-error') return { content: errorText, isError: true };
-  if (state !== 'output-available' || isHeld(output)) return undefined;
+  if (state !== 'output-available' || isPendingOutput(output)) return undefined;
   return { content: typeof output === 'string' ? output : (JSON.stringify(output) ?? ''), isError: false };
 }

@@ -18,17 +18,17 @@ const uiPartSchema = z
   })
   .refine(({ type, url }) => type !== 'file' || (url !== undefined && /^(data|https?):/.test(url)), {
     path: ['url'],
-    error: 'must begin with data:, https: or http:',
+    error: 'must start with data:, https: or http:',
   });
 
-/** Schema of a message as `useChat` holds it, as far as an agent makes something of it. */
+/** Schema of a `useChat` message, with the fields that an agent uses. */
 export const uiMessageSchema = z.looseObject({
   id: z.string(),
   role: z.enum(['system', 'user', 'assistant']),
   parts: z.array(uiPartSchema),
 });
 
-/** A message as `useChat` holds it. */
+/** A message of `useChat`. */
 export type UiMessage = z.infer<typeof uiMessageSchema>;
-/** A part of it: a text, a file, a tool call with what it came to, .. */
+/** A part of a message: a text, a file, or a tool call with its result. */
 export type UiPart = z.infer<typeof uiPartSchema>;

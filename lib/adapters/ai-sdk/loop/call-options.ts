@@ -1,10 +1,12 @@
 import type { HostAnswer, LoopRunOptions } from '../../../loops/loop-run.ts';
 
-/** Who calls, and how; `withHooks` has some of it for all calls. */
+/** Options of a call. Set them in `withHooks` for all calls. */
 export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes'> {
   readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
+  /**
+   * If true, text is shown only after it has settled. Streams then contain the message as postReasoning settled it, and nothing of a rejected one.
+   */
   readonly buffer?: boolean;
-  /** Answers to calls that wait, by tool call id, beside those in the messages; they may edit the input. */
-  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
+  /** Answers to pending calls by tool call id, in addition to those in the messages. They can edit the input. */
+  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'pending'>>>;
 }

@@ -4,23 +4,23 @@ import { type HostAgent, type HostAi, type HostOptions, versionOf } from './host
 import type { HostCall } from './host-call.ts';
 import type { OptionsPlace } from './known-options.ts';
 
-/** A call and its options as the SDK gets them. */
+/** A call and the options for the SDK. */
 export interface Amended {
   readonly call: HostCall;
   readonly options: HostOptions;
 }
 
-/** Gives what stands there, if it may be given. */
+/** Returns the given options, if they are allowed. */
 export type Checked = <T extends object | undefined>(place: OptionsPlace, given: T) => T;
 
-/** The class of agents of the SDK, whose runs go through the hooks that `begin` puts around each. */
+/** Returns the agent class of the SDK with hooks. `begin` starts the run of each call. */
 export function hookedAgent(
   ai: HostAi,
   ToolLoopAgent: NonNullable<HostAi['ToolLoopAgent']>,
   begin: (options: HostOptions) => Amended,
   checked: Checked,
 ): unknown {
-  // Settings are shared by all runs of an agent, hooks belong to one.
+  // All runs of an agent share the settings, but hooks belong to one run.
   class HookedAgent extends ToolLoopAgent implements HostAgent {
     readonly #settings: HostOptions;
 
@@ -37,7 +37,7 @@ export function hookedAgent(
 
     override stream(options: Partial<HostOptions>): unknown {
       const { call, options: amended } = this.begin(options);
-      // Version 7 calls those of the agent and those of the call, version 6 those of the call in place of the agent's.
+      // Version 7 calls the callbacks of the agent and of the call. In version 6, those of the call replace those of the agent.
       const both = versionOf(ai) === 7;
       const whole = endings(ai, call, both ? this.#settings : ({ ...this.#settings, ...options } as HostOptions));
       const ofCall = Object.entries(both ? endings(ai, call, options as HostOptions) : whole);
@@ -65,14 +65,14 @@ export function hookedAgent(
   return HookedAgent;
 }
 
-/** What a next version of the SDK lets an agent do has no hooks. */
+/** Rejects methods that a later version of the SDK adds to agents, because they have no hooks. */
 function refuseOthers(hooked: object, own: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(own))) {
     if (typeof value !== 'function' || Object.hasOwn(hooked, name)) continue;
     const refuse = (): never => {
       throw new HooklineError(
         'INPUT_INVALID',
-        `withHooks(ai, pipeline, options): ${name} of an agent would run past the hooks; use generate or stream.`,
+        `withHooks(ai, pipeline, options): ${name} of an agent bypasses the hooks; use generate or stream.`,
       );
     };
     Object.defineProperty(hooked, name, { value: refuse, configurable: true, writable: true });

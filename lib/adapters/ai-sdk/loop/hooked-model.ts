@@ -1,6 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Message } from '../../../events/parts/message.ts';
-import type { Reasoned } from '../../../loops/loop-run.ts';
+import type { ModelStepResult } from '../../../loops/loop-run.ts';
 import type { Model } from '../../../pipeline/define/model.ts';
 import { checkLanguageModel } from '../check-language-model.ts';
 import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
@@ -16,19 +16,19 @@ import { toContent } from './reply-parts.ts';
 
 type InnerModel = LanguageModel & { doGenerate?: (options: never) => PromiseLike<GenerateResult> };
 
-/** A language model whose every request goes through the hooks of `call`. It is the given model in everything else. */
+/** Wraps a language model so that every request goes through the hooks of `call`. Everything else is the given model. */
 export function hookedModel(given: InnerModel, call: HostCall): InnerModel {
   if (typeof given !== 'object' || given === null)
     throw new HooklineError(
       'INPUT_INVALID',
-      `The model must be given as an object, such as \`openai('gpt-5')\`, for hooks to see what it says; it is ${JSON.stringify(given)}.`,
+      `The model must be an object, such as \`openai('gpt-5')\`, because hooks cannot see the output of a model ID. Got ${JSON.stringify(given)}.`,
     );
   const { specificationVersion: version } = checkLanguageModel(given, 'The model');
   const hooked = {
     doStream: (options: HostRequest) => hookedStream(given, version, call, options),
     doGenerate: (options: HostRequest) => generate(given, version, call, options),
   };
-  // A provider's model may have its members on its prototype.
+  // Models of providers may have fields on their prototype.
   return new Proxy(given, {
     get: (target, name) =>
       Object.hasOwn(hooked, name) ? hooked[name as keyof typeof hooked] : Reflect.get(target, name, target),
@@ -52,7 +52,7 @@ async function generate(
     const given = await failing(inner, () =>
       (inner.doGenerate as NonNullable<typeof inner.doGenerate>)({ ...host, abortSignal: signal } as never),
     );
-    // The body holds the text as it was before the hooks.
+    // The body contains the text before the hooks.
     const { body: _, ...response } = (given['response'] ?? {}) as { body?: unknown };
     result = { ...given, ...(given['response'] !== undefined && { response }) };
     const blocks = newBlocks();
@@ -67,7 +67,7 @@ async function generate(
         told = (told ?? 0) + chunks.length;
         for (const chunk of chunks) yield chunk;
       }
-      // One that says nothing is none of which hooks hear.
+      // Hooks do not receive parts without content.
       if (told === 0) raw.keep(own, before);
     }
   };
@@ -75,18 +75,18 @@ async function generate(
   const { finishReason, usage } = raw.ending(reasoned, version);
   const { providerMetadata: told, ...rest } = result as { readonly providerMetadata?: unknown };
   const beside = told !== undefined && raw.says(reasoned.message) && { providerMetadata: told };
-  // Nothing of a failed answer stands beside a hook's.
+  // After a hook responded, nothing of the failed reply may be added.
   const said = reasoned.finishReason === 'responded' ? new RawReply() : raw;
   return { ...rest, ...beside, content: toContent(reasoned.message, said), finishReason, usage };
 }
 
 function finished(answer: Message, raw: RawReply, version: SpecificationVersion): GenerateResult {
-  const reasoned: Reasoned = { message: answer, finishReason: 'responded', usage: undefined, finished: true };
+  const reasoned: ModelStepResult = { message: answer, finishReason: 'responded', usage: undefined, finished: true };
   const { finishReason, usage } = raw.ending(reasoned, version);
   return { content: toContent(answer, raw), finishReason, usage };
 }
 
-/** A part of a whole answer as those of a stream that would say the same. */
+/** Converts a part of a complete reply to the equivalent stream parts. */
 function toStream(part: HostPart, index: number): StreamPart[] {
   const id = String(index);
   const metadata = part['providerMetadata'] !== undefined && { providerMetadata: part['providerMetadata'] as never };
@@ -98,7 +98,7 @@ function toStream(part: HostPart, index: number): StreamPart[] {
   ];
 }
 
-/** What hooks do not see: sources, files, what the provider runs itself, and a text that says nothing. */
+/** Returns true for parts that hooks do not see: sources, files, calls that the provider runs, and empty texts. */
 function isForeign(part: HostPart): boolean {
   if (part.type === 'text' && part['text'] === '') return true;
   return !['text', 'reasoning', 'tool-call', 'finish'].includes(part.type) || part['providerExecuted'] === true;

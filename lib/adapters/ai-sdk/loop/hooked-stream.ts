@@ -1,4 +1,4 @@
-import type { Reasoned } from '../../../loops/loop-run.ts';
+import type { ModelStepResult } from '../../../loops/loop-run.ts';
 import type { Model, ModelChunk } from '../../../pipeline/define/model.ts';
 import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
 import { readParts } from '../prompt/read-parts.ts';
@@ -11,7 +11,7 @@ import { RawReply } from './raw-reply.ts';
 import { toCallParts, toStreamParts } from './reply-parts.ts';
 import { BlockWriter, ShownParts } from './shown-parts.ts';
 
-/** What a language model streams for one request, as it leaves the hooks. */
+/** Streams a model request after its hooks. */
 export async function hookedStream(
   inner: LanguageModel,
   version: SpecificationVersion,
@@ -30,10 +30,10 @@ export async function hookedStream(
     start: (given) => {
       controller = given;
     },
-    // A host that has been told to stop leaves it, too.
+    // An aborted host also cancels the stream.
     cancel: () => {
       over = true;
-      if (!run.signal.aborted) run.run.cancel('the stream was left');
+      if (!run.signal.aborted) run.run.cancel('the consumer stopped reading the stream');
     },
   });
   let over = false;
@@ -46,7 +46,7 @@ export async function hookedStream(
     if (!over) controller?.close();
     over = true;
   };
-  /** What its host cuts fails as the stream of a provider does; not every host tells of that. */
+  /** If the host aborts, the stream fails like that of a provider. Some hosts do not cancel it. */
   const leave = (thrown: unknown): void => {
     if (!over) controller?.error(thrown);
     over = true;
@@ -55,10 +55,10 @@ export async function hookedStream(
   const shown = new ShownParts(emit);
   const writer = new BlockWriter(shown);
   const live = !call.buffer;
-  let details: { [member: string]: unknown } = {};
+  let details: { [field: string]: unknown } = {};
   let started = false;
 
-  const conclude = (reasoned: Reasoned): void => {
+  const conclude = (reasoned: ModelStepResult): void => {
     const { message, finishReason } = reasoned;
     const responded = finishReason === 'responded';
     if (live && !reasoned.finished && !responded)
@@ -71,7 +71,7 @@ export async function hookedStream(
       shown.release(new Map(calls));
     } else {
       shown.release();
-      // Nothing of a failed answer stands beside a hook's.
+      // After a hook responded, nothing of the failed reply may be added.
       for (const part of toStreamParts(message, responded ? new RawReply() : raw)) emit(part);
     }
     emit({ type: 'finish', ...raw.ending(reasoned, version) } as StreamPart);
@@ -113,7 +113,7 @@ export async function hookedStream(
           if (part.type !== 'stream-start' || !started) emit(part);
           started ||= part.type === 'stream-start';
         } else if (isForeignPart(part, blocks.foreign)) pass(part);
-        // Not yield*, which makes an iterator with promises of its own for each list.
+        // Not `yield*`, which creates an iterator with its own promises for each list.
         for (const chunk of chunks) {
           if (live && chunk.type === 'toolCall') shown.wait(raw.callAt(chunk.block ?? 0) ?? '', chunk.block ?? 0);
           yield chunk;
@@ -129,22 +129,22 @@ export async function hookedStream(
       if (options.abortSignal?.aborted && !call.aborts) leave(thrown);
       writer.close();
       shown.release();
-      // An abort ends the host by its signal; the stream only ends.
+      // The signal reports an abort to the host. The stream only ends.
       if (!silent && (!run.signal.aborted || !call.aborts)) emit({ type: 'error', error: thrown });
       close();
       throw thrown;
     },
   );
-  // What fails before anything was said fails the request itself, as it does without hooks.
+  // An error before the first content rejects the request itself, as it does without hooks.
   await Promise.race([begun, done]);
   done.catch(() => {});
   return { ...details, stream: parts };
 }
 
-/** What a stream begins with, before it says anything. */
+/** The parts that start a stream, before any content. */
 const FIRST = ['stream-start', 'response-metadata'];
 
-/** Raw parts hold the text as it was before the hooks. */
+/** Part types that are converted or dropped. Raw parts contain the text before the hooks. */
 const LISTED = ['text', 'reasoning', 'tool-input', 'tool-call', 'finish', 'error', 'raw'];
 
 function isForeignPart(part: StreamPart, providers: ReadonlySet<string>): boolean {
@@ -152,7 +152,7 @@ function isForeignPart(part: StreamPart, providers: ReadonlySet<string>): boolea
   return !LISTED.some((type) => part.type === type || part.type.startsWith(`${type}-`));
 }
 
-/** Blocks of which hooks hear nothing, since they say nothing: start and end, once it has come. */
+/** Finds blocks without content, which hooks do not receive. Returns their start and end once the end has arrived. */
 function silentBlocks(): (part: StreamPart, chunks: readonly ModelChunk[]) => readonly StreamPart[] {
   const started = new Map<string, StreamPart>();
   return (part, chunks) => {

@@ -1,18 +1,18 @@
 import type { LanguageModel } from '../language-model.ts';
 
-/** A message as users of the AI SDK write it, or as it reaches a language model. */
+/** A message as users of the AI SDK write it, or as a language model receives it. */
 export interface HostMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly HostPart[];
 }
 
-/** A piece of a message; which members are there depends on `type`. */
+/** A part of a message. Its fields depend on `type`. */
 export interface HostPart {
   readonly type: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** What the SDK gives a tool beside its input. */
+/** The options that the SDK passes to a tool. */
 export interface ToolCallOptions {
   readonly toolCallId: string;
   readonly messages?: readonly HostMessage[];
@@ -20,7 +20,7 @@ export interface ToolCallOptions {
   readonly context?: unknown;
 }
 
-/** A tool of the AI SDK, as far as it is used here. */
+/** The fields of an AI SDK tool that Hookline uses. */
 export interface HostTool {
   readonly description?: string;
   readonly inputSchema?: unknown;
@@ -32,7 +32,7 @@ export interface HostTool {
 
 export type HostTools = Readonly<Record<string, HostTool>>;
 
-/** Options of `generateText` and `streamText`, as far as they are used here. */
+/** The options of `generateText` and `streamText` that Hookline uses. */
 export interface HostOptions {
   readonly model: LanguageModel & { doGenerate?: (options: never) => PromiseLike<GenerateResult> };
   readonly tools?: HostTools;
@@ -47,15 +47,15 @@ export interface HostOptions {
 
 export type StopCondition = (state: { readonly steps: readonly unknown[] }) => boolean | PromiseLike<boolean>;
 
-/** What a language model gives at once. */
+/** A complete reply of a language model. */
 export interface GenerateResult {
   readonly content: readonly HostPart[];
   readonly finishReason: unknown;
   readonly usage: unknown;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** The module `ai`, as far as it is used here. */
+/** The exports of the module `ai` that Hookline uses. */
 export interface HostAi {
   // biome-ignore lint/suspicious/noExplicitAny: each version has its own options.
   readonly generateText: (options: any) => PromiseLike<any>;
@@ -68,7 +68,7 @@ export interface HostAi {
   readonly ToolChoiceViolationError?: new (told: never) => Error;
 }
 
-/** A schema as `asSchema` gives it. */
+/** A schema that `asSchema` returns. */
 export interface HostSchema {
   readonly jsonSchema: unknown;
   readonly validate?: (value: unknown) => HostValidation | PromiseLike<HostValidation>;
@@ -86,7 +86,7 @@ export interface HostAgent {
   stream(options: any): any;
 }
 
-/** The major version of the SDK, told by what the module has. */
+/** Returns the major version of the SDK, detected from the module's exports. */
 export function versionOf(ai: HostAi): 5 | 6 | 7 {
   if (ai.isStepCount) return 7;
   return ai.ToolLoopAgent ? 6 : 5;

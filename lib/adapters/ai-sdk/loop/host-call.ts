@@ -3,10 +3,10 @@ import type { EventOf, SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
-import type { HeldCall } from '../../../loops/held/held-call.ts';
-import { takeHeld } from '../../../loops/held/held-calls.ts';
 import { keepMessages } from '../../../loops/keep-known.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
+import { takePendingCalls } from '../../../loops/pending/pending-call-store.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
@@ -16,17 +16,17 @@ import type { SpecificationVersion } from '../language-model.ts';
 import { answersIn, type GivenAnswer } from './approvals/answers-in.ts';
 import type { CallOptions } from './call-options.ts';
 import { readHostMessage } from './history/from-host-message.ts';
-import { type Bridge, createBridge, toldIn } from './history/prompt-bridge.ts';
+import { type Bridge, createBridge, historyIn } from './history/prompt-bridge.ts';
 import type { HostMessage } from './host-ai.ts';
 
-/** One call of `generateText` or `streamText`: one run. It begins with what the host asks or runs first. */
+/** A call of `generateText` or `streamText`, which is one run. The run starts with the first model request or tool call. */
 export class HostCall {
   readonly buffer: boolean;
-  /** Tools of the call, as the run knows them. */
+  /** The tools of the call, for the run. */
   tools: readonly Tool[] = [];
-  /** Why this version can ask nobody. */
+  /** Why no approval is possible in this version of the SDK. */
   unasked: string | undefined;
-  /** Which hook has ended the last request, if one has. */
+  /** The hook that ended the last model step, if any. */
   endedBy: string | undefined;
   readonly #pipeline: Pipeline;
   readonly #options: CallOptions;
@@ -51,7 +51,7 @@ export class HostCall {
     this.#answers = new Map(answersIn(messages, options.answers));
   }
 
-  /** Aborts where a hook ends the run; its reason is a `RunAborted`. */
+  /** Aborts if a hook ends the run. The reason is a `RunAborted`. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -64,7 +64,7 @@ export class HostCall {
     return this.#loop?.finishing ?? false;
   }
 
-  /** The run, begun with these messages if it has not begun yet. `signal` is the request's own, which has the time-outs of the host in it. */
+  /** Returns the run, and starts it with these messages if necessary. `signal` is the request's own, and includes the host's timeouts. */
   async begun(
     prompt: readonly HostMessage[],
     version: SpecificationVersion = 'v3',
@@ -82,22 +82,22 @@ export class HostCall {
     return { ...begun, bridge: this.#bridge };
   }
 
-  /** What waits for an answer that has been given; it is judged when it is executed. */
+  /** Returns the answer to a pending call. The call is evaluated with it when it is executed. */
   answerOf(toolCallId: string): GivenAnswer | undefined {
     return this.#answers.get(toolCallId);
   }
 
-  /** Whether an approver has asked about the call, which was judged: now, or before the answer came. */
+  /** Returns true if an approver suspended the call, in this call or before the answer. */
   hasAsked(toolCallId: string): boolean {
     return this.#asked.has(toolCallId);
   }
 
-  /** The host's own policy refuses a call, whatever somebody has said to it. */
+  /** Denies a call by the user's own policy. It overrides any answer. */
   decline(toolCallId: string, reason: string): void {
     this.#answers.set(toolCallId, { answer: { approved: false, reason } });
   }
 
-  /** Judges a call, once. */
+  /** Evaluates a call, once. */
   judge(
     call: ToolCall,
     messages: readonly HostMessage[],
@@ -106,11 +106,11 @@ export class HostCall {
     const said = JSON.stringify(call);
     const known = this.#judged.get(call.id);
     if (known?.said === said) return known.judged;
-    const judged = this.begin(messages).then(({ run, held }) => {
+    const judged = this.begin(messages).then(({ run, pending }) => {
       const answer = this.#answers.get(call.id)?.answer;
-      const kept = held.get(call.id);
+      const kept = pending.get(call.id);
       return run.judge(call, this.tools, {
-        ...(answer && { answer: { ...answer, ...(kept && { held: kept }) } }),
+        ...(answer && { answer: { ...answer, ...(kept && { pending: kept }) } }),
         ...(this.unasked !== undefined && { unasked: this.unasked }),
         ...(onChunk && { onChunk }),
       });
@@ -119,13 +119,13 @@ export class HostCall {
     return judged;
   }
 
-  /** The call is over: some models give their next one the same id. */
+  /** Forgets a finished call, because some models reuse its id. */
   forget(toolCallId: string): void {
     this.#judged.delete(toolCallId);
     this.#answers.delete(toolCallId);
   }
 
-  /** Ends the run as the host says, and gives why it was to stop, if it was. */
+  /** Ends the run. Returns the reason of the abort, if there is one. */
   async end(error?: unknown): Promise<unknown> {
     await this.#run?.catch(() => {});
     await this.#loop?.end(error === undefined ? {} : { error });
@@ -133,17 +133,17 @@ export class HostCall {
     return this.#loop?.signal.reason;
   }
 
-  /** Cancels the run by the caller's signal, and by that of the latest request. */
+  /** Cancels the run with the signals of the caller and of the latest request. */
   private follow(...signals: readonly (AbortSignal | undefined)[]): void {
     for (const leave of this.#leave) leave();
-    // Node keeps a signal made of others for as long as it has listeners, and a stream that nobody reads never ends.
+    // Node keeps a combined signal as long as it has listeners, and an unread stream never ends.
     const call = new WeakRef(this);
     this.#leave = signals
       .filter((one) => one !== undefined)
       .map((one) => onAbort(one, () => call.deref()?.cancel(one.reason)));
   }
 
-  /** What a hook aborts ends the host, whose signals tell it back. */
+  /** After a hook's abort, the host's signals abort too. That is not another cancel. */
   private cancel(reason: unknown): void {
     if (!this.aborts) this.#cancel.abort(reason);
   }
@@ -163,9 +163,9 @@ export class HostCall {
 
   private async start(prompt: readonly HostMessage[]): Promise<Begun> {
     const { buffer: _, answers: __, ...options } = this.#options;
-    const held = await takeHeld(options.held, options, this.#answers.keys());
-    const [resumes] = held.values();
-    for (const id of held.keys()) this.#asked.add(id);
+    const pending = await takePendingCalls(options.pendingCalls, options, this.#answers.keys());
+    const [resumes] = pending.values();
+    for (const id of pending.keys()) this.#asked.add(id);
     const run = startLoopRun(this.#pipeline, {
       ...options,
       onEvent: (event) => {
@@ -179,16 +179,16 @@ export class HostCall {
     run.signal.addEventListener('abort', () => {
       if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
     });
-    const told = toldIn(this.read(prompt));
-    // The results of answered calls come into the last message, which the first step begins with another form of.
+    const told = historyIn(this.read(prompt));
+    // The SDK adds the results of answered calls to the last message, which changes it before the first step.
     const last = this.#answers.size > 0 ? told.findLastIndex(({ role }) => role !== 'tool') + 1 : told.length;
     const began = told.slice(0, last);
     const { messages: settled, answer } = await run.begin(began);
     for (const [id, { call, answer: given }] of this.#answers) {
-      // A no never reaches a tool, so nobody would tell of it.
-      if (call && !given.approved) await this.refuse(run, call, given, held.get(id));
+      // A denied call never reaches a tool, so its denial is recorded here.
+      if (call && !given.approved) await this.refuse(run, call, given, pending.get(id));
     }
-    return { run, began, settled, held, ...(answer && { answer }) };
+    return { run, began, settled, pending, ...(answer && { answer }) };
   }
 
   private note(event: SettledEvent): void {
@@ -196,13 +196,18 @@ export class HostCall {
     if (event.run.runId !== this.#loop?.run.info.runId) return;
     if (event.type === 'preActing' && decision?.action === 'suspend') this.#asked.add(event.toolCall.id);
     if (event.type === 'preReasoning') this.endedBy = undefined;
-    if (decision?.action === 'finish') this.endedBy = `Hook "${decision.by}" has ended the run`;
+    if (decision?.action === 'finish') this.endedBy = `Hook "${decision.by}" ended the run`;
     if (decision?.action === 'respond' && 'message' in decision)
-      this.endedBy = `Hook "${decision.by}" has answered in the model's place`;
+      this.endedBy = `Hook "${decision.by}" responded instead of the model`;
   }
 
-  private async refuse(run: LoopRun, call: ToolCall, answer: HostAnswer, held: HeldCall | undefined): Promise<void> {
-    await run.judge(call, this.tools, { answer: { ...answer, ...(held && { held }) } });
+  private async refuse(
+    run: LoopRun,
+    call: ToolCall,
+    answer: HostAnswer,
+    pending: PendingCallRecord | undefined,
+  ): Promise<void> {
+    await run.judge(call, this.tools, { answer: { ...answer, ...(pending && { pending }) } });
   }
 }
 
@@ -210,6 +215,6 @@ interface Begun {
   readonly run: LoopRun;
   readonly began: readonly Message[];
   readonly settled: readonly Message[];
-  readonly held: ReadonlyMap<string, HeldCall>;
+  readonly pending: ReadonlyMap<string, PendingCallRecord>;
   readonly answer?: Message;
 }

@@ -1,7 +1,7 @@
-import { faultOfUnknown, type KnownMembers } from '../../../loops/known-members.ts';
+import { checkUnknownFields, type KnownFields } from '../../../loops/known-fields.ts';
 
 type Version = 5 | 6 | 7;
-/** Names, for the versions of the SDK that have them. */
+/** Names, with the versions of the SDK that have them. */
 type Row = readonly [use: 'hooked' | 'passed', versions: readonly Version[], ...names: string[]];
 
 const ALL: readonly Version[] = [5, 6, 7];
@@ -22,7 +22,7 @@ const OF_BOTH: readonly Row[] = [
   ['passed', NEW, 'experimental_sandbox', 'experimental_steering'],
 ];
 
-/** What is known, by where it stands. A next version of the SDK may have more. */
+/** The known options, by place. Later versions of the SDK may add options. */
 export const knownOptions = {
   'a call': [
     ...OF_BOTH,
@@ -61,35 +61,35 @@ export const knownOptions = {
 
 export type OptionsPlace = keyof typeof knownOptions;
 
-const AT_CALL = 'the hooks are around that of the settings; make another agent';
-/** What would ask or run something past the hooks, by where it stands. */
+const AT_CALL = 'the hooks wrap the model and tools of the settings; create another agent';
+/** Options that could run a model or a tool without the hooks, by place. */
 export const refusedOptions: { readonly [P in OptionsPlace]?: Readonly<Record<string, string>> } = {
   'settings of an agent': {
-    prepareCall: 'it may put another model and tools past the hooks; use prepareStep instead',
+    prepareCall: 'it can replace the model and the tools, which bypasses the hooks; use prepareStep instead',
   },
   'a call of an agent': {
     ...{ model: AT_CALL, tools: AT_CALL, prepareStep: AT_CALL, stopWhen: AT_CALL, toolApproval: AT_CALL },
   },
   'a tool': {
-    experimental_toolCaller: 'the SDK puts other tools into it behind the hooks; give those tools directly',
+    experimental_toolCaller: 'the SDK adds tools to it that bypass the hooks; pass those tools directly',
   },
 };
 
-/** Why what is given there is not taken, if so. */
-export function faultOfOptions(place: OptionsPlace, version: Version, given: object): string | undefined {
-  return faultOfUnknown(given, knownIn(place, version));
+/** Returns why options are rejected, or `undefined`. */
+export function checkKnownOptions(place: OptionsPlace, version: Version, given: object): string | undefined {
+  return checkUnknownFields(given, knownIn(place, version));
 }
 
-const known = new Map<string, KnownMembers>();
+const known = new Map<string, KnownFields>();
 
-function knownIn(place: OptionsPlace, version: Version): KnownMembers {
+function knownIn(place: OptionsPlace, version: Version): KnownFields {
   const key = `${version} ${place}`;
-  const found = known.get(key) ?? membersOf(place, version);
+  const found = known.get(key) ?? fieldsOf(place, version);
   known.set(key, found);
   return found;
 }
 
-function membersOf(place: OptionsPlace, version: Version): KnownMembers {
+function fieldsOf(place: OptionsPlace, version: Version): KnownFields {
   const rows: readonly Row[] = knownOptions[place];
   const named = (wanted: Row[0]): readonly string[] =>
     rows.flatMap(([use, versions, ...names]) => (use === wanted && versions.includes(version) ? names : []));

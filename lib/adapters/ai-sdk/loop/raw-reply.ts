@@ -1,36 +1,36 @@
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { Reasoned } from '../../../loops/loop-run.ts';
+import type { ModelStepResult } from '../../../loops/loop-run.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { SpecificationVersion, StreamPart } from '../language-model.ts';
 import type { HostPart } from './host-ai.ts';
 import { type Foreign, inPlace, type Settled } from './in-place.ts';
 import { SentInputs } from './sent-inputs.ts';
 
-/** A block of an answer as the model has said it. */
+/** A block of the model's raw reply. */
 interface RawPart {
   readonly kind: MessagePart['type'];
-  /** A text, a thought, or a call as JSON. */
+  /** A text, a thought, or the JSON of a call. */
   text: string;
   metadata?: JsonObject;
-  /** The id of a call, by which hooks know it. */
+  /** The id of a call in Hookline. */
   id?: string;
-  /** The id that the model's stream has for a block. */
+  /** The block's id in the model's stream. */
   stream?: string | undefined;
-  /** Parts by which the model has streamed the input of a call. */
+  /** The stream parts of a call's input. */
   input?: readonly StreamPart[];
-  /** What the host's model has sent, where it came whole. */
+  /** The model's own part, if the reply was not streamed. */
   own?: HostPart | undefined;
 }
 
-/** What the host's model has said by itself: what is passed on as it was where hooks have left it. */
+/** The raw reply of the SDK's model. Content that no hook changed is forwarded as the model sent it. */
 export class RawReply {
   finish: StreamPart | undefined;
   readonly #parts = new Map<number, RawPart>();
   readonly #foreign: (Foreign & { readonly before: number })[] = [];
   readonly inputs = new SentInputs();
 
-  /** Takes down what a part has said; `own` is the part of a whole answer that it comes from. */
+  /** Records a part. `own` is the part of a complete reply that it comes from. */
   note(part: StreamPart, chunks: readonly ModelChunk[], own?: HostPart): void {
     if (part.type === 'finish') this.finish = part;
     this.inputs.note(part, chunks);
@@ -44,12 +44,12 @@ export class RawReply {
     }
   }
 
-  /** Keeps what hooks do not see in its place: before the block of that number. */
+  /** Records content that hooks do not see, before the block with that number. */
   keep(foreign: HostPart | StreamPart, before: number): void {
     this.#foreign.push({ foreign: foreign as HostPart, before });
   }
 
-  /** Whether hooks have left what it says. If not, what the provider tells beside it (log probabilities) may hold what they have taken out. */
+  /** Returns true if no hook changed the reply. Otherwise, provider data such as log probabilities may contain text that a hook removed. */
   says({ parts }: Message): boolean {
     const settled = parts.flatMap((part) => (part.type === 'text' || part.type === 'thinking' ? [part.text] : []));
     return (
@@ -60,29 +60,29 @@ export class RawReply {
     );
   }
 
-  /** The provider's data of a block that said `text`, as far as it got. */
+  /** Returns the provider data of a block whose text so far is `text`. */
   metadataOf(block: number, text: string): JsonObject | undefined {
     const said = this.#parts.get(block);
     return said?.text === text ? said.metadata : undefined;
   }
 
-  /** The id of the call in that block, by which hooks know it. */
+  /** Returns the Hookline id of the call in a block. */
   callAt(block: number): string | undefined {
     return this.#parts.get(block)?.id;
   }
 
-  /** The id of the model for a block. */
+  /** Returns the model's id for a block. */
   idOf(block: number): string | undefined {
     return this.#parts.get(block)?.stream;
   }
 
-  /** The parts by which the model has streamed the input of a call, and whether hooks have left what they say. */
+  /** Returns the stream parts of a call's input. `left` is true if no hook changed the input. */
   inputOf(part: MessagePart): { readonly sent: readonly StreamPart[]; readonly left: boolean } {
     const said = this.inOrder().find(({ id }) => id !== undefined && id === callIdOf(part));
     return { sent: said?.input ?? [], left: said?.text === textOf(part) };
   }
 
-  /** What goes with a part as it settled: of a changed one, nothing that the provider has said. */
+  /** Returns the provider data of a settled part. A changed part has none. */
   metadataWith(part: MessagePart): JsonObject | undefined {
     const { metadata } = part as { readonly metadata?: JsonObject };
     if (metadata === undefined) return undefined;
@@ -95,7 +95,7 @@ export class RawReply {
     return others.length > 0 ? Object.fromEntries(others) : undefined;
   }
 
-  /** What the host's model has sent for a part, where hooks have left it. */
+  /** Returns the model's own part, if no hook changed it. */
   own(part: MessagePart): HostPart | undefined {
     const text = textOf(part);
     const metadata = JSON.stringify((part as { readonly metadata?: JsonObject }).metadata);
@@ -104,7 +104,7 @@ export class RawReply {
     )?.own;
   }
 
-  /** Parts as they settled, and what hooks do not see in its place among them. */
+  /** Returns the settled parts, with the content that hooks do not see at its position. */
   placed(parts: readonly MessagePart[]): readonly (Settled<RawPart> | Foreign)[] {
     const foreign = [...this.#foreign];
     const raw = [...this.#parts].sort(([a], [b]) => a - b);
@@ -119,8 +119,11 @@ export class RawReply {
     });
   }
 
-  /** How the answer ended, in the words of the specification version: as the model has said, unless hooks have answered, ended it or changed its calls. */
-  ending({ message, finishReason, finished }: Reasoned, version: SpecificationVersion): Ending {
+  /**
+   * Returns the finish reason in the format of the specification version. It is the model's own, unless a hook responded, ended the reply or changed
+   * its calls.
+   */
+  ending({ message, finishReason, finished }: ModelStepResult, version: SpecificationVersion): Ending {
     const raw = this.finish?.finishReason;
     const known = typeof raw === 'string' ? raw : (raw as { unified?: string } | undefined)?.unified;
     const stopped = finished || finishReason === 'stopped' || finishReason === 'responded' || known === undefined;
@@ -132,7 +135,7 @@ export class RawReply {
     };
   }
 
-  /** The SDK runs the calls of some reasons only: those of an answer that was cut are none that anybody has asked for. */
+  /** The SDK runs calls only for some finish reasons. Calls of a truncated reply must not run. */
   private endingBy({ parts }: Message, known: string): string {
     const said = this.inOrder().flatMap(({ id }) => (id === undefined ? [] : [id]));
     const calls = parts.map(callIdOf).filter((id) => id !== undefined);
@@ -148,7 +151,7 @@ export class RawReply {
     return part;
   }
 
-  /** The id of a call is unique in its message: hooks know a second one by another. */
+  /** The id of a call must be unique in its message. A duplicate gets another id for hooks. */
   private noteCall(said: RawPart, toolCall: { readonly id: string }, part: HostPart): void {
     const ids = new Set(this.inOrder().map(({ id }) => id));
     let { id } = toolCall;

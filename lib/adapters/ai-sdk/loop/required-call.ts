@@ -14,27 +14,27 @@ interface Part {
 }
 
 /**
- * Version 7 refuses an answer without the call that `toolChoice` wants. Where a hook has made that answer, the SDK's error would blame the
- * model: this one says which hook it was, and what to do. `hooked` is the model with its hooks.
+ * Version 7 rejects a reply without the call that `toolChoice` requires. The SDK's error blames the model, even if a hook wrote the reply. This
+ * error names the hook and the fix. `hooked` is the model with hooks.
  */
 export function requiredCall<M extends LanguageModel>(ai: HostAi, hooked: M, call: HostCall): M {
   const Violation = ai.ToolChoiceViolationError;
   if (!Violation) return hooked;
   const inner = hooked as unknown as Asked;
   const { provider, modelId } = hooked;
-  const fault = (options: HostRequest, content: readonly Part[], finishReason: unknown): unknown => {
+  const issue = (options: HostRequest, content: readonly Part[], finishReason: unknown): unknown => {
     const { toolName, type = '' } = choiceOf(options);
     const met = content.some((part) => part.type === 'tool-call' && (toolName ?? part.toolName) === part.toolName);
     if (call.endedBy === undefined || met) return undefined;
-    const wanted = `the tool call that toolChoice (${toolName ?? type}) wants of each answer in version 7 of the AI SDK`;
-    const message = `${call.endedBy} without ${wanted}. Give toolChoice: 'auto', or let the hook leave such requests alone.`;
+    const wanted = `the tool call that toolChoice (${toolName ?? type}) requires in AI SDK 7`;
+    const message = `${call.endedBy} without ${wanted}. Set toolChoice: 'auto', or exclude such requests in the hook.`;
     const told = { toolChoice: options.toolChoice, finishReason, provider, modelId, content, message };
     return new Violation(told as never);
   };
   const own: Asked = {
     async doGenerate(options) {
       const result = await inner.doGenerate(options);
-      const wrong = wants(options) && fault(options, result.content, result.finishReason);
+      const wrong = wants(options) && issue(options, result.content, result.finishReason);
       if (wrong) throw wrong;
       return result;
     },
@@ -45,7 +45,7 @@ export function requiredCall<M extends LanguageModel>(ai: HostAi, hooked: M, cal
       const checked = new TransformStream<StreamPart, StreamPart>({
         transform(part, to) {
           if (part.type === 'tool-call') calls.push(part);
-          const wrong = part.type === 'finish' && fault(options, calls, part.finishReason);
+          const wrong = part.type === 'finish' && issue(options, calls, part.finishReason);
           to.enqueue(wrong ? { type: 'error', error: wrong } : part);
         },
       });

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
-import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
-import { heldCallsInMemory } from '../../../loops/held/held-calls.ts';
+import { checkHooks, checkSettings, runSettings } from '../../../loops/check-hooks.ts';
+import { memoryPendingCallStore } from '../../../loops/pending/pending-call-store.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { LanguageModel } from '../language-model.ts';
 import { toolApproval } from './approvals/tool-approval.ts';
@@ -11,40 +11,37 @@ import type { HookedAi, HooklineCallOptions } from './hooked-ai.ts';
 import { hookedModel } from './hooked-model.ts';
 import { type HostAi, type HostMessage, type HostOptions, type StopCondition, versionOf } from './host-ai.ts';
 import { HostCall } from './host-call.ts';
-import { faultOfOptions } from './known-options.ts';
+import { checkKnownOptions } from './known-options.ts';
 import { requiredCall } from './required-call.ts';
 import { hookedTools } from './tools/hooked-tools.ts';
 
-/** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
+/** Options of `withHooks`: the agent's name in events, and settings for all calls. */
 export interface WithHooksOptions extends CallOptions {}
 
-const KNOWN = [
-  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
-  ...(['buffer', 'answers'] as const),
-];
+const KNOWN = [...runSettings, 'buffer', 'answers'];
 
 /**
- * `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK (5, 6 or 7; `ai` is the module itself) with the hooks of `pipeline` around every
- * model request and every tool. One call is one run. A hook that aborts makes the call reject with `RunAborted`; a stream ends by an `abort` part.
- * Approvers suspend by the SDK's own approvals from version 6 on, and refuse in version 5. Throws `INPUT_INVALID` for what is not that module.
+ * Returns `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK with the hooks of `pipeline` around every model request and tool call. `ai`
+ * is the module, version 5, 6 or 7. One call is one run. If a hook aborts, the call rejects with `RunAborted`, and a stream ends with an `abort`
+ * part. Suspended calls use the SDK's approvals in version 6 or later. In version 5, they are denied. Throws `INPUT_INVALID` for any other module.
  */
 export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options: WithHooksOptions): HookedAi<AI> {
   for (const name of ['generateText', 'streamText', 'asSchema', 'jsonSchema'] as const) {
     if (typeof ai?.[name] === 'function') continue;
-    throw invalid(`the first argument must be the module of the AI SDK (import * as ai from 'ai'); it has no ${name}`);
+    throw invalid(`the first argument must be the AI SDK module (import * as ai from 'ai'); it has no ${name}`);
   }
-  const fault = faultOfHooks(pipeline, options, KNOWN);
-  if (fault !== undefined) throw invalid(fault);
-  const common: CallOptions = { held: heldCallsInMemory(), ...options };
+  const issue = checkHooks(pipeline, options, KNOWN);
+  if (issue !== undefined) throw invalid(issue);
+  const common: CallOptions = { pendingCalls: memoryPendingCallStore(), ...options };
 
   const checked: Checked = (place, given) => {
-    const fault = given && faultOfOptions(place, versionOf(ai), given);
-    if (fault !== undefined) throw invalid(`${place} ${fault}`);
+    const issue = given && checkKnownOptions(place, versionOf(ai), given);
+    if (issue !== undefined) throw invalid(`${place} ${issue}`);
     return given;
   };
   const begin = (given: HostOptions & { readonly hookline?: HooklineCallOptions }): Amended => {
     const { hookline = {}, ...rest } = given;
-    const own = faultOfSettings(hookline, KNOWN.slice(1));
+    const own = checkSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
     return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions, checked);
   };
@@ -73,7 +70,7 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
   for (const tool of Object.values(tools)) checked('a tool', tool);
   const messages = given.messages ?? (Array.isArray(given['prompt']) ? (given['prompt'] as HostMessage[]) : []);
   const call = new HostCall(pipeline, own, messages, abortSignal);
-  if (versionOf(ai) === 5) call.unasked = 'version 5 of the AI SDK can ask nobody';
+  if (versionOf(ai) === 5) call.unasked = 'AI SDK 5 has no approval prompts';
   const hooked = hookedTools(ai, call, tools, pipeline.tools);
   const hook = (model: LanguageModel): LanguageModel => requiredCall(ai, hookedModel(model, call), call);
   const stops = [stopWhen ?? oneStep].flat() as StopCondition[];
@@ -83,7 +80,7 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
     ...(Object.keys(hooked.tools).length > 0 && { tools: hooked.tools }),
     abortSignal: AbortSignal.any([call.signal, ...(abortSignal ? [abortSignal] : [])]),
     stopWhen: [...stops, () => call.finishing],
-    // A retry of the host's would be a further reasoning: hooks retry, with `around`.
+    // A retry of the SDK would be another model step. Hooks retry in `around`.
     maxRetries,
     ...(prepareStep && {
       prepareStep: async (state: object) =>

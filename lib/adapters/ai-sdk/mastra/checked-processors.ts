@@ -3,12 +3,12 @@ import type { HostProcessor, HostStep, MastraTool } from './host-mastra.ts';
 
 type Tools = Readonly<Record<string, MastraTool>>;
 
-/** Input processors that fail where they would give a step a model or tools past the hooks, or answer in the place of the model. */
+/** Wraps input processors. They fail if they set a model or tools without hooks, or answer instead of the model. */
 export function checkedProcessors(processors: readonly HostProcessor[], names: HookedNames): readonly HostProcessor[] {
   return processors.map((processor) => {
     if (isWorkflow(processor))
       throw refused(
-        `the workflow "${processor.id}" among inputProcessors may give a step a model and tools past the hooks; give its processors one by one`,
+        `the workflow "${processor.id}" in inputProcessors can replace the model and the tools of a step, which bypasses the hooks; list its processors instead`,
       );
     return canReplace(processor) ? checked(processor, names) : processor;
   });
@@ -25,7 +25,7 @@ function canReplace({ processInputStep, processLLMRequest, getLoadedToolsForRequ
 function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
   const what = `the input processor "${processor.id}"`;
   const sameTools = ({ tools = {} }: HostStep): ((given: Tools | undefined) => void) => {
-    // It may write into the tools that it is given.
+    // A processor may modify the tools that it receives.
     const were = new Map(Object.entries(tools).map(([name, { execute }]) => [name, execute] as const));
     return (given = {}) => {
       const past = Object.keys(given).find((name) => {
@@ -33,7 +33,7 @@ function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
         return names.isHooked(name) && !isLeft && !names.is(name, given[name]);
       });
       if (past !== undefined)
-        throw refused(`${what} gives another tool for "${past}", which would run past the hooks; let it give none`);
+        throw refused(`${what} replaces the tool "${past}", which bypasses the hooks; keep the tool as it is`);
     };
   };
   const own: HostProcessor = {
@@ -43,7 +43,7 @@ function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
         const { model } = step;
         const given = await processor.processInputStep?.(step);
         if (given?.model !== undefined && given.model !== model)
-          throw refused(`${what} gives a step another model, which is asked past the hooks; let it give none`);
+          throw refused(`${what} replaces the model of a step, which bypasses the hooks; keep the model as it is`);
         check(step.tools);
         check(given?.tools);
         return given;
@@ -54,7 +54,7 @@ function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
         const given = await processor.processLLMRequest?.(request);
         if (given?.response !== undefined)
           throw refused(
-            `${what} answers in the place of the model, past the hooks; use a hook of preReasoning instead`,
+            `${what} responds instead of the model, which bypasses the hooks; use a preReasoning hook instead`,
           );
         return given;
       },
@@ -73,7 +73,7 @@ function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
     get(target, name) {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name);
       const value: unknown = Reflect.get(target, name, target);
-      // Its methods know what is private to it.
+      // The methods read private fields.
       return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
     },
     set: (target, name, value) => Reflect.set(target, name, value),

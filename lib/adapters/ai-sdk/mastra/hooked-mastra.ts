@@ -1,6 +1,6 @@
 import type { HooklineError } from '../../../errors.ts';
-import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
-import { heldCallsInMemory } from '../../../loops/held/held-calls.ts';
+import { checkHooks, checkSettings, runSettings } from '../../../loops/check-hooks.ts';
+import { memoryPendingCallStore } from '../../../loops/pending/pending-call-store.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
 import type { LanguageModel } from '../language-model.ts';
@@ -15,17 +15,17 @@ import type { AgentOptions, HostContext, MastraAgent, MastraTools, ToolContext }
 import { mastraTools, type Running, toolsOf } from './mastra-tools.ts';
 import type { Begun } from './watched-stream.ts';
 
-/** What an agent of Mastra is made with, and of. */
+/** The model and tools for an agent of Mastra, and the wrapper for the agent. */
 export interface HookedMastra<T> {
   // biome-ignore lint/suspicious/noExplicitAny: the model's type is of the package, which is not imported.
   readonly model: (context: any) => any;
-  /** The tools, and those that hooks bring. */
+  /** The given tools, and those of hooks. */
   readonly tools: T;
-  /** The agent, made with that model and these tools: each of its invocations is one run. */
+  /** Wraps an agent that has this model and these tools. Each of its invocations is one run. */
   readonly hookedAgent: <A extends MastraAgent>(agent: A) => A & HookedAgent<A>;
 }
 
-/** What the methods of an agent take beside their own options; their results are those of any output. */
+/** The methods of an agent with the option `hookline`. Their results have the type for any output. */
 export interface HookedAgent<A extends MastraAgent> {
   // biome-ignore lint/suspicious/noExplicitAny: each method has its own messages.
   generate(messages: any, options: HooklineOption): ReturnType<A['generate']>;
@@ -38,15 +38,12 @@ interface HooklineOption {
   readonly [option: string]: unknown;
 }
 
-const KNOWN = [
-  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
-  'buffer' as const,
-];
+const KNOWN = [...runSettings, 'buffer'];
 
 /**
- * A language model and tools for agents of Mastra 1 with the hooks of `pipeline` around them, and what makes runs of the agent's invocations:
- * `new Agent({ model, tools, .. })` goes into `hookedAgent`. A hook that aborts makes `generate` reject with `RunAborted`; a stream ends by an `abort`
- * part. Approvers suspend as tools of Mastra do. Throws `INPUT_INVALID` for a model that is no object, for tools that are none, and for what is not known.
+ * Returns a language model and tools for agents of Mastra 1, with the hooks of `pipeline`. Pass `new Agent({ model, tools, .. })` to `hookedAgent`,
+ * so that each invocation is a run. If a hook aborts, `generate` rejects with `RunAborted`, and a stream fails with it. Suspended calls
+ * use Mastra's tool suspension. Throws `INPUT_INVALID` for an invalid model, invalid tools or unknown options.
  */
 export function hookedMastra<T extends MastraTools = Record<never, never>>(
   parts: { readonly model: LanguageModel; readonly tools?: T },
@@ -54,15 +51,15 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   options: HookedMastraOptions,
 ): HookedMastra<T> {
   const { model, tools } = checkedParts(parts);
-  const fault = faultOfHooks(pipeline, options, [...KNOWN, 'unhooked']);
-  if (fault !== undefined) throw invalid(fault);
+  const issue = checkHooks(pipeline, options, [...KNOWN, 'unhooked']);
+  if (issue !== undefined) throw invalid(issue);
   const { unhooked = [], ...rest } = options;
-  const common = { held: heldCallsInMemory(), ...rest };
-  /** For models. */
+  const common = { pendingCalls: memoryPendingCallStore(), ...rest };
+  /** Used by models. */
   const byContext = new WeakMap<object, Running>();
-  /** For tools: one that goes on gets another context, made of what was stored. */
+  /** Used by tools: a resumed run gets another context, restored from storage. */
   const byRun = new Map<string, WeakRef<Running>>();
-  // Mastra holds what it is given for a run until that has ended, or for as long as somebody may still read its stream.
+  // Mastra keeps the options of a run until the run ends, or while its stream can still be read.
   const left = new FinalizationRegistry<string>((runId) => {
     if (byRun.get(runId)?.deref() === undefined) byRun.delete(runId);
   });
@@ -71,7 +68,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   const hooked = mastraTools(tools, pipeline.tools, ({ runId = '' }, name) =>
     inRun(byRun.get(runId)?.deref(), `the tool "${name}"`),
   );
-  // Mastra tells them in words of its own.
+  // Mastra describes tools in its own format.
   const told = new Map(pipeline.tools.map((tool) => [tool.name, describedAs(tool)]));
   const asks = pipeline.hooks.some(({ approve }) => approve !== undefined);
   const known = new Set([...Object.keys(hooked), ...unhooked]);
@@ -96,7 +93,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
     });
   };
 
-  /** Begins a run with what belongs to the invocation; of a context that another one has already, with a copy. */
+  /** Starts a run with the options of an invocation. If the context belongs to another run, it is copied. */
   const begin = (given: AgentOptions, resumed?: Resumed): Begun => {
     const {
       hookline = {},
@@ -105,11 +102,11 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
       toolCallId,
       runId = globalThis.crypto.randomUUID(),
     } = given;
-    const wrong = faultOfSettings(hookline, KNOWN.slice(1));
+    const wrong = checkSettings(hookline, KNOWN.slice(1));
     if (wrong !== undefined) throw invalid(`the option hookline ${wrong}`);
     const Made = (own?.constructor as typeof Context) ?? Context;
-    if (!Made) throw invalid('the agent was not made with the model that hookedMastra gives');
-    // One that is gone on with may not have been read to its end.
+    if (!Made) throw invalid('the agent does not use the model that hookedMastra returned; create it with that model');
+    // The stream of a resumed run may not have been read to its end.
     if (!resumed && byRun.get(runId)?.deref()?.call.signal.aborted === false) throw underWay(runId);
     const answers = answersOf(toolCallId, resumed?.data);
     const call = new HostCall(pipeline, { ...common, ...(hookline as object), answers }, [], abortSignal);
@@ -152,16 +149,16 @@ interface OfferedTool {
   readonly name: string;
 }
 
-/** Refuses to ask with tools that run past the hooks, unless they are named: Mastra may add some of its own. */
+/** Rejects a model request with tools without hooks, unless `unhooked` names them. Mastra may add its own tools. */
 function checkTools(asked: readonly OfferedTool[], isKnown: (name: string) => boolean): readonly OfferedTool[] {
   const past = asked.find(({ type, name }) => type === 'function' && !isKnown(name));
   if (!past) return asked;
   throw invalid(
-    `the tool "${past.name}" is none of tools, so that its calls would run past the hooks: take it out, or name it in the option unhooked`,
+    `the tool "${past.name}" is not in tools, so its calls would bypass the hooks; remove it, or name it in the option unhooked`,
   );
 }
 
-/** What hooks say of a tool of theirs. */
+/** Returns the description of a hook's tool. */
 function describedAs(tool: Tool): object {
   const { description, inputSchema } = describeTool(tool);
   return { description, inputSchema };
@@ -169,11 +166,11 @@ function describedAs(tool: Tool): object {
 
 function inRun(running: Running | undefined, what: string): Running {
   if (running) return running;
-  throw invalid(`${what} was asked outside of a run: give the agent to hookedAgent(..)`);
+  throw invalid(`${what} was called outside of a run; pass the agent to hookedAgent(..)`);
 }
 
 function underWay(runId: string): HooklineError {
   return refused(
-    `a run with the runId ${JSON.stringify(runId)} is under way, and Mastra would run the tools of one in the other; give each its own, or none`,
+    `a run with the runId ${JSON.stringify(runId)} is active, and Mastra would mix the tools of both; use another runId, or none`,
   );
 }

@@ -8,12 +8,12 @@ import { clientNames } from './client-names.ts';
 import type { AgentOptions, HostProcessor, MastraAgent } from './host-mastra.ts';
 import { type Begun, endings, watchedStream } from './watched-stream.ts';
 
-type Answers = Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
+type Answers = Readonly<Record<string, Omit<HostAnswer, 'pending'>>>;
 type Begin = (options: AgentOptions, resumed?: Resumed) => Begun;
 // biome-ignore lint/suspicious/noExplicitAny: its types are of the package, which is not imported.
 type Agent = { readonly [method: string]: (...args: any[]) => any };
 
-/** What a run is gone on with. */
+/** The answer with which a run resumes. */
 export interface Resumed {
   readonly data: unknown;
 }
@@ -24,11 +24,11 @@ interface Hooks extends HookedNames {
   readonly begin: Begin;
 }
 
-/** The agent, whose invocations are runs. What would go past them is refused. */
+/** Returns the agent with one run for each invocation. Methods that would bypass the hooks are rejected. */
 export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, asks, begin, ...names }: Hooks): A {
   const agent = given as unknown as Agent;
   if (typeof agent?.['generate'] !== 'function' || typeof agent['stream'] !== 'function')
-    throw refused('it must be an agent of Mastra (new Agent(..)); it has no generate and stream');
+    throw refused('it must be a Mastra agent (new Agent(..)); it has no generate and stream');
   const processorsOf = async (options: AgentOptions, within: HookedNames): Promise<object> => {
     const { inputProcessors, requestContext } = options;
     const listed = inputProcessors ?? (await agent['listConfiguredInputProcessors']?.(requestContext)) ?? [];
@@ -36,17 +36,17 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
   };
   const amend = async (asked: AgentOptions | null | undefined, resumed?: Resumed): Promise<Begun> => {
     const invoked = asked ?? {};
-    // The agent asks for its model with a context, which is how its class is known.
+    // The agent requests its model with a context, which reveals the class of contexts.
     if (!hasContext()) await agent['getModel']?.();
     const { requestContext } = invoked;
     const defaults = ((await agent['getDefaultOptions']?.({ requestContext })) ?? {}) as AgentOptions;
     for (const options of [defaults, invoked]) checkOptions(options, names);
-    if (!agent['listTools']) throw refused('it is no agent of Mastra 1: it has no listTools');
+    if (!agent['listTools']) throw refused('it must be a Mastra 1 agent; it has no listTools');
     const all = merged(defaults, invoked);
     const { hookline: _, ...rest } = all;
     checkTools(await agent['listTools']({ requestContext: rest.requestContext, resolveWebSearch: false }), names);
     const ofClient = clientNames(rest);
-    // What others do under the name of a client tool would pass for it.
+    // Another tool with the name of a client tool would be treated as the client's.
     const isHooked = (name: string): boolean => names.isHooked(name) || ofClient.has(name);
     const processors = await processorsOf(rest, { ...names, isHooked });
     const hooks = checkedToolHooks([rest.hooks, agent['getConfiguredToolHooks']?.()], names, ofClient);
@@ -54,7 +54,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
     const { stopWhen, maxSteps, modelSettings } = rest;
     const steps = stopWhen === undefined && maxSteps === undefined ? [fiveSteps] : [stopWhen ?? []].flat();
     const amended = {
-      // Mastra loses one of two calls that wait at once.
+      // Mastra loses one of two calls that are suspended at the same time.
       ...(asks && { toolCallConcurrency: 1 }),
       ...rest,
       ...processors,
@@ -62,7 +62,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
       ...options,
       abortSignal: AbortSignal.any([call.signal, ...(rest.abortSignal ? [rest.abortSignal] : [])]),
       stopWhen: [...steps, () => call.finishing],
-      // A retry of the host's would be a further reasoning: hooks retry, with `around`.
+      // A retry of Mastra would be another model step. Hooks retry in `around`.
       modelSettings: { maxRetries: 0, ...modelSettings },
     };
     return { call, options: amended, end };
@@ -111,29 +111,29 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
     get(target, name) {
       if (Object.hasOwn(own, name)) return own[name];
       const value: unknown = Reflect.get(target, name, target);
-      // Its methods know what is private to it.
+      // The methods read private fields.
       return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
     },
   });
 }
 
-/** Other ways to ask an agent. */
+/** Other methods that run an agent. */
 const PAST = ['generateLegacy', 'streamLegacy', 'network', 'streamUntilIdle', 'resumeStreamUntilIdle'];
 
 const fiveSteps = ({ steps }: { readonly steps: readonly unknown[] }): boolean => steps.length >= 5;
 
-/** The options of an invocation over those of the agent, as Mastra puts them together: what is undefined does not count. */
+/** Merges the options of an invocation over those of the agent, as Mastra does: `undefined` does not override. */
 function merged(defaults: AgentOptions, invoked: AgentOptions): AgentOptions {
   const said = Object.fromEntries(Object.entries(invoked).filter(([, value]) => value !== undefined));
   const modelSettings = { ...defaults.modelSettings, ...invoked.modelSettings };
   return { ...defaults, ...said, modelSettings };
 }
 
-/** What somebody has said to the call that waits; what is no answer is one to a question of the tool's own. */
+/** Returns the answer to the suspended call. Data that is not an approval is for the tool's own suspension. */
 export function answersOf(toolCallId: string | undefined, data: unknown): Answers {
-  const { approved, reason, input } = (data ?? {}) as { readonly [member: string]: unknown };
+  const { approved, reason, input } = (data ?? {}) as { readonly [field: string]: unknown };
   const edits = typeof input === 'object' && input !== null && !Array.isArray(input);
-  // Who has edited the call in a way that is not understood has not said yes to the call as it was.
+  // An invalid edit must not approve the unedited call.
   const understood = typeof approved === 'boolean' && (input === undefined || edits);
   if (toolCallId === undefined || !understood) return {};
   const told = typeof reason === 'string' && { reason };

@@ -1,11 +1,11 @@
-// What is used of Mastra, by its shape.
+// The types of Mastra that Hookline uses, by their shape.
 
-/** What belongs to one invocation of an agent; Mastra asks for the model with it. */
+/** The context of an invocation. Mastra passes it when it requests the model. */
 export interface HostContext {
   entries(): Iterable<readonly [string, unknown]>;
 }
 
-/** What a tool is given beside its input. */
+/** The context that a tool receives. */
 export interface ToolContext {
   readonly requestContext?: HostContext;
   readonly runId?: string;
@@ -15,13 +15,13 @@ export interface ToolContext {
     readonly toolCallId?: string;
     readonly messages?: readonly never[];
     readonly suspend?: (payload: object) => Promise<unknown>;
-    readonly [member: string]: unknown;
+    readonly [field: string]: unknown;
   };
 }
 
 /** A tool of Mastra's `createTool`, or of the AI SDK. */
 export interface MastraTool {
-  /** Of a tool that its provider runs: `provider-defined`, or `provider`. */
+  /** `provider-defined` or `provider` for a tool that the provider runs. */
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   readonly inputSchema?: unknown;
@@ -29,10 +29,10 @@ export interface MastraTool {
   readonly execute?: ((input: any, context: any) => unknown) | undefined;
 }
 
-/** Tools by the names that a model calls them by. */
+/** Tools by the names that a model uses. */
 export type MastraTools = Readonly<Record<string, MastraTool>>;
 
-/** An agent of Mastra, as far as it is used here. */
+/** The fields of a Mastra agent that Hookline uses. */
 export interface MastraAgent {
   // biome-ignore lint/suspicious/noExplicitAny: generic in the output of the agent.
   generate(messages: any, options?: any): Promise<any>;
@@ -40,7 +40,7 @@ export interface MastraAgent {
   stream(messages: any, options?: any): Promise<any>;
 }
 
-/** Options of one invocation that are used here. */
+/** The options of an invocation that Hookline uses. */
 export interface AgentOptions {
   readonly requestContext?: HostContext;
   readonly abortSignal?: AbortSignal;
@@ -59,24 +59,24 @@ export interface AgentOptions {
   readonly [option: string]: unknown;
 }
 
-/** What Mastra calls around each tool. */
+/** Mastra's own hooks around each tool. */
 export interface ToolHooks {
   beforeToolCall?(call: { readonly toolName: string }): Promise<{ readonly proceed?: boolean } | undefined>;
   afterToolCall?(call: object): unknown;
 }
 
-/** What an input processor is shown of a step; it may write into the tools. */
+/** The arguments of an input processor. It may modify the tools. */
 export interface HostStep {
   readonly tools?: Readonly<Record<string, MastraTool>>;
   readonly model?: unknown;
 }
 
-/** What takes part in the making of requests. */
+/** A processor of requests. */
 export interface HostProcessor {
   readonly id?: string;
   processInputStep?(step: HostStep): Promise<HostStep | undefined>;
   processLLMRequest?(request: unknown): Promise<{ readonly response?: unknown } | undefined>;
-  /** The tools that a processor has loaded for a call that goes on. */
+  /** Returns the tools that a processor loaded for a resumed call. */
   getLoadedToolsForRequestContext?(step: HostStep): Promise<HostStep['tools']>;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }

@@ -1,6 +1,6 @@
-import type { KnownMembers } from '../../../loops/known-members.ts';
+import type { KnownFields } from '../../../loops/known-fields.ts';
 
-/** What is known of the options of Mastra 1, by where they stand. A next version may have more. */
+/** The known options of Mastra 1, by place. Later versions may add options. */
 export const knownOptions = {
   'a call': {
     hooked: [
@@ -19,9 +19,10 @@ export const knownOptions = {
       ...['loggerVNext', 'metrics', 'tracing', 'tracingContext'],
     ],
     refused: {
-      toolsets: 'they run past the hooks; give the tools to hookedMastra',
-      model: 'it is asked past the hooks; give it to hookedMastra',
-      prepareStep: 'it may give a step a model and tools past the hooks; use a hook of preReasoning instead',
+      toolsets: 'they bypass the hooks; pass the tools to hookedMastra',
+      model: 'it bypasses the hooks; pass it to hookedMastra',
+      prepareStep:
+        'it can replace the model and the tools of a step, which bypasses the hooks; use a preReasoning hook instead',
     },
   },
-} as const satisfies Readonly<Record<string, KnownMembers>>;
+} as const satisfies Readonly<Record<string, KnownFields>>;

@@ -14,34 +14,33 @@ export interface Running {
   readonly tools: HookedTools;
   /** Calls whose answer came with the invocation. */
   readonly answered: ReadonlySet<string>;
-  /** Names of tools that the client runs. */
+  /** Names of client tools. */
   readonly ofClient: ReadonlySet<string>;
 }
 
 interface Options extends ToolCallOptions {
   readonly context: ToolContext;
-  /** The input that Mastra has given. */
   readonly given: unknown;
-  /** The input as it was judged, with labels where values are sealed. */
+  /** The evaluated input, with labels instead of sealed values. */
   readonly shown?: unknown;
 }
 
-/** Mastra checks the inputs of its tools itself, when they run. */
+/** Mastra validates the inputs of its tools itself, when they run. */
 const ai = {
   asSchema: () => ({ jsonSchema: {} }),
   jsonSchema: (schema: unknown) => schema,
 } as unknown as HostAi;
 
-/** What Mastra knows its own tools by: it tells others less of a call. */
+/** The symbol by which Mastra recognizes its own tools. Other tools receive less context. */
 const MARKER = Symbol.for('mastra.core.tool.Tool');
 
-/** The tools of one invocation, run through the hooks of its call. */
+/** Returns the tools of one invocation, which run through the hooks of its call. */
 export function toolsOf(call: HostCall, tools: MastraTools, brought: readonly Tool[]): HookedTools {
   const own = Object.entries(tools).map(([name, tool]) => [name, toHostTool(tool)] as const);
   return hookedTools(ai, call, Object.fromEntries(own) as HostTools, brought);
 }
 
-/** A tool whose progress comes as values of its own, the last of which is its result. */
+/** Converts a tool to a generator that yields progress and then the result. */
 function toHostTool({ description, execute }: MastraTool): HostTool {
   return {
     ...(description !== undefined && { description }),
@@ -64,19 +63,19 @@ function toHostTool({ description, execute }: MastraTool): HostTool {
   };
 }
 
-/** A stream, as Mastra's is, whose values go to `report`. */
+/** Returns a stream like Mastra's, whose values go to `report`. */
 function writerTo(report: (value: unknown) => void): WritableStream {
   const write = async (value: unknown): Promise<void> => report(value);
   return Object.assign(new WritableStream({ write }), { write, custom: write });
 }
 
-/** What Mastra gives a tool of its agent, without the ways to the stream that lead past the hooks. */
+/** Returns Mastra's agent context without the functions that would write to the stream past the hooks. */
 function withoutWays(agent: ToolContext['agent']): object {
   const { outputWriter: _, writableStream: __, ...rest } = agent ?? {};
   return rest;
 }
 
-/** The tools that the agent is made with: each finds the invocation that it runs in. */
+/** Returns the tools for the agent. Each finds the invocation that it runs in. */
 export function mastraTools(
   tools: MastraTools,
   brought: readonly Tool[],
@@ -104,7 +103,7 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
   const { tools, answered } = running;
   const { toolCallId = globalThis.crypto.randomUUID(), messages = [], suspend } = given.agent ?? {};
   const ours = asked(given.agent?.['suspendPayload']) === toolCallId;
-  // An answer is for one question: that of an approver, of Mastra, or of the tool.
+  // An answer is for one question: of an approver, of Mastra, or of the tool.
   if (answered.has(toolCallId) && !ours) tools.forget(toolCallId);
   const agent = answered.has(toolCallId) && ours ? { ...given.agent, resumeData: undefined } : given.agent;
   const context = { ...given, ...(agent && { agent }) };
@@ -112,7 +111,7 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
   const options: Options = { toolCallId, messages, ...abortSignal, context, given: input };
   const judged = await tools.judge(name, input, options);
   if (judged.state === 'suspended' && suspend) {
-    const { prompt = 'May it run?', by, judged: call } = judged.held?.call ?? {};
+    const { prompt = 'May it run?', by, judged: call } = judged.pending?.call ?? {};
     return suspend({ prompt, ...(by !== undefined && { by }), call: { name, input, ...call, id: toolCallId } });
   }
   const shown = judged.event?.toolCall.input;
@@ -126,19 +125,19 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
   return last?.value;
 }
 
-/** What the caller's signal has ended: Mastra takes a tool that throws then for one that has failed, and the run for finished. */
+/** After the caller's signal aborts, Mastra would treat a throwing tool as failed and the run as finished. */
 function cancelled(thrown: unknown, { abortSignal }: ToolContext, { call }: Running): string {
   if (!abortSignal?.aborted || call.signal.aborted) throw thrown;
   return `The call was cancelled: ${messageOf(abortSignal.reason)}`;
 }
 
-/** The call that an approver has asked about; Mastra keeps it with the question. */
+/** Returns the id of the call that an approver suspended. Mastra stores it with the suspension. */
 function asked(payload: unknown): string | undefined {
   const { prompt, call } = (payload ?? {}) as { readonly prompt?: unknown; readonly call?: { readonly id?: string } };
   return typeof prompt === 'string' ? call?.id : undefined;
 }
 
-/** Progress that has left the hooks; parts of the user's own go as such. */
+/** Shows settled progress. Custom parts are sent as such. */
 async function show({ writer }: ToolContext, value: JsonValue): Promise<void> {
   const { type } = (value ?? {}) as { readonly type?: unknown };
   if (typeof type === 'string' && type.startsWith('data-')) await writer?.custom(value);

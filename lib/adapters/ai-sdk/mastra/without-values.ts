@@ -1,19 +1,19 @@
-/** What a tool of Mastra gives where its input, or its result, does not fit a schema. */
+/** The value that a Mastra tool returns if its input or result does not match a schema. */
 interface Misfit {
   readonly error: true;
-  readonly validationErrors: Faults;
+  readonly validationErrors: ValidationErrors;
 }
 
-interface Faults {
+interface ValidationErrors {
   readonly errors?: readonly unknown[];
-  readonly fields?: { readonly [name: string]: Faults };
+  readonly fields?: { readonly [name: string]: ValidationErrors };
 }
 
-/** The result of a tool; a misfit says where it is, and nothing else: Mastra quotes the input. `shown` is the input as hooks may see it. */
+/** Returns the result of a tool. A schema error keeps only the paths, because Mastra quotes the input. `shown` is the input that hooks may see. */
 export function withoutValues(result: unknown, shown: unknown): unknown {
   if (!isMisfit(result)) return result;
   const places = new Set(placesOf(result.validationErrors, shown, []));
-  const message = `The tool was not run, or its result cannot be used: a schema of it does not fit at ${[...places].join(', ') || 'input'}.`;
+  const message = `The tool did not run, or its result was rejected: schema validation failed at ${[...places].join(', ') || 'input'}.`;
   return { error: true, message, validationErrors: { errors: [message], fields: {} } };
 }
 
@@ -22,12 +22,16 @@ function isMisfit(result: unknown): result is Misfit {
   return error === true && typeof validationErrors === 'object' && validationErrors !== null;
 }
 
-/** The places of faults; of what is within a sealed value, its own place. */
-function placesOf({ errors = [], fields = {} }: Faults, shown: unknown, path: readonly string[]): readonly string[] {
+/** Returns the paths of issues. A path within a sealed value is cut at that value. */
+function placesOf(
+  { errors = [], fields = {} }: ValidationErrors,
+  shown: unknown,
+  path: readonly string[],
+): readonly string[] {
   const here = path.join('.') || 'input';
   if (isSealed(shown)) return [here];
-  const within = Object.entries(fields).flatMap(([name, faults]) =>
-    placesOf(faults, (shown as { readonly [name: string]: unknown } | undefined)?.[name], [...path, name]),
+  const within = Object.entries(fields).flatMap(([name, issues]) =>
+    placesOf(issues, (shown as { readonly [name: string]: unknown } | undefined)?.[name], [...path, name]),
   );
   return errors.length > 0 ? [here, ...within] : within;
 }

@@ -5,7 +5,7 @@ import type { MediaReference } from '../../../events/parts/tool-result.ts';
 import { toBase64 } from '../../../events/values/to-base64.ts';
 import type { MediaStore, StoredMedia } from '../../../pipeline/run/run.ts';
 
-/** Media in the two forms that providers take: base64 `data`, or the `url` where they are. */
+/** Media in the two forms that providers accept: base64 `data`, or a `url`. */
 export type LoadedMedia =
   | { readonly mediaType: string; readonly data: string }
   | { readonly mediaType: string; readonly url: URL };
@@ -13,8 +13,8 @@ export type LoadedMedia =
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * The media behind a reference: `https:` stays a URL (nothing is downloaded here), `data:` is decoded, `media://id` comes from
- * the store. Any other URL, or `media://` without a store, throws `INPUT_INVALID`; a store that fails throws `MODEL_FAILED`.
+ * Loads the media of a reference. An `https:` URL is kept and not downloaded, `data:` is decoded, and `media://id` is read from the store. Throws
+ * `INPUT_INVALID` for another URL, or for `media://` without a store. Throws `MODEL_FAILED` if the store fails.
  */
 export async function loadMedia(reference: MediaReference, mediaStore?: MediaStore): Promise<LoadedMedia> {
   const { url } = reference;
@@ -23,10 +23,10 @@ export async function loadMedia(reference: MediaReference, mediaStore?: MediaSto
 
 async function fromStore({ url, mediaType }: MediaReference, mediaStore: MediaStore | undefined): Promise<LoadedMedia> {
   if (!mediaStore) {
-    throw new HooklineError('INPUT_INVALID', `${url} needs a media store: give aiSdkModel the option mediaStore.`);
+    throw new HooklineError('INPUT_INVALID', `${url} needs a media store; set the option mediaStore of aiSdkModel.`);
   }
   const found = await ask(mediaStore, url.slice('media://'.length)).catch((cause: unknown) => {
-    throw new HooklineError('MODEL_FAILED', `the media store could not resolve ${url}: ${messageOf(cause)}`, { cause });
+    throw new HooklineError('MODEL_FAILED', `the media store cannot resolve ${url}: ${messageOf(cause)}`, { cause });
   });
   if (!('data' in found)) return fromUrl({ mediaType, ...found }, url);
   return { mediaType: found.mediaType, data: typeof found.data === 'string' ? found.data : toBase64(found.data) };
@@ -41,7 +41,7 @@ function fromUrl({ url, mediaType }: { url: string; mediaType?: string | undefin
   if (/^https:/i.test(url) && URL.canParse(url)) return { mediaType: mediaType ?? UNKNOWN_TYPE, url: new URL(url) };
   const [, type, base64, data] = /^data:([^;,]*)(?:;[^;,]*?)*?(;base64)?,([\s\S]*)$/i.exec(url) ?? [];
   if (data === undefined) {
-    const given = origin ? `, which the media store gave for ${origin},` : '';
+    const given = origin ? `, which the media store returned for ${origin},` : '';
     throw new HooklineError(
       'INPUT_INVALID',
       `The media URL ${url.slice(0, 100)}${given} is not an https:, data: or media: URL.`,

@@ -14,8 +14,8 @@ const legalParts: { readonly [role in Message['role']]: readonly MessagePart['ty
 };
 
 /**
- * Messages as the prompt of a specification version. Empty text and messages without content are left out, and neighbouring tool
- * messages become one, as providers ask for. A part that its role cannot hold throws `INPUT_INVALID`.
+ * Converts messages to the prompt of a specification version. Empty text and messages without content are left out. Consecutive tool messages are
+ * merged, because providers require it. Throws `INPUT_INVALID` for a part that its role cannot contain.
  */
 export async function toPrompt(
   messages: readonly Message[],
@@ -36,7 +36,7 @@ async function toPromptMessage(
   if (misplaced) {
     throw new HooklineError(
       'INPUT_INVALID',
-      `A ${role} message can hold ${legalParts[role].join(', ')}, but it holds a ${misplaced.type} part.`,
+      `A ${role} message can contain ${legalParts[role].join(', ')}, got a ${misplaced.type} part.`,
     );
   }
   if (role === 'system') return toSystemMessage(message);
@@ -44,14 +44,14 @@ async function toPromptMessage(
   return { role, content };
 }
 
-/** A system message is one text; the metadata of its last part that has some (a cache mark, say) goes for the whole. */
+/** A system message is one text. The metadata of its last part with metadata, such as a cache mark, applies to the whole message. */
 function toSystemMessage({ parts }: Message): PromptMessage {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part] : []));
   const metadata = texts.findLast((part) => part.metadata)?.metadata;
   return { role: 'system', content: texts.map(({ text }) => text).join(''), ...toProviderOptions(metadata) };
 }
 
-/** Empty text with metadata stays: the metadata may be all that the provider needs back. */
+/** Empty text with metadata is kept, because the provider may need the metadata. */
 function hasContent(part: MessagePart): boolean {
   return (part.type !== 'text' && part.type !== 'thinking') || part.text !== '' || part.metadata !== undefined;
 }

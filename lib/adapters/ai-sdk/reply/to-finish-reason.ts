@@ -10,8 +10,8 @@ const reasons: { readonly [reason: string]: FinishReason } = {
 };
 
 /**
- * A finish reason of any version (a string in v2, `{ unified, raw }` since) as ours; what has no counterpart is 'other'. One that
- * says that the answer failed ('error', 'interrupted') throws `MODEL_FAILED`: a broken answer must not pass for a whole one.
+ * Converts a finish reason of any version: a string in v2, `{ unified, raw }` in later versions. A reason without a counterpart is 'other'. Throws
+ * `MODEL_FAILED` for 'error' and 'interrupted', because a broken reply must not look complete.
  */
 export function toFinishReason(reason: unknown): FinishReason {
   const { unified, raw } = (typeof reason === 'string' ? { unified: reason } : (reason ?? {})) as {
@@ -20,6 +20,6 @@ export function toFinishReason(reason: unknown): FinishReason {
   };
   if (unified === 'interrupted') throw connectionEnded();
   if (unified === 'error')
-    throw new HooklineError('MODEL_FAILED', `it stopped because of an error${raw ? ` (${raw})` : ''}`);
+    throw new HooklineError('MODEL_FAILED', `the model stopped because of an error${raw ? ` (${raw})` : ''}`);
   return (unified !== undefined && Object.hasOwn(reasons, unified) && reasons[unified]) || 'other';
 }

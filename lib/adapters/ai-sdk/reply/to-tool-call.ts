@@ -6,8 +6,8 @@ import type { StreamPart } from '../language-model.ts';
 const MAX_QUOTE = 200;
 
 /**
- * A 'tool-call' part as our tool call. Arguments that are not a JSON object give an empty `input` and an `inputError` that says
- * what is wrong and quotes up to 200 characters of them; no arguments at all are an empty object.
+ * Converts a 'tool-call' part. Arguments that are not a JSON object return an empty `input` and an `inputError`, which quotes up to 200 characters.
+ * Missing arguments are an empty object.
  */
 export function toToolCall({ toolCallId = '', toolName = '', input }: StreamPart): ToolCall {
   const call = { id: toolCallId, name: toolName };
@@ -30,10 +30,10 @@ function objectOrError(value: unknown, text: string): Pick<ToolCall, 'input' | '
 
 function wrong(why: string, text: string): Pick<ToolCall, 'input' | 'inputError'> {
   const quote = text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text;
-  return { input: {}, inputError: `The arguments must be a JSON object, but ${why}: ${quote}` };
+  return { input: {}, inputError: `The arguments must be a JSON object; ${why}: ${quote}` };
 }
 
-/** Engines quote the text in their own message too; that quote is left out so that the bound holds. */
+/** Engines quote the text in their own message, too. That quote is removed to keep the limit. */
 function withoutQuote(error: unknown): string {
   const message = messageOf(error);
   return message.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').slice(0, 80);

@@ -1,12 +1,12 @@
 import type { Usage } from '../../../events/parts/usage.ts';
 
-type Members = { readonly [member: string]: unknown } | null | undefined;
+type Fields = { readonly [field: string]: unknown } | null | undefined;
 
-/** A usage of any version (flat numbers in v2, nested ones since) in tokens; `undefined` when the provider counted nothing. */
+/** Converts the usage of any version (flat in v2, nested in later versions) to tokens. Returns `undefined` if the provider counted nothing. */
 export function toUsage(usage: unknown): Usage | undefined {
-  const flat = usage as Members;
-  const input = flat?.['inputTokens'] as Members;
-  const output = flat?.['outputTokens'] as Members;
+  const flat = usage as Fields;
+  const input = flat?.['inputTokens'] as Fields;
+  const output = flat?.['outputTokens'] as Fields;
   const inputTokens = count(input) ?? count(input?.['total']);
   const outputTokens = count(output) ?? count(output?.['total']);
   if (inputTokens === undefined && outputTokens === undefined) return undefined;

@@ -5,20 +5,20 @@ import { type CallResult, type ContentBlock, textOfBlock } from './content-block
 import { toToolResult } from './to-tool-result.ts';
 import { withTexts } from './with-texts.ts';
 
-/** A server's reply to a call, as far as it says what came of it. */
+/** The fields of a server's reply to a call that Hookline reads. */
 export type CallReply = {
   readonly result?: JsonObject;
   readonly error?: { readonly message: string; readonly data?: unknown };
 };
 
-/** What hooks see of a reply, and what the client gets of what they leave. */
+/** A reply as hooks see it, and its conversion back after the hooks have settled it. */
 export interface SeenReply {
   readonly seen: ToolResult;
-  /** The result for the client; nothing where hooks have left it, and it can go on as it came. */
+  /** Returns the result for the client, or `undefined` if no hook changed the reply. The original is then forwarded. */
   restore(settled: ToolResult): JsonObject | undefined;
 }
 
-/** Shows hooks all that a reply says: texts, media, and structured content that its texts do not say. */
+/** Returns what hooks see of a reply: texts, media, and structured content that the texts do not repeat. */
 export function seeReply({ result, error }: CallReply, structures: boolean): SeenReply {
   if (error) {
     const data = error.data === undefined ? '' : `\n${JSON.stringify(error.data)}`;
@@ -26,11 +26,11 @@ export function seeReply({ result, error }: CallReply, structures: boolean): See
   }
   const kind = result?.['resultType'];
   if (kind === 'task' || (result?.['task'] !== undefined && result['content'] === undefined)) {
-    const seen = errorResult('The server began a task, which is not passed on.');
+    const seen = errorResult('The server started a task, which the proxy does not forward.');
     return { seen, restore: (settled) => made(settled, structures) };
   }
   if (kind !== undefined && kind !== 'complete') {
-    // It asks for something, and the call comes again with the answer.
+    // The server requests input. The client sends the call again with the answer.
     return shown({ content: JSON.stringify(result), isError: false }, (settled) => {
       const parsed = parseObject(settled.content);
       return parsed?.['resultType'] === kind ? parsed : made(settled, structures);
@@ -55,7 +55,7 @@ function seeResult(result: CallResult, structures: boolean): SeenReply {
     if (structuredContent === undefined && !structures && texts.length > 0)
       return { ...toResult(settled, []), content: [...withTexts(given, settled.content), ...further] as never };
     if (structuredContent === undefined) return made(settled, structures, media);
-    // JSON has no line break of its own, so the last line is what was put there.
+    // `JSON.stringify` writes no line breaks, so the last line is the structured content that was appended.
     const end = inText ? -1 : settled.content.lastIndexOf('\n');
     const structured = !inText && end < 0 ? undefined : parseJson(settled.content.slice(end + 1));
     if (structured === undefined || typeof structured !== typeof structuredContent)
@@ -76,7 +76,9 @@ function shown(seen: ToolResult, change: (settled: ToolResult) => JsonObject): S
   return { seen, restore: (settled) => (same(settled) ? undefined : change(settled)) };
 }
 
-/** A result of hooks' making. Clients refuse a success without the structure that its tool has promised, so that one is an error. */
+/**
+ * Builds a result from settled text. Clients reject a success without the structured content that the tool declares, so the result becomes an error.
+ */
 export function made(
   settled: ToolResult,
   structures: boolean,

@@ -1,8 +1,8 @@
 import { type ContentBlock, textOfBlock } from './content-block.ts';
 
 /**
- * The blocks of a result with `content`, which is what hooks have left of all their texts, line by line. Each text goes back into its own block: links
- * and embedded resources stay what they are. Where lines have come or gone in several blocks at once, those become one text.
+ * Writes `content`, the settled text of all blocks, back into the blocks line by line. Links and embedded resources keep their type. If lines were
+ * added or removed in several blocks, those blocks become one text.
  */
 export function withTexts(blocks: readonly ContentBlock[], content: string): readonly ContentBlock[] {
   const told = blocks.flatMap((block) => {
@@ -44,17 +44,17 @@ export function withTexts(blocks: readonly ContentBlock[], content: string): rea
   });
 }
 
-/** A block whose text is another; the name of a link is before its address. */
+/** Returns the block with another text. The name of a link comes before its address. */
 function withText(block: ContentBlock, text: string): ContentBlock {
   const { type, resource, name = 'resource', uri = '' } = block;
   if (textOfBlock(block) === text) return block;
-  // Hooks have not seen these, which may say once more what they have taken out.
+  // Hooks did not see these fields. They may repeat text that a hook removed.
   const {
     title: _,
     description: __,
     _meta: ___,
     ...kept
-  } = block as ContentBlock & { readonly [member: string]: unknown };
+  } = block as ContentBlock & { readonly [field: string]: unknown };
   if (type === 'text') return { ...kept, text };
   if (resource) return { ...kept, resource: { ...resource, text } };
   if (text.endsWith(`: ${uri}`)) return { ...kept, name: text.slice(0, -uri.length - 2) };

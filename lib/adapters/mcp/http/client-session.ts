@@ -6,16 +6,16 @@ import type { Origin } from './mirrored-headers.ts';
 import { connectRemote, type Remote } from './remote.ts';
 import type { Refusal, RemoteServer } from './remote-server.ts';
 
-/** One client over HTTP, with a session of its own at the server: no headers of it serve another. */
+/** A client over HTTP, with its own session at the server. Its headers are used for no other client. */
 export interface ClientSession {
   readonly remote: Remote;
-  /** Since when nobody waits for anything, by `performance.now()`; nothing while somebody does. */
+  /** When the client became idle, by `performance.now()`. `undefined` while it waits for a message. */
   readonly idleSince: number | undefined;
-  /** The stream for what the server tells by itself. */
+  /** The stream for messages that the server sends without a request. */
   listening: ClientStream | undefined;
-  /** Takes a request whose answer goes to `stream`; false where one of its id is under way. */
+  /** Forwards a request whose answer goes to `stream`. Returns false if a request with this id is pending. */
   request(text: string, origin: Origin, stream: ClientStream): boolean;
-  /** Passes on a message that gets no answer. Resolves with how it was refused. */
+  /** Forwards a message without an answer. Resolves with the refusal, if the server rejected it. */
   notify(text: string, origin: Origin): Promise<Refusal | undefined>;
   end(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Exchange {
   readonly stream: ClientStream;
 }
 
-/** `settled` is told when a request has its answer. */
+/** Calls `settled` when a request has its answer. */
 export function openClientSession(
   options: SessionOptions,
   server: RemoteServer,
@@ -56,7 +56,7 @@ export function openClientSession(
     toClient(text, about) {
       const stream = streamFor(about);
       if (stream) stream.write(text, stream === client.listening ? eventId : undefined);
-      else options.log.debug({ about }, 'a message for an MCP client that listens no more is dropped');
+      else options.log.debug({ about }, 'dropped a message for a disconnected MCP client');
     },
     toServer(text, about) {
       const origin = about === undefined ? current : exchanges.get(about)?.origin;
@@ -90,7 +90,7 @@ export function openClientSession(
     remote,
     listening: undefined,
     get idleSince() {
-      // A client that has left during a call waits for nothing.
+      // A client that disconnected during a call does not wait for its answer.
       const waits = [...exchanges.values()].some(({ stream }) => !stream.closed);
       return waits || client.listening ? undefined : used;
     },
@@ -109,7 +109,7 @@ export function openClientSession(
     async end() {
       client.listening?.end();
       await Promise.all([session.end(), remote.close()]).catch((err: unknown) =>
-        options.log.error({ err }, 'the session of an MCP client did not end well'),
+        options.log.error({ err }, 'the session of an MCP client ended with an error'),
       );
       for (const id of [...exchanges.keys()]) close(id);
     },

@@ -13,18 +13,17 @@ export async function readText(response: Response, limit: number): Promise<strin
   let length = 0;
   for await (const bytes of bytesOf(response)) {
     length += bytes.length;
-    if (length > limit) throw new Error(`its answer is longer than ${limit} bytes`);
+    if (length > limit) throw new Error(`its response is longer than ${limit} bytes`);
     pieces.push(bytes);
   }
   return Buffer.concat(pieces).toString('utf8');
 }
 
 export function describe(status: number, location: string | null, body: string): string {
-  if (status >= 300 && status < 400)
-    return `The MCP server sends elsewhere (HTTP ${status}): ${location}. Give that address.`;
-  if (status === 401) return 'The MCP server wants another login (HTTP 401): it goes by the header Authorization.';
+  if (status >= 300 && status < 400) return `The MCP server redirects (HTTP ${status}) to ${location}. Use that URL.`;
+  if (status === 401) return 'The MCP server rejected the credentials (HTTP 401). Check the header Authorization.';
   const said = body.trim().slice(0, 200);
-  return `The MCP server refuses with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  return `The MCP server responded with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
 }
 
 export function hostOf(url: string): string {

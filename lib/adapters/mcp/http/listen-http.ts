@@ -4,33 +4,33 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { SessionOptions } from '../proxy/session-options.ts';
-import { faultOfRequest } from './guard-request.ts';
+import { checkRequest } from './guard-request.ts';
 import { loginMetadata } from './login-metadata.ts';
 import type { RemoteServer } from './remote-server.ts';
 import { refuse, serveClients } from './serve-clients.ts';
 
-/** Where a proxy listens. */
+/** The address that a proxy listens on. */
 export interface McpListenOptions {
-  /** Default `127.0.0.1`. Anything but loopback needs `allowedHosts`, and a server that clients log in at by themselves. */
+  /** Default: `127.0.0.1`. Other addresses than loopback require `allowedHosts`, and a server at which each client logs in itself. */
   readonly host?: string;
-  /** Default 0: any free one. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** What the Host header may say besides the address itself, port included. */
+  /** Additional accepted Host values, including the port. */
   readonly allowedHosts?: readonly string[];
 }
 
-/** A proxy that is being listened to. */
+/** A listening proxy. */
 export interface McpListening {
-  /** The address for clients. */
+  /** The URL for clients. */
   readonly url: string;
-  /** Ends all sessions. */
+  /** Stops listening and ends all sessions. */
   close(): Promise<void>;
 }
 
 const PATH = '/mcp';
 const MAX_CONNECTIONS = 2_000;
 
-/** Opens a port for MCP clients. A binding that is not safe is `OPTIONS_INVALID`, a port that cannot be had `INPUT_INVALID`. */
+/** Listens for MCP clients. Rejects with `OPTIONS_INVALID` for an unsafe address, and with `INPUT_INVALID` if the port is not available. */
 export async function listenHttp(
   settings: SessionOptions,
   server: RemoteServer,
@@ -50,16 +50,16 @@ export async function listenHttp(
     { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 },
     (request, response) => {
       const answer = async (): Promise<void> => {
-        const fault = faultOfRequest(request, hosts);
-        if (fault) return refuse(response, fault);
+        const rejection = checkRequest(request, hosts);
+        if (rejection) return refuse(response, rejection);
         if (await login.handle(request, response)) return;
         if (request.url?.split('?')[0] !== PATH)
-          return refuse(response, { status: 404, why: `Clients find ${PATH} here.` });
+          return refuse(response, { status: 404, why: `There is no such path. Connect to ${PATH}.` });
         await service.handle(request, response);
       };
       answer().catch((err: unknown) => {
         settings.log.error({ err }, 'a request of an MCP client failed');
-        refuse(response, { status: 500, why: 'The proxy failed; its log says why.' });
+        refuse(response, { status: 500, why: 'The proxy failed. See its log.' });
       });
     },
   );
@@ -92,15 +92,15 @@ function isLoopback(address: string): boolean {
 }
 
 function assertOpen(host: string, { headers = {} }: RemoteServer, allowedHosts: readonly string[]): void {
-  const faults = [
-    ...(allowedHosts.length > 0
+  const issues = [
+    ...(allowedHosts.length > 0 ? [] : ['without allowed hosts (accepted Host headers, such as "mcp.example:3900")']),
+    ...(Object.keys(headers).length === 0
       ? []
-      : ['without allowed hosts (what the Host header may say, such as "mcp.example:3900")']),
-    ...(Object.keys(headers).length === 0 ? [] : ['with headers of its own, whose rights would serve everybody']),
+      : ['with its own headers, because all clients would share their credentials']),
   ];
-  if (faults.length === 0) return;
+  if (issues.length === 0) return;
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `The proxy cannot listen on ${JSON.stringify(host)}, where others reach it, ${faults.join(' and ')}. Listen on 127.0.0.1, or change that.`,
+    `The proxy cannot listen on the public address ${JSON.stringify(host)} ${issues.join(' and ')}. Listen on 127.0.0.1, or change the options.`,
   );
 }

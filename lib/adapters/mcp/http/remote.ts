@@ -7,37 +7,37 @@ import { type HeaderFields, mirroredHeaders, type Origin, passedOn } from './mir
 import { readEvents, type StreamEnd } from './read-events.ts';
 import type { Refusal, RemoteServer } from './remote-server.ts';
 
-/** Where what comes of a server goes. */
+/** Receives what a server sends. */
 export interface RemoteEnds {
-  /** A message, on one line; `about` is the client's request in whose answer it came. */
+  /** Receives a message, on one line. `about` is the client's request whose response contained it. */
   take(text: string, about: RpcId | undefined, eventId: string | undefined): void;
-  /** Comes before the error that is taken for it. */
+  /** Called before the error message that `take` receives for the refusal. */
   refused(refusal: Refusal, about: RpcId | undefined): void;
-  /** The server streams its answer. */
+  /** Called if the server streams its response. */
   streamed(about: RpcId | undefined): void;
-  /** Resolves when more can be taken. */
+  /** Resolves when more can be received. */
   ready(about: RpcId | undefined): Promise<unknown> | undefined;
 }
 
-/** One session with a server, or none where its protocol has none. */
+/** A session with a server. The newer protocol has no sessions. */
 export interface Remote {
-  /** Sends a message. Resolves when it is taken, one that is no request with how it was refused; what it comes to goes to `take`. */
+  /** Sends a message and resolves when it is accepted. Resolves with a refusal only if it is not a request. `take` gets the response. */
   send(text: string, about: RpcId | undefined, origin: Origin | undefined): Promise<Refusal | undefined>;
-  /** Takes what the server tells by itself, until `signal` aborts. Resolves when it does, or with how it was refused; `over` is told when no more comes. */
+  /** Listens for messages without a request until `signal` aborts. Resolves then, or with a refusal. `over` gets the end of the stream. */
   listen(headers: HeaderFields, signal: AbortSignal, over: (end: StreamEnd) => void): Promise<Refusal | undefined>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is pending. */
   quiet(): Promise<void>;
-  /** Ends the session, and all that is under way. */
+  /** Ends the session and all pending requests. */
   close(): Promise<void>;
 }
 
-/** Characters of one message. */
+/** The maximum length of a message, in characters. */
 const MAX_MESSAGE = 64 * 1_024 * 1_024;
 const NOTICE_MS = 30_000;
 const GOODBYE_MS = 2_000;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-/** Streams that end with nothing new, in a row, until an answer is given up. */
+/** The maximum number of consecutive streams without a new event. */
 const MAX_RETRIES = 5;
 const BOTH = 'application/json, text/event-stream';
 
@@ -50,7 +50,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
   let version: string | undefined;
   let last: HeaderFields = {};
   const pending = new Set<Promise<unknown>>();
-  /** Messages that the server has to have before further ones. */
+  /** Messages that the server must receive before the next one. */
   let tail: Promise<unknown> = Promise.resolve();
 
   const fieldsOf = (given: HeaderFields): HeaderFields => ({
@@ -96,7 +96,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
   ): Promise<Refusal | undefined> {
     const { id } = message;
     const awaited = message.method !== undefined && id !== undefined && id !== null;
-    // What belongs to no request of the client has no rights of the client.
+    // A message without a client's request must not use the client's credentials.
     const given = origin?.headers ?? {};
     if (origin) last = given;
     const fail = (why: string): void => {
@@ -121,20 +121,20 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
       if (!awaited) return void (await response.body?.cancel());
       if (!isStream(response)) {
         if (!deliver(await readText(response, MAX_MESSAGE), message, about))
-          fail('The MCP server has answered something else than what it was asked.');
+          fail('The MCP server sent a response to another request.');
         return undefined;
       }
       ends.streamed(about);
       await follow(response, given, message, about, signal, fail);
     } catch (thrown) {
       if (signal.aborted && !closing.signal.aborted && awaited) return undefined;
-      fail(`The MCP server at ${hostOf(url)} cannot be reached, or has broken off: ${whyOf(thrown)}.`);
+      fail(`The MCP server at ${hostOf(url)} is unreachable, or closed the connection: ${whyOf(thrown)}.`);
       if (!awaited) return { status: 502, headers: {} };
     }
     return undefined;
   }
 
-  /** Reads a stream until the answer has come, over as many streams as the server makes of it. */
+  /** Reads the response until the answer arrives, across all streams over which the server resumes it. */
   async function follow(
     first: Response,
     given: HeaderFields,
@@ -153,7 +153,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
       });
       cursor = lastId ?? cursor;
       if (answered) return;
-      if (cursor === undefined || left-- === 0) return fail('The MCP server has ended its answer before it was whole.');
+      if (cursor === undefined || left-- === 0) return fail('The MCP server ended its response early.');
       await after(Math.min(retryMs ?? RETRY_MS, MAX_RETRY_MS), undefined, { signal });
       response = await stream(given, signal, cursor);
       if (!response.ok) return void (await refused(response, message, about, fail));
@@ -172,7 +172,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
       const value = headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    // A client cannot do better than the proxy's own login.
+    // The client cannot log in if the proxy's own login was rejected.
     const own = fixed['authorization'] !== undefined && (status === 401 || status === 403);
     const refusal: Refusal = { status: own ? 502 : status, headers: Object.fromEntries(own ? [] : passed) };
     ends.refused(refusal, about);
@@ -193,7 +193,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
         if (!isRequest) {
           const open = cancelled === undefined ? undefined : underWay.get(cancelled);
           const late = AbortSignal.timeout(NOTICE_MS);
-          // Without sessions a request is cancelled by its connection.
+          // In the protocol without sessions, closing the connection cancels a request.
           const refusal = open?.stateless
             ? undefined
             : await post(text, message, about, origin, AbortSignal.any([closing.signal, late]));

@@ -5,20 +5,20 @@ import { errorReply, type Read, readMessage } from '../proxy/json-rpc.ts';
 import type { SessionOptions } from '../proxy/session-options.ts';
 import { type ClientSession, openClientSession } from './client-session.ts';
 import { createClientStream } from './event-stream.ts';
-import { type Fault, readBody } from './guard-request.ts';
+import { type Rejection, readBody } from './guard-request.ts';
 import type { HeaderFields, Origin } from './mirrored-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-/** Answers the requests of MCP clients at one address. */
+/** Serves MCP clients at one address. */
 export interface ClientService {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Sessions at a time, those of single requests included. */
+/** The maximum number of concurrent sessions, including those of single requests. */
 const MAX_SESSIONS = 1_000;
 const IDLE_MS = 30 * 60_000;
-/** The first revision without sessions. */
+/** The first protocol revision without sessions. */
 const STATELESS = '2026';
 
 export function serveClients(
@@ -40,19 +40,19 @@ export function serveClients(
     await session?.end();
   }
 
-  const full = (): Fault | undefined =>
+  const full = (): Rejection | undefined =>
     sessions.size + single.size >= MAX_SESSIONS
-      ? { status: 503, why: `There are ${MAX_SESSIONS} sessions already; come again later.` }
+      ? { status: 503, why: `The proxy has ${MAX_SESSIONS} sessions, which is the limit. Try again later.` }
       : undefined;
 
-  async function post(request: IncomingMessage, response: ServerResponse): Promise<Fault | undefined> {
+  async function post(request: IncomingMessage, response: ServerResponse): Promise<Rejection | undefined> {
     const body = await readBody(request);
     if (typeof body !== 'string') return body;
     let read: Read;
     try {
       read = readMessage(body);
     } catch (thrown) {
-      return { status: 400, why: `The message is not passed on: ${messageOf(thrown)}.` };
+      return { status: 400, why: `The proxy rejected the message: ${messageOf(thrown)}.` };
     }
     const { text, message } = read;
     const origin: Origin = { message, headers: fieldsOf(request) };
@@ -71,22 +71,22 @@ export function serveClients(
     origin: Origin,
     response: ServerResponse,
     ownHeaders?: HeaderFields,
-  ): Promise<Fault | undefined> {
+  ): Promise<Rejection | undefined> {
     const { method, id } = origin.message;
     if (method !== undefined && id !== undefined && id !== null) {
       const stream = createClientStream(response, ownHeaders, change);
       if (session.request(text, origin, stream)) return undefined;
-      return { status: 400, why: 'A request of this id is under way.' };
+      return { status: 400, why: 'The ID of the request is already in use.' };
     }
     const refusal = await session.notify(text, origin);
     response.writeHead(refusal?.status ?? 202, change(refusal?.headers ?? {})).end();
     return undefined;
   }
 
-  /** A request of the protocol without sessions: it has a session to itself here, and its connection is its life. */
-  async function alone(text: string, origin: Origin, response: ServerResponse): Promise<Fault | undefined> {
-    const fault = full();
-    if (fault) return fault;
+  /** Handles a request of the protocol without sessions. It gets its own session, which ends when its connection closes. */
+  async function alone(text: string, origin: Origin, response: ServerResponse): Promise<Rejection | undefined> {
+    const rejection = full();
+    if (rejection) return rejection;
     const end = (): void => {
       if (single.delete(session)) void session.end();
     };
@@ -96,9 +96,9 @@ export function serveClients(
     return requestIn(session, text, origin, response);
   }
 
-  function begin(text: string, origin: Origin, response: ServerResponse): Promise<Fault | undefined> | Fault {
-    const fault = full();
-    if (fault) return fault;
+  function begin(text: string, origin: Origin, response: ServerResponse): Promise<Rejection | undefined> | Rejection {
+    const rejection = full();
+    if (rejection) return rejection;
     const id = crypto.randomUUID();
     const session = openClientSession(options, server, ({ method }, answer) => {
       const failed = answer === undefined || JSON.parse(answer).error !== undefined;
@@ -108,10 +108,10 @@ export function serveClients(
     return requestIn(session, text, origin, response, { 'mcp-session-id': id });
   }
 
-  async function listen(request: IncomingMessage, response: ServerResponse): Promise<Fault | undefined> {
+  async function listen(request: IncomingMessage, response: ServerResponse): Promise<Rejection | undefined> {
     const session = sessions.get(String(request.headers['mcp-session-id']));
     if (!session) return unknown(request.headers['mcp-session-id']);
-    if (session.listening) return { status: 409, why: 'Somebody listens already in this session.' };
+    if (session.listening) return { status: 409, why: 'This session already has an open stream.' };
     const stop = new AbortController();
     const stream = createClientStream(response);
     session.listening = stream;
@@ -127,7 +127,7 @@ export function serveClients(
     return undefined;
   }
 
-  async function remove(request: IncomingMessage, response: ServerResponse): Promise<Fault | undefined> {
+  async function remove(request: IncomingMessage, response: ServerResponse): Promise<Rejection | undefined> {
     const id = String(request.headers['mcp-session-id']);
     if (!sessions.has(id)) return unknown(request.headers['mcp-session-id']);
     await endSession(id);
@@ -138,11 +138,11 @@ export function serveClients(
   const methods: Readonly<Record<string, typeof post>> = { POST: post, GET: listen, DELETE: remove };
   return {
     async handle(request, response) {
-      const fault = await (methods[request.method ?? '']?.(request, response) ?? {
+      const rejection = await (methods[request.method ?? '']?.(request, response) ?? {
         status: 405,
-        why: 'POST, GET and DELETE are taken here.',
+        why: 'Use POST, GET or DELETE.',
       });
-      if (fault) refuse(response, fault);
+      if (rejection) refuse(response, rejection);
     },
     async close() {
       clearInterval(sweep);
@@ -152,20 +152,20 @@ export function serveClients(
   };
 }
 
-/** Answers with an error that belongs to no request. */
-export function refuse(response: ServerResponse, { status, why }: Fault): void {
+/** Responds with an error that belongs to no request. */
+export function refuse(response: ServerResponse, { status, why }: Rejection): void {
   if (response.headersSent) return void response.destroy();
   const close = status === 413 ? { connection: 'close' } : {};
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...close });
   response.end(JSON.stringify(errorReply(null, -32000, why)));
 }
 
-function unknown(id: unknown): Fault {
-  if (id === undefined) return { status: 400, why: 'The header Mcp-Session-Id is missing: begin with initialize.' };
-  return { status: 404, why: 'There is no such session (any more): begin anew with initialize.' };
+function unknown(id: unknown): Rejection {
+  if (id === undefined) return { status: 400, why: 'The header Mcp-Session-Id is missing: send initialize first.' };
+  return { status: 404, why: 'Session not found: send initialize again.' };
 }
 
-/** The headers of a request; of one that came twice, all that was said. */
+/** Returns the headers of a request. Values of repeated headers are joined. */
 function fieldsOf({ headers }: IncomingMessage): HeaderFields {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

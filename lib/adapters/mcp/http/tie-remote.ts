@@ -4,15 +4,15 @@ import type { Ends, McpSession } from '../proxy/session.ts';
 import { connectRemote } from './remote.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-/** Until the server is asked again for what it tells by itself. */
+/** The delay before the proxy listens to the server again. */
 const AGAIN_MS = 1_000;
 const MAX_AGAIN_MS = 30_000;
-/** What is under way has this long to end when the client has closed its pipe. */
+/** How long pending calls may take after the client has closed its input. */
 const GRACE_MS = 10_000;
 
 /**
- * Ties a client's pipes to a server over HTTP. Resolves when the client has gone, `signal` aborts or the client has sent what cannot be read: with
- * why, in the last case. The session at the server is ended then.
+ * Connects a client over stdio to a server over HTTP. Resolves when the client has disconnected or `signal` aborts. It resolves with the reason if
+ * the client sent an unreadable message. The session at the server is then ended.
  */
 export async function tieRemote(
   server: RemoteServer,
@@ -21,7 +21,7 @@ export async function tieRemote(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   let closed = false;
-  let fault: string | undefined;
+  let rejection: string | undefined;
   let over = (): void => {};
   const stop = new AbortController();
   const toClient = (text: string): void => void (closed || write(output, text, input));
@@ -41,7 +41,7 @@ export async function tieRemote(
     ready: () => (output.writableNeedDrain ? new Promise((resolve) => output.once('drain', resolve)) : undefined),
   });
 
-  /** Until the client goes, or the server says that it tells nothing by itself. */
+  /** Listens until the client disconnects, or the server does not support it. */
   function listen(wait: number, lastId?: string): void {
     const fields = lastId === undefined ? {} : { 'last-event-id': lastId };
     const again = async (id: string | undefined, ms: number): Promise<void> => {
@@ -57,7 +57,7 @@ export async function tieRemote(
   await new Promise<void>((resolve) => {
     over = resolve;
     const overlong = (limit: number): void => {
-      fault = `the client sent a message of more than ${limit} characters`;
+      rejection = `the client sent a message of more than ${limit} characters`;
       over();
     };
     read(input, (line) => !closed && hooked.fromClient(line), overlong).then(resolve);
@@ -66,8 +66,8 @@ export async function tieRemote(
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // What is under way may still come to its end, as it would without a proxy.
-  if (!signal.aborted && fault === undefined)
+  // Pending calls may complete, as they would without a proxy.
+  if (!signal.aborted && rejection === undefined)
     await Promise.race([
       remote.quiet().then(() => hooked.idle()),
       after(GRACE_MS, undefined, { ref: false, signal }).catch(() => {}),
@@ -75,5 +75,5 @@ export async function tieRemote(
   stop.abort();
   await Promise.all([hooked.end(), remote.close()]);
   closed = true;
-  return fault;
+  return rejection;
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { HeldCall } from '../../../loops/held/held-call.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
 import type { RpcMessage } from './json-rpc.ts';
 
-/** Characters of a call that somebody can be expected to read before saying yes. */
+/** The maximum length of a call, in characters, that a user can review. */
 const MAX_SHOWN = 20_000;
 
-/** What a client is asked about a held call: the prompt, and the call as it would run. */
-export function question({ call }: HeldCall, redact: (text: string) => string): JsonObject | undefined {
+/** Returns the elicitation for a pending call: the prompt, and the call as it would run. */
+export function question({ call }: PendingCallRecord, redact: (text: string) => string): JsonObject | undefined {
   const { prompt, judged } = call;
   const input = JSON.stringify(judged.input, null, 2);
   if (input.length > MAX_SHOWN) return undefined;
@@ -18,23 +18,23 @@ export function question({ call }: HeldCall, redact: (text: string) => string): 
   };
 }
 
-/** What an answer to `question` says: only an accepted form that says yes is a yes. */
-export function answerFrom(said: JsonObject | undefined, held: HeldCall): HostAnswer {
+/** Reads the answer to `question`. Only an accepted form with an approval approves the call. */
+export function answerFrom(said: JsonObject | undefined, pending: PendingCallRecord): HostAnswer {
   const { action, content } = (said ?? {}) as { action?: unknown; content?: { approve?: unknown } };
-  if (action === 'accept' && content?.approve === true) return { approved: true, held };
-  const reason = action === 'cancel' ? 'the user gave no answer' : 'the user declined';
-  return { approved: false, reason, held };
+  if (action === 'accept' && content?.approve === true) return { approved: true, pending };
+  const reason = action === 'cancel' ? 'the user did not answer' : 'the user declined';
+  return { approved: false, reason, pending };
 }
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
-/** Whether a request is of the protocol without sessions, where each says what its client can. */
+/** Returns true for a request of the protocol without sessions. There, each request lists the client's capabilities. */
 export function isStateless({ params }: RpcMessage): boolean {
   return metaOf(params)?.[VERSION] !== undefined;
 }
 
-/** Whether forms can be shown, by what a client says of itself: in the request, or when the session began. */
+/** Returns true if the client declared that it shows forms, in the request or when the session started. */
 export function showsForms({ params }: RpcMessage, session: JsonObject | undefined): boolean {
   const told = (metaOf(params)?.[CAPABILITIES] as JsonObject | undefined) ?? session;
   const forms = told?.['elicitation'] as JsonObject | undefined;

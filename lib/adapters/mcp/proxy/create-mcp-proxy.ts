@@ -16,19 +16,19 @@ import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 import { type ServerProgram, tieStdio } from './stdio.ts';
 import { failedReply } from './take-message.ts';
 
-/** What a proxy is made of. */
+/** Options of `createMcpProxy`. */
 export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret' | 'isNew' | 'pins'> &
   Partial<Pick<SessionOptions, 'log'>> & {
-    /** Signs calls that wait for an answer in clients of the protocol without sessions. At least 32 random bytes; default: made anew. */
+    /** Signs pending calls that clients hold in the protocol without sessions. At least 32 random bytes (default: generated). */
     readonly secret?: Uint8Array;
     /**
-     * A JSON file that keeps what the server says of its tools. Of a tool that has changed since, clients are shown what was kept, and each call
-     * is asked about until somebody says yes. One file for each server.
+     * A JSON file that stores the server's tool definitions. If a tool has changed since, clients receive the stored definition. Each call of it
+     * then requires approval, until a user approves the change. Use one file for each server.
      */
     readonly pinsFile?: string;
   };
 
-/** One end of a connection, as the SDKs have it: a `Transport` of either generation. */
+/** One end of a connection: a `Transport` of either generation of the SDK. */
 export interface McpTransport {
   start(): Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: each SDK has types of messages of its own.
@@ -39,20 +39,20 @@ export interface McpTransport {
   onclose?: (() => void) | undefined;
 }
 
-/** Stands between MCP clients and servers. Each connection is a session of its own: one run. */
+/** A proxy between MCP clients and servers. Each connection has its own session, which is one run. */
 export interface McpProxy {
   /**
-   * Starts a server, or takes one over HTTP, and ties it to a client that speaks over pipes (default: those of this process). Resolves when
-   * either has gone: with why, where it was the server. Nothing of the server is left then.
+   * Connects a client over stdio to a server, which it starts or calls over HTTP. Default client: stdin and stdout of this process. Resolves when
+   * either side has disconnected, with the reason if it was the server. A started server has ended by then.
    */
   stdio(
     server: ServerProgram | RemoteServer,
     client?: Partial<ClientPipes>,
     signal?: AbortSignal,
   ): Promise<string | undefined>;
-  /** Takes clients over HTTP, for a server over HTTP. Each client has a session of its own there. */
+  /** Listens for HTTP clients of a server over HTTP. Each client has its own session at the server. */
   listen(server: RemoteServer, options?: McpListenOptions): Promise<McpListening>;
-  /** Ties two transports that nobody has started yet. Resolves when one of them has closed; the other is closed then. */
+  /** Connects two transports and starts them. Resolves when one of them has closed, after it has closed the other. */
   connect(client: McpTransport, server: McpTransport): Promise<void>;
 }
 
@@ -76,13 +76,13 @@ const optionsSchema = z.strictObject({
 });
 
 /**
- * A proxy between MCP clients and a server: each `tools/call` goes through the hooks of `pipeline`, everything else passes as it is,
- * but for texts where a hook redacts. Both protocols, with and without sessions. Tasks are not passed on.
+ * Creates a proxy between MCP clients and a server. Each `tools/call` goes through the hooks of `pipeline`. Other messages are forwarded unchanged,
+ * except for text that a hook redacts. Both protocols are supported, with and without sessions. Tasks are not forwarded.
  */
 export function createMcpProxy(options: McpProxyOptions): McpProxy {
   parseOptions('createMcpProxy()', optionsSchema, options);
   const { log = consoleLogger, secret = randomBytes(32) } = options;
-  // What is forgotten has expired by then.
+  // A forgotten answer has already expired.
   const isNew = rememberTexts(2 * (options.askTimeoutMs ?? ASK_TIMEOUT_MS));
   const { pinsFile, ...given } = options;
   const pins = pinsFile === undefined ? {} : { pins: pinsIn(pinsFile, log) };
@@ -118,14 +118,12 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
 
   function sender(to: McpTransport): (text: string) => void {
     return (text) => {
-      to.send(JSON.parse(text)).catch((err: unknown) =>
-        log.warn({ err: messageOf(err) }, 'an MCP message was not taken'),
-      );
+      to.send(JSON.parse(text)).catch((err: unknown) => log.warn({ err: messageOf(err) }, 'rejected an MCP message'));
     };
   }
 }
 
-/** Whoever waits because of what cannot be written as JSON gets an error. */
+/** If a message cannot be written as JSON, the waiting side gets an error. */
 function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
   const text = (message: unknown): string | undefined => {
     try {
@@ -139,7 +137,7 @@ function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
       const said = text(message);
       if (said !== undefined) return take(said);
       const { asks, answers } = waitingFor(message);
-      const why = 'The message is not passed on: it is nested too deep.';
+      const why = 'The proxy rejected the message: it is nested too deeply.';
       for (const id of asks) from.send(errorReply(id, -32600, why)).catch(() => {});
       for (const id of answers) take(failedReply(id, why).text);
     };
@@ -147,7 +145,7 @@ function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
   });
 }
 
-/** What nobody reads is not kept. */
+/** Limits the output that waits for a reader, in bytes. */
 const MOST_UNREAD = 1_024 * 1_024;
 
 function tell(line: string): void {
@@ -159,9 +157,9 @@ async function end(session: McpSession): Promise<void> {
   await session.end();
 }
 
-/** Tells whether a text is a new one; those that came more than `ms` ago are forgotten. */
+/** Returns a function that checks if a text is new. Texts older than `ms` milliseconds are forgotten. */
 function rememberTexts(ms: number): (text: string) => boolean {
-  // In the order of their ends: all are kept for the same time.
+  // Ordered by expiry, because all entries expire after the same time.
   const ends = new Map<string, number>();
   return (text) => {
     const now = performance.now();

@@ -2,8 +2,12 @@ import { textOf } from '../../../events/parts/messages.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import { errorResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { type HeldCall, openHeldCall, signHeldCall } from '../../../loops/held/held-call.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
+import {
+  openPendingCall,
+  type PendingCallRecord,
+  signPendingCall,
+} from '../../../loops/pending/pending-call-record.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import { extendPipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
@@ -11,33 +15,33 @@ import { made, type SeenReply, seeReply } from '../content/seen-reply.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 import { answerFrom, isStateless, metaOf, question, showsForms } from './ask-client.ts';
 import { createAsking } from './ask-somebody.ts';
-import type { Asked } from './asked.ts';
 import type { CallUnderWay } from './call-under-way.ts';
 import type { Cleaning } from './cleaning.ts';
 import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
+import type { PendingRequests } from './pending-requests.ts';
 import { createServerTools } from './server-tools.ts';
 import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 
-/** Where a held call stands in a question of ours. */
+/** The key of a pending call in an elicitation of the proxy. */
 const ANSWER = 'hookline.approve';
 const STATE = 'hookline';
 
-/** The first thing that many meet: it names what whoever has set this up can do. */
+/** New users often meet this message, so it names the ways to set up approvals. */
 const UNASKED =
-  'the client cannot be asked, since it shows no forms (give permission a rule or a default for the tool, ask on a page with --inspect, or believe the server about its tools with --trust-annotations)';
+  'the client does not support forms, so it cannot show the approval prompt (add a permission rule or default for the tool, answer in the web UI with --inspect, or use --trust-annotations)';
 
 interface Sent {
   attempts: number;
-  /** What the user has said yes to. */
-  yes?: HeldCall;
+  /** The call that the user has approved. */
+  yes?: PendingCallRecord;
   reply?: Read;
   seen?: SeenReply;
 }
 
-/** What the client gets of a call: a result, or the server's reply as it came. */
+/** The outcome for the client: a result, or the server's unchanged reply. */
 export type Outcome = { readonly result: JsonObject } | { readonly reply: Read };
 
-/** The calls of one session: one run, which begins with the first of them. */
+/** The calls of one session. They form one run, which starts with the first call. */
 export interface HookedCalls {
   call(call: CallUnderWay): Promise<Outcome>;
   toolsChanged(): void;
@@ -45,13 +49,13 @@ export interface HookedCalls {
 }
 
 export interface CallSides {
-  readonly client: Asked;
-  readonly server: Asked;
+  readonly client: PendingRequests;
+  readonly server: PendingRequests;
   newId(): string;
-  /** A tool is to be shown otherwise than it was. */
+  /** Called when the shown definition of a tool changes. */
   relisted(): void;
   readonly clean: Cleaning;
-  /** Who talks to whom, for the run. */
+  /** Returns the client and the server, as metadata of the run. */
   about(): JsonObject;
 }
 
@@ -64,7 +68,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   let run: LoopRun | undefined;
   let began: Promise<string | undefined> | undefined;
 
-  /** What hooks have answered in the place of all calls, if they have. */
+  /** Returns the answer that a hook gave in preCall, if any. */
   async function begin(loop: LoopRun): Promise<string | undefined> {
     const { answer } = await loop.begin([]);
     return answer && textOf(answer);
@@ -82,7 +86,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     return loop;
   }
 
-  /** A run that is to stop is over when its last call is, though its session goes on. */
+  /** An aborted run ends with its last call. The session stays open. */
   function endStopped() {
     if (run?.signal.aborted && underWay.size === 0) void end();
   }
@@ -95,15 +99,15 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   async function execute(input: unknown, context: ToolContext) {
     const { id, name } = context.toolCall;
     const call = underWay.get(id);
-    if (!call) return errorResult('The call is over.');
+    if (!call) return errorResult('The call has ended.');
     const { request, sent, progress } = call;
-    // The one before may have told of something else.
+    // An earlier attempt may have set these.
     delete sent.reply;
     delete sent.seen;
-    // It has changed since the call was judged.
-    if (pins?.isChanged(name)) return errorResult(`The MCP server has changed its tool "${name}". Call it again.`);
+    // The tool changed after the call was evaluated.
+    if (pins?.isChanged(name)) return errorResult(`The MCP server changed its tool "${name}". Call it again.`);
     if (progress) progress.emit = context.emit;
-    // What was judged is sent, not what came: the same text can mean something else to another parser.
+    // Sends the evaluated call, not the received text. Another parser could read the received text differently.
     const { task: _, ...params } = clean.answers(request.params) ?? {};
     const wireId = sent.attempts === 0 ? call.id : newId();
     sent.attempts += 1;
@@ -123,7 +127,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     if (answered !== undefined) return { result: made(errorResult(answered), false) };
     const found = await tools.find(name, (page) => list(given, page));
     const sent: Sent = { attempts: 0 };
-    // 1 and "1" are two requests.
+    // The ids 1 and "1" are two requests.
     const id = underWay.has(String(given.id)) ? `${given.id} (${newId()})` : String(given.id);
     underWay.set(id, { ...given, sent });
     try {
@@ -155,7 +159,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     return listed;
   }
 
-  /** Judges a call until nobody asks any more; a question that the client is to come back with the answer to is the result. */
+  /** Evaluates a call until no approver suspends it. If the client must return an answer, the result is the approval prompt. */
   async function judge(
     loop: LoopRun,
     id: string,
@@ -169,11 +173,11 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const unasked = options.ask || showsForms(request, capabilities) ? undefined : UNASKED;
     let answer = await givenAnswer(given);
     for (;;) {
-      if (answer?.approved && answer.held) {
-        const { held = answer.held, pinned = false } = pins?.agree(answer.held) ?? {};
+      if (answer?.approved && answer.pending) {
+        const { pending = answer.pending, pinned = false } = pins?.agree(answer.pending) ?? {};
         if (pinned) sides.relisted();
-        answer = { ...answer, held };
-        sent.yes = held;
+        answer = { ...answer, pending };
+        sent.yes = pending;
       }
       const judged = await loop.judge(toolCall, found, {
         signal: stop.signal,
@@ -181,35 +185,35 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
         ...(unasked !== undefined && { unasked }),
         ...(progress && { onChunk: ({ content }) => progress.give(content) }),
       });
-      const { held } = judged;
-      if (judged.state !== 'suspended' || !held) return judged;
-      const form = question(held, clean.text);
-      if (!form) answer = { approved: false, reason: 'the call is too long to be shown to anybody', held };
-      else if (isStateless(request) && !options.ask) return { result: await askByResult(held, form) };
-      else answer = await firstAnswer(given, held, form);
+      const { pending } = judged;
+      if (judged.state !== 'suspended' || !pending) return judged;
+      const form = question(pending, clean.text);
+      if (!form) answer = { approved: false, reason: 'the call is too long for an approval prompt', pending };
+      else if (isStateless(request) && !options.ask) return { result: await askByResult(pending, form) };
+      else answer = await firstAnswer(given, pending, form);
     }
   }
 
-  /** The client asks its user, and sends the call again: with the answer, and with what it was about. */
-  async function askByResult(held: HeldCall, params: JsonObject): Promise<JsonObject> {
+  /** The client asks its user. It then sends the call again, with the answer and the pending call. */
+  async function askByResult(pending: PendingCallRecord, params: JsonObject): Promise<JsonObject> {
     const inputRequests = { [ANSWER]: { method: 'elicitation/create', params } };
-    return { resultType: 'input_required', inputRequests, requestState: await toState(held) };
+    return { resultType: 'input_required', inputRequests, requestState: await toState(pending) };
   }
 
-  /** The server asks for something after a yes, which comes back with the answer: nobody is asked twice. */
-  async function withYes(held: HeldCall, result: JsonObject): Promise<JsonObject> {
-    const { by = '', judged, granted = [], ...call } = held.call;
-    const yes = { ...held, call: { ...call, judged, granted: [...granted, { by, judged }] } };
+  /** The server requests input after an approval. The approval returns with the answer, so the user is not asked twice. */
+  async function withYes(pending: PendingCallRecord, result: JsonObject): Promise<JsonObject> {
+    const { by = '', judged, granted = [], ...call } = pending.call;
+    const yes = { ...pending, call: { ...call, judged, granted: [...granted, { by, judged }] } };
     const theirs = result['requestState'];
     return { ...result, requestState: await toState(yes, typeof theirs === 'string' ? theirs : undefined) };
   }
 
-  async function toState(held: HeldCall, theirs?: string): Promise<string> {
-    const signed = await signHeldCall({ ...held, expiresAt: Date.now() + askTimeoutMs }, secret);
+  async function toState(pending: PendingCallRecord, theirs?: string): Promise<string> {
+    const signed = await signPendingCall({ ...pending, expiresAt: Date.now() + askTimeoutMs }, secret);
     return `${STATE}${theirs === undefined ? '' : `=${encodeURIComponent(theirs)}`}:${signed}`;
   }
 
-  /** The answer that comes with a call, if it is one of ours. The server gets what is the server's. */
+  /** Returns the answer in a call, if it is for the proxy. Answers for the server are forwarded. */
   async function givenAnswer({ request }: CallUnderWay): Promise<HostAnswer | undefined> {
     const params = request.params as { requestState?: string; inputResponses?: JsonObject };
     const [state, theirs, signed] = /^hookline(?:=([^:]*))?:(.*)$/s.exec(String(params.requestState)) ?? [];
@@ -219,9 +223,11 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     if (theirs !== undefined) params.requestState = decodeURIComponent(theirs);
     if (Object.keys(others).length > 0) params.inputResponses = others;
     else delete params.inputResponses;
-    const held = await openHeldCall(signed as string, secret);
-    if (!options.isNew(signed as string)) return { approved: false, reason: 'this answer was given before', held };
-    return held.call.by === undefined ? { approved: true, held } : answerFrom(said as JsonObject | undefined, held);
+    const pending = await openPendingCall(signed as string, secret);
+    if (!options.isNew(signed as string)) return { approved: false, reason: 'this answer was already used', pending };
+    return pending.call.by === undefined
+      ? { approved: true, pending }
+      : answerFrom(said as JsonObject | undefined, pending);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** What names a request. */
+/** The id of a request. */
 export type RpcId = string | number;
 
 /** A message of JSON-RPC 2.0. A request has `id` and `method`, a notification only `method`, a reply only `id`. */
@@ -14,19 +14,19 @@ export interface RpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A message as it came, and what it says. */
+/** A message and the text that it was read from. */
 export interface Read {
   readonly text: string;
   readonly message: RpcMessage;
 }
 
-/** Who waits because of a message: its sender for the answer to what it asks, the other side for what it answers. */
+/** The requests that wait because of a message. The sender waits for answers to `asks`, the other side for the replies. */
 export interface Waiting {
   readonly asks: readonly RpcId[];
   readonly answers: readonly RpcId[];
 }
 
-/** A message that is not passed on, with who waits because of it. */
+/** Thrown for a message that is not forwarded. Names the requests that wait because of it. */
 export class Unreadable extends Error {
   readonly waiting: Waiting;
 
@@ -36,14 +36,14 @@ export class Unreadable extends Error {
   }
 }
 
-/** Levels of lists and objects in one message. Many readers run out of stack at some thousands. */
+/** The maximum nesting of lists and objects. Many parsers run out of stack at a few thousand levels. */
 const MAX_DEPTH = 512;
 
-const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+const fields = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /**
- * Reads one message, strictly: what another parser could read otherwise (a member twice, or in other letters) is refused, since the
- * text is passed on as it came, but for line breaks: many readers end a message at each of them. Throws `Unreadable`.
+ * Reads one message, strictly. It rejects text that another parser could read differently, such as duplicate fields or fields in another case. The
+ * proxy forwards the received text. It removes only line breaks, because many readers end a message at each of them. Throws `Unreadable`.
  */
 export function readMessage(line: string): Read {
   const text = line.replace(/[\r\n]/g, ' ');
@@ -51,7 +51,7 @@ export function readMessage(line: string): Read {
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw new Unreadable(`it is no JSON: ${messageOf(thrown)}`);
+    throw new Unreadable(`it is not JSON: ${messageOf(thrown)}`);
   }
   try {
     assertMessage(value, text);
@@ -62,27 +62,26 @@ export function readMessage(line: string): Read {
 }
 
 function assertMessage(value: unknown, text: string): void {
-  // Two characters are one level at least.
+  // Each level has at least two characters.
   if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH))
     throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
-  if (Array.isArray(value)) throw new Error('it is a batch, which MCP has no more; send one message a line');
-  if (!isObject(value)) throw new Error('it is no object');
-  assertSpelling(value, members);
+  if (Array.isArray(value)) throw new Error('it is a batch, which MCP no longer supports; send one message per line');
+  if (!isObject(value)) throw new Error('it is not an object');
+  assertSpelling(value, fields);
   const { jsonrpc, id, method, params, result, error } = value;
-  if (jsonrpc !== '2.0') throw new Error('it is not of JSON-RPC 2.0');
-  if (method !== undefined && typeof method !== 'string') throw new Error('its method is no text');
-  if (id !== undefined && id !== null && !isId(id))
-    throw new Error('its id is neither text nor a number that every reader holds exactly');
+  if (jsonrpc !== '2.0') throw new Error('it is not a JSON-RPC 2.0 message');
+  if (method !== undefined && typeof method !== 'string') throw new Error('its method is not a string');
+  if (id !== undefined && id !== null && !isId(id)) throw new Error('its id must be a string or a safe integer');
   if (method === undefined && id === undefined) throw new Error('it has neither a method nor an id');
   if ([params, result, error].some((part) => part !== undefined && !isObject(part)))
-    throw new Error('its params, its result or its error are no object');
+    throw new Error('its params, result and error must be objects');
   if ([method, result, error].filter((part) => part !== undefined).length !== 1)
-    throw new Error('it must have one of method, result and error');
-  if (JSON.stringify(value) !== text && membersIn(value) !== betweenTexts(text).split(':').length - 1)
-    throw new Error('a member stands twice in one object');
+    throw new Error('it must have exactly one of method, result and error');
+  if (JSON.stringify(value) !== text && fieldsIn(value) !== betweenTexts(text).split(':').length - 1)
+    throw new Error('an object has a duplicate field');
 }
 
-/** Who waits because of a message, or of each in a batch. */
+/** Returns the requests that wait because of a message or a batch. */
 export function waitingFor(value: unknown): Waiting {
   const named = (Array.isArray(value) ? value : [value]).filter(isObject).filter(({ id }) => isId(id));
   const ids = (asks: boolean): RpcId[] =>
@@ -104,29 +103,29 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A whole number that is another one once it has been read: JavaScript holds some 16 digits. */
+/** Returns the first integer that changes when it is parsed. JavaScript numbers hold about 16 digits. */
 export function inexactNumber(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined;
   const whole = betweenTexts(text).match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
   return whole.find((digits) => digits.length > 300 || BigInt(digits) !== BigInt(Number(digits)));
 }
 
-/** Refuses a member that differs from a known one only in the case of its letters: some parsers take it for that one. */
+/** Rejects a field that differs from a known one only in case. Some parsers treat both as the same field. */
 export function assertSpelling(value: object, known: readonly string[]): void {
-  // Both ways, for letters such as \u017f, which only has the upper case of another one.
+  // Folds in both directions: a letter such as \u017f shares only its upper case with another letter.
   const fold = (name: string): string => name.toUpperCase().toLowerCase();
   const like = (key: string): boolean => known.some((one) => fold(one) === fold(key));
   const wrong = Object.keys(value).find((key) => !known.includes(key) && like(key));
-  if (wrong !== undefined) throw new Error(`it has a member ${JSON.stringify(wrong)}, which is not spelt so`);
+  if (wrong !== undefined) throw new Error(`it has a misspelled field ${JSON.stringify(wrong)}`);
 }
 
-function membersIn(value: unknown): number {
+function fieldsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce((sum: number, one) => sum + membersIn(one), own);
+  return Object.values(value).reduce((sum: number, one) => sum + fieldsIn(one), own);
 }
 
-/** JSON without what its texts say. No regular expression: it runs out of stack in a long text. */
+/** Returns JSON without the content of its strings. A regular expression would run out of stack in a long string. */
 function betweenTexts(text: string): string {
   const between: string[] = [];
   let from = 0;
@@ -145,7 +144,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** A request that is answered with an error. */
+/** Returns the error reply to a request. */
 export function errorReply(id: RpcId | null, code: number, message: string): RpcMessage {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -7,50 +7,47 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../events/values/json-value.ts';
-import type { HeldCall } from '../../../loops/held/held-call.ts';
+import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
 import { defineHook } from '../../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../../pipeline/define/hook.ts';
 import { defineState } from '../../../pipeline/define/state.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 
-/** What a server has said of its tools when each was seen first, or when somebody has last agreed to a change. */
+/** Stored tool definitions of a server. An entry changes only if a user approves the change. */
 export interface Pins {
-  /** Pins new tools. Gives all as they are pinned; the same list where nothing has changed. */
+  /** Pins new tools. Returns all tools as pinned, or the same list if nothing has changed. */
   check(tools: readonly ListedTool[]): Promise<readonly ListedTool[]>;
-  /** Asks about calls of changed tools. */
+  /** Suspends calls of changed tools. */
   readonly approver: Hook;
-  /** Whether a tool is known to be another one than the pinned one: a call of it must not run. */
+  /** Returns true if a tool differs from the pinned one. A call of it must not run. */
   isChanged(name: string): boolean;
-  /**
-   * Takes a yes. One to a question of `approver` pins the tool as it was shown, where it is still that, and counts for nothing else: of a tool
-   * that has changed again somebody is asked again.
-   */
-  agree(held: HeldCall): { readonly held: HeldCall; readonly pinned: boolean };
+  /** Accepts an approval. If `approver` asked, the shown tool is pinned, unless it has changed again. The approval then counts for nothing else. */
+  agree(pending: PendingCallRecord): { readonly pending: PendingCallRecord; readonly pinned: boolean };
 }
 
 const NAME = 'hookline:mcp-pins';
-/** What was shown of changed tools, by the ids of the calls that were asked about: a held call carries it. */
+/** Hashes of the shown tools, by call id. Pending calls carry this state. */
 const shownKey = defineState<readonly (readonly [string, string])[]>({
   name: `${NAME}.shown`,
   schema: z.array(z.tuple([z.string(), z.string()])),
   initial: [],
 });
-/** Of older ones somebody is asked again. */
+/** Older calls require another approval. */
 const MOST_OPEN = 100;
 
 const fileSchema = z.strictObject({ version: z.literal(1), tools: z.record(z.string(), jsonObjectSchema) });
-/** Characters of a description that are shown. */
+/** The maximum number of characters shown of a field. */
 const MOST_SHOWN = 2_000;
 
-/** A tool as the server lists it now, where that is not as it is pinned. */
+/** The current definition of a tool that differs from the pinned one. */
 interface Change {
   readonly now: JsonObject;
   readonly hash: string;
   readonly prompt: string;
 }
 
-/** Keeps pins in a JSON file, which is made when there is something to pin. One that cannot be read or written is `INPUT_INVALID`. */
+/** Stores pins in a JSON file. The file is created with the first pin. Throws `INPUT_INVALID` if the file cannot be read or written. */
 export function pinsIn(file: string, log: Logger): Pins {
   const changed = new Map<string, Change>();
   let pinned = readPins(file);
@@ -58,12 +55,12 @@ export function pinsIn(file: string, log: Logger): Pins {
 
   function keep(tools: Readonly<Record<string, JsonObject>>): void {
     try {
-      // Another process may have pinned something in the meantime.
+      // Another process may have pinned tools in the meantime.
       const all = { ...readPins(file), ...tools };
       writeFileAtomic(file, `${JSON.stringify({ version: 1, tools: all }, null, 2)}\n`, { mode: 0o600 });
       pinned = all;
     } catch (thrown) {
-      log.error({ err: messageOf(thrown), file }, 'the tools of an MCP server cannot be pinned, and are not used');
+      log.error({ err: messageOf(thrown), file }, 'the tools of an MCP server cannot be pinned and are disabled');
       throw new HooklineError('TOOL_FAILED', `The tools of the MCP server cannot be pinned: ${messageOf(thrown)}`);
     }
   }
@@ -78,10 +75,7 @@ export function pinsIn(file: string, log: Logger): Pins {
     const hash = createHash('sha256').update(canonicalJson(now)).digest('base64');
     if (changed.get(tool.name)?.hash !== hash) {
       changed.set(tool.name, { now, hash, prompt: promptOf(tool.name, known, now) });
-      log.warn(
-        { tool: tool.name, file },
-        'an MCP server has changed a tool since it was pinned; its calls are asked about',
-      );
+      log.warn({ tool: tool.name, file }, 'an MCP server changed a tool since it was pinned; its calls need approval');
     }
     return known as unknown as ListedTool;
   }
@@ -95,7 +89,7 @@ export function pinsIn(file: string, log: Logger): Pins {
     },
     approver: defineHook({
       name: NAME,
-      description: 'Asks about tools that an MCP server has changed.',
+      description: 'Requires approval for tools that an MCP server changed.',
       priority: HookPriority.SECURITY,
       approve({ toolCall: { id, name } }, context) {
         const change = changed.get(name);
@@ -106,33 +100,33 @@ export function pinsIn(file: string, log: Logger): Pins {
       },
     }),
     isChanged: (name) => changed.has(name),
-    agree(held) {
-      const { by, ...call } = held.call;
-      if (by !== NAME) return { held, pinned: false };
+    agree(pending) {
+      const { by, ...call } = pending.call;
+      if (by !== NAME) return { pending, pinned: false };
       const { name } = call.judged;
       const change = changed.get(name);
-      const shown = shownKey.schema.safeParse(held.state[shownKey.name]).data?.find(([of]) => of === call.key)?.[1];
+      const shown = shownKey.schema.safeParse(pending.state[shownKey.name]).data?.find(([of]) => of === call.key)?.[1];
       const same = change !== undefined && change.hash === shown;
       if (same) {
         keep({ [name]: change.now });
         changed.delete(name);
-        log.info({ tool: name, file }, 'a changed tool of an MCP server is pinned anew');
+        log.info({ tool: name, file }, 'pinned the changed tool of an MCP server');
       }
-      return { held: { ...held, call }, pinned: same };
+      return { pending: { ...pending, call }, pinned: same };
     },
   };
 }
 
-/** Without the file nobody would notice a change in the next process. */
+/** Without the file, the next process could not detect a change. */
 function assertWritable(file: string): void {
   try {
-    // With the slash, only a folder will do.
+    // With the trailing slash, the check fails for anything but a folder.
     accessSync(`${dirname(file)}/`, constants.W_OK);
     if (existsSync(file)) accessSync(file, constants.W_OK);
   } catch (thrown) {
     throw new HooklineError(
       'INPUT_INVALID',
-      `${file} cannot be written, so no tools can be pinned there: ${messageOf(thrown)}. Give a file that can be written.`,
+      `${file} is not writable, so tools cannot be pinned: ${messageOf(thrown)}. Use a writable file.`,
     );
   }
 }
@@ -153,11 +147,11 @@ function readPins(file: string): Readonly<Record<string, JsonObject>> {
 function invalid(file: string, why: string): HooklineError {
   return new HooklineError(
     'INPUT_INVALID',
-    `${file} holds no pinned tools: ${why}. Give another file, or take it away.`,
+    `${file} is not a file of pinned tools: ${why}. Use another file, or delete it.`,
   );
 }
 
-/** Every member that differs, as it was and as it is. */
+/** Lists every field that differs, before and after. */
 function promptOf(name: string, before: JsonObject, now: JsonObject): string {
   const differs = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
     (key) => canonicalJson(before[key] ?? null) !== canonicalJson(now[key] ?? null),
@@ -167,7 +161,7 @@ function promptOf(name: string, before: JsonObject, now: JsonObject): string {
     const [was = '', is = ''] = texts.map((text) => excerpt(text, firstDifference(texts)));
     return `${key}, before: ${was}\n${key}, now: ${is}`;
   });
-  return `The MCP server has changed its tool "${name}" since it was pinned. Use it as it is now?\n${lines.join('\n')}`;
+  return `The MCP server changed its tool "${name}" since it was pinned. Accept the change?\n${lines.join('\n')}`;
 }
 
 function firstDifference([a = '', b = '']: readonly string[]): number {
@@ -176,11 +170,11 @@ function firstDifference([a = '', b = '']: readonly string[]): number {
   return at;
 }
 
-/** As much as can be shown, with what differs in it. What is left out is said. */
+/** Returns the part of a text around the first difference. It states how many characters are left out. */
 function excerpt(text: string, at: number): string {
   if (text.length <= MOST_SHOWN) return text;
   const from = at < MOST_SHOWN / 2 ? 0 : Math.min(at - 200, text.length - MOST_SHOWN);
   const left = text.length - from - MOST_SHOWN;
   const before = from > 0 ? `(${from} characters) … ` : '';
-  return `${before}${text.slice(from, from + MOST_SHOWN)}${left > 0 ? ` … (${left} characters more)` : ''}`;
+  return `${before}${text.slice(from, from + MOST_SHOWN)}${left > 0 ? ` … (${left} more characters)` : ''}`;
 }

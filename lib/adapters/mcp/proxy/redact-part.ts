@@ -1,43 +1,43 @@
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 
 type Redact = (text: string) => string;
-type Members = Readonly<Record<string, (value: JsonValue, redact: Redact) => JsonValue>>;
+type Fields = Readonly<Record<string, (value: JsonValue, redact: Redact) => JsonValue>>;
 
 /**
- * A result, params or an error of MCP with every text in it redacted, names of members included. What only its sender reads, and data of images,
- * sound and files, is left where the protocol has it and nowhere else. The same value where nothing is found.
+ * Redacts every text in a result, params or an error of MCP, field names included. Values that only their sender reads are kept, and so is the data
+ * of images, audio and files. They are kept only where the protocol defines them. Returns the same value if nothing is found.
  */
 export function redactPart(part: JsonObject, redact: Redact): JsonObject {
-  if (!('content' in part)) return memberwise(part, redact, PART);
-  // Of what was answered nothing goes on. A form that was filled in has an action, and may say anything else besides.
+  if (!('content' in part)) return fieldwise(part, redact, PART);
+  // An answered form has an `action`, and its fields may have any name. Messages of sampling have a `role`.
   const content = 'role' in part && !('action' in part) ? blocks : listOfBlocks;
-  return memberwise(part, redact, { content });
+  return fieldwise(part, redact, { content });
 }
 
-/** Params of a notification, of which nothing goes on: its sender waits for no cursor and no state. */
+/** Redacts the params of a notification. A notification has no cursor or state that must be kept. */
 export function redactNotice(params: JsonObject, redact: Redact): JsonObject {
-  return memberwise(params, redact, NOTICE);
+  return fieldwise(params, redact, NOTICE);
 }
 
-/** An error; one that sends the user to other addresses names what its sender waits for. */
+/** Redacts an error. The error that sends the user to other URLs keeps the elicitation ids, because the server waits for them. */
 export function redactError<T extends { readonly code: number }>(error: T, redact: Redact): T {
   const given = error as unknown as JsonValue;
   const clean = isObject(given)
-    ? memberwise(given, redact, error.code === ELSEWHERE ? elsewhere : {})
+    ? fieldwise(given, redact, error.code === ELSEWHERE ? elsewhere : {})
     : leaves(given, redact);
   return clean as unknown as T;
 }
 
-/** Every text, whatever it is called, and every number that would be redacted as a text. */
+/** Redacts every text, and every number that would be redacted as a text. */
 function leaves(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
   if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value));
   if (Array.isArray(value)) return each(value, (item) => leaves(item, redact));
-  return isObject(value) ? memberwise(value, redact, {}) : value;
+  return isObject(value) ? fieldwise(value, redact, {}) : value;
 }
 
-/** `known` members by their own rules, all others as `leaves`. */
-function memberwise(object: JsonObject, redact: Redact, known: Members): JsonObject {
+/** Redacts `known` fields by their own rules, and all others with `leaves`. */
+function fieldwise(object: JsonObject, redact: Redact, known: Fields): JsonObject {
   let changed = false;
   const clean = Object.entries(object).map(([key, inner]): [string, JsonValue] => {
     const own = Object.hasOwn(known, key) ? known[key] : undefined;
@@ -51,15 +51,15 @@ function memberwise(object: JsonObject, redact: Redact, known: Members): JsonObj
 
 const asIs = (value: JsonValue, redact: Redact): JsonValue =>
   typeof value === 'string' ? value : leaves(value, redact);
-/** A list of what has `known` members, or a single one. */
+/** Redacts objects with `known` fields, in a list or on their own. */
 const listOf =
-  (known: (object: JsonObject) => Members) =>
+  (known: (object: JsonObject) => Fields) =>
   (value: JsonValue, redact: Redact): JsonValue => {
     const one = (item: JsonValue): JsonValue =>
-      isObject(item) ? memberwise(item, redact, known(item)) : leaves(item, redact);
+      isObject(item) ? fieldwise(item, redact, known(item)) : leaves(item, redact);
     return Array.isArray(value) ? each(value, one) : one(value);
   };
-/** Objects of one kind by names of the server's own. */
+/** Redacts the entries of an object whose keys the server chose. */
 const mapOf =
   (rule: (value: JsonObject, redact: Redact) => JsonValue) =>
   (value: JsonValue, redact: Redact): JsonValue => {
@@ -72,43 +72,43 @@ const mapOf =
     return same ? value : Object.fromEntries(pairs);
   };
 
-/** Of a resource: its file. */
-const resource: Members = { blob: asIs };
+/** The file of a resource. */
+const resource: Fields = { blob: asIs };
 const blocks = listOf(({ type }) => BLOCKS.get(type) ?? {});
-const BLOCKS: ReadonlyMap<unknown, Members> = new Map<unknown, Members>([
+const BLOCKS: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
   ['image', { data: asIs }],
   ['audio', { data: asIs }],
   ['resource', { resource: listOf(() => resource) }],
-  // Of sampling.
+  // A block of sampling.
   ['tool_result', { content: (value, redact) => blocks(value, redact) }],
 ]);
-/** A form that was filled in has members of any name there. */
+/** An answered form may have a field with this name. */
 const listOfBlocks = (value: JsonValue, redact: Redact): JsonValue =>
   Array.isArray(value) ? blocks(value, redact) : leaves(value, redact);
-const request: Members = {
+const request: Fields = {
   params: (value, redact) => (isObject(value) ? redactPart(value, redact) : leaves(value, redact)),
 };
 
-const NOTICE: Members = {
+const NOTICE: Fields = {
   progressToken: asIs,
   elicitationId: asIs,
   _meta: listOf(() => ({ progressToken: asIs })),
 };
 
-const PART: Members = {
+const PART: Fields = {
   ...NOTICE,
   cursor: asIs,
   nextCursor: asIs,
   requestState: asIs,
   contents: listOf(() => resource),
   messages: listOf(() => ({ content: blocks })),
-  // What a result asks for, and what is answered.
-  inputRequests: mapOf((one, redact) => memberwise(one, redact, request)),
+  // Input that a result requests, and the responses to it.
+  inputRequests: mapOf((one, redact) => fieldwise(one, redact, request)),
   inputResponses: mapOf(redactPart),
 };
 
 const ELSEWHERE = -32042;
-const elsewhere: Members = { data: listOf(() => ({ elicitations: listOf(() => ({ elicitationId: asIs })) })) };
+const elsewhere: Fields = { data: listOf(() => ({ elicitations: listOf(() => ({ elicitationId: asIs })) })) };
 
 function each(items: readonly JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue {
   const changed = items.map(change);

@@ -6,17 +6,17 @@ import { listedSchema } from '../tools/listed-schema.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 import { type PermissionOptions, permissionOf } from '../tools/permission-of.ts';
 
-/** The tools of the server of one session, asked for when they are first needed. */
+/** The tools of a session's server. They are listed when first needed. */
 export interface ServerTools {
-  /** All tools; that of `name` is among them even where the server does not list it, and is checked by the server alone. */
+  /** Returns all tools. A tool `name` that the server does not list is included, and only the server validates its input. */
   find(name: string, list: List): Promise<readonly Tool[]>;
-  /** Whether a tool promises structured content. */
+  /** Returns true if a tool declares structured content. */
   structures(name: string): boolean;
-  /** They have changed. */
+  /** Discards the list, because the tools have changed. */
   forget(): void;
 }
 
-/** Asks the server for a page of its tools. */
+/** Requests a page of the server's tools. */
 export type List = (params: JsonObject | undefined) => Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;
 
 export function createServerTools(options: PermissionOptions, execute: Tool['execute'], log: Logger): ServerTools {
@@ -27,7 +27,7 @@ export function createServerTools(options: PermissionOptions, execute: Tool['exe
   function toTool(listed: ListedTool): Tool {
     const { unchecked, ...schema } = listedSchema(listed);
     if (unchecked !== undefined && !told.has(listed.name))
-      log.warn({ tool: listed.name }, `calls are checked by the MCP server alone: ${unchecked}`);
+      log.warn({ tool: listed.name }, `only the MCP server validates the calls: ${unchecked}`);
     told.add(listed.name);
     if (listed.outputSchema !== undefined) promising.add(listed.name);
     const { name, description = '' } = listed;
@@ -40,7 +40,7 @@ export function createServerTools(options: PermissionOptions, execute: Tool['exe
       ...new Map(listed.map((one) => [one.name, toTool(one)])).values(),
     ]);
     tools = loading;
-    // The next call asks again.
+    // The next call requests the list again.
     loading.catch(() => {
       if (tools === loading) tools = undefined;
     });

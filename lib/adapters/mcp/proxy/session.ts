@@ -2,42 +2,42 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { compilePlan } from '../../../pipeline/define/plan.ts';
 import { isStateless, metaOf } from './ask-client.ts';
-import { createAsked } from './asked.ts';
 import type { CallUnderWay } from './call-under-way.ts';
+import { checkCallParams, checkMethod } from './check-call.ts';
 import { createCleaning, passPart as pass } from './cleaning.ts';
-import { faultOfCall, faultOfMethod } from './fault-of-call.ts';
 import { createHookedCalls, type Outcome } from './hooked-calls.ts';
 import { errorReply, type Read, type RpcId, type RpcMessage } from './json-rpc.ts';
+import { createPendingRequests } from './pending-requests.ts';
 import { createProgress, isToken } from './progress.ts';
 import type { SessionOptions } from './session-options.ts';
 import { createShownTools } from './shown-tools.ts';
 import { stripTasks } from './strip-tasks.ts';
 import { failedReply, type NotTaken, takeMessage } from './take-message.ts';
 
-/** Where the messages of a session go, as JSON. `about` is the client's request that a message is for, where one is known. */
+/** Receives the messages of a session, as JSON. `about` is the client's request that a message belongs to, if known. */
 export interface Ends {
-  /** What answers a request of the client, the last of it. */
+  /** Sends the final answer to a request of the client. */
   answer(text: string, id: RpcId | null): void;
-  /** The client has taken its request back, and gets no answer. */
+  /** The client cancelled its request and gets no answer. */
   dropped(id: RpcId): void;
-  /** What the server's side asks or tells. */
+  /** Sends requests and notifications of the server. */
   toClient(text: string, about?: RpcId): void;
   toServer(text: string, about?: RpcId): void;
 }
 
-/** One client and one server, with the hooks between them. */
+/** A session between one client and one server, with hooks. */
 export interface McpSession {
   fromClient(text: string): void;
   fromServer(text: string, about?: RpcId): void;
-  /** Nothing more comes of the server: what waits for it is answered with `why`. Resolves when the calls under way have been. */
+  /** Call when the server has disconnected. Pending requests are answered with `why`. Resolves when the running calls are answered. */
   serverGone(why: string): Promise<void>;
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is running. */
   idle(): Promise<unknown>;
-  /** The client has gone: its calls are cancelled, and the run ends. */
+  /** Call when the client has disconnected. Its calls are cancelled, and the run ends. */
   end(): Promise<void>;
 }
 
-/** Requests of one side that may be under way. */
+/** The maximum number of pending requests of one side. */
 const MAX_OPEN = 10_000;
 
 export function openSession(options: SessionOptions, { answer, dropped, toClient, toServer }: Ends): McpSession {
@@ -45,12 +45,12 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   const plan = compilePlan(pipeline.hooks, agent);
   const show = createShownTools(options, plan);
   const clean = createCleaning({ plan, log });
-  // Nobody can guess one who has not been sent it: the server asks the client questions of its own.
+  // The id cannot be guessed by a side that did not receive it. The server also sends requests to the client.
   const newId = (): string => `hookline-${crypto.randomUUID()}`;
-  const client = createAsked(toClient);
-  const server = createAsked(toServer);
+  const client = createPendingRequests(toClient);
+  const server = createPendingRequests(toServer);
   const calls = new Map<RpcId, CallUnderWay & { done: Promise<void> }>();
-  /** Methods of the client's other requests that the server has not answered. */
+  /** The methods of the client's other pending requests. */
   const open = new Map<RpcId, string>();
   let capabilities: JsonObject | undefined;
   const about: { client?: JsonObject; server?: JsonObject } = {};
@@ -64,9 +64,10 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
 
   function request(read: Read, id: RpcId) {
     const { method = '', params } = read.message;
-    if (calls.has(id) || open.has(id)) return reply(errorReply(id, -32600, 'A request of this id is under way.'));
-    if (calls.size + open.size >= MAX_OPEN) return reply(errorReply(id, -32000, 'Too many requests are under way.'));
-    const wrong = faultOfMethod(method);
+    if (calls.has(id) || open.has(id)) return reply(errorReply(id, -32600, 'The ID of the request is already in use.'));
+    if (calls.size + open.size >= MAX_OPEN)
+      return reply(errorReply(id, -32000, 'Too many active requests. Try again later.'));
+    const wrong = checkMethod(method);
     if (wrong !== undefined) return reply(errorReply(id, -32601, wrong));
     if (method === 'tools/call') return begin(read, id);
     if (gone !== undefined) return reply(errorReply(id, -32000, gone));
@@ -86,11 +87,10 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   function begin({ text, message }: Read, id: RpcId) {
     const params = { ...message.params };
     about.client ??= metaOf(params)?.['io.modelcontextprotocol/clientInfo'] as JsonObject;
-    const fault = faultOfCall(params, text);
-    if (fault !== undefined) return reply(errorReply(id, -32602, fault));
+    const issue = checkCallParams(params, text);
+    if (issue !== undefined) return reply(errorReply(id, -32602, issue));
     const token = metaOf(params)?.['progressToken'];
-    const overflow = (): void =>
-      log.warn({ id }, 'progress of an MCP server came faster than hooks take it; some is dropped');
+    const overflow = (): void => log.warn({ id }, 'dropped progress of an MCP server, because the hooks are slower');
     const told = (read: Read): void =>
       pass((text) => toClient(text, id), read, 'params', clean.notice(read.message.params));
     const progress = token === undefined ? undefined : createProgress(token, told, overflow);
@@ -106,21 +106,21 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
         .call(call)
         .catch((thrown: unknown): Outcome => ({ result: failed(messageOf(thrown)) }));
       calls.delete(id);
-      // A client that has cancelled waits for nothing.
+      // A client that has cancelled does not wait for an answer.
       if (stop.signal.aborted) return dropped(id);
       if ('reply' in outcome) return finish(id, outcome.reply);
       const { result } = outcome;
       const made = isStateless(call.request) ? { resultType: 'complete', ...result } : result;
       reply({ jsonrpc: '2.0', id, result: clean.part(made) });
     } catch (thrown) {
-      log.error({ err: thrown }, 'the result of an MCP call is not passed on');
-      reply(errorReply(id, -32603, 'The result is not passed on: Hookline failed, and its log says why.'));
+      log.error({ err: thrown }, 'withheld the result of an MCP call');
+      reply(errorReply(id, -32603, 'The result was withheld, because Hookline failed. See its log.'));
     }
   }
 
   const failed = (why: string): JsonObject => ({ content: [{ type: 'text', text: clean.text(why) }], isError: true });
 
-  /** A reply that hooks have left as it was. What it says beside its texts goes through the redactors all the same. */
+  /** A reply that no hook changed. Its other fields still need to be redacted. */
   function finish(id: RpcId, read: Read) {
     const { message } = read;
     const cleaned = clean.reply(message);
@@ -130,13 +130,13 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
 
   function notified(read: Read) {
     const { method, params } = read.message;
-    // A server that is lax would run it.
-    const wrong = method === 'tools/call' ? 'tools/call: a request needs an id' : faultOfMethod(method ?? '');
+    // A lenient server would run it.
+    const wrong = method === 'tools/call' ? 'tools/call: a request needs an id' : checkMethod(method ?? '');
     if (wrong !== undefined) return reply(errorReply(null, -32600, wrong));
     const id = params?.['requestId'] as RpcId;
     const call = method === 'notifications/cancelled' ? calls.get(id) : undefined;
     if (method === 'notifications/cancelled' && open.delete(id)) dropped(id);
-    // The server is told by the call itself, if it knows of it.
+    // The call itself notifies the server, if the server has received the request.
     if (!call) return toServer(read.text);
     const reason = params?.['reason'];
     call.stop.abort(new DOMException(typeof reason === 'string' ? reason : 'cancelled by the client', 'AbortError'));
@@ -146,7 +146,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     const { id, error } = read.message;
     if (server.take(read)) return;
     const method = id === undefined || id === null ? undefined : open.get(id);
-    if (method === undefined) return log.warn({ id }, 'a reply of the MCP server, which nobody waits for, is dropped');
+    if (method === undefined) return log.warn({ id }, 'dropped an unexpected response of the MCP server');
     if (method === 'tools/list' && !error) return void list(read, id as RpcId);
     if (error) finish(id as RpcId, read);
     else opened(read, id as RpcId, method);
@@ -168,7 +168,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       const result = await show(read.message.result ?? {});
       pass((text) => answer(text, id), read, 'result', clean.part(result));
     } catch (thrown) {
-      log.error({ err: thrown }, 'the tools of an MCP server are not shown');
+      log.error({ err: thrown }, 'the tools of an MCP server are hidden');
       reply(errorReply(id, -32603, clean.text(messageOf(thrown))));
     }
   }
@@ -199,9 +199,9 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     else pass((out) => toClient(out, about), read, 'params', clean.part(params));
   }
 
-  function notPassed({ why, fault }: NotTaken): string {
-    if (fault !== undefined) log.error({ err: fault }, 'an MCP message is not passed on');
-    return `The message is not passed on: ${why}.`;
+  function notPassed({ why, issue }: NotTaken): string {
+    if (issue !== undefined) log.error({ err: issue }, 'rejected an MCP message');
+    return `The proxy rejected the message: ${why}.`;
   }
 
   const idle = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
@@ -214,7 +214,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
           const failed = failedReply(id, why);
           if (!client.take(failed)) toServer(failed.text);
         }
-        // What else is under way by this id gets its own answer.
+        // Other pending requests with this id get their own answer.
         const asks = not.waiting.asks.filter((id) => !calls.has(id) && !open.has(id));
         for (const id of asks.length > 0 ? asks : [null]) reply(errorReply(id, -32600, why));
       });
@@ -225,7 +225,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
         (read) => serverSays(read, about),
         (not) => {
           const why = notPassed(not);
-          if (!not.fault) log.warn({ why: not.why }, 'a line of the MCP server is not passed on');
+          if (!not.issue) log.warn({ why: not.why }, 'dropped a line of the MCP server');
           for (const id of not.waiting.answers) replied(failedReply(id, why));
           for (const id of not.waiting.asks) toServer(failedReply(id, why).text, about);
         },
@@ -240,9 +240,9 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     },
     idle,
     async end() {
-      for (const { stop } of calls.values()) stop.abort(new DOMException('the client has gone', 'AbortError'));
-      client.close('the client has gone');
-      server.close('the client has gone');
+      for (const { stop } of calls.values()) stop.abort(new DOMException('the client disconnected', 'AbortError'));
+      client.close('the client disconnected');
+      server.close('the client disconnected');
       await idle();
       await hooked.end();
     },

@@ -9,12 +9,12 @@ import type { ListedTool } from '../tools/mcp-client.ts';
 import { permissionOf } from '../tools/permission-of.ts';
 import type { SessionOptions } from './session-options.ts';
 
-/** Nobody is asked: the tools stand in the event before it. */
+/** The model is not called: the preReasoning event already lists the tools. */
 const noModel = () => EMPTY;
 
 /**
- * What clients are shown of the server's tools: as they were pinned, and without those that hooks take out of what a model is offered, or
- * whose calls are all denied. The hooks are asked what they would do; nothing of it is a step of the run.
+ * Returns a function that filters the server's tools for clients. It shows them as pinned. It leaves out tools that hooks remove from model
+ * requests, and tools whose calls are all denied. Hooks run as a dry run, outside the session's run.
  */
 export function createShownTools(options: SessionOptions, plan: Plan) {
   const { pipeline, agent = 'mcp', sessionId, userId, pins } = options;
@@ -43,7 +43,7 @@ export function createShownTools(options: SessionOptions, plan: Plan) {
     if (event?.type === 'preReasoning') return event.decision?.action === 'abort' ? [] : event.tools;
     throw new HooklineError(
       'HOOK_FAILED',
-      'The tools of the MCP server are not shown: a hook that selects them has failed.',
+      'The tools of the MCP server are hidden, because a hook that selects them failed.',
     );
   }
 
@@ -55,7 +55,7 @@ export function createShownTools(options: SessionOptions, plan: Plan) {
     return open.every(({ name }) => names.has(name)) ? open : open.filter(({ name }) => names.has(name));
   }
 
-  /** The same result where all of it is shown. */
+  /** Returns the same result if all tools are shown. */
   return async (result: JsonObject): Promise<JsonObject> => {
     const listed = (result['tools'] ?? []) as unknown as readonly ListedTool[];
     const tools = await shown(listed);

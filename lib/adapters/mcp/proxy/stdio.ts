@@ -8,17 +8,19 @@ export interface ServerProgram {
   /** The program and its arguments. */
   readonly command: readonly string[];
   readonly cwd?: string;
-  /** Default: that of this process. */
+  /** Default: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 const LINGER_MS = 250;
-/** What a server has to end after SIGTERM. Clients kill us two seconds after theirs, and nobody would end it then. */
+/**
+ * How long a server may take to end after SIGTERM. Clients kill the proxy two seconds after their own SIGTERM, which would leave the server running.
+ */
 const STOP_MS = 1_000;
 
 /**
- * Ties a client's pipes to a server that is started for them, through `session`. Who does not read is not read from. Resolves when
- * the client has gone, `signal` aborts or the server has ended, with how the server ended in the last case; nothing of it is left then.
+ * Starts a server and connects a client over stdio to it, through `session`. A side that does not read is not read from. Resolves when the client
+ * has disconnected, `signal` aborts or the server has ended. If the server ended, it resolves with the reason. Otherwise, it ends the server first.
  */
 export async function tieStdio(
   program: ServerProgram,
@@ -30,7 +32,7 @@ export async function tieStdio(
   const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
   const [stdout, stderr] = group.outputs;
   const server = group.input;
-  let fault: string | undefined;
+  let issue: string | undefined;
   let closed = false;
   const toClient = (text: string): void => void (closed || write(output, text, stdout, input));
   const hooked = session({
@@ -43,7 +45,7 @@ export async function tieStdio(
   const overlong =
     (what: string) =>
     (limit: number): void => {
-      fault ??= `the ${what} sent a message of more than ${limit} characters`;
+      issue ??= `the ${what} sent a message of more than ${limit} characters`;
       over();
     };
   let over = (): void => {};
@@ -60,8 +62,8 @@ export async function tieStdio(
   });
   server?.on('error', () => {});
   const said = read(stdout, (line) => hooked.fromServer(line), overlong('server'));
-  void read(stderr, errors, () => errors('(a line that is too long is left out)'));
-  // What it has written last is still in its pipe when it has exited; and one that has closed its pipe is about to exit.
+  void read(stderr, errors, () => errors('(a line that is too long is omitted)'));
+  // After a server exits, its last output is still in the pipe. A server that closes its output is about to exit.
   const exited = group.exited.then((exit) => howEnded(exit, cwd));
   const serverGone = Promise.race([
     group.exited.then(() => Promise.race([said, after(LINGER_MS)])),
@@ -69,15 +71,15 @@ export async function tieStdio(
   ]).then(() => Promise.race([exited, after(0).then(() => 'closed its output')]));
 
   const how = await Promise.race([serverGone, clientGone]);
-  // What is under way may still come to its end, as it would without a proxy.
-  if (typeof how !== 'string' && fault === undefined && !signal.aborted) {
+  // Pending calls may complete, as they would without a proxy.
+  if (typeof how !== 'string' && issue === undefined && !signal.aborted) {
     await Promise.race([hooked.idle(), serverGone, aborted, after(GRACE_MS)]);
     server?.end();
     await Promise.race([serverGone, aborted, after(GRACE_MS)]);
   }
-  const why = fault ?? (typeof how === 'string' ? `The MCP server ${how}.` : undefined);
+  const why = issue ?? (typeof how === 'string' ? `The MCP server ${how}.` : undefined);
   const stopped = group.stop(STOP_MS);
-  await Promise.race([hooked.serverGone(why ?? 'The client has gone.'), aborted, after(GRACE_MS)]);
+  await Promise.race([hooked.serverGone(why ?? 'The client disconnected.'), aborted, after(GRACE_MS)]);
   await hooked.end();
   closed = true;
   for (const stream of group.outputs) stream.destroy();

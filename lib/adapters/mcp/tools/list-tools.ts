@@ -1,10 +1,10 @@
 import { HooklineError } from '../../../errors.ts';
 import type { ListedTool, McpClient } from './mcp-client.ts';
 
-/** Pages of a list that are asked for at most: a server may name a next one for ever. */
+/** The maximum number of pages of a list. A server could return a next cursor forever. */
 const MAX_PAGES = 100;
 
-/** All tools that a server lists, over all pages. */
+/** Returns all tools that a server lists, over all pages. */
 export async function listTools(list: Pick<McpClient, 'listTools'>['listTools']): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   let cursor: string | undefined;
@@ -14,5 +14,5 @@ export async function listTools(list: Pick<McpClient, 'listTools'>['listTools'])
     cursor = listed.nextCursor;
     if (cursor === undefined) return tools;
   }
-  throw new HooklineError('TOOL_FAILED', `The MCP server lists its tools on more than ${MAX_PAGES} pages.`);
+  throw new HooklineError('TOOL_FAILED', `The tool list of the MCP server has more than ${MAX_PAGES} pages.`);
 }

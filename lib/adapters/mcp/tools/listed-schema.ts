@@ -4,12 +4,12 @@ import type { Tool } from '../../../pipeline/define/tool.ts';
 import { type StandardSchema, toInputSchema } from '../../../schemas/input-schema.ts';
 import type { ListedTool } from './mcp-client.ts';
 
-/** Any object: the server checks it itself. */
+/** Accepts any object. The server validates it. */
 const unchecked: StandardSchema = {
   '~standard': { version: 1, vendor: 'mcp', validate: (value) => ({ value }) },
 };
 
-/** The schema of a listed tool as calls are checked by it, and why they are not, where it says what cannot be checked here. */
+/** Returns the schema that validates calls of a listed tool, and why calls are not validated if the schema cannot be checked here. */
 export function listedSchema({
   inputSchema,
 }: ListedTool): Pick<Tool, 'inputSchema' | 'jsonSchema'> & { unchecked?: string } {
@@ -23,28 +23,28 @@ export function listedSchema({
   }
 }
 
-/** What holds values, in which a member may be called anything. */
+/** Keywords with values, whose fields may have any name. */
 const DATA = ['default', 'examples'];
 
-/** What holds schemas by name. */
+/** Keywords with schemas by name. */
 const MAPS = ['properties', '$defs', 'definitions'];
 
 /**
- * An expression of a server's, `^(a+)+$` say, may take longer than anybody waits; the server has it to check by. Throws where the schema could
- * mean something else without.
+ * Removes regular expressions from a schema. A server's expression such as `^(a+)+$` can backtrack for very long, so only the server checks it.
+ * Throws if the schema could mean something else without them.
  */
 function withoutPatterns(schema: JsonObject): JsonObject {
   const used = new Set<string>();
   const kept = without(schema, used);
-  // Which of several schemas fits or must not, and whose defaults are put in, may hang on an expression.
+  // Regular expressions can decide which of several schemas matches, and which defaults are set.
   const isChoice =
     ['oneOf', 'contains', 'not'].some((word) => used.has(word)) || (used.has('anyOf') && used.has('default'));
   if (used.has('patternProperties') || (used.has('pattern') && isChoice))
-    throw new Error('it has expressions of the server’s, which are not run here');
+    throw new Error('it has regular expressions, which Hookline does not run');
   return kept;
 }
 
-/** The schema without its expressions; `used` gets all of its keywords. */
+/** Returns the schema without its regular expressions. `used` collects all of its keywords. */
 function without<T>(schema: T, used: Set<string>): T {
   if (Array.isArray(schema)) return schema.map((inner) => without(inner, used)) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

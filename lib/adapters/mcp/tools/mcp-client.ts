@@ -1,7 +1,7 @@
-import type { KnownMembers } from '../../../loops/known-members.ts';
+import type { KnownFields } from '../../../loops/known-fields.ts';
 import type { CallResult } from '../content/content-block.ts';
 
-/** What a server says its tool does. Nobody has checked it. */
+/** The server's hints about its tool. They are not verified. */
 export interface ToolAnnotations {
   readonly readOnlyHint?: boolean | undefined;
   readonly openWorldHint?: boolean | undefined;
@@ -16,17 +16,17 @@ export interface ListedTool {
   readonly annotations?: ToolAnnotations | undefined;
 }
 
-/** How a call is made, of what both generations of the SDK take. */
+/** Options of a call that both generations of the SDK accept. */
 export interface CallSettings {
   readonly signal: AbortSignal;
   readonly onprogress: (progress: Progress) => void;
   readonly resetTimeoutOnProgress: boolean;
   readonly timeout?: number;
-  /** Of SDK v2: what a server wants to know comes as a result. */
+  /** SDK v2 only: requests for input are returned as a result. */
   readonly allowInputRequired?: boolean;
 }
 
-/** What a server tells while it works. */
+/** Progress of a call. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number | undefined;
@@ -36,7 +36,7 @@ export interface Progress {
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of the two generations have nothing in common.
 type Theirs = any;
 
-/** The members of a connected `Client` that are used: of `@modelcontextprotocol/client`, or of `@modelcontextprotocol/sdk`. */
+/** The fields of a connected `Client` that Hookline uses, of `@modelcontextprotocol/client` or `@modelcontextprotocol/sdk`. */
 export interface McpClient {
   listTools(
     params?: Theirs,
@@ -47,12 +47,12 @@ export interface McpClient {
   getServerVersion?(): { readonly name: string } | undefined;
 }
 
-/** Members of a client that are called. What else it has, its owner may call: there are no hooks around that. */
-export const knownMembers = {
+/** The fields of a client that Hookline calls. Your own calls of other methods run without hooks. */
+export const knownFields = {
   'a client': { hooked: ['callTool'], passed: ['getServerVersion', 'listTools', 'setNotificationHandler'] },
-} as const satisfies Readonly<Record<string, KnownMembers & { readonly [use: string]: readonly (keyof McpClient)[] }>>;
+} as const satisfies Readonly<Record<string, KnownFields & { readonly [use: string]: readonly (keyof McpClient)[] }>>;
 
-/** Calls a tool with whichever generation of the SDK it is. */
+/** Calls a tool with either generation of the SDK. */
 export function callWith(
   client: McpClient,
   call: { readonly name: string; readonly arguments: unknown },
@@ -61,7 +61,7 @@ export function callWith(
   return isSecond(client) ? client.callTool(call, settings) : client.callTool(call, undefined, settings);
 }
 
-/** Whether it is a client of SDK v2, which names methods by text and results by method. */
+/** Returns true for a client of SDK v2. It identifies methods by string, and results by method. */
 export function isSecond(client: McpClient): boolean {
   return 'setVersionNegotiation' in client;
 }

@@ -13,17 +13,17 @@ import { callWith, isSecond, type ListedTool, type McpClient, type Progress } fr
 import { type PermissionOptions, permissionOf } from './permission-of.ts';
 import { type InputRequired, suspendForInput } from './suspend-for-input.ts';
 
-/** How the tools of a server are offered. */
+/** Options of `mcpTools`. */
 export interface McpToolsOptions extends PermissionOptions {
-  /** What the server is called where two tools bear one name. Default: the name that it gives itself. */
+  /** The prefix for tools whose name is in use (default: the server's own name). */
   readonly server?: string;
-  /** Names that are in use already: a tool of that name is called `server.tool`. */
+  /** Names that are already in use. A tool with such a name becomes `server.tool`. */
   readonly taken?: readonly string[];
-  /** Milliseconds that a call may be silent; progress begins them anew. Default: that of the client, a minute. */
+  /** How long a call may be silent, in milliseconds. Progress restarts the timeout (default: the client's, one minute). */
   readonly timeoutMs?: number;
   /**
-   * `suspend`: what the server asks before it answers a call (`input_required` of 2026-07-28, with SDK v2) suspends the run; an answer is a yes whose
-   * input has the form's fields in `content`. The call is made again then. Default: the handlers of the client answer.
+   * Who answers requests for input (`input_required` of 2026-07-28, SDK v2 only). `suspend` suspends the run. Resume it with an approval whose input
+   * has the form's fields in `content`, and the call is sent again. Default: the client's handlers answer.
    */
   readonly questions?: 'client' | 'suspend';
   readonly log?: Logger;
@@ -31,9 +31,9 @@ export interface McpToolsOptions extends PermissionOptions {
 
 /** The tools of a server. */
 export interface McpTools {
-  /** As the server lists them now: give them to each agent that is made, or to each run of a loop. */
+  /** The current tools. Pass them to each new agent, or to each run of a loop. */
   readonly tools: readonly Tool[];
-  /** Asks the server again, which also happens when it says that they have changed. */
+  /** Lists the tools again. This also happens when the server reports a change. */
   refresh(): Promise<readonly Tool[]>;
 }
 
@@ -47,16 +47,16 @@ const optionsSchema = z.strictObject({
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
 });
 
-/** How often a server may ask before it answers. */
+/** The maximum number of requests for input in one call. */
 const MAX_ROUNDS = 10;
 
-/** Of zod as SDK v1 wants it: the method is read from its shape. */
+/** SDK v1 reads the method from the shape of a zod schema. */
 const listChanged = z.looseObject({ method: z.literal('notifications/tools/list_changed') });
 
 /**
- * The tools of an MCP server, for agents and loops. `client` is connected already: a `Client` of `@modelcontextprotocol/client`, or of
- * `@modelcontextprotocol/sdk`. What the server tells while it works are acting chunks, a cancelled call is cancelled there, images and sound
- * are media. All tools are `external` unless `permissions` or `trustAnnotations` say otherwise. It handles the client's
+ * Returns the tools of an MCP server, for agents and loops. `client` is a connected `Client` of `@modelcontextprotocol/client` or
+ * `@modelcontextprotocol/sdk`. Progress becomes acting chunks, and images and audio become media. Cancelling a call cancels it at the server. All
+ * tools are `external` unless `permissions` or `trustAnnotations` set another permission. `mcpTools` handles the client's
  * `notifications/tools/list_changed`.
  */
 export async function mcpTools(client: McpClient, options: McpToolsOptions = {}): Promise<McpTools> {
@@ -71,14 +71,14 @@ export async function mcpTools(client: McpClient, options: McpToolsOptions = {})
     const names = namesOf(client, listed, options);
     const made = listed.map((one, index) => toTool(client, one, names[index] as string, options, log));
     assertUnique(made, options);
-    // An answer may come behind that to a later question.
+    // An answer may arrive after the answer to a later request.
     if (turn > newest) [newest, tools] = [turn, made];
     return tools;
   };
   await refresh();
   const changed = async (): Promise<void> => {
-    // Nobody waits for it; the tools stay what they were.
-    await refresh().catch((err: unknown) => log.error({ err }, 'the changed tools of an MCP server cannot be used'));
+    // No caller awaits this refresh. If it fails, the earlier tools stay.
+    await refresh().catch((err: unknown) => log.error({ err }, 'cannot load the changed tools of an MCP server'));
   };
   client.setNotificationHandler(isSecond(client) ? 'notifications/tools/list_changed' : listChanged, changed);
   return {
@@ -91,8 +91,7 @@ export async function mcpTools(client: McpClient, options: McpToolsOptions = {})
 
 function toTool(client: McpClient, listed: ListedTool, name: string, options: McpToolsOptions, log: Logger): Tool {
   const { unchecked, ...schema } = listedSchema(listed);
-  if (unchecked !== undefined)
-    log.warn({ tool: listed.name }, `calls are checked by the MCP server alone: ${unchecked}`);
+  if (unchecked !== undefined) log.warn({ tool: listed.name }, `only the MCP server validates the calls: ${unchecked}`);
   return defineTool({
     name,
     description: listed.description ?? '',
@@ -118,7 +117,10 @@ function toTool(client: McpClient, listed: ListedTool, name: string, options: Mc
       let result = await call();
       for (let round = 0; isInputRequired(result); round++) {
         if (round === MAX_ROUNDS)
-          throw new HooklineError('TOOL_FAILED', `The MCP server has asked ${MAX_ROUNDS} times and not answered.`);
+          throw new HooklineError(
+            'TOOL_FAILED',
+            `The MCP server asked for input ${MAX_ROUNDS} times without a result.`,
+          );
         result = await call(await suspendForInput(result, context));
       }
       await emitted;
@@ -135,7 +137,7 @@ function textOf({ message, progress, total }: Progress): string {
   return message ?? (total === undefined ? String(progress) : `${progress}/${total}`);
 }
 
-/** Servers may use other characters than models take; names that become one are told apart by the hash of what they were. */
+/** Servers may use characters that models do not accept. If two names become the same, a hash of the original name is added. */
 function namesOf(client: McpClient, listed: readonly ListedTool[], options: McpToolsOptions): readonly string[] {
   const { server, taken = [] } = options;
   const plain = (name: string): string => name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128);
@@ -156,7 +158,7 @@ function assertUnique(tools: readonly Tool[], { taken = [] }: McpToolsOptions): 
   if (twice === undefined) return;
   throw new HooklineError(
     'TOOL_INVALID',
-    `mcpTools(): two tools are named "${twice}". Give the server another name (the option server).`,
+    `mcpTools(): two tools are named "${twice}". Set another server name with the option server.`,
   );
 }
 
@@ -167,7 +169,7 @@ function assertClient(client: McpClient): void {
   if (missing === undefined) return;
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `mcpTools(client): client.${missing} is no function. Give a connected Client of @modelcontextprotocol/client, or of ` +
+    `mcpTools(client): client.${missing} is not a function. Pass a connected Client of @modelcontextprotocol/client or ` +
       '@modelcontextprotocol/sdk (npm install @modelcontextprotocol/client).',
   );
 }

@@ -10,13 +10,13 @@ import { verdict } from '../../../pipeline/define/hook.ts';
 import type { ModelChunk, ModelRequest } from '../../../pipeline/define/model.ts';
 import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
 
-/** What a server wants to know before it answers a call. */
+/** Input that a server requests before it answers a call. */
 export interface InputRequired {
   readonly inputRequests?: Readonly<Record<string, { readonly method: string; readonly params?: JsonObject }>>;
   readonly requestState?: string;
 }
 
-/** What the call comes again with. */
+/** The fields with which the call is sent again. */
 export interface GivenInput {
   readonly inputResponses: JsonObject;
   readonly requestState?: string;
@@ -24,10 +24,10 @@ export interface GivenInput {
 
 const TOOL = 'elicitation';
 
-/** Asks for what is to stand in `content`; whoever answers changes the input of the call. */
+/** Asks for `content`. The answer sets the input of this call. */
 const asking: Tool<JsonObject> = {
   name: TOOL,
-  description: 'A question of an MCP server. The answer is a yes with the fields of the form in "content".',
+  description: 'A form of an MCP server. To approve it, set the fields of the form in "content".',
   inputSchema: { type: 'object' },
   execute: ({ content = {} }) => JSON.stringify(content),
 };
@@ -37,17 +37,17 @@ const pipeline = createPipeline([
     approve: ({ toolCall }) => verdict.suspend(`The MCP server asks: ${String(toolCall.input['message'])}`),
   }),
 ]);
-/** Asks all questions at once, and tells what was said. It is a run of its own, so that the call is suspended with it. */
+/** Asks all questions at once and returns the answers. It is a run of its own, so that the call is suspended with it. */
 const agent = createAgent({ name: 'mcp-questions', model: questions, tools: [asking] });
 
-/** Suspends the call until the questions are answered. What the server wants else is `TOOL_FAILED`. */
+/** Suspends the call until the questions are answered. Rejects with `TOOL_FAILED` for other kinds of requests. */
 export async function suspendForInput(wanted: InputRequired, { child }: ToolContext): Promise<GivenInput> {
   const { inputRequests = {}, requestState } = wanted;
   const other = Object.values(inputRequests).find(
     ({ method, params }) => method !== 'elicitation/create' || params?.['mode'] === 'url',
   );
   if (other)
-    throw new HooklineError('TOOL_FAILED', `The MCP server asks for ${other.method}, which nobody answers here.`);
+    throw new HooklineError('TOOL_FAILED', `The MCP server requests ${other.method}, which is not supported here.`);
   const about = JSON.stringify({ inputRequests, ...(requestState !== undefined && { requestState }) });
   const post = await firstValueFrom(child(agent, about, { pipeline }));
   return JSON.parse(textOf(post.message));

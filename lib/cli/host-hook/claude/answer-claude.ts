@@ -55,7 +55,7 @@ function permission(answer: ClaudeAnswer): ClaudeAnswer {
   if (!denied && said['updatedInput'] === undefined) return undefined;
   const message = denied
     ? said['permissionDecisionReason']
-    : 'A hook would change the call, which cannot be told here.';
-  const decision = { behavior: 'deny', message: message ?? 'A hook refused the call.' };
+    : 'A hook changed the call, which this event does not support.';
+  const decision = { behavior: 'deny', message: message ?? 'A hook denied the call.' };
   return { ...ends, hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
 }

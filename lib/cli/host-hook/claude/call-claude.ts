@@ -36,7 +36,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
         told = why;
       });
       const answer = place === undefined ? 'absent' : await askDaemon(place, event, over);
-      if (answer === 'lost') throw new Error('the daemon has ended while it judged this. Try again.');
+      if (answer === 'lost') throw new Error('the daemon ended while it evaluated the event. Try again.');
       if (answer !== 'absent') {
         place = undefined;
         return answer;
@@ -50,7 +50,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
     over.addEventListener('abort', () => reject(over.reason));
   });
   const judged = await Promise.race([judge(), ended]).catch((thrown: Error) => thrown);
-  if (told !== undefined) process.stderr.write(`hookline works without its daemon: ${told}\n`);
+  if (told !== undefined) process.stderr.write(`hookline continues without its daemon: ${told}\n`);
   const answer = judged instanceof Error ? refuse(event, judged.message, words.includes('--fail-open')) : judged;
   process.stderr.write(answer.stderr);
   process.stdout.write(answer.stdout);
@@ -64,7 +64,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
 
 /** An error of this process itself, which nothing here expects: the host would go on at any code but 2. */
 function endRefusing(words: readonly string[], { message }: Error): void {
-  process.stderr.write(`hookline could not judge this: ${message}\n`);
+  process.stderr.write(`hookline could not evaluate the event: ${message}\n`);
   process.exit(words.includes('--fail-open') ? 1 : 2);
 }
 
@@ -98,7 +98,7 @@ function whenOver(ms: number): AbortSignal {
   const over = new AbortController();
   const end = (why: string): void => over.abort(new Error(why));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => end(`it was ended by ${signal}.`));
+    process.on(signal, () => end(`it was killed by ${signal}.`));
   setTimeout(() => end(`it took longer than ${ms} ms.`), ms - performance.now()).unref();
   return over.signal;
 }

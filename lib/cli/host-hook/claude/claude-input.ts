@@ -7,7 +7,7 @@ const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_
 const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };
 const called = { ...tool, tool_use_id: z.string().min(1).optional(), turn_id: z.unknown().optional() };
 
-/** What Claude Code sends of the moments that hooks here have a part in, by `hook_event_name`; further members are left alone. */
+/** What Claude Code sends of the moments that hooks here have a part in, by `hook_event_name`; further fields are left alone. */
 const momentSchema = z.discriminatedUnion('hook_event_name', [
   z.looseObject({ hook_event_name: z.literal('PreToolUse'), ...called }),
   z.looseObject({ hook_event_name: z.literal('PermissionRequest'), ...tool }),
@@ -42,7 +42,7 @@ export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw invalid(`it is no JSON: ${(thrown as Error).message}`);
+    throw invalid(`it is not JSON: ${(thrown as Error).message}`);
   }
   const name = (value as { hook_event_name?: unknown } | null)?.hook_event_name;
   if (typeof name !== 'string') throw invalid('it has no "hook_event_name"');
@@ -64,5 +64,5 @@ export function namedMoment(text: string): ClaudeMoment | undefined {
 }
 
 function invalid(why: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `The event is not what Claude Code sends its hooks: ${why}`);
+  return new HooklineError('INPUT_INVALID', `The event is not an event of Claude Code: ${why}`);
 }

@@ -39,20 +39,20 @@ export async function judgeToolUse(
   }
   const changed = event ? change(host, event.toolCall) : {};
   if (changed === undefined) {
-    await judged.skip('this host cannot run it');
+    await judged.skip('this host cannot run the call');
     return said('deny', CANNOT);
   }
   const asked = (why: string): JsonObject =>
     ask === 'ask'
       ? said('ask', why, changed)
-      : said('deny', `This host can ask nobody, so the call is refused: ${why}`);
+      : said('deny', `This host has no approval prompts, so the call is denied: ${why}`);
   if (state === 'suspended')
-    return asked(event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook asks.');
+    return asked(event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook requires approval.');
   const isChanged = changed['updatedInput'] !== undefined;
   // The host runs it; its result comes by PostToolUse, in a process of its own.
-  await judged.skip(isChanged && ask === 'deny' ? 'this host can ask nobody' : 'the host runs it');
+  await judged.skip(isChanged && ask === 'deny' ? 'this host has no approval prompts' : 'the host runs the call');
   // Without a word, Claude Code's own rules would judge the input that nobody runs.
-  return isChanged ? asked(`A hook has changed the input of ${tool_name}.`) : undefined;
+  return isChanged ? asked(`A hook changed the input of ${tool_name}.`) : undefined;
 }
 
 /** Whether the host is Codex, which tells its turns. It runs the call where an answer is not as it wants it. */
@@ -61,9 +61,9 @@ function isCodex({ turn_id }: MomentOf<'PreToolUse'>): boolean {
 }
 
 const CANNOT =
-  'A hook has renamed the call, said a member of it twice, or sealed a value in it. Claude Code runs its own tools by their own names, and would be shown the value.';
+  'A hook renamed the call, set a field twice, or sealed a value in it. Claude Code supports none of these.';
 
-/** The members of the answer that carry a change; nothing where the host cannot run what was judged. */
+/** The fields of the answer that carry a change; nothing where the host cannot run what was judged. */
 function change(host: ReturnType<typeof toHostCall>, judged: ToolCall): JsonObject | undefined {
   const theirs = host.toTheirs(judged);
   if (theirs === undefined || JSON.stringify(judged.input).includes('"$sealed":')) return undefined;
@@ -73,9 +73,9 @@ function change(host: ReturnType<typeof toHostCall>, judged: ToolCall): JsonObje
 /** A denial says which hook it is from; an answer of a hook's own can only be told as the reason. */
 function reasonOf(post: EventOf<'postActing'> | undefined): string {
   // Codex takes a denial without a reason for a mistake.
-  if (!post?.result.content.trim()) return 'A hook refused the call.';
+  if (!post?.result.content.trim()) return 'A hook denied the call.';
   if (post.outcome !== 'responded') return post.result.content;
-  return `A hook has answered this call itself, so it was not run. Its answer: ${post.result.content}`;
+  return `A hook responded to this call, so the tool did not run. The response: ${post.result.content}`;
 }
 
 /** PostToolUse and PostToolUseFailure: what the tool gave goes through the hooks of results. */
@@ -94,7 +94,7 @@ export async function passToolResult(
   if (run.fatal !== undefined) throw run.fatal;
   const ends = post?.decision ? { continue: false, stopReason: endOf(post) } : {};
   if (!post || post.result.content === raw.result.content) return post?.decision ? ends : undefined;
-  if (failed) return { ...ends, ...told(hook_event_name, `A hook reads the error as: ${post.result.content}`) };
+  if (failed) return { ...ends, ...told(hook_event_name, `A hook changed the error to: ${post.result.content}`) };
   const updatedToolOutput = shapedLike(value as JsonValue, raw.restore(post.result));
   return { ...ends, hookSpecificOutput: { hookEventName: hook_event_name, updatedToolOutput } };
 }

@@ -12,7 +12,7 @@ const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'TodoWrite'];
 export interface HostCall {
   readonly call: ToolCall;
   readonly tool: Tool;
-  /** An input as Claude Code's tool takes it; what our tool has no member for stays as it was. */
+  /** An input as Claude Code's tool takes it; what our tool has no field for stays as it was. */
   toTheirs(call: ToolCall): JsonObject | undefined;
 }
 
@@ -22,10 +22,10 @@ export function toHostCall(name: string, input: JsonObject, id: string): HostCal
   const cameAs = sourcesOf(name, known, input);
   const judged = new Set(cameAs.values());
   const beside = Object.entries(input).filter(([key]) => !judged.has(key));
-  const keyOf = (member: string) =>
-    cameAs.get(member) ??
-    Object.keys(ours ? toTheirs(workspaceToolTable, ours, { [member]: '' }).input : { [member]: '' })[0] ??
-    member;
+  const keyOf = (field: string) =>
+    cameAs.get(field) ??
+    Object.keys(ours ? toTheirs(workspaceToolTable, ours, { [field]: '' }).input : { [field]: '' })[0] ??
+    field;
   return {
     call: { id, name: known, input: toOurs(workspaceToolTable, known, input) },
     tool: {
@@ -36,26 +36,26 @@ export function toHostCall(name: string, input: JsonObject, id: string): HostCal
       execute: () => '',
     },
     toTheirs: (changed) => {
-      const members = Object.entries(changed.input).map(([member, value]) => [keyOf(member), value] as const);
-      // Of two values for one member, one would be run that nobody meant.
-      const isClear = new Set(members.map(([key]) => key)).size === members.length;
-      return changed.name === known && isClear ? Object.fromEntries([...beside, ...members]) : undefined;
+      const fields = Object.entries(changed.input).map(([field, value]) => [keyOf(field), value] as const);
+      // With two values for one field, the tool could run with the wrong one.
+      const isClear = new Set(fields.map(([key]) => key)).size === fields.length;
+      return changed.name === known && isClear ? Object.fromEntries([...beside, ...fields]) : undefined;
     },
   };
 }
 
-/** By which key each member of our tool came. Two keys for one member are refused: one would be judged, and the other one run. */
+/** By which key each field of our tool came. Two keys for one field are refused: one would be judged, and the other one run. */
 function sourcesOf(name: string, ours: string, input: JsonObject): ReadonlyMap<string, string> {
   const sources = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {
-    for (const member of Object.keys(toOurs(workspaceToolTable, ours, { [key]: value }))) {
-      const other = sources.get(member);
+    for (const field of Object.keys(toOurs(workspaceToolTable, ours, { [key]: value }))) {
+      const other = sources.get(field);
       if (other !== undefined)
         throw new HooklineError(
           'INPUT_INVALID',
-          `The call of ${name} says "${member}" twice, as "${other}" and as "${key}".`,
+          `The call of ${name} sets "${field}" twice, as "${other}" and as "${key}".`,
         );
-      sources.set(member, key);
+      sources.set(field, key);
     }
   }
   return sources;

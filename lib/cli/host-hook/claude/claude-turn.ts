@@ -13,13 +13,13 @@ export async function submitPrompt(run: LoopRun, { prompt }: MomentOf<'UserPromp
   const asked = userMessage(prompt);
   try {
     const { messages, answer } = await run.begin([asked]);
-    if (answer) return block(`A hook has answered this itself: ${textOf(answer)}`);
+    if (answer) return block(`A hook responded instead of the model: ${textOf(answer)}`);
     const at = messages.findIndex(
       ({ role, parts }) => role === 'user' && JSON.stringify(parts) === JSON.stringify(asked.parts),
     );
     if (at < 0)
       return block(
-        `A hook has changed the prompt, which Claude Code cannot be told. Say it anew: ${textOf(messages.findLast(({ role }) => role === 'user'))}`,
+        `A hook changed the prompt, which Claude Code does not support. Send this prompt instead: ${textOf(messages.findLast(({ role }) => role === 'user'))}`,
       );
     const further = messages.filter((_, index) => index !== at).map(textOf);
     if (further.length === 0) return undefined;
@@ -45,5 +45,5 @@ export async function stopTurn(
   if (run.fatal !== undefined) throw run.fatal;
   if (decision?.action !== 'retry' || again) return undefined;
   const reasons = (decision.messages ?? []).map(textOf).filter((text) => text !== '');
-  return { decision: 'block', reason: reasons.join('\n\n') || `hook "${decision.by}" wants a better answer` };
+  return { decision: 'block', reason: reasons.join('\n\n') || `hook "${decision.by}" requires a better answer` };
 }

@@ -41,5 +41,5 @@ export async function judgeClaude(
 
 /** Not refused, for nobody can say what that would do; but told. */
 function noPart({ name }: OtherMoment): string {
-  return `hookline has no part in ${name}, so nothing was judged there. Take it out of the settings; hookline hook --as claude --install prints those that it judges.\n`;
+  return `hookline does not evaluate the event ${name}. Remove it from the settings; hookline hook --as claude --install prints the supported events.\n`;
 }

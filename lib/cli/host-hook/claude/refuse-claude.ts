@@ -25,13 +25,15 @@ function refusedBy({ hook_event_name: name }: ClaudeMoment, said: JsonObject): s
 
 function text(value: JsonValue | undefined): string {
   // Some hosts go on where a refusal has no reason.
-  return typeof value === 'string' && value.trim() !== '' ? value : 'A hook refused this';
+  return typeof value === 'string' && value.trim() !== '' ? value : 'A hook denied this';
 }
 
 /** How an event that could not be judged is refused, whatever else it says. `failOpen` lets it go on. */
 export function refuseClaude(event: string, why: string, failOpen: boolean): HostAnswer {
-  const end = failOpen ? 'It goes on without (--fail-open).' : 'Nothing was judged, so it is refused.';
-  const stderr = `hookline could not judge this: ${sentence(why)} ${end}\n`;
+  const end = failOpen
+    ? 'The host continues without it (--fail-open).'
+    : 'The event is denied, because nothing was evaluated.';
+  const stderr = `hookline could not evaluate the event: ${sentence(why)} ${end}\n`;
   if (failOpen) return { code: 1, stdout: '', stderr };
   const moment = namedMoment(event);
   switch (moment?.hook_event_name) {
@@ -53,7 +55,7 @@ export function refuseClaude(event: string, why: string, failOpen: boolean): Hos
 
 /** The same for hosts that read words only, over HTTP say; nothing where a session that was sent on may stop. */
 export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonObject | undefined {
-  const reason = `hookline could not judge this: ${why}`;
+  const reason = `hookline could not evaluate the event: ${why}`;
   const said = (hookEventName: string, own: JsonObject) => ({ hookSpecificOutput: { hookEventName, ...own } });
   switch (moment?.hook_event_name) {
     case 'PreToolUse':

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstValueFrom } from 'rxjs';
-import { memberOf } from '../../../errors/describe-thrown.ts';
+import { propertyOf } from '../../../errors/describe-thrown.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isAlive } from '../../../processes/is-alive.ts';
@@ -86,5 +86,5 @@ function hasDied({ value }: StateEntry): boolean {
 }
 
 function isConflict(thrown: unknown): boolean {
-  return memberOf(thrown, 'code') === 'STORE_CONFLICT';
+  return propertyOf(thrown, 'code') === 'STORE_CONFLICT';
 }

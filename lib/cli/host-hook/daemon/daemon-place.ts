@@ -15,7 +15,7 @@ const MOST_BYTES = 92;
  */
 export function daemonPlace(words: readonly string[], folder: string): string {
   const uid = process.getuid?.();
-  if (uid === undefined) throw new Error('this system knows no owners of sockets.');
+  if (uid === undefined) throw new Error('this system has no socket owners.');
   const { XDG_RUNTIME_DIR: runtime } = process.env;
   const parent = join(runtime && isAbsolute(runtime) ? runtime : tmpdir(), `hookline-${uid}`);
   makeOwn(parent, uid);
@@ -24,9 +24,11 @@ export function daemonPlace(words: readonly string[], folder: string): string {
   const key = [...installed, env.sort(), words, process.cwd(), folder];
   const hash = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 20);
   const place = join(parent, hash);
-  if (Buffer.byteLength(place) > MOST_BYTES) throw new Error(`the path ${place} is too long for a socket.`);
+  if (Buffer.byteLength(place) > MOST_BYTES)
+    throw new Error(`the path ${place} is too long for a socket. Set a shorter XDG_RUNTIME_DIR.`);
   const there = lstatSync(place, { throwIfNoEntry: false });
-  if (there && !(there.isSocket() && there.uid === uid)) throw new Error(`${place} is no socket of yours. Remove it.`);
+  if (there && !(there.isSocket() && there.uid === uid))
+    throw new Error(`${place} is not a socket that you own. Remove it.`);
   return place;
 }
 
@@ -38,5 +40,5 @@ function makeOwn(folder: string, uid: number): void {
   }
   const { uid: owner, mode } = lstatSync(folder);
   if (!lstatSync(folder).isDirectory() || owner !== uid || (mode & 0o077) !== 0)
-    throw new Error(`${folder} must be a folder of yours that nobody else may use. Remove it, or say: chmod 700.`);
+    throw new Error(`${folder} must be an owner-only directory that you own. Remove it, or run: chmod 700.`);
 }

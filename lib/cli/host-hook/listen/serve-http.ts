@@ -72,8 +72,9 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
       checkMediaType(request);
       authenticate(request, address);
       const { pathname } = new URL(request.url);
-      if (pathname !== '/') throw refuse(404, `There is no ${pathname}: events go to /.`);
-      if (request.method !== 'POST') throw refuse(405, `/ takes POST, not ${request.method}.`, { allow: 'POST' });
+      if (pathname !== '/') throw refuse(404, `There is no ${pathname}. Send events to /.`);
+      if (request.method !== 'POST')
+        throw refuse(405, `/ does not support ${request.method}. Use POST.`, { allow: 'POST' });
       return await judge(request);
     } catch (thrown) {
       if (!(thrown instanceof HTTPException)) throw thrown;
@@ -89,7 +90,7 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
     fetch: async (request: Request, info: RequestInfo = {}) => withSecurityHeaders(await answer(request, info)),
   };
   const listening = await listen(server, { list: async () => [] }, where);
-  process.stderr.write(`hookline answers http handlers on ${listening.url}/\n`);
+  process.stderr.write(`hookline listens for http handlers on ${listening.url}/\n`);
   await stopped;
   await listening.close();
   await judges.close(CLOSE_MS);
@@ -104,14 +105,20 @@ function checkToken(token: string | undefined): (request: Request, address: stri
     const [, given = ''] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
     if (timingSafeEqual(hashOf(given), hashOf(token))) return;
     const wait = failed.waitFor(address);
-    if (wait > 0) throw refuse(429, `Too many wrong tokens; try again in ${wait} s.`, { 'retry-after': String(wait) });
+    if (wait > 0)
+      throw refuse(429, `Too many invalid tokens; try again in ${wait} s.`, { 'retry-after': String(wait) });
     failed.add(address);
-    throw refuse(401, 'A token is needed: Authorization: Bearer <token>.', { 'www-authenticate': 'Bearer' });
+    throw refuse(401, 'The token is missing. Send the header Authorization: Bearer <token>.', {
+      'www-authenticate': 'Bearer',
+    });
   };
 }
 
 function tokenIn(variable: string): string {
   const token = process.env[variable];
   if (token !== undefined && token.length >= 16) return token;
-  throw new HooklineError('INPUT_INVALID', `--token-env ${variable}: it must hold a token of at least 16 characters.`);
+  throw new HooklineError(
+    'INPUT_INVALID',
+    `--token-env ${variable}: the variable must contain a token of at least 16 characters.`,
+  );
 }

@@ -6,7 +6,7 @@ import type { ToolDescription } from '../../../events/parts/tool-description.ts'
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
-import { isRecord, listMember, member, textMember, withMembers } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { field, isRecord, listField, textField, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { fromWireCalls, toWireCall } from '../../../process-hooks/picoclaw/wire/wire-call.ts';
 import {
   fromWireMessages,
@@ -22,12 +22,12 @@ import type { Turn } from './turn.ts';
 export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject> {
   const stopped = await turn.begun;
   if (stopped) return stopped;
-  const wire = listMember(params, 'messages') ?? [];
+  const wire = listField(params, 'messages') ?? [];
   const messages = wire.map((one) => fromWireMessages([one], [])[0] as Message);
-  const tools = fromWireTools(listMember(params, 'tools') ?? [], []);
-  const given = member(params, 'options');
+  const tools = fromWireTools(listField(params, 'tools') ?? [], []);
+  const given = field(params, 'options');
   const options = fromWireOptions(given, {});
-  const model = textMember(params, 'model');
+  const model = textField(params, 'model');
   const answer$ = new Subject<ModelChunk>();
   turn.reasoning?.answer$.complete();
   const asked = await new Promise<EventOf<'preReasoning'> | undefined>((resolve, reject) => {
@@ -42,10 +42,10 @@ export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject>
   if (decision?.action === 'abort')
     return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
   if (decision?.action === 'respond')
-    return { action: 'abort_turn', reason: `A hook has answered this itself: ${textOf(decision.message)}` };
+    return { action: 'abort_turn', reason: `A hook responded instead of the model: ${textOf(decision.message)}` };
   const settled = {
     messages: asked.messages.flatMap((message) => wireOf(message, messages, wire)),
-    tools: asked.tools.map((tool) => toolOf(tool, tools, listMember(params, 'tools') ?? [])),
+    tools: asked.tools.map((tool) => toolOf(tool, tools, listField(params, 'tools') ?? [])),
     options:
       canonicalJson(asked.options as JsonValue) === canonicalJson(options as JsonValue)
         ? given
@@ -53,15 +53,15 @@ export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject>
     model: asked.model ?? model,
   };
   const same = Object.entries(settled).every(
-    ([name, value]) => JSON.stringify(value ?? []) === JSON.stringify(member(params, name) ?? []),
+    ([name, value]) => JSON.stringify(value ?? []) === JSON.stringify(field(params, name) ?? []),
   );
   // What is left out of the payload is wiped, so all of it goes back.
-  return same ? { action: 'continue' } : { action: 'modify', request: withMembers(params, settled) as JsonObject };
+  return same ? { action: 'continue' } : { action: 'modify', request: withFields(params, settled) as JsonObject };
 }
 
 /** `hook.after_llm`: what the model answered goes through chunk hooks and postReasoning. */
 export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> {
-  const response = member(params, 'response');
+  const response = field(params, 'response');
   if (!isRecord(response)) return { action: 'continue' };
   if (!turn.reasoning) {
     const unasked = await beforeLlm(turn, {});
@@ -69,9 +69,9 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
   }
   const { answer$, post } = turn.reasoning as NonNullable<Turn['reasoning']>;
   turn.reasoning = undefined;
-  const thinking = textMember(response, 'reasoning_content');
-  const content = textMember(response, 'content') ?? '';
-  const calls = fromWireCalls(member(response, 'tool_calls'));
+  const thinking = textField(response, 'reasoning_content');
+  const content = textField(response, 'content') ?? '';
+  const calls = fromWireCalls(field(response, 'tool_calls'));
   if (thinking) answer$.next({ type: 'thinking', delta: thinking });
   if (content !== '') answer$.next({ type: 'text', delta: content });
   for (const toolCall of calls) answer$.next({ type: 'toolCall', toolCall });
@@ -83,7 +83,7 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
     return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
   if (decision?.action === 'retry') {
     const reasons = (decision.messages ?? []).map(textOf).filter((text) => text !== '');
-    return { action: 'abort_turn', reason: reasons.join('\n\n') || `hook "${decision.by}" wants a better answer` };
+    return { action: 'abort_turn', reason: reasons.join('\n\n') || `hook "${decision.by}" requires a better answer` };
   }
   const kept = decision?.action === 'finish' ? [] : message.parts.filter((part) => part.type === 'toolCall');
   const said = textOf(message);
@@ -95,7 +95,7 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
   // Some providers say their thinking there once more.
   const again = thought === (thinking ?? '') ? {} : { reasoning: '', reasoning_details: null };
   const own = { content: said, reasoning_content: thought, tool_calls: toolCalls, ...again };
-  const changed = withMembers(params, { response: withMembers(response, own) });
+  const changed = withFields(params, { response: withFields(response, own) });
   return { action: 'modify', response: changed as JsonObject };
 }
 

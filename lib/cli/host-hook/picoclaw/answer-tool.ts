@@ -3,25 +3,25 @@ import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { judgeCall } from '../../../loops/judge-call.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
-import { isRecord, member, textMember, withMembers } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { field, isRecord, textField, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wire/wire-result.ts';
 import type { Params } from './read-request.ts';
 import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
 
-/** `hook.before_tool`: hooks rewrite the call, approvers judge it; the host runs it. */
+/** `hook.before_tool`: hooks rewrite the call, approvers judge it; the host runs the call. */
 export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject> {
   const stopped = await turn.begun;
   if (stopped) return stopped;
-  const name = textMember(params, 'tool') ?? '';
+  const name = textField(params, 'tool') ?? '';
   const input = inputOf(params);
-  const open = await judge(turn, name, input, textMember(params, 'tool_call_id') ?? crypto.randomUUID());
+  const open = await judge(turn, name, input, textField(params, 'tool_call_id') ?? crypto.randomUUID());
   const { event, state } = open.judged;
   const refused = refusal(event) ?? (state === 'over' ? await overOf(open) : undefined);
   if (refused) return refused;
   const call = event?.toolCall;
   if (!call || JSON.stringify(call.input).includes('"$sealed":'))
-    return { action: 'deny_tool', reason: 'A hook has sealed a value in the call, which this host would show.' };
-  const params2 = withMembers(params, { tool: call.name, arguments: call.input });
+    return { action: 'deny_tool', reason: 'A hook sealed a value in the call, which this host would reveal.' };
+  const params2 = withFields(params, { tool: call.name, arguments: call.input });
   turn.calls.set(callKey(params2), open);
   const same = call.name === name && canonicalJson(call.input) === canonicalJson(input);
   // What is left out of the payload is wiped, so all of it goes back.
@@ -33,10 +33,10 @@ export async function approveTool(turn: Turn, params: Params): Promise<JsonObjec
   const known = turn.calls.get(callKey(params));
   if (known?.judged.state === 'ready' && isJudged(known, params)) return { approved: true };
   turn.calls.delete(callKey(params));
-  await known?.judged.skip('the host has made another call of it');
+  await known?.judged.skip('the host changed the call');
   const answer = await beforeTool(turn, params);
   if (answer['action'] === 'continue') return { approved: true };
-  const reason = answer['reason'] ?? 'A hook would change the call, which can only be judged here.';
+  const reason = answer['reason'] ?? 'A hook changed the call, but this event only supports a decision.';
   return { approved: false, reason };
 }
 
@@ -47,19 +47,19 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
   turn.calls.delete(key);
   const given = fromWireResult(resultOf(params));
   const open =
-    known ?? (await judge(turn, textMember(params, 'tool') ?? '', inputOf(params), crypto.randomUUID(), given));
+    known ?? (await judge(turn, textField(params, 'tool') ?? '', inputOf(params), crypto.randomUUID(), given));
   open.result = given;
   const post = await open.judged.execute();
   if (turn.run.fatal !== undefined) throw turn.run.fatal;
   if (post?.decision) return { action: 'abort_turn', reason: reasonOf(post.decision) };
   if (!post || canonicalJson(post.result as JsonValue) === canonicalJson(given as JsonValue))
     return { action: 'continue' };
-  return { action: 'modify', result: withMembers(params, { result: toWireResult(post.result) }) as JsonObject };
+  return { action: 'modify', result: withFields(params, { result: toWireResult(post.result) }) as JsonObject };
 }
 
 /** What is no object says what it says to the model. */
 function resultOf(params: Params): unknown {
-  const result = member(params, 'result') ?? {};
+  const result = field(params, 'result') ?? {};
   if (isRecord(result)) return result;
   return { for_llm: typeof result === 'string' ? result : JSON.stringify(result) };
 }
@@ -68,7 +68,7 @@ function resultOf(params: Params): unknown {
 function isJudged({ judged }: OpenCall, params: Params): boolean {
   const call = judged.event?.toolCall;
   return (
-    call?.name === textMember(params, 'tool') && canonicalJson(call?.input ?? {}) === canonicalJson(inputOf(params))
+    call?.name === textField(params, 'tool') && canonicalJson(call?.input ?? {}) === canonicalJson(inputOf(params))
   );
 }
 
@@ -96,14 +96,17 @@ function refusal(event: EventOf<'preActing'> | undefined): JsonObject | undefine
   if (decision?.action === 'abort')
     return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
   if (decision?.action === 'suspend')
-    return { action: 'deny_tool', reason: `PicoClaw can ask nobody, so this was not run: ${decision.prompt}` };
+    return {
+      action: 'deny_tool',
+      reason: `PicoClaw has no approval prompts, so the call did not run: ${decision.prompt}`,
+    };
   return undefined;
 }
 
 async function overOf(open: OpenCall): Promise<JsonObject> {
   const post = await open.judged.execute();
   if (post?.outcome === 'responded') return { action: 'respond', result: toWireResult(post.result) };
-  return { action: 'deny_tool', reason: post?.result.content ?? 'A hook refused the call.' };
+  return { action: 'deny_tool', reason: post?.result.content ?? 'A hook denied the call.' };
 }
 
 function reasonOf(decision: NonNullable<EventOf<'postActing'>['decision']>): string {

@@ -3,11 +3,11 @@ import { filter, lastValueFrom } from 'rxjs';
 import { textOf, userMessage } from '../../../events/parts/messages.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
-import { textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import type { Judging } from '../worker/serve-worker.ts';
 import { afterLlm, beforeLlm } from './answer-llm.ts';
 import { afterTool, approveTool, beforeTool } from './answer-tool.ts';
-import { faultOfRequest, type Params, type PicoclawEvent, readRequest } from './read-request.ts';
+import { type Params, type PicoclawEvent, readRequest, requestError } from './read-request.ts';
 import { createTurns, type Turn, type Turns } from './turn.ts';
 import { type TurnMoment, turnMoment } from './turn-moment.ts';
 
@@ -46,7 +46,7 @@ export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo()
       try {
         return await judge(turns.of(request), request);
       } catch (thrown) {
-        throw faultOfRequest(method, thrown);
+        throw requestError(method, thrown);
       }
     },
     async tell(event) {
@@ -66,12 +66,12 @@ function follow(turns: Turns, moment: TurnMoment | undefined): void {
   const turn = turns.of(moment.params);
   if (moment.kind === 'agent.turn.start') {
     // A process that takes over is told again.
-    turn.begun ??= begin(turn, textMember(moment.payload, 'usermessage') ?? '');
+    turn.begun ??= begin(turn, textField(moment.payload, 'usermessage') ?? '');
     // Who waits for it hears of it.
     turn.begun.catch(() => {});
     return;
   }
-  const said = textMember(moment.payload, 'finalcontent');
+  const said = textField(moment.payload, 'finalcontent');
   const message = said
     ? { message: { role: 'assistant' as const, parts: [{ type: 'text' as const, text: said }] } }
     : {};
@@ -86,7 +86,7 @@ async function begin({ run }: Turn, said: string): Promise<JsonObject | undefine
   const decision = (await lastValueFrom(events$, { defaultValue: undefined }))?.decision;
   if (decision?.action === 'abort') return { action: 'abort_turn', reason: decision.reason };
   if (decision?.action === 'respond')
-    return { action: 'abort_turn', reason: `A hook has answered this itself: ${textOf(decision.message)}` };
+    return { action: 'abort_turn', reason: `A hook responded instead of the model: ${textOf(decision.message)}` };
   if (run.fatal !== undefined) throw run.fatal;
   return undefined;
 }

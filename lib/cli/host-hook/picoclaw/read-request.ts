@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
-import { isRecord, kindOf, listMember, recordMember, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { isRecord, kindOf, listField, recordField, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 
 import { fromWireMessages } from '../../../process-hooks/picoclaw/wire/wire-message.ts';
 import { fromWireTools } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
@@ -11,20 +11,20 @@ export interface PicoclawEvent {
   readonly params: unknown;
 }
 
-/** What a request brings, its members in any case. */
+/** What a request brings, its fields in any case. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The members that hooks judge, by method. Left out, they are empty, as Go leaves out empty maps and lists. */
+/** The fields that hooks judge, by method. Left out, they are empty, as Go leaves out empty maps and lists. */
 const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>> = {
   'hook.before_llm': [
-    (params) => fromWireMessages(listMember(params, 'messages') ?? [], []),
-    (params) => fromWireTools(listMember(params, 'tools') ?? [], []),
-    (params) => recordMember(params, 'options'),
+    (params) => fromWireMessages(listField(params, 'messages') ?? [], []),
+    (params) => fromWireTools(listField(params, 'tools') ?? [], []),
+    (params) => recordField(params, 'options'),
   ],
   'hook.after_llm': [answer],
-  'hook.before_tool': [toolName, (params) => recordMember(params, 'arguments')],
-  'hook.approve_tool': [toolName, (params) => recordMember(params, 'arguments')],
-  'hook.after_tool': [toolName, (params) => recordMember(params, 'arguments')],
+  'hook.before_tool': [toolName, (params) => recordField(params, 'arguments')],
+  'hook.approve_tool': [toolName, (params) => recordField(params, 'arguments')],
+  'hook.after_tool': [toolName, (params) => recordField(params, 'arguments')],
 };
 
 /**
@@ -33,7 +33,7 @@ const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>>
  */
 export function readRequest(method: string, params: unknown): Params {
   if (!isRecord(params))
-    throw misfit(method, `params must be an object, and is ${params === undefined ? 'missing' : kindOf(params)}.`);
+    throw misfit(method, `params must be an object, got ${params === undefined ? 'nothing' : kindOf(params)}.`);
   try {
     oneSpelling(params);
     for (const read of judged[method] ?? []) read(params);
@@ -44,33 +44,33 @@ export function readRequest(method: string, params: unknown): Params {
 }
 
 /** What readers of the wire say of a reply, said of the request that they have read. */
-export function faultOfRequest(method: string, thrown: unknown): unknown {
+export function requestError(method: string, thrown: unknown): unknown {
   const message = messageOf(thrown);
   return REPLY_MISFIT.test(message) ? misfit(method, message.replace(REPLY_MISFIT, '')) : thrown;
 }
 
-const REPLY_MISFIT = /^The reply does not fit: /;
+const REPLY_MISFIT = /^The reply is invalid: /;
 
 function answer(params: Params): void {
-  const response = recordMember(params, 'response');
-  if (!response) throw new Error('response must be the answer of the model, and is missing.');
+  const response = recordField(params, 'response');
+  if (!response) throw new Error('response is missing. It must be the answer of the model.');
   oneSpelling(response);
-  listMember(response, 'tool_calls');
-  textMember(response, 'content');
+  listField(response, 'tool_calls');
+  textField(response, 'content');
 }
 
-/** Go's decoder takes a member in any case: of two spellings one would be judged, and the other one run. */
+/** Go's decoder takes a field in any case: of two spellings one would be judged, and the other one run. */
 function oneSpelling(value: Params): void {
   const names = Object.keys(value).map((name) => name.toLowerCase());
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new Error(`${twice} is there twice, in two spellings.`);
+  if (twice !== undefined) throw new Error(`${twice} is set twice, in two spellings.`);
 }
 
 function toolName(params: Params): void {
-  const name = textMember(params, 'tool');
-  if (name === undefined || name === '') throw new Error('tool must be the name of a tool, and is missing.');
+  const name = textField(params, 'tool');
+  if (name === undefined || name === '') throw new Error('tool is missing. It must be the name of a tool.');
 }
 
-function misfit(method: string, fault: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `The request ${method} does not fit: ${fault}`);
+function misfit(method: string, issue: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `The request ${method} is invalid: ${issue}`);
 }

@@ -11,7 +11,7 @@ export type Refuse = (why: string, params: JsonObject) => JsonObject;
 export function replyLine(id: unknown, result: JsonObject, refuse: Refuse, params: JsonObject): string {
   const whole = written(id, { result });
   if ('line' in whole) return whole.line;
-  const why = `hookline cannot tell PicoClaw its answer: ${whole.fault}`;
+  const why = `hookline cannot send its answer to PicoClaw: ${whole.issue}`;
   const { action } = result;
   if (action === 'abort_turn' || action === 'hard_abort') return lineOf(id, { result: { action, reason: why } });
   const { meta = {}, tool = '' } = params;
@@ -28,13 +28,13 @@ export function lineOf(id: unknown, body: JsonObject): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, ...body })}\n`;
 }
 
-function written(id: unknown, body: JsonObject): { readonly line: string } | { readonly fault: string } {
+function written(id: unknown, body: JsonObject): { readonly line: string } | { readonly issue: string } {
   try {
     const line = lineOf(id, body);
     const bytes = Buffer.byteLength(line);
     if (bytes <= MOST_BYTES) return { line };
-    return { fault: `it would be ${bytes} bytes long, and no line may have more than ${MOST_BYTES}.` };
+    return { issue: `it has ${bytes} bytes; the limit of a line is ${MOST_BYTES}.` };
   } catch (thrown) {
-    return { fault: `it is no JSON: ${messageOf(thrown)}` };
+    return { issue: `it is not JSON: ${messageOf(thrown)}` };
   }
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isRecord, withMembers } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { isRecord, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createJudges, type Judges } from '../worker/judges.ts';
@@ -34,7 +34,7 @@ const refusals: Readonly<Record<string, Refuse>> = {
   'hook.approve_tool': (reason) => ({ approved: false, reason }),
   'hook.after_tool': (reason, params) => ({
     action: 'modify',
-    result: withMembers(params, {
+    result: withFields(params, {
       result: { for_llm: `The result was withheld: ${reason}`, silent: false, is_error: true, async: false },
     }) as JsonObject,
   }),
@@ -44,10 +44,10 @@ const refusals: Readonly<Record<string, Refuse>> = {
 export async function servePicoclaw(flags: HostHookFlags, words: readonly string[]): Promise<void> {
   const { failOpen = false } = flags;
   const begun = createBegun();
-  const judges = createJudges({ words, timeoutMs: flags.timeout * 1000, retold: () => [...begun.values()] });
-  let fault: unknown;
+  const judges = createJudges({ words, timeoutMs: flags.timeout * 1000, rewritten: () => [...begun.values()] });
+  let issue: unknown;
   const load = ask(judges, { method: 'hook.hello', params: {} }, HELLO_MS).catch((thrown) => {
-    fault = thrown;
+    issue = thrown;
   });
   await answerPicoclaw({
     judges: {
@@ -64,7 +64,7 @@ export async function servePicoclaw(flags: HostHookFlags, words: readonly string
   });
   await load;
   // What is wrong with the hooks crossed over as text.
-  if (fault !== undefined) throw new HooklineError('CONFIG_INVALID', messageOf(fault));
+  if (issue !== undefined) throw new HooklineError('CONFIG_INVALID', messageOf(issue));
 }
 
 /** Turns whose end has not been told: as many as the host may have at once. */
@@ -112,7 +112,7 @@ function tell({ judges, log }: PicoclawOptions, event: PicoclawEvent): void {
   try {
     judges.tell(JSON.stringify(event));
   } catch (thrown) {
-    log(`hookline could not follow ${event.method.slice(0, 100)}: ${messageOf(thrown)}`);
+    log(`hookline failed to process ${event.method.slice(0, 100)}: ${messageOf(thrown)}`);
   }
 }
 
@@ -131,7 +131,7 @@ async function answer(
     const result = await ask(judges, event, refuse ? undefined : HELLO_MS);
     return (id) => (refuse ? replyLine(id, result, refuse, params) : lineOf(id, { result }));
   } catch (thrown) {
-    const why = `hookline could not judge this: ${messageOf(thrown)}`;
+    const why = `hookline could not evaluate the event: ${messageOf(thrown)}`;
     log(why);
     if (!refuse) return (id) => lineOf(id, { error: { code: -32000, message: why } });
     const result = failOpen ? { action: 'continue', approved: true } : refuse(why, params);

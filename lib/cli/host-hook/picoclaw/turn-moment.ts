@@ -1,4 +1,4 @@
-import { member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { field, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import type { PicoclawEvent } from './read-request.ts';
 
 /** A turn of PicoClaw's begins or ends. */
@@ -12,16 +12,16 @@ export interface TurnMoment {
 
 /** What a notification says of a turn, if anything. Older hosts number the kinds. */
 export function turnMoment({ method, params }: PicoclawEvent): TurnMoment | undefined {
-  const payload = member(params, 'payload');
+  const payload = field(params, 'payload');
   if (method === 'hook.runtime_event') {
-    const scope = member(params, 'scope');
-    const id = textMember(scope, 'turn_id') ?? '';
-    const meta = { TurnID: id, SessionKey: textMember(scope, 'session_key'), AgentID: textMember(scope, 'agent_id') };
-    return momentOf(textMember(params, 'kind'), id, { meta }, payload);
+    const scope = field(params, 'scope');
+    const id = textField(scope, 'turn_id') ?? '';
+    const meta = { TurnID: id, SessionKey: textField(scope, 'session_key'), AgentID: textField(scope, 'agent_id') };
+    return momentOf(textField(params, 'kind'), id, { meta }, payload);
   }
   if (method !== 'hook.event') return undefined;
-  const id = textMember(member(params, 'meta'), 'turnid') ?? '';
-  const kind = ['agent.turn.start', 'agent.turn.end'][Number(member(params, 'kind'))];
+  const id = textField(field(params, 'meta'), 'turnid') ?? '';
+  const kind = ['agent.turn.start', 'agent.turn.end'][Number(field(params, 'kind'))];
   return momentOf(kind, id, params as object, payload);
 }
 

@@ -8,7 +8,7 @@ import type { JudgedCall } from '../../../loops/judge-call.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { Run } from '../../../pipeline/run/run.ts';
-import { member, recordMember, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { field, recordField, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 
 /** A call that has been judged, until the host tells what it came to. */
 export interface OpenCall {
@@ -48,18 +48,18 @@ export function createTurns(pipeline: Pipeline, userId: string): Turns {
   const end = (id: string): void => {
     const turn = turns.get(id);
     turns.delete(id);
-    turn?.run.cancel('the turn is over');
+    turn?.run.cancel('the turn has ended');
   };
   return {
     of(params) {
-      const meta = member(params, 'meta');
-      const id = textMember(meta, 'turnid') ?? '';
+      const meta = field(params, 'meta');
+      const id = textField(meta, 'turnid') ?? '';
       const known = turns.get(id);
       if (known) return known;
-      const sessionId = textMember(meta, 'sessionkey');
+      const sessionId = textField(meta, 'sessionkey');
       const run = pipeline.start({
-        agent: textMember(meta, 'agentid') || 'picoclaw',
-        userId: userOf({ userId: textMember(member(member(params, 'context'), 'inbound'), 'sender_id') }) ?? userId,
+        agent: textField(meta, 'agentid') || 'picoclaw',
+        userId: userOf({ userId: textField(field(field(params, 'context'), 'inbound'), 'sender_id') }) ?? userId,
         ...(sessionId && { sessionId }),
       });
       const turn: Turn = { run, calls: new Map(), reasoning: undefined, begun: undefined };
@@ -77,10 +77,10 @@ export function createTurns(pipeline: Pipeline, userId: string): Turns {
 
 /** Which call is meant: hosts before ours tell no id. */
 export function callKey(params: unknown): string {
-  return textMember(params, 'tool_call_id') ?? canonicalJson([textMember(params, 'tool') ?? '', inputOf(params)]);
+  return textField(params, 'tool_call_id') ?? canonicalJson([textField(params, 'tool') ?? '', inputOf(params)]);
 }
 
 /** Arguments of a call; left out where there are none. */
 export function inputOf(params: unknown): JsonObject {
-  return (recordMember(params, 'arguments') ?? {}) as JsonObject;
+  return (recordField(params, 'arguments') ?? {}) as JsonObject;
 }

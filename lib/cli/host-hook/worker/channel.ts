@@ -63,7 +63,7 @@ function channelSocket(): Socket {
   try {
     return new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
   } catch (thrown) {
-    throw new Error(`--worker is for hookline itself: ${messageOf(thrown)}`);
+    throw new Error(`--worker is internal: ${messageOf(thrown)}`);
   }
 }
 

@@ -10,7 +10,7 @@ export interface JudgesOptions {
   /** The state of a file that hooks were made from: a worker whose files have changed is replaced. Default: none is. */
   readonly stateOf?: (file: string) => string;
   /** What each process is told first: events that an earlier one has heard, and that others go on from. */
-  readonly retold?: () => readonly string[];
+  readonly rewritten?: () => readonly string[];
   /** There is one event only: nothing is judged again by another worker. */
   readonly once?: boolean;
 }
@@ -52,7 +52,7 @@ const MOST_SILENT_MS = 5_000;
  * hooks have begun with is not judged again.
  */
 export function createJudges(options: JudgesOptions): Judges {
-  const { words, timeoutMs, stateOf, retold = () => [], once = false } = options;
+  const { words, timeoutMs, stateOf, rewritten = () => [], once = false } = options;
   const isSilent = ({ silentMs, loaded }: WorkerProcess): boolean =>
     silentMs > (loaded ? Math.min(MOST_SILENT_MS, timeoutMs / 2) : LOAD_MS);
   const ending = new Set<Promise<void>>();
@@ -79,7 +79,7 @@ export function createJudges(options: JudgesOptions): Judges {
         leave(worker);
       },
     });
-    for (const event of retold()) worker.tell(event);
+    for (const event of rewritten()) worker.tell(event);
     return worker;
   }
 
@@ -153,7 +153,7 @@ export function createJudges(options: JudgesOptions): Judges {
           settle();
           reject(new Error(why));
         };
-        const onAbort = (): void => fail('nobody waits for the answer.');
+        const onAbort = (): void => fail('the caller no longer waits for the answer.');
         const timer = setTimeout(() => fail(`it took longer than ${limitMs} ms.`), Math.max(0, limitMs - spentMs));
         signal?.addEventListener('abort', onAbort);
         const answer = (value: unknown): void => {

@@ -27,12 +27,12 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
   const cancels = new Map<number, AbortController>();
   const told = new Set<string>();
   const lost = (thrown: unknown): void => {
-    process.stderr.write(`hookline: an error that nobody waits for: ${messageOf(thrown)}\n`);
+    process.stderr.write(`hookline: unhandled error: ${messageOf(thrown)}\n`);
     send({ stray: messageOf(thrown) });
   };
   process.on('uncaughtException', lost).on('unhandledRejection', lost);
   const lostEvent = (thrown: unknown): void =>
-    void process.stderr.write(`hookline could not follow an event: ${messageOf(thrown)}\n`);
+    void process.stderr.write(`hookline failed to process an event: ${messageOf(thrown)}\n`);
   // The front decides what a signal does.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   // Last: an event that is heard before all of that would be judged without it.
@@ -41,7 +41,8 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     close = resolve;
   });
   const send = openWorkerChannel((message) => {
-    if ('cancel' in message) cancels.get(message.cancel)?.abort(new Error('nobody waits for the answer.'));
+    if ('cancel' in message)
+      cancels.get(message.cancel)?.abort(new Error('the caller no longer waits for the answer.'));
     else if ('end' in message) close();
     else if (message.id === undefined) judge.tell?.(message.event).catch(lostEvent);
     else void answer(message.id, message.event);

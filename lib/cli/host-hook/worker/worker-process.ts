@@ -77,7 +77,7 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
   }
   child.on('error', (thrown) => goneWith(`cannot be started: ${thrown.message}`));
   child.on('exit', (code, signal) =>
-    goneWith(`has ended before that (${signal ?? `exit code ${code}`}${ready ? '' : '; standard error says why'})`),
+    goneWith(`ended early (${signal ?? `exit code ${code}`}${ready ? '' : '; see its standard error'})`),
   );
   function hear(message: FromWorker): void {
     silentMs = 0;
@@ -103,7 +103,7 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
     }
   }
   // What ends meanwhile is heard by `exit`.
-  const foreign = () => heard.stray('something in the process of the hooks wrote into the channel of hookline.');
+  const foreign = () => heard.stray('code in the process of the hooks wrote to the internal channel of hookline.');
   // There is none where the process could not be started.
   const duplex = child.stdio?.[CHANNEL_FD] as Duplex | undefined;
   const send = duplex ? openFrontChannel(duplex, hear, foreign) : () => {};

@@ -1,38 +1,38 @@
 import type { JsonValue } from '../../../events/values/json-value.ts';
 import { isPlaceholder } from '../../../events/values/sealed-placeholder.ts';
 
-/** A string or number of a JSON value, which may be replaced. */
+/** A replaceable string or number of a JSON value. */
 export interface JsonLeaf {
   readonly kind: 'leaf';
   text: string;
-  /** What it was; a number that stays as it is written stays a number. */
+  /** The original value. A number with unchanged text stays a number. */
   readonly value: string | number;
-  /** Something in it has been told of and stays. */
+  /** Whether it contains a reported finding that remains. */
   told: boolean;
 }
 
-/** A JSON value of which the strings, the keys and the numbers may be replaced. */
+/** A JSON value with replaceable strings, keys and numbers. */
 export type JsonNode =
   | JsonLeaf
   | { readonly kind: 'list'; readonly items: readonly JsonNode[]; readonly value: JsonValue }
-  | { readonly kind: 'members'; readonly members: readonly JsonMember[]; readonly value: JsonValue }
+  | { readonly kind: 'fields'; readonly fields: readonly JsonField[]; readonly value: JsonValue }
   | { readonly kind: 'other'; readonly value: JsonValue };
 
-export interface JsonMember {
+export interface JsonField {
   readonly key: JsonLeaf;
   readonly node: JsonNode;
 }
 
-/** The value as nodes. A sealed value is for its tool only, and its placeholder stays what it is. */
+/** Converts a value to nodes. A placeholder of a sealed value is kept, because only its tool gets the value. */
 export function toNode(value: JsonValue): JsonNode {
   if (typeof value === 'string' || typeof value === 'number') return leafOf(value);
   if (typeof value !== 'object' || value === null || isPlaceholder(value)) return { kind: 'other', value };
   if (Array.isArray(value)) return { kind: 'list', items: value.map(toNode), value };
-  const members = Object.entries(value).map(([key, member]) => ({ key: leafOf(key), node: toNode(member) }));
-  return { kind: 'members', members, value };
+  const fields = Object.entries(value).map(([key, field]) => ({ key: leafOf(key), node: toNode(field) }));
+  return { kind: 'fields', fields, value };
 }
 
-/** The value of a node; the very same one where nothing in it has changed. */
+/** Converts a node to its value. Returns the same value if it is unchanged. */
 export function fromNode(node: JsonNode): JsonValue {
   switch (node.kind) {
     case 'leaf':
@@ -41,13 +41,13 @@ export function fromNode(node: JsonNode): JsonValue {
       const items = node.items.map(fromNode);
       return items.every((item, index) => item === givenIn(node.items[index])) ? node.value : items;
     }
-    case 'members': {
-      const members = node.members.map(({ key, node: member }) => [key.text, fromNode(member)] as const);
-      const same = members.every(([key, member], index) => {
-        const was = node.members[index] as JsonMember;
-        return key === was.key.value && member === givenIn(was.node);
+    case 'fields': {
+      const fields = node.fields.map(({ key, node: field }) => [key.text, fromNode(field)] as const);
+      const same = fields.every(([key, field], index) => {
+        const was = node.fields[index] as JsonField;
+        return key === was.key.value && field === givenIn(was.node);
       });
-      return same ? node.value : Object.fromEntries(members);
+      return same ? node.value : Object.fromEntries(fields);
     }
     default:
       return node.value;

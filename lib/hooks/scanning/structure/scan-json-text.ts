@@ -5,10 +5,10 @@ import { type ScanHow, scanView } from './scan-view.ts';
 import { structureViews } from './structure-views.ts';
 
 const SCALAR = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Longer texts are read as text only. */
+/** Longer texts are scanned as plain text only. */
 const MOST = 262_144;
 
-/** Text that has been read already; where it is JSON, its parts are read together as well. What becomes of a string becomes of all of its like. */
+/** Scans the parts of a JSON text together, after the text itself was scanned. All equal strings are replaced alike. */
 export function scanJsonText(
   redactor: Redactor,
   text: string,
@@ -19,7 +19,7 @@ export function scanJsonText(
   if (!root) return { value: text, findings: known };
   const { leave = [] } = how;
   const findings = [...known];
-  // Of a text in which something stays, it is not known where in the values that is.
+  // The place of a remaining finding in the values is unknown.
   const left = known.some(({ confidence = 'format' }) => leave.includes(confidence)) ? leave : [];
   for (const view of structureViews(root)) {
     const found = scanView(redactor, view, how);
@@ -42,5 +42,5 @@ function parsed(text: string): JsonNode | undefined {
 function leavesOf(node: JsonNode): readonly JsonLeaf[] {
   if (node.kind === 'leaf') return [node];
   if (node.kind === 'list') return node.items.flatMap(leavesOf);
-  return node.kind === 'members' ? node.members.flatMap(({ node: member }) => leavesOf(member)) : [];
+  return node.kind === 'fields' ? node.fields.flatMap(({ node: field }) => leavesOf(field)) : [];
 }

@@ -1,21 +1,21 @@
-import type { JsonLeaf, JsonMember, JsonNode } from './json-leaf.ts';
-import { holdsValue, namesOther, namesProgram, singularOf } from './member-names.ts';
+import { holdsValue, namesOther, namesProgram, singularOf } from './field-names.ts';
+import type { JsonField, JsonLeaf, JsonNode } from './json-leaf.ts';
 
-/** Leaves as one text, in the order in which a reader sees them, with what stands between them. */
+/** Leaves as one text in reading order, with separators. */
 export interface StructureView {
   readonly parts: readonly (JsonLeaf | string)[];
-  /** Only what proves what it is counts: the parts may be words that have nothing to do with each other. */
+  /** Only findings of proven formats count, because the parts may be unrelated words. */
   readonly provenOnly?: boolean;
 }
 
 const HEADERS = /headers?$/i;
-/** Longer lists are tables of data. */
+/** Longer lists are data tables. */
 const MOST_ITEMS = 512;
 
-/** The views of a value in which its parts explain each other: lists as lines of a shell, pairs, siblings and nested members as assignments. */
+/** Returns the views of a value in which its parts explain each other: lists as shell lines; pairs, siblings and nested fields as assignments. */
 export function structureViews(node: JsonNode, name?: string): readonly StructureView[] {
   if (node.kind === 'list') return listViews(node.items, name);
-  if (node.kind === 'members') return memberViews(node.members, name);
+  if (node.kind === 'fields') return fieldViews(node.fields, name);
   return [];
 }
 
@@ -34,11 +34,11 @@ function listViews(items: readonly JsonNode[], name: string | undefined): readon
   return views;
 }
 
-function memberViews(members: readonly JsonMember[], name: string | undefined): readonly StructureView[] {
-  const views = members.flatMap(({ key, node }) => [...structureViews(node, nameIn(key.text, name))]);
-  const named = members.flatMap(({ key, node }) => (namesOther(key.text) && isLeaf(node) ? [node] : []));
-  const program = members.flatMap(({ key, node }) => (namesProgram(key.text) && isLeaf(node) ? [node] : []))[0];
-  for (const { key, node } of members) {
+function fieldViews(fields: readonly JsonField[], name: string | undefined): readonly StructureView[] {
+  const views = fields.flatMap(({ key, node }) => [...structureViews(node, nameIn(key.text, name))]);
+  const named = fields.flatMap(({ key, node }) => (namesOther(key.text) && isLeaf(node) ? [node] : []));
+  const program = fields.flatMap(({ key, node }) => (namesProgram(key.text) && isLeaf(node) ? [node] : []))[0];
+  for (const { key, node } of fields) {
     const leaves = isLeaf(node) ? [node] : node.kind === 'list' ? node.items.filter(isLeaf) : [];
     if (program && node.kind === 'list' && leaves.length > 0) views.push(line([program, ...leaves]));
     if (leaves.length > MOST_ITEMS || !holdsValue(key.text)) continue;
@@ -51,7 +51,7 @@ function memberViews(members: readonly JsonMember[], name: string | undefined): 
   return views;
 }
 
-/** What a member is called in whose value nothing has a name of its own. */
+/** Returns the name of a field whose value contains no name of its own. */
 const nameIn = (key: string, name: string | undefined): string => (name !== undefined && holdsValue(key) ? name : key);
 
 const namesOf = (name: string): readonly string[] => [...new Set([name, singularOf(name)])];

@@ -21,7 +21,7 @@ export interface NotEnded {
 /** Most characters that are read of an output; what comes behind is thrown away. */
 const MAX_OUTPUT = 1 << 20;
 
-const tooMuch = `printed more than ${MAX_OUTPUT} characters, so that what it decided is not read`;
+const tooMuch = `printed more than ${MAX_OUTPUT} characters, so its decision was not read`;
 
 /** Runs a command, gives it `input` on standard input, and reads what it prints. Late or cancelled, its whole process group is killed. */
 export async function runCommand(
@@ -29,7 +29,7 @@ export async function runCommand(
   input: string,
   { cwd, env, timeoutMs, signal }: CommandPlace,
 ): Promise<Printed | NotEnded> {
-  if (shell === 'powershell') return { failure: 'asks for powershell, which is not run here' };
+  if (shell === 'powershell') return { failure: 'requires powershell, which is not supported' };
   const line = quotePlaceholders(command);
   const inShell = shell === 'bash' ? ['bash', '-c', line] : line;
   const program = args ? substituteWords([command, ...args], env) : inShell;

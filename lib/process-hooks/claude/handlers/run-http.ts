@@ -1,4 +1,4 @@
-import { memberOf, messageOf } from '../../../errors/describe-thrown.ts';
+import { messageOf, propertyOf } from '../../../errors/describe-thrown.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { HttpHandler } from '../settings/settings.ts';
 import type { NotEnded } from './run-command.ts';
@@ -25,15 +25,15 @@ export async function runHttp(
     const body = await bounded(response);
     if (!response.ok) return { failure: `answered with status ${response.status}` };
     if (body === undefined)
-      return { failure: `answered with more than ${MAX_BODY} characters, so that what it decided is not read` };
+      return { failure: `answered with more than ${MAX_BODY} characters, so its decision was not read` };
     if (body.trim() !== '' && !body.trim().startsWith('{'))
       return { failure: 'answered with something that is not a JSON object' };
     return { code: 0, stdout: body, stderr: '' };
   } catch (thrown) {
     if (own.aborted) return { failure: `did not answer within ${timeoutMs} ms` };
     if (signal.aborted) return { failure: 'was cancelled' };
-    const cause = messageOf(memberOf(thrown, 'cause') ?? thrown);
-    return { failure: `could not be reached: ${cause}` };
+    const cause = messageOf(propertyOf(thrown, 'cause') ?? thrown);
+    return { failure: `is unreachable: ${cause}` };
   }
 }
 

@@ -33,7 +33,7 @@ export async function runPrompt(
   input: string,
   { event, ask, timeoutMs, signal }: PromptPlace,
 ): Promise<Printed | NotEnded> {
-  if (!ask) return { failure: 'has no model to ask there' };
+  if (!ask) return { failure: 'has no model for this event' };
   if (signal.aborted) return { failure: 'was cancelled' };
   const text = prompt.includes('$ARGUMENTS') ? prompt.replaceAll('$ARGUMENTS', () => input) : `${prompt}\n\n${input}`;
   const late = AbortSignal.timeout(timeoutMs);
@@ -62,10 +62,10 @@ function decided(text: string, event: ClaudeEvent): Printed | NotEnded {
   const parsed = answerSchema.safeParse(jsonIn(text));
   if (!parsed.success)
     return {
-      failure: `got an answer that is no {"ok": true} or {"ok": false, ..}: ${JSON.stringify(text.slice(0, 200))}`,
+      failure: `got an answer other than {"ok": true} or {"ok": false, ..}: ${JSON.stringify(text.slice(0, 200))}`,
     };
   const { ok, impossible } = parsed.data;
-  const reason = parsed.data.reason || 'The model that was asked says no.';
+  const reason = parsed.data.reason || 'The model denied it.';
   if (ok) return printed(undefined);
   if (impossible && (event === 'Stop' || event === 'SubagentStop')) return printed({ systemMessage: reason });
   if (event !== 'PermissionRequest') return printed({ decision: 'block', reason });

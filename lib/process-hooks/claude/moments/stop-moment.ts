@@ -35,7 +35,7 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
         const reasons = [...(block === undefined ? [] : [block]), ...contexts];
         if (reasons.length === 0) return noted;
         if (settings.stopCap > 0 && count >= settings.stopCap) {
-          const message = `has sent the model on ${count} times in a row; the answer stands now. A script should look at stop_hook_active.`;
+          const message = `continued the run ${count} times in a row; the answer is now final. A script should check stop_hook_active.`;
           session.diagnose({ code: 'stop-cap', event: name, message }, context.log);
           return noted;
         }

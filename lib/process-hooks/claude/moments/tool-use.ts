@@ -101,9 +101,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     if (!known) return verdict.suspend(`hook "${settings.name}" would be asked`);
     const refused = known.stop ?? refusal(known);
     if (refused !== undefined) return verdict.deny(refused);
-    return known.permission === 'ask'
-      ? verdict.suspend(known.reason ?? 'a hook wants it to be confirmed')
-      : verdict.allow();
+    return known.permission === 'ask' ? verdict.suspend(known.reason ?? 'a hook requires approval') : verdict.allow();
   }
 
   function verdictOf(event: PreActing, folded: Folded, context: HookContext): Observable<Verdict> {
@@ -113,9 +111,9 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
   /** Handlers that rewrite what others have made of their rewriting: none of them has judged what would run. */
   function unsettled(context: HookContext): string {
     const message =
-      'go on rewriting what the others have made of a call, so it is denied. A script should leave alone what it has rewritten already.';
+      'keep rewriting a call that other hooks rewrote, so it is denied. A script should not rewrite a call twice.';
     session.diagnose({ code: 'unsettled', event: 'PreToolUse', message }, context.log);
-    return 'Hooks go on rewriting the call, so that none of them has judged it.';
+    return 'Hooks keep rewriting the call, so none of them judged the final call.';
   }
 
   /**
@@ -135,19 +133,19 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       return added && before?.call === canonicalJson([name, wanted]);
     });
     if (additions) return undefined;
-    const hint = 'It was asked again, since a later hook or the schema of the tool has changed the call.';
+    const hint = 'It was called again, because a later hook or the schema of the tool changed the call.';
     return allowedOther('PreToolUse', hint, context);
   }
 
   /** By now the call is what it is; to run it as it was would be to run what nobody has allowed. */
   function allowedOther(event: ClaudeEvent, hint: string, context: HookContext): string {
-    const message = `allowed another input at ${event}, where it cannot be changed any more, so the call is denied. ${hint}`;
+    const message = `allowed another input at ${event}, which cannot change the input, so the call is denied. ${hint}`;
     session.diagnose({ code: 'no-input-here', event, message }, context.log);
-    return 'It was allowed with another input only.';
+    return 'It was allowed only with another input.';
   }
 
   function permission(event: PreActing, reason: string | undefined, context: HookContext): Observable<Verdict> {
-    const why = reason ?? 'A hook wants this call to be confirmed.';
+    const why = reason ?? 'A hook requires approval for this call.';
     const { as, input } = toTheirs(tools, event.toolCall.name, event.toolCall.input);
     const asked: Observable<Folded | undefined> = session.has('PermissionRequest')
       ? session.fire('PermissionRequest', as, { tool_name: as, tool_input: input }, event, context)
@@ -162,7 +160,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
             canonicalJson(folded.updatedInput as JsonObject) !== canonicalJson(input);
           return of(
             changed
-              ? verdict.deny(allowedOther('PermissionRequest', 'Give updatedInput at PreToolUse.', context))
+              ? verdict.deny(allowedOther('PermissionRequest', 'Return updatedInput at PreToolUse.', context))
               : verdict.allow(),
           );
         }
@@ -171,7 +169,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
           session.tell('Notification', PROMPTS, own, event, context);
           return from(Promise.resolve(confirm(event, why, context)));
         }
-        return of(verdict.deny(`${why} There is nobody to ask.`));
+        return of(verdict.deny(`${why} No approver is available.`));
       }),
     );
   }

@@ -3,8 +3,8 @@ import type { ClaudeEvent } from '../settings/event-names.ts';
 import { CANNOT_BLOCK, CANNOT_STOP } from './event-limits.ts';
 import { type Shape, specificShapes, topShape } from './event-shapes.ts';
 import type { Outcome } from './output.ts';
-import { readMembers } from './read-members.ts';
-import { tellStray } from './tell-stray.ts';
+import { readFields } from './read-fields.ts';
+import { reportStray } from './report-stray.ts';
 
 /** What the reading of an output needs to know. */
 export interface OutputContext {
@@ -41,25 +41,25 @@ interface Permission {
 const NO_REASON = 'The hook gave no reason.';
 
 /**
- * What the JSON of a handler means at an event. Members that have no effect there are told. Where one does not fit, nothing of it is
- * counted but a refusal: a guard that says no has said so, however badly it words the rest.
+ * Reads the JSON output of a handler for an event, and reports fields without effect. If a field is invalid, only a denial counts:
+ * a guard that denies a call must not be ignored because of another field.
  */
 export function readJson(value: object, context: OutputContext): Outcome {
   const { event, hook, diagnose } = context;
   const tell = (code: string, message: string) => diagnose({ code, event, hook, message });
   const { hookSpecificOutput: said, ...rest } = value as Record<string, unknown>;
-  const top = readMembers(rest, topShape);
+  const top = readFields(rest, topShape);
   const own = readSpecific(said, event, tell);
-  tellStray(rest, top.unknown, own.unknown, said !== undefined, { event, tell });
+  reportStray(rest, top.unknown, own.unknown, said !== undefined, { event, tell });
   const outcome = meaning(top.fitting, own.fitting, event, tell);
-  const faults = [...top.faults, ...own.faults];
-  const stray = faults.length === 0 && strayRefusal(rest, said, event);
+  const problems = [...top.problems, ...own.problems];
+  const stray = problems.length === 0 && strayRefusal(rest, said, event);
   if (stray) return { ...outcome, invalid: stray };
-  if (faults.length === 0) return outcome;
+  if (problems.length === 0) return outcome;
   const refuses =
     outcome.block !== undefined || outcome.stop !== undefined || /deny|ask/.test(outcome.permission ?? '');
-  const what = refuses ? 'only its refusal counts' : 'it decides nothing';
-  const invalid = `printed JSON that does not fit, so ${what}: ${faults.join('; ')}.`;
+  const what = refuses ? 'only its denial applies' : 'it decides nothing';
+  const invalid = `printed invalid JSON output, so ${what}: ${problems.join('; ')}.`;
   tell('bad-json', invalid);
   const { block, permission, reason, stop, systemMessage } = outcome;
   return refuses ? withoutUndefined({ block, permission, reason, stop, systemMessage }) : { invalid };
@@ -76,24 +76,24 @@ function strayRefusal(top: unknown, specific: unknown, event: ClaudeEvent): stri
     return asWord || (behavior === 'deny' && !(read && event === 'PermissionRequest'));
   };
   const stray = refuses(top, false) || refuses(specific, named === event);
-  return stray ? `printed a refusal where ${event} does not read it` : undefined;
+  return stray ? `printed a denial in a place that ${event} does not read` : undefined;
 }
 
 function readSpecific(said: unknown, event: ClaudeEvent, tell: (code: string, message: string) => void) {
-  const nothing = { fitting: {}, faults: [], unknown: [] };
+  const nothing = { fitting: {}, problems: [], unknown: [] };
   if (said === undefined || said === null) return nothing;
   const named = (said as { hookEventName?: unknown }).hookEventName;
   if (typeof said !== 'object' || Array.isArray(said))
-    return { ...nothing, faults: ['hookSpecificOutput: expected an object'] };
+    return { ...nothing, problems: ['hookSpecificOutput: expected an object'] };
   if (typeof named !== 'string')
-    return { ...nothing, faults: [`hookSpecificOutput.hookEventName: expected "${event}"`] };
+    return { ...nothing, problems: [`hookSpecificOutput.hookEventName: expected "${event}"`] };
   if (named !== event) {
     tell('foreign-event', `printed hookSpecificOutput for ${named}; at ${event} it has no effect.`);
     return nothing;
   }
-  const { hookEventName: _, ...members } = said as Record<string, unknown>;
+  const { hookEventName: _, ...fields } = said as Record<string, unknown>;
   const shape: Shape = specificShapes[event];
-  return readMembers(members, shape, 'hookSpecificOutput.');
+  return readFields(fields, shape, 'hookSpecificOutput.');
 }
 
 function meaning(
@@ -104,17 +104,18 @@ function meaning(
 ): Outcome {
   const wantsBlock = top.decision === 'block';
   const canBlock = !CANNOT_BLOCK.has(event);
-  if (wantsBlock && !canBlock) tell('cannot-block', `said "decision": "block", which has no effect at ${event}.`);
+  if (wantsBlock && !canBlock) tell('cannot-block', `printed "decision": "block", which has no effect at ${event}.`);
   const approves = top.decision === 'approve';
   if (approves && event !== 'PreToolUse')
-    tell('no-permission-here', `said "decision": "approve", which has no effect at ${event}.`);
+    tell('no-permission-here', `printed "decision": "approve", which has no effect at ${event}.`);
   const stops = top.continue === false;
-  if (stops && CANNOT_STOP.has(event)) tell('cannot-stop', `said "continue": false, which has no effect at ${event}.`);
+  if (stops && CANNOT_STOP.has(event))
+    tell('cannot-stop', `printed "continue": false, which has no effect at ${event}.`);
   if (top.stopReason !== undefined && !stops)
-    tell('stop-reason-alone', 'gave a stopReason without "continue": false, which has no effect.');
+    tell('stop-reason-alone', 'printed a stopReason without "continue": false, which has no effect.');
   const { decision } = own;
   if (decision?.interrupt)
-    tell('no-interrupt', 'asked for an interrupt, which is not done here; say "continue": false to end the run.');
+    tell('no-interrupt', 'requested an interrupt, which is not supported; print "continue": false to end the run.');
   const permission = own.permissionDecision === 'defer' ? 'ask' : (own.permissionDecision ?? decision?.behavior);
   const replaced = 'updatedToolOutput' in own ? own['updatedToolOutput'] : own['updatedMCPToolOutput'];
   return withoutUndefined({

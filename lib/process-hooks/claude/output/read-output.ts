@@ -20,18 +20,18 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
   if (announcesAsync(text))
     tell(
       'async-printed',
-      'printed "async": true, which has no effect here: it was waited for. Set "async": true beside its command in the settings.',
+      'printed "async": true, which has no effect: Hookline waited for the hook. Set "async": true in its settings.',
     );
   const parsed = text.startsWith('{') ? parse(text) : undefined;
-  if (parsed?.fault !== undefined) tell('bad-json', parsed.fault);
+  if (parsed?.problem !== undefined) tell('bad-json', parsed.problem);
   const outcome: Outcome = parsed?.value
     ? readJson(parsed.value, context)
-    : parsed?.fault === undefined
+    : parsed?.problem === undefined
       ? {}
-      : { invalid: parsed.fault };
+      : { invalid: parsed.problem };
   const said = stderr.trim();
   if (said.startsWith('{'))
-    tell('json-on-stderr', 'printed JSON on standard error; it is read from standard output only.');
+    tell('json-on-stderr', 'printed JSON on standard error; Hookline reads only standard output.');
 
   if (code === 2) {
     if (CANNOT_BLOCK.has(event)) {
@@ -47,25 +47,25 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
   const decides = parsed?.value !== undefined && outcome.invalid === undefined;
   if (code !== 0 && !decides) {
     const hint = code === 1 ? ' To block, exit with 2.' : '';
-    tell('exit-code', `exited with ${code}, which decides nothing: the action goes on.${hint}${first(stderr)}`);
+    tell('exit-code', `exited with ${code}, which is not a decision: the action continues.${hint}${first(stderr)}`);
     return outcome;
   }
-  // JSON that does not fit is a fault of the hook; what is no JSON is text.
+  // JSON that does not fit is a problem of the hook; what is no JSON is text.
   if (parsed?.value || text === '') return outcome;
   if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
   tell(
     'text-ignored',
-    `printed text, which has no effect at ${event}; print JSON, or exit with 2 and say why on standard error.`,
+    `printed text, which has no effect at ${event}; print JSON, or exit with 2 and print the reason on standard error.`,
   );
   return outcome;
 }
 
-function parse(text: string): { readonly value?: object; readonly fault?: string } {
+function parse(text: string): { readonly value?: object; readonly problem?: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (thrown) {
     const why = messageOf(thrown);
-    return { fault: `printed something that begins like JSON and is none (${why}); it is taken for text.` };
+    return { problem: `printed invalid JSON (${why}), which is treated as text.` };
   }
 }
 
@@ -83,5 +83,5 @@ function announcesAsync(text: string): boolean {
 
 function first(stderr: string): string {
   const line = stderr.trim().split('\n')[0] ?? '';
-  return line === '' ? '' : ` It said: ${line.slice(0, 200)}`;
+  return line === '' ? '' : ` Output: ${line.slice(0, 200)}`;
 }

@@ -28,7 +28,7 @@ export interface Entry {
 export interface CompileOptions {
   /** Where paths of conditions begin. */
   readonly cwd?: string | undefined;
-  /** For handlers that do not say it themselves. */
+  /** Default for handlers that do not set it. */
   readonly onFailure?: 'continue' | 'block';
 }
 
@@ -36,9 +36,8 @@ export interface CompileOptions {
 export type Entries = ReadonlyMap<ClaudeEvent, readonly Entry[]>;
 
 /**
- * Reads settings, each given as an object or as the path of a file. All of them count; the same handler for the same matcher counts once.
- * A file that cannot be read, or does not fit, throws `INPUT_INVALID` with every fault, and so does a handler that cannot run and says that
- * its failure blocks; what has no effect here is diagnosed.
+ * Merges settings, each an object or the path of a file. The same handler for the same matcher counts once. An unreadable or invalid file
+ * throws `INPUT_INVALID` with every problem. So does an unsupported handler with `onFailure: 'block'`. Settings without effect are diagnosed.
  */
 export function compileSettings(
   sources: readonly (ClaudeSettings | string)[],
@@ -51,7 +50,7 @@ export function compileSettings(
     const where = typeof source === 'string' ? source : 'the settings';
     const { hooks, disableAllHooks } = parse(source, where);
     if (disableAllHooks) {
-      diagnose({ code: 'disabled', message: `${where} sets disableAllHooks; its hooks are left out.` });
+      diagnose({ code: 'disabled', message: `${where} sets disableAllHooks; its hooks are ignored.` });
       continue;
     }
     for (const [event, groups] of Object.entries(hooks)) {
@@ -77,7 +76,7 @@ export function compileSettings(
           if (!handler || seen.has(key)) continue;
           seen.add(key);
           if (handler.onFailure === 'block' && handler.type === 'command' && (handler.async || handler.asyncRewake)) {
-            const message = `${where} has an async handler for ${event} with onFailure: "block", which has no effect: nobody waits for it.`;
+            const message = `${where} has an async handler for ${event} with onFailure: "block", which has no effect, because Hookline does not wait for it.`;
             diagnose({ code: 'async-block', event, message });
           }
           const applies = createCondition(handler, event, options.cwd, (code, message) =>
@@ -111,7 +110,7 @@ function read(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (thrown) {
     const why = messageOf(thrown);
-    throw new HooklineError('INPUT_INVALID', `Claude settings: "${file}" cannot be read: ${why}`, { cause: thrown });
+    throw new HooklineError('INPUT_INVALID', `Claude settings: cannot read "${file}": ${why}`, { cause: thrown });
   }
 }
 
@@ -124,22 +123,24 @@ function supported(
 ): Handler | undefined {
   const parsed = handlerSchema.safeParse(given);
   const { type, onFailure: own = onFailure } = given as { type: string; onFailure?: unknown };
-  const fault = parsed.success ? faultOf(parsed.data, event) : `of type ${type}; only ${runTypes.join(', ')} are run`;
-  const what = `${where} has a handler for ${event} ${fault}.`;
-  if (fault === undefined) return parsed.data;
+  const problem = parsed.success
+    ? checkHandler(parsed.data, event)
+    : `of type ${type}; only ${runTypes.join(', ')} are supported`;
+  const what = `${where} has a handler for ${event} ${problem}.`;
+  if (problem === undefined) return parsed.data;
   if (own === 'block' && !FAILS_OPEN.has(event))
     throw new HooklineError(
       'INPUT_INVALID',
-      `Claude settings: ${what} Its onFailure is block, so nothing is loaded without it. Remove it, or set "onFailure": "continue".`,
+      `Claude settings: ${what} Its onFailure is block, so loading failed. Remove it, or set "onFailure": "continue".`,
     );
   diagnose({ code: 'no-handler', event, message: what });
   return undefined;
 }
 
 /** Why a handler cannot run here. */
-function faultOf(handler: Handler, event: ClaudeEvent): string | undefined {
-  if (handler.type === 'command' && handler.shell === 'powershell') return 'that asks for powershell, which is not run';
-  if (handler.type === 'prompt' && WITHOUT_MODEL.has(event))
-    return 'of type prompt, which needs a run to ask a model in';
+function checkHandler(handler: Handler, event: ClaudeEvent): string | undefined {
+  if (handler.type === 'command' && handler.shell === 'powershell')
+    return 'that requires powershell, which is not supported';
+  if (handler.type === 'prompt' && WITHOUT_MODEL.has(event)) return 'of type prompt, which requires a run with a model';
   return undefined;
 }

@@ -31,7 +31,7 @@ export function createCondition(
 ): Condition {
   if (text === undefined) return always;
   if (!OF_CALLS.has(event)) {
-    tell('if-without-call', `with if: ${JSON.stringify(text)}, which has no effect there; it runs each time.`);
+    tell('if-without-call', `with if: ${JSON.stringify(text)}, which has no effect; it always runs.`);
     return always;
   }
   try {
@@ -40,7 +40,7 @@ export function createCondition(
     return ({ tool_name: tool, tool_input: input }) =>
       fits({ tool: String(tool), input: (input ?? {}) as JsonObject }) !== 'none';
   } catch (thrown) {
-    tell('if-unclear', `whose condition is not understood, so that it runs each time. ${messageOf(thrown)}`);
+    tell('if-unclear', `with an invalid condition, so it always runs. ${messageOf(thrown)}`);
     return always;
   }
 }

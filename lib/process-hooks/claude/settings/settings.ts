@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hostEvents, hostHandlerTypes, misspelled } from './known-names.ts';
 
-/** A guard whose event or type is misspelled would never run, so that is a fault. */
+/** A guard whose event or type is misspelled would never run, so that is a problem. */
 const spelled = (what: string, known: readonly string[]) =>
   z.string().refine((name) => misspelled(name, known) === undefined, {
     error: ({ input }) => `unknown ${what}; did you mean "${misspelled(String(input), known)}"?`,
@@ -15,7 +15,7 @@ const common = {
   onFailure: z.enum(['continue', 'block']).optional(),
 };
 
-/** A handler of a settings file; members that are not known are let be, as Claude Code does. */
+/** A handler of a settings file; fields that are not known are let be, as Claude Code does. */
 export const handlerSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('command'),
@@ -46,17 +46,17 @@ export const runTypes: readonly string[] = ['command', 'http', 'prompt'];
 
 /** Handlers of other kinds, which are passed over with a notice. */
 const otherHandlerSchema = z.looseObject({
-  // Aborting, since otherwise a union would tell this one's faults of what is meant to be of the other.
+  // Aborting, since otherwise a union would tell this one's problems of what is meant to be of the other.
   type: spelled('type of handler', hostHandlerTypes).refine((type) => !runTypes.includes(type), {
-    error: 'does not fit its type',
+    error: 'does not match its type',
     abort: true,
   }),
 });
 
-/** Why a member of settings would be a guard that never runs; nothing where it is none. Other members are of Claude Code. */
+/** Why a field of settings would be a guard that never runs; nothing where it is none. Other fields are of Claude Code. */
 function misplaced(name: string): string | undefined {
   if (hostEvents.includes(name)) return `an event goes into "hooks", as in { "hooks": { "${name}": [..] } }`;
-  return misspelled(name, ['hooks']) && 'unknown member; did you mean "hooks"?';
+  return misspelled(name, ['hooks']) && 'unknown field; did you mean "hooks"?';
 }
 
 /** The part of a Claude Code settings file that is read. */

@@ -51,7 +51,7 @@ function recorded(known: TurnRecord, event: SettledEvent): TurnRecord {
       return { ...before, began: event.time, userMessage, behind: event.messages.at(-1) ?? 'answer' };
     }
     case 'preReasoning': {
-      const said = saidBehind(before.behind, event.messages);
+      const said = repliesAfter(before.behind, event.messages);
       return { ...before, steering: said.slice(before.steered), steered: said.length };
     }
     case 'postReasoning':
@@ -77,7 +77,7 @@ function recorded(known: TurnRecord, event: SettledEvent): TurnRecord {
 }
 
 /** What the user has said behind the last answer, or behind what the turn began with. Nobody can tell where hooks have changed that. */
-function saidBehind(begin: TurnRecord['behind'], messages: readonly Message[]): readonly Message[] {
+function repliesAfter(begin: TurnRecord['behind'], messages: readonly Message[]): readonly Message[] {
   if (begin === undefined) return [];
   const answered = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
   const tail = messages.slice(answered + 1);

@@ -2,7 +2,7 @@ import { HooklineError } from '../../../errors.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
-import { isRecord, listMember, member, textMember } from './member.ts';
+import { field, isRecord, listField, textField } from './fields.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
 
 /** A message as PicoClaw writes it: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?`. */
@@ -60,12 +60,12 @@ function fromWire(
   sent: readonly { readonly message: Message; readonly wire: readonly WireMessage[] }[],
 ): Message {
   if (!isRecord(wire)) throw misfit('a message must be an object');
-  const role = textMember(wire, 'role') ?? 'user';
+  const role = textField(wire, 'role') ?? 'user';
   if (!ROLES.includes(role))
     throw misfit(`a message has the role "${role.slice(0, 40)}"; it may be ${ROLES.join(', ')}`);
-  const content = textMember(wire, 'content') ?? '';
+  const content = textField(wire, 'content') ?? '';
   if (role === 'tool') {
-    const toolCallId = textMember(wire, 'tool_call_id') ?? '';
+    const toolCallId = textField(wire, 'tool_call_id') ?? '';
     const part = sent
       .flatMap(({ message }) => message.parts)
       .find((one) => one.type === 'toolResult' && one.toolCallId === toolCallId);
@@ -73,21 +73,21 @@ function fromWire(
     const result = { ...(known?.result ?? { isError: false }), content };
     return { role, parts: [{ type: 'toolResult', toolCallId, toolName: known?.toolName ?? '', result }] };
   }
-  const thinking = textMember(wire, 'reasoning_content');
-  const media = listMember(wire, 'media');
+  const thinking = textField(wire, 'reasoning_content');
+  const media = listField(wire, 'media');
   const parts: MessagePart[] = [
     ...(thinking ? [{ type: 'thinking' as const, text: thinking }] : []),
     ...(content !== '' ? [{ type: 'text' as const, text: content }] : []),
     ...(media ?? []).filter((url) => typeof url === 'string').map((url) => ({ type: 'media' as const, url })),
-    ...fromWireCalls(member(wire, 'tool_calls')).map((toolCall) => ({ type: 'toolCall' as const, toolCall })),
+    ...fromWireCalls(field(wire, 'tool_calls')).map((toolCall) => ({ type: 'toolCall' as const, toolCall })),
   ];
   return { role: role as Message['role'], parts };
 }
 
 const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool'];
 
-function misfit(fault: string): HooklineError {
-  return new HooklineError('PROCESS_FAILED', `The reply does not fit: ${fault}.`);
+function misfit(issue: string): HooklineError {
+  return new HooklineError('PROCESS_FAILED', `The reply is invalid: ${issue}.`);
 }
 
 function textOf(message: Message, type: 'text' | 'thinking'): string {

@@ -1,6 +1,6 @@
 import type { ModelOptions } from '../../../events/parts/model-options.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isRecord } from './member.ts';
+import { isRecord } from './fields.ts';
 
 /** Their names for what a model is asked with. */
 const NAMES = {

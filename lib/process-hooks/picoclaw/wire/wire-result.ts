@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { flagMember, listMember, textMember } from './member.ts';
+import { flagField, listField, textField } from './fields.ts';
 
 /** A result as PicoClaw writes it: `for_llm, for_user?, silent, is_error, async, media?, artifact_tags?, response_handled?`. */
 export function toWireResult(result: ToolResult): JsonObject {
@@ -20,17 +20,17 @@ export function toWireResult(result: ToolResult): JsonObject {
 /** The result of a reply; what it leaves out is taken from `before`, or is nothing. */
 export function fromWireResult(value: unknown, before?: ToolResult): ToolResult {
   const flag = (name: string, known: boolean | undefined): boolean => {
-    return flagMember(value, name) ?? known ?? false;
+    return flagField(value, name) ?? known ?? false;
   };
   const list = (name: string): string[] | undefined => {
-    const given = listMember(value, name);
+    const given = listField(value, name);
     return given?.filter((one): one is string => typeof one === 'string' && one !== '');
   };
-  const forUser = textMember(value, 'for_user') ?? before?.forUser;
+  const forUser = textField(value, 'for_user') ?? before?.forUser;
   const media = list('media')?.map((url) => before?.media?.find((one) => one.url === url) ?? { url }) ?? before?.media;
   const artifactTags = list('artifact_tags') ?? before?.artifactTags;
   return {
-    content: textMember(value, 'for_llm') ?? before?.content ?? '',
+    content: textField(value, 'for_llm') ?? before?.content ?? '',
     isError: flag('is_error', before?.isError),
     ...(forUser !== undefined && forUser !== '' && { forUser }),
     ...(flag('silent', before?.silent) && { silent: true }),

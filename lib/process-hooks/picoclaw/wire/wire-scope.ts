@@ -1,8 +1,8 @@
 import type { HookEvent } from '../../../events/hook-event.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
-import { jsonMembers } from '../../json-members.ts';
-import { isRecord } from './member.ts';
+import { jsonFields } from '../../json-fields.ts';
+import { isRecord } from './fields.ts';
 
 /** Who runs (`meta`, PascalCase) and for whom (`context`), as every hook is told. */
 export interface WireScope {
@@ -12,9 +12,9 @@ export interface WireScope {
 
 /** What a run is told with in every request of it, made once: no run changes. */
 interface Surroundings extends WireScope {
-  /** The JSON of the members of `meta`, without braces. */
+  /** The JSON of the fields of `meta`, without braces. */
   readonly who: string;
-  /** The JSON of `context` and of the two top-level members of older hosts, without braces. */
+  /** The JSON of `context` and of the two top-level fields of older hosts, without braces. */
   readonly where: string;
 }
 
@@ -27,13 +27,13 @@ export function wireScope({ run, iteration }: HookEvent, tracePath: string): Wir
 }
 
 /**
- * The JSON of a request's params: what stands in every request, then the members of its own (or their JSON, without braces). `tracePath`
- * is one of ours.
+ * Serializes the params of a request: the fields of every request, then its own fields (or their JSON without braces). `tracePath`
+ * is an addition of Hookline.
  */
 export function wireParams({ run, iteration }: HookEvent, tracePath: string, own: JsonObject | string): string {
   const { who, where } = surroundingsOf(run);
   // By hand: what does not change within a run is most of a request, and to write it anew costs as much as to send it.
-  return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${typeof own === 'string' ? own : jsonMembers(own)}}`;
+  return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${typeof own === 'string' ? own : jsonFields(own)}}`;
 }
 
 function surroundingsOf(run: RunInfo): Surroundings {
@@ -59,7 +59,7 @@ function surroundingsOf(run: RunInfo): Surroundings {
   };
   const context = { inbound, route, scope };
   const where = { context, channel, chat_id: inbound['chat_id'] ?? '' };
-  const made = { meta, context, who: jsonMembers(meta), where: jsonMembers(where) };
+  const made = { meta, context, who: jsonFields(meta), where: jsonFields(where) };
   surroundings.set(run, made);
   return made;
 }

@@ -1,6 +1,6 @@
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isRecord, member, textMember } from './member.ts';
+import { field, isRecord, textField } from './fields.ts';
 
 /** A tool as a function definition. */
 export function toWireTool({ name, description, inputSchema }: ToolDescription): JsonObject {
@@ -10,12 +10,12 @@ export function toWireTool({ name, description, inputSchema }: ToolDescription):
 /** The tools that a hook gave back; those it knows by name keep their permission, new ones are `external`. */
 export function fromWireTools(returned: readonly unknown[], known: readonly ToolDescription[]): ToolDescription[] {
   return returned.flatMap((tool) => {
-    const of = member(tool, 'function') ?? tool;
-    const name = textMember(of, 'name');
+    const of = field(tool, 'function') ?? tool;
+    const name = textField(of, 'name');
     if (name === undefined || name === '') return [];
     const before = known.find((one) => one.name === name);
-    const parameters = member(of, 'parameters');
-    const description = textMember(of, 'description') ?? before?.description ?? '';
+    const parameters = field(of, 'parameters');
+    const description = textField(of, 'description') ?? before?.description ?? '';
     const inputSchema = isRecord(parameters) ? (parameters as JsonObject) : { type: 'object' };
     return [{ name, description, inputSchema, permission: before?.permission ?? 'external' }];
   });

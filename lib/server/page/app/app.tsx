@@ -5,7 +5,7 @@ import { NowView } from '../now/now-view.tsx';
 import { RunPage } from '../run/run-page.tsx';
 import { RunsView } from '../runs/runs-view.tsx';
 import { Announcements } from '../ui/announce.tsx';
-import { OrFault } from '../ui/or-fault.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { nextTheme } from '../ui/theme.ts';
 import { followActivity, open } from '../wire/activity.ts';
 import { token } from '../wire/token.ts';
@@ -45,9 +45,9 @@ export function App() {
         {known === undefined && route.value.view !== 'file' ? (
           <SignIn />
         ) : (
-          <OrFault key={location.hash}>
+          <ErrorBoundary key={location.hash}>
             <View of={route.value} />
-          </OrFault>
+          </ErrorBoundary>
         )}
       </main>
       {helpIsOpen.value && <Help />}

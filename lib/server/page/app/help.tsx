@@ -13,17 +13,17 @@ const keys = [
       ['/', 'Filter'],
       ['j k', 'Next and previous'],
       ['Enter', 'Open'],
-      ['t', 'Colours'],
-      ['?', 'This help'],
-      ['Esc', 'Close, or back'],
+      ['t', 'Theme'],
+      ['?', 'Show keyboard shortcuts'],
+      ['Esc', 'Close, or go back'],
     ],
   ],
   [
     'Approvals',
     [
       ['a', 'Approve the selected call'],
-      ['e', 'Edit its input, then approve'],
-      ['d', 'Deny it, with a reason'],
+      ['e', 'Edit the input and approve'],
+      ['d', 'Deny with a reason'],
     ],
   ],
   [
@@ -31,9 +31,9 @@ const keys = [
     [
       ['← →', 'Move along the lanes'],
       ['+ −', 'Zoom'],
-      ['0', 'Whole run'],
+      ['0', 'Fit the run'],
       ['f', 'Follow'],
-      ['o', 'By time or by order'],
+      ['o', 'Axis: time or order'],
       ['c', 'Event or conversation'],
       ['x', 'Only events with an effect'],
     ],
@@ -50,7 +50,7 @@ export function Help() {
   return (
     <dialog class="help" ref={dialog} onClose={close} aria-labelledby="help-title">
       <header>
-        <h2 id="help-title">Keys</h2>
+        <h2 id="help-title">Keyboard shortcuts</h2>
         <button type="button" class="quiet" onClick={close}>
           Close
         </button>

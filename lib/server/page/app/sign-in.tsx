@@ -1,4 +1,4 @@
-import { keepToken, tokenFault } from '../wire/token.ts';
+import { keepToken, tokenError } from '../wire/token.ts';
 import { go, places } from './route.ts';
 
 /** Asks for the token where the address did not bring it. */
@@ -10,11 +10,11 @@ export function SignIn() {
   };
   return (
     <div class="sign-in">
-      <h1>Token needed</h1>
-      {tokenFault.value !== '' && <p class="notice fault">{tokenFault.value}</p>}
+      <h1>Sign in with a token</h1>
+      {tokenError.value !== '' && <p class="notice error">{tokenError.value}</p>}
       <p>
-        Open the address that <code>hookline inspect</code> has printed; it brings the token along. Or paste a token
-        here, such as the first one of <code>hookline serve</code>. It stays in this tab only.
+        Open the address that <code>hookline inspect</code> prints; it contains the token. Or paste a token here, such
+        as the one that <code>hookline serve</code> prints. The token stays in this tab.
       </p>
       <form onSubmit={take}>
         <label for="token">Token</label>
@@ -26,7 +26,7 @@ export function SignIn() {
         </div>
       </form>
       <p class="faint">
-        A recorded run needs no token:{' '}
+        A recording needs no token:{' '}
         <button type="button" class="link" onClick={() => go(places.file)}>
           open a recording
         </button>

@@ -58,8 +58,8 @@ export function TopBar() {
           type="button"
           class="quiet"
           onClick={nextTheme}
-          aria-label={`Colours: ${theme.value}`}
-          title={`Colours: ${theme.value} (t)`}
+          aria-label={`Theme: ${theme.value}`}
+          title={`Theme: ${theme.value} (t)`}
         >
           <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d="M8 1.5a6.5 6.5 0 1 0 0 13Z" fill="currentColor" />
@@ -72,8 +72,8 @@ export function TopBar() {
           onClick={() => {
             helpIsOpen.value = true;
           }}
-          aria-label="Keys"
-          title="Keys (?)"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
         >
           <kbd>?</kbd>
         </button>

@@ -11,7 +11,7 @@ interface Conflict {
 /** Answers for the call exactly as it was shown. Gives what went wrong, else nothing; that somebody was faster is noted on the call. */
 export async function answerCall(approval: Approval, body: Omit<AnswerBody, 'hash'>): Promise<string> {
   const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
-  const { ok, status, body: told, fault } = await callApi<Conflict>('POST', path, { ...body, hash: approval.hash });
+  const { ok, status, body: told, error } = await callApi<Conflict>('POST', path, { ...body, hash: approval.hash });
   if (ok) {
     const { action, reason } = body;
     noteAnswer(approval.id, {
@@ -27,11 +27,11 @@ export async function answerCall(approval: Approval, body: Omit<AnswerBody, 'has
   }
   if (status === 409 && told?.current) {
     takeCurrent(told.current);
-    return 'The call has changed since it was shown. Look at it again.';
+    return 'The call has changed since it was shown. Review it again.';
   }
   if (status === 404) {
     noteAnswer(approval.id, {});
     return '';
   }
-  return fault;
+  return error;
 }

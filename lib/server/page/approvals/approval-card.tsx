@@ -8,13 +8,13 @@ import { MarkIcon } from '../ui/icons.tsx';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
 import { visibleText } from '../ui/visible-text.ts';
-import { may, putAway, saidBy, type Waiting } from '../wire/activity.ts';
+import { describeAnswer, may, putAway, type Waiting } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import { answerCall } from './answer-call.ts';
-import { askedInput } from './asked-input.ts';
 import { CallHead } from './call-head.tsx';
 import { DenyReason } from './deny-reason.tsx';
 import { EditInput } from './edit-input.tsx';
+import { judgedInput } from './judged-input.ts';
 
 type Mode = 'look' | 'edit' | 'deny';
 
@@ -22,10 +22,10 @@ type Mode = 'look' | 'edit' | 'deny';
 export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly selected: boolean }) {
   const { approval, given } = of;
   const [mode, setMode] = useState<Mode>('look');
-  const [fault, setFault] = useState('');
+  const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
   const card = useRef<HTMLElement>(null);
-  const asked = useAskedInput(approval);
+  const asked = useJudgedInput(approval);
   const isLong = /\n|.{160}/.test(approval.prompt ?? '');
   const mayAnswer = may('approve') && !given && !busy;
 
@@ -38,7 +38,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
     readonly reason?: string;
   }) => {
     setBusy(true);
-    setFault(await answerCall(approval, body));
+    setError(await answerCall(approval, body));
     setBusy(false);
   };
   const when = (act: () => unknown) => () => (selected && mayAnswer ? act() : false);
@@ -73,23 +73,23 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
         {isLong && <Prompt of={approval.prompt} isLong />}
         {asked && (
           <details class="rewritten" open>
-            <summary>Hooks changed what the model asked for</summary>
+            <summary>Hooks changed this call</summary>
             {asked.map((change) => (
               <ChangeView key={change.path} of={change} />
             ))}
           </details>
         )}
       </div>
-      {(fault !== '' || approval.fault !== undefined) && !given && (
-        <p class="notice fault" role="alert">
-          <Text of={fault || (approval.fault ?? '')} />
+      {(error !== '' || approval.issue !== undefined) && !given && (
+        <p class="notice error" role="alert">
+          <Text of={error || (approval.issue ?? '')} />
         </p>
       )}
       {given ? (
         <p class={`given given-${given.action ?? 'none'}`}>
           <MarkIcon of={given.action === 'deny' ? 'refused' : 'passed'} />
           <span>
-            <Text of={saidBy(given)} />
+            <Text of={describeAnswer(given)} />
             {given.reason !== undefined && (
               <>
                 : <Text of={given.reason} />
@@ -143,7 +143,7 @@ const TRIES = 5;
 const LATER = 250;
 
 /** What the hooks changed of the call that the model asked for; nothing where it is the same, or not known. */
-function useAskedInput(approval: Approval) {
+function useJudgedInput(approval: Approval) {
   const [events, setEvents] = useState<readonly JsonObject[]>([]);
   useEffect(() => {
     let timer = 0;
@@ -157,7 +157,7 @@ function useAskedInput(approval: Approval) {
     void load(TRIES);
     return () => clearTimeout(timer);
   }, [approval.id]);
-  const input = askedInput(events, approval.toolCallId);
+  const input = judgedInput(events, approval.toolCallId);
   const changes = input === undefined ? [] : jsonChanges(input, approval.input);
   return changes.length > 0 ? changes : undefined;
 }

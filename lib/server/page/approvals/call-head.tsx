@@ -47,7 +47,7 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
       </p>
       {!given && (
         <p class={left < 60_000 ? 'clock soon' : 'clock'}>
-          <span>waits {showClock(now.value - Date.parse(suspendedAt))}</span>
+          <span>pending for {showClock(now.value - Date.parse(suspendedAt))}</span>
           <span>{left > 0 ? `denied in ${showClock(left)}` : 'expired'}</span>
         </p>
       )}

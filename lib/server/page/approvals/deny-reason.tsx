@@ -19,7 +19,7 @@ export function DenyReason({
   return (
     <form class="edit" onSubmit={send}>
       <label>
-        Reason, told to the model
+        Reason for the model
         <input
           ref={focusOnce}
           value={reason}

@@ -26,13 +26,13 @@ export function EditInput({
   return (
     <form class="edit" onSubmit={send}>
       <label>
-        Input, as JSON. It goes through the hooks and approvers again.
+        Input (JSON). All hooks and approvers judge it again.
         <textarea
           ref={focusOnce}
           spellcheck={false}
           rows={Math.min(16, text.split('\n').length + 1)}
           value={text}
-          aria-invalid={'fault' in read}
+          aria-invalid={'error' in read}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') onCancel();
@@ -40,13 +40,13 @@ export function EditInput({
           }}
         />
       </label>
-      {'fault' in read && (
-        <p class="notice fault">
-          <Text of={read.fault} />
+      {'error' in read && (
+        <p class="notice error">
+          <Text of={read.error} />
         </p>
       )}
       <div class="answers">
-        <button type="submit" class="primary" disabled={busy || 'fault' in read}>
+        <button type="submit" class="primary" disabled={busy || 'error' in read}>
           Approve this input
         </button>
         <button type="button" onClick={onCancel}>

@@ -12,9 +12,9 @@ export function ChangeView({ of }: { readonly of: Change }) {
         <OneChange key={change.path} of={change} />
       ))}
       {JSON.stringify(of.before) === JSON.stringify(of.after) && !of.cut && (
-        <p class="faint small">The difference is in what is redacted here.</p>
+        <p class="faint small">Only redacted text differs.</p>
       )}
-      {of.cut && <p class="faint small">There was more of it than the trace keeps.</p>}
+      {of.cut && <p class="faint small">The trace stores only the beginning.</p>}
     </>
   );
 }

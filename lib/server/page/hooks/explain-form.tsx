@@ -19,24 +19,24 @@ export function ExplainForm() {
   const [tool, setTool] = useState('bash');
   const [input, setInput] = useState('{\n  "command": "ls"\n}');
   const [permission, setPermission] = useState('');
-  const [tried, setTried] = useState<{ asked: object; told?: Explained; fault: string } | undefined>();
+  const [tried, setTried] = useState<{ asked: object; told?: Explained; error: string } | undefined>();
   const read = readInput(input);
   const send = async (event: Event) => {
     event.preventDefault();
-    if ('fault' in read) return;
+    if ('error' in read) return;
     const answer = await callApi<Explained>('POST', '/api/hooks/explain', {
       tool,
       input: read.input,
       ...(permission !== '' && { permission }),
     });
-    setTried({ asked: read.input, ...(answer.ok && { told: answer.body }), fault: answer.fault });
+    setTried({ asked: read.input, ...(answer.ok && { told: answer.body }), error: answer.error });
   };
   return (
     <section class="explain" aria-labelledby="try">
       <h2 id="try" class="section-title">
-        Try a call
+        Explain a call
       </h2>
-      <p class="faint">What the hooks would make of it. Nothing is run, and nobody is asked.</p>
+      <p class="faint">A dry run: it runs no tool and shows no approval prompt.</p>
       <form class="edit" onSubmit={send}>
         <div class="field-row">
           <label>
@@ -46,7 +46,7 @@ export function ExplainForm() {
           <label>
             Permission
             <select value={permission} onChange={(event) => setPermission(event.currentTarget.value)}>
-              <option value="">of the tool</option>
+              <option value="">permission of the tool</option>
               <option>read</option>
               <option>write</option>
               <option>external</option>
@@ -54,37 +54,37 @@ export function ExplainForm() {
           </label>
         </div>
         <label>
-          Input, as JSON
+          Input (JSON)
           <textarea
             spellcheck={false}
             rows={5}
             value={input}
-            aria-invalid={'fault' in read}
+            aria-invalid={'error' in read}
             onInput={(event) => setInput(event.currentTarget.value)}
           />
         </label>
-        {'fault' in read && (
-          <p class="notice fault">
-            <Text of={read.fault} />
+        {'error' in read && (
+          <p class="notice error">
+            <Text of={read.error} />
           </p>
         )}
         <div class="answers">
-          <button type="submit" class="primary" disabled={'fault' in read}>
+          <button type="submit" class="primary" disabled={'error' in read}>
             Explain
           </button>
         </div>
       </form>
-      {tried && tried.fault !== '' && (
-        <p class="notice fault" role="alert">
-          <Text of={tried.fault} />
+      {tried && tried.error !== '' && (
+        <p class="notice error" role="alert">
+          <Text of={tried.error} />
         </p>
       )}
-      {tried?.told && <Told asked={tried.asked} told={tried.told} />}
+      {tried?.told && <Explanation asked={tried.asked} told={tried.told} />}
     </section>
   );
 }
 
-function Told({ asked, told }: { readonly asked: object; readonly told: Explained }) {
+function Explanation({ asked, told }: { readonly asked: object; readonly told: Explained }) {
   const { decision, toolCall, steps, notApplied } = told;
   const changes = jsonChanges(asked, toolCall.input, 'input');
   const tone = /deny|abort|fail/.test(decision.action) ? 'refused' : decision.action === 'ask' ? 'waiting' : 'good';
@@ -108,17 +108,17 @@ function Told({ asked, told }: { readonly asked: object; readonly told: Explaine
       </p>
       {changes.length > 0 && (
         <>
-          <h3>The call that would run</h3>
+          <h3>Resulting call</h3>
           {changes.map((change) => (
             <ChangeView key={change.path} of={change} />
           ))}
         </>
       )}
-      <h3>Hooks, in order</h3>
+      <h3>Hooks in running order</h3>
       <Chain steps={steps} decidedBy={decision.by} />
       {notApplied.length > 0 && (
         <details>
-          <summary>{notApplied.length} that do not apply</summary>
+          <summary>{notApplied.length} hooks that do not apply</summary>
           <ul class="notes">
             {notApplied.map(({ hook, why }) => (
               <li key={hook}>

@@ -13,7 +13,7 @@ import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
 
 /** The hooks that are on, in the order in which they run, with what they did; those that there are besides; and a call to try. */
 export function HooksView() {
-  const { hooks, numbers, since, fault, reload } = useHooks();
+  const { hooks, numbers, since, error, reload } = useHooks();
   const [at, setAt] = useState(-1);
   const [filter, setFilter] = useState('');
   const wanted = filter.toLowerCase();
@@ -32,27 +32,27 @@ export function HooksView() {
     <div class="hooks">
       <div class="view-head">
         <h1>Hooks</h1>
-        {since !== undefined && <span class="faint">counted since {since}</span>}
+        {since !== undefined && <span class="faint">statistics since {since}</span>}
       </div>
-      {fault !== '' && (
-        <p class="notice fault">
-          <Text of={fault} />
+      {error !== '' && (
+        <p class="notice error">
+          <Text of={error} />
         </p>
       )}
       <div class="hooks-columns">
-        <section aria-label="Hooks in order">
+        <section aria-label="Hooks in running order">
           <div class="list-bar">
             <input
               type="search"
               data-filter
-              placeholder="Filter the hooks"
-              aria-label="Filter the hooks"
+              placeholder="Filter hooks"
+              aria-label="Filter hooks"
               value={filter}
               onInput={(event) => setFilter(event.currentTarget.value)}
             />
           </div>
-          {shown.length === 0 && fault === '' && (
-            <p class="empty-list">{hooks.length === 0 ? 'No hook is on.' : 'No hook fits.'}</p>
+          {shown.length === 0 && error === '' && (
+            <p class="empty-list">{hooks.length === 0 ? 'No hook is enabled.' : 'No hook matches.'}</p>
           )}
           <ol class="hook-list">
             {shown.map((hook, index) => (
@@ -92,11 +92,11 @@ interface RowProps {
 
 function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowProps) {
   const { name, enabled, type, priority, description, match, from, file, line } = hook;
-  const [fault, setFault] = useState('');
-  useEffect(() => setFault(''), [enabled]);
+  const [error, setError] = useState('');
+  useEffect(() => setError(''), [enabled]);
   const turn = async () => {
     const answer = await callApi('POST', `/api/hooks/${encodeURIComponent(name)}/switch`, { enabled: !enabled });
-    setFault(answer.fault);
+    setError(answer.error);
     if (answer.ok) onSwitched();
   };
   return (
@@ -124,9 +124,9 @@ function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowPro
             <i aria-hidden="true" />
           </button>
         </div>
-        {fault !== '' && (
-          <p class="notice fault" role="alert">
-            <Text of={fault} />
+        {error !== '' && (
+          <p class="notice error" role="alert">
+            <Text of={error} />
           </p>
         )}
         {selected && (
@@ -138,10 +138,10 @@ function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowPro
             )}
             <p class="faint">
               {from === 'host'
-                ? 'Brought by the program itself'
+                ? 'Built into the host'
                 : from === 'files'
                   ? 'From the configuration files'
-                  : 'From what was saved for you'}
+                  : 'From your saved configuration'}
               {file !== undefined && (
                 <>
                   :{' '}
@@ -166,11 +166,11 @@ function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowPro
 function Numbers({ of: { ran, changed, decided, failed, p50Ms, p95Ms } }: { readonly of: HookNumbers }) {
   return (
     <span class="numbers">
-      <span title="how often it ran">{showCount(ran)}×</span>
+      <span title="number of calls">{showCount(ran)}×</span>
       {changed > 0 && <span class="effect effect-changed">{showCount(changed)} changed</span>}
       {decided > 0 && <span class="effect effect-decided">{showCount(decided)} decided</span>}
       {failed > 0 && <span class="effect effect-failed">{showCount(failed)} failed</span>}
-      <span class="faint" title="half of its calls took less, and 95 of 100">
+      <span class="faint" title="median and 95th percentile of the duration">
         {showMs(p50Ms)} / {showMs(p95Ms)}
       </span>
     </span>

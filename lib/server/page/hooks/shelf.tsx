@@ -15,7 +15,7 @@ interface Option {
   readonly not?: object;
 }
 
-/** The kinds of hooks that a configuration may name. */
+/** Lists the kinds of hooks that a configuration may use. */
 export function Shelf() {
   const [kinds, setKinds] = useState<readonly Kind[]>([]);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Shelf() {
   if (kinds.length === 0) return null;
   return (
     <details class="shelf">
-      <summary>The shelf: {kinds.length} kinds of hooks that a configuration may name</summary>
+      <summary>{kinds.length} kinds of hooks for configurations</summary>
       <ul>
         {kinds.map((kind) => (
           <li key={kind.name}>
@@ -75,7 +75,7 @@ function OnShelf({ kind: { name, description } }: { readonly kind: Kind }) {
                   Default: <Json of={usual} depth={9} />
                 </span>
               )}
-              {not && <span class="faint"> In a program only.</span>}
+              {not && <span class="faint"> Only in code.</span>}
             </dd>
           </div>
         ))}

@@ -34,10 +34,10 @@ export function useHooks() {
   const [hooks, setHooks] = useState<readonly HookInForce[]>([]);
   const [numbers, setNumbers] = useState<ReadonlyMap<string, HookNumbers>>(new Map());
   const [since, setSince] = useState<string | undefined>();
-  const [fault, setFault] = useState('');
+  const [error, setError] = useState('');
   const reload = async () => {
     const answer = await callApi<{ hooks: readonly HookInForce[] }>('GET', '/api/hooks/in-force');
-    setFault(answer.fault);
+    setError(answer.error);
     if (answer.ok) setHooks(answer.body.hooks);
   };
   useEffect(() => {
@@ -55,5 +55,5 @@ export function useHooks() {
     const timer = setInterval(() => void count(), EVERY);
     return () => clearInterval(timer);
   }, []);
-  return { hooks, numbers, since, fault, reload: () => void reload() };
+  return { hooks, numbers, since, error, reload: () => void reload() };
 }

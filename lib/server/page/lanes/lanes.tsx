@@ -73,7 +73,7 @@ export function Lanes({ run, state, waiting }: LanesProps) {
   return (
     <section class="lanes" aria-label="Lanes">
       <div class="lanes-labels">
-        <div class="ruler-label">{axis === 'time' ? 'since the start' : 'event'}</div>
+        <div class="ruler-label">{axis === 'time' ? 'since the start of the run' : 'event'}</div>
         {tracks.map((track) => (
           <Label key={`${track.node} ${track.lane}`} track={track} model={model} state={state} />
         ))}
@@ -118,7 +118,7 @@ function inView(x: number, width: number): boolean {
 
 function summaryOf({ events, counts, nodes }: RunModel): string {
   const [, changed, decided, waiting, refused, failed] = counts;
-  return `${events.length} events in nine lanes${nodes.length > 1 ? `, with ${nodes.length - 1} sub-agents` : ''}: ${changed} changed, ${decided} decided, ${waiting} waiting, ${refused} refused, ${failed} failed. The list of events below tells each.`;
+  return `${events.length} events in nine lanes${nodes.length > 1 ? `, with ${nodes.length - 1} sub-agents` : ''}: ${changed} changed, ${decided} decided, ${waiting} waiting, ${refused} refused, ${failed} failed. The list of events below describes each one.`;
 }
 
 function waitOf(model: RunModel, axis: Axis, { agent, suspendedAt }: Approval) {

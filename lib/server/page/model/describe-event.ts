@@ -13,7 +13,7 @@ export function describeEvent(event: SettledEvent): string {
     case 'reasoningChunk':
       return event.part === 'toolInput' ? 'input of a call' : event.part;
     case 'postReasoning':
-      return toldMessage(event.message);
+      return describeMessage(event.message);
     case 'preActing':
     case 'actingChunk':
       return event.toolCall.name;
@@ -26,7 +26,7 @@ export function describeEvent(event: SettledEvent): string {
   }
 }
 
-function toldMessage(message: Message): string {
+function describeMessage(message: Message): string {
   const calls = toolCallsOf(message).map(({ name }) => `calls ${name}`);
   const text = textOf(message);
   return [...(text === '' ? [] : [text]), ...calls].join(' · ');

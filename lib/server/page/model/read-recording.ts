@@ -11,7 +11,7 @@ export const MOST_CHARACTERS = 200_000_000;
 /** How reading ended. */
 export interface ReadEnd {
   /** What is wrong with the file, for whoever looks at it; what was read up to there is in the model. */
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 interface Line {
@@ -35,54 +35,55 @@ export async function readRecording(
     let begin = 0;
     for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', begin)) {
       number += 1;
-      const fault = readLine(begin === 0 ? rest + chunk.slice(0, end) : chunk.slice(begin, end), number, model);
+      const error = readLine(begin === 0 ? rest + chunk.slice(0, end) : chunk.slice(begin, end), number, model);
       if (begin === 0) rest = '';
       begin = end + 1;
-      if (fault) return { fault };
+      if (error) return { error };
       const paused = number % 64 === 0 ? pause() : undefined;
       if (paused) await paused;
     }
     rest += chunk.slice(begin);
     characters += chunk.length;
     if (rest.length > LONGEST_LINE)
-      return { fault: `Line ${number + 1} is longer than ${LONGEST_LINE / 1_000_000} million characters.${NOT_ONE}` };
+      return { error: `Line ${number + 1} is longer than ${LONGEST_LINE / 1_000_000} million characters.${NOT_ONE}` };
     if (characters > most)
       return {
-        fault: `The recording is too large to be shown whole. These are its first ${model.events.length} events.`,
+        error: `The recording is too large. The page shows the first ${model.events.length} events.`,
       };
   }
-  if (number === 0 && rest === '') return { fault: `The file is empty.${NOT_ONE}` };
+  if (number === 0 && rest === '') return { error: `The file is empty.${NOT_ONE}` };
   if (rest.trim() !== '') {
-    const fault = readLine(rest, number + 1, model);
-    if (fault && number === 0) return { fault };
-    if (fault) return { fault: 'The recording is cut off: its last line is not whole. All lines before it are shown.' };
+    const error = readLine(rest, number + 1, model);
+    if (error && number === 0) return { error };
+    if (error)
+      return { error: 'The recording is truncated: its last line is incomplete. The page shows all lines before it.' };
   }
   if (model.nodes[0] && !model.nodes[0].end)
-    return { fault: 'The recording ends before its run does. The process may have ended, or the run still goes on.' };
-  return model.events.length === 0 ? { fault: 'The recording holds no events.' } : {};
+    return { error: 'The recording ends before its run. The process may have ended, or the run is still active.' };
+  return model.events.length === 0 ? { error: 'The recording contains no events.' } : {};
 }
 
 const LONGEST_LINE = 64_000_000;
-const NOT_ONE = ' A recording is a file of JSON Lines that the hook "recorder" or the export of a run has written.';
+const NOT_ONE = ' Open a JSON Lines file from the recorder hook or from the export of a run.';
 
 function readLine(text: string, number: number, model: RunModel): string | undefined {
   let line: unknown;
   try {
     line = JSON.parse(text);
   } catch {
-    return `Line ${number} is not JSON.${number === 1 ? NOT_ONE : ' All lines before it are shown.'}`;
+    return `Line ${number} is not JSON.${number === 1 ? NOT_ONE : ' The page shows all lines before it.'}`;
   }
-  if (number === 1) return faultOfHead(line);
+  if (number === 1) return checkHead(line);
   const { event, same, steps, lost } = Object(line) as Line;
   if (typeof lost === 'number') model.lost += lost;
   else if (isEvent(event)) model.append(event, stepsIn(steps), same);
-  else return `Line ${number} holds no event. All lines before it are shown.`;
+  else return `Line ${number} is not an event. The page shows all lines before it.`;
   return undefined;
 }
 
-function faultOfHead(line: unknown): string | undefined {
+function checkHead(line: unknown): string | undefined {
   const { format, version, events } = Object(line) as Partial<RecordingHead>;
-  if (format !== 'hookline-recording') return `Line 1 is not the head of a recording.${NOT_ONE}`;
+  if (format !== 'hookline-recording') return `Line 1 is not the header of a recording.${NOT_ONE}`;
   if (version === VERSION && events === EVENTS) return undefined;
-  return `The recording has version ${version}, with events of version ${events}. This page reads version ${VERSION} with events of version ${EVENTS}. Open it with the Hookline that wrote it, or a newer one.`;
+  return `The recording has version ${version}, with events of version ${events}. This page reads version ${VERSION} with events of version ${EVENTS}. Open it with the Hookline version that wrote it, or a newer one.`;
 }

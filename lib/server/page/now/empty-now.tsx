@@ -11,7 +11,7 @@ export function EmptyNow() {
         <h1 class="read-out">Now</h1>
         <Recordings />
         <p class="faint">
-          This server shows recordings, and runs nothing. <a href={places.file}>Open another one</a> of this computer.
+          This server only shows recordings. <a href={places.file}>Open a recording</a> from this computer.
         </p>
       </div>
     );
@@ -23,10 +23,10 @@ export function EmptyNow() {
         <circle cx="160" cy="45" r="4" />
         <path class="changed" d="m90 24 6 6-6 6-6-6Z" />
       </svg>
-      <h1>Nothing waits, nothing runs</h1>
-      <p>Calls that wait for your approval come up here, and runs while they go on.</p>
+      <h1>No pending calls, no active runs</h1>
+      <p>This view shows calls that need your approval, and active runs.</p>
       <p>
-        <a href={places.runs}>See the runs that have ended</a>, or <a href={places.file}>open a recording</a>.
+        <a href={places.runs}>See ended runs</a>, or <a href={places.file}>open a recording</a>.
       </p>
     </div>
   );

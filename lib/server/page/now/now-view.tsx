@@ -46,7 +46,7 @@ export function NowView() {
       {cards.length > 0 && (
         <section aria-labelledby="waiting">
           <h2 id="waiting" class="section-title">
-            Waiting for an answer <span class="count">{cards.filter(({ given }) => !given).length}</span>
+            Pending calls <span class="count">{cards.filter(({ given }) => !given).length}</span>
           </h2>
           <div class="cards">
             {cards.map((one) => (
@@ -65,7 +65,7 @@ export function NowView() {
         <h2 id="going" class="section-title">
           Running <span class="count">{going.length}</span>
         </h2>
-        {going.length === 0 && <p class="faint">Nothing runs at the moment.</p>}
+        {going.length === 0 && <p class="faint">No active runs.</p>}
         <ul class="going">
           {going.map((run) => (
             <li key={run.runId} class={run.runId === chosen ? 'selected' : ''}>
@@ -95,12 +95,12 @@ export function NowView() {
   );
 }
 
-/** `asks the model for 0:04`, `runs deploy for 1:12`. */
+/** `model request for 0:04`, `runs deploy for 1:12`. */
 function Doing({ of: { what, tools = [], since } }: { readonly of: NonNullable<RunView['doing']> }) {
   return (
     <>
       {' · '}
-      {what === 'reasoning' ? 'asks the model' : <Text of={`runs ${tools.join(', ')}`} />} for{' '}
+      {what === 'reasoning' ? 'model request' : <Text of={`runs ${tools.join(', ')}`} />} for{' '}
       {showClock(now.value - Date.parse(since))}
     </>
   );

@@ -17,7 +17,7 @@ export function Chain({
   const skipped = steps.filter(({ effect }) => effect === 'skipped').length;
   const shown = all || skipped === steps.length ? steps : steps.filter(({ effect }) => effect !== 'skipped');
   const most = Math.max(...steps.map(({ ms }) => ms), 0.01);
-  if (steps.length === 0) return <p class="faint">No hook had a say, or what hooks did was not recorded.</p>;
+  if (steps.length === 0) return <p class="faint">No hook had an effect, or the run was not traced.</p>;
   return (
     <>
       <ol class="chain">
@@ -27,7 +27,7 @@ export function Chain({
       </ol>
       {skipped > 0 && skipped < steps.length && (
         <button type="button" class="link" onClick={() => setAll(!all)}>
-          {all ? 'Hide' : 'Show'} {skipped} that had no say
+          {all ? 'Hide' : 'Show'} {skipped} hooks without effect
         </button>
       )}
     </>
@@ -57,7 +57,7 @@ function ChainStep({
   return (
     <li class={`step step-${effect}`}>
       <div class="step-head">
-        <span class="priority" title="priority: lower goes first">
+        <span class="priority" title="priority: lower runs first">
           {priority}
         </span>
         <MarkIcon of={tone} />

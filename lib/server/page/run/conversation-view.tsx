@@ -23,14 +23,14 @@ export function ConversationView({
   return (
     <div class="conversation">
       <section aria-labelledby="as-model">
-        <h3 id="as-model">As the model saw it</h3>
-        {asked.messages.length === 0 && <p class="faint">It has not been asked yet.</p>}
+        <h3 id="as-model">Messages for the model</h3>
+        {asked.messages.length === 0 && <p class="faint">No model request yet.</p>}
         {asked.messages.map((message, at) => (
           <ModelMessage key={at} of={message} />
         ))}
       </section>
       <section aria-labelledby="as-user">
-        <h3 id="as-user">As the user saw it</h3>
+        <h3 id="as-user">Output for the user</h3>
         {seen.length === 0 && <p class="faint">Nothing yet.</p>}
         {seen.map((one) => (
           <SeenMessage key={`${one.index} ${one.from} ${one.withdrawn}`} of={one} onSelect={onSelect} />
@@ -114,7 +114,7 @@ function SeenMessage({
     <article class={`message message-${from}${withdrawn ? ' withdrawn' : ''}`}>
       <header>
         {from}
-        {withdrawn && <span class="tag warn">taken back</span>}
+        {withdrawn && <span class="tag warn">retracted</span>}
         <button type="button" class="link" onClick={() => onSelect(index)}>
           show event
         </button>

@@ -15,9 +15,9 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
   if (!event)
     return (
       <div class="empty">
-        <p>Select an event to see what each hook did to it.</p>
+        <p>Select an event to see the effect of each hook.</p>
         <p class="faint">
-          <kbd>j</kbd> <kbd>k</kbd> go through the events, <kbd>x</kbd> leaves those with an effect.
+          <kbd>j</kbd> <kbd>k</kbd> select the next or previous event, <kbd>x</kbd> shows only events with an effect.
         </p>
       </div>
     );
@@ -31,7 +31,10 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
           <Fact name="result" value={marks[model.mark.at(index)] ?? ''} />
           <Fact name="seq" value={String(seq)} />
           <Fact name="iteration" value={String(iteration)} />
-          <Fact name="at" value={`${showTime(time)}, ${showMs(time - model.events[0]!.time)} after the start`} />
+          <Fact
+            name="at"
+            value={`${showTime(time)}, ${showMs(time - model.events[0]!.time)} after the start of the run`}
+          />
           {run.depth > 0 && <Fact name="sub-agent" value={run.agent} />}
         </dl>
       </header>
@@ -69,7 +72,7 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
       )}
       {row.count === 1 && (
         <section>
-          <h3>Event, after all hooks</h3>
+          <h3>Event after all hooks</h3>
           <div class="json">
             <Json of={type === 'preReasoning' ? { ...rest, ...model.requestOf(index) } : rest} />
           </div>
@@ -82,7 +85,7 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
 function Hooks({ steps, decidedBy }: { readonly steps: readonly TraceStep[]; readonly decidedBy: string | undefined }) {
   return (
     <section>
-      <h3>Hooks, in order</h3>
+      <h3>Hooks in running order</h3>
       <Chain steps={steps} decidedBy={decidedBy} />
     </section>
   );
@@ -104,7 +107,7 @@ function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunMod
   return (
     <>
       <section>
-        <h3>{count(row.count, 'chunk')} as they left the hooks</h3>
+        <h3>{count(row.count, 'chunk')} after all hooks</h3>
         <pre class="chunks">
           <Text of={text.join('')} />
         </pre>
@@ -112,8 +115,8 @@ function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunMod
       <section>
         <h3>
           {touched.length === 0
-            ? 'No hook did anything to them'
-            : `${count(touched.length, 'chunk')} that hooks did something to`}
+            ? 'No hook had an effect on them'
+            : `${count(touched.length, 'chunk')} with effects of hooks`}
         </h3>
         {touched.slice(0, SHOWN).map((index) => (
           <div class="chunk-steps" key={index}>

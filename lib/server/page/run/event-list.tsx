@@ -39,8 +39,8 @@ export function EventList({
         <input
           type="search"
           data-filter
-          placeholder="Filter, as hook:guard or tool:bash"
-          aria-label="Filter the events"
+          placeholder="Filter, e.g. hook:guard or tool:bash"
+          aria-label="Filter events"
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
@@ -55,7 +55,7 @@ export function EventList({
         </button>
       </div>
       {rows.length === 0 ? (
-        <p class="empty-list">No event fits.</p>
+        <p class="empty-list">No event matches.</p>
       ) : (
         <VirtualList
           count={rows.length}

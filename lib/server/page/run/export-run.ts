@@ -15,6 +15,6 @@ export async function exportRun(runId: string): Promise<string> {
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     return '';
   } catch {
-    return 'The server does not answer.';
+    return 'The server does not respond.';
   }
 }

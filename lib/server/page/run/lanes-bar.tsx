@@ -21,7 +21,7 @@ export function LanesBar({ run, state }: { readonly run: OpenRun; readonly state
             type="button"
             class="toggle"
             aria-pressed={state.following.value}
-            title="Keep the newest in view (f)"
+            title="Follow the newest event (f)"
             onClick={() => {
               state.following.value = !state.following.value;
             }}
@@ -47,7 +47,7 @@ export function LanesBar({ run, state }: { readonly run: OpenRun; readonly state
           <button type="button" onClick={() => state.zoom(1 / 1.6)} aria-label="Zoom out" title="Zoom out (−)">
             −
           </button>
-          <button type="button" onClick={state.showAll} title="The whole run (0)">
+          <button type="button" onClick={state.showAll} title="Fit the run (0)">
             Fit
           </button>
           <button type="button" onClick={() => state.zoom(1.6)} aria-label="Zoom in" title="Zoom in (+)">

@@ -21,10 +21,7 @@ export function OpenFile() {
       aria-labelledby="open-file"
     >
       <h1 id="open-file">Open a recording</h1>
-      <p>
-        Drop a file here that the hook “recorder” or the export of a run has written. It is read in this tab and sent
-        nowhere.
-      </p>
+      <p>Drop a file from the recorder hook or from the export of a run. It is read in this tab and sent nowhere.</p>
       <label class="button primary">
         Choose a file
         <input

@@ -22,7 +22,7 @@ export function RunHeader({
   readonly runId: string | undefined;
   readonly name: string | undefined;
 }) {
-  const [fault, setFault] = useState('');
+  const [error, setError] = useState('');
   const view = runId === undefined ? undefined : runs.value.get(runId);
   useEffect(() => {
     if (runId !== undefined)
@@ -40,7 +40,7 @@ export function RunHeader({
   const isLive = view?.state === 'running';
   const end = async (how: 'cancel' | 'interrupt') => {
     const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/${how}`, {});
-    setFault(answer.fault);
+    setError(answer.error);
     if (answer.ok) addRun(answer.body);
   };
   return (
@@ -60,18 +60,18 @@ export function RunHeader({
       </div>
       <div class="run-actions">
         {runId !== undefined && (
-          <button type="button" onClick={async () => setFault(await exportRun(runId))}>
+          <button type="button" onClick={async () => setError(await exportRun(runId))}>
             Export
           </button>
         )}
         {runId !== undefined && isLive && may('run') && (
-          <button type="button" title="One last reply without tools, then it ends" onClick={() => end('interrupt')}>
+          <button type="button" title="End the run with one last reply without tools" onClick={() => end('interrupt')}>
             Interrupt
           </button>
         )}
         {runId !== undefined && (isLive || view?.state === 'suspended') && may('run') && (
           <button type="button" class="danger" onClick={() => end('cancel')}>
-            {isLive ? 'Cancel run' : 'Give up'}
+            {isLive ? 'Cancel run' : 'Cancel suspended run'}
           </button>
         )}
       </div>
@@ -92,11 +92,11 @@ export function RunHeader({
         )}
         <Fact name="events" value={showNumber(model.events.length)} />
         {resumedFrom !== undefined && <Link name="resumes" to={resumedFrom} />}
-        {resumedBy !== undefined && <Link name="goes on as" to={resumedBy} />}
+        {resumedBy !== undefined && <Link name="continues as" to={resumedBy} />}
       </dl>
-      {fault !== '' && (
-        <p class="notice fault" role="alert">
-          <Text of={fault} />
+      {error !== '' && (
+        <p class="notice error" role="alert">
+          <Text of={error} />
         </p>
       )}
     </header>

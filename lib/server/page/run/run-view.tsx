@@ -4,8 +4,8 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { Lanes } from '../lanes/lanes.tsx';
 import { createLanesState } from '../lanes/lanes-state.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { showNumber } from '../ui/format.ts';
-import { OrFault } from '../ui/or-fault.tsx';
 import { Text } from '../ui/text.tsx';
 import { runs, waiting } from '../wire/activity.ts';
 import type { OpenRun } from '../wire/open-run.ts';
@@ -42,7 +42,7 @@ export function RunView({
   const step = (by: number) => {
     goTo(at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by);
   };
-  const untold = runs.value.get(route.view === 'run' ? route.id : '')?.untoldChunks ?? 0;
+  const untold = runs.value.get(route.view === 'run' ? route.id : '')?.unreportedChunks ?? 0;
   const id = route.view === 'run' ? route.id : undefined;
   const cards = [...waiting.value.values()].filter(({ approval }) => id !== undefined && approval.runId === id);
   // The first key selects, the next one answers: what has just arrived is not answered by accident.
@@ -81,18 +81,18 @@ export function RunView({
   const isEmpty = model.events.length === 0;
   return (
     <div class="run-view">
-      <OrFault>
+      <ErrorBoundary>
         <RunHeader run={run} runId={id} name={name} />
-      </OrFault>
-      {run.fault.value !== '' && (
-        <p class="notice fault" role="alert">
-          <Text of={run.fault.value} />
+      </ErrorBoundary>
+      {run.error.value !== '' && (
+        <p class="notice error" role="alert">
+          <Text of={run.error.value} />
         </p>
       )}
-      {model.lost > 0 && (
-        <p class="notice">{showNumber(model.lost)} events are missing: there was no room to keep them.</p>
+      {model.lost > 0 && <p class="notice">{showNumber(model.lost)} events were dropped to save memory.</p>}
+      {untold > 0 && (
+        <p class="notice">The effects of hooks on {showNumber(untold)} more chunks were dropped to save memory.</p>
       )}
-      {untold > 0 && <p class="notice">Of {showNumber(untold)} more chunks it was not kept what hooks did to them.</p>}
       {cards.length > 0 && (
         <div class="cards">
           {cards.map((one) => (
@@ -103,7 +103,7 @@ export function RunView({
         </div>
       )}
       {isEmpty ? (
-        run.fault.value === '' && (
+        run.error.value === '' && (
           <p class="loading">{run.state.value === 'ended' ? 'There are no events.' : 'Waiting for the first event…'}</p>
         )
       ) : (
@@ -134,7 +134,7 @@ export function RunView({
               </div>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
               <div class="detail-panel" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-                <OrFault key={`${tab} ${selected}`}>
+                <ErrorBoundary key={`${tab} ${selected}`}>
                   {tab === 'event' ? (
                     <EventDetail model={model} index={selected} />
                   ) : (
@@ -144,7 +144,7 @@ export function RunView({
                       onSelect={state.select}
                     />
                   )}
-                </OrFault>
+                </ErrorBoundary>
               </div>
             </section>
           </div>

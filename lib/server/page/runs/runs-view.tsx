@@ -21,7 +21,7 @@ export function RunsView() {
   const [filter, setFilter] = useState('');
   const [state, setState] = useState<(typeof states)[number]>('all');
   const [at, setAt] = useState(-1);
-  const { known, next, fault, more } = usePages(filter, state);
+  const { known, next, error, more } = usePages(filter, state);
   const all = [...new Map([...known, ...runs.value]).values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
   const shown = filterRuns(all, filter).filter((run) => state === 'all' || run.state === state);
   const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
@@ -52,7 +52,7 @@ export function RunsView() {
                 .slice(0, 3)
                 .map((name) => `${name}:…`)
                 .join(' ')}`}
-              aria-label={`Filter the runs by text, or by ${filterNames.join(':, ')}:`}
+              aria-label={`Filter runs by text, or by ${filterNames.join(':, ')}:`}
               value={filter}
               onInput={(event) => setFilter(event.currentTarget.value)}
             />
@@ -65,14 +65,14 @@ export function RunsView() {
               ))}
             </fieldset>
           </div>
-          {fault !== '' && (
-            <p class="notice fault">
-              <Text of={fault} />
+          {error !== '' && (
+            <p class="notice error">
+              <Text of={error} />
             </p>
           )}
           {shown.length === 0 ? (
             <p class="empty-list">
-              {all.length === 0 ? 'No run is kept. Runs come up here as soon as one is started.' : 'No run fits.'}
+              {all.length === 0 ? 'No runs yet. This view lists runs when they start.' : 'No run matches.'}
             </p>
           ) : (
             <RunTable runs={shown} at={at} />
@@ -160,7 +160,7 @@ const TYPING = 200;
 function usePages(filter: string, state: (typeof states)[number]) {
   const [known, setKnown] = useState<ReadonlyMap<string, RunView>>(new Map());
   const [next, setNext] = useState<string | undefined>();
-  const [fault, setFault] = useState('');
+  const [error, setError] = useState('');
   const asked = useRef('');
   const load = async (after?: string) => {
     const query = new URLSearchParams({
@@ -173,7 +173,7 @@ function usePages(filter: string, state: (typeof states)[number]) {
     const answer = await callApi<RunPage>('GET', `/api/runs?${query}`);
     // Something else is wanted by now.
     if (asked.current !== String(query)) return;
-    setFault(answer.status === 404 ? '' : answer.fault);
+    setError(answer.status === 404 ? '' : answer.error);
     if (!answer.ok) return;
     setKnown((before) => new Map([...before, ...answer.body.runs.map((run) => [run.runId, run] as const)]));
     setNext(answer.body.next);
@@ -184,5 +184,5 @@ function usePages(filter: string, state: (typeof states)[number]) {
     const timer = setTimeout(() => void load(), filter === '' ? 0 : TYPING);
     return () => clearTimeout(timer);
   }, [value, filter, state]);
-  return { known, next, fault, more: () => void load(next) };
+  return { known, next, error, more: () => void load(next) };
 }

@@ -54,7 +54,7 @@ export function followActivity(): () => void {
       connection.value = 'open';
     },
     lost() {
-      if (connection.value === 'open') announce('The connection to the server is lost. Trying again.');
+      if (connection.value === 'open') announce('The connection to the server is lost. Reconnecting.');
       connection.value = 'lost';
     },
     ended() {
@@ -88,7 +88,7 @@ export function addRun(view: RunView): void {
 function addWaiting(approval: Approval): void {
   const known = waiting.value.get(approval.id);
   // Told again, it waits again.
-  if (!known || known.given) announce(`${approval.tool} waits for your answer.`);
+  if (!known || known.given) announce(`${approval.tool} needs your approval.`);
   waiting.value = new Map(waiting.value).set(approval.id, { approval });
 }
 
@@ -97,13 +97,13 @@ export function noteAnswer(id: string, given: Given): void {
   const known = waiting.value.get(id);
   // It may be heard of twice; the one that knows why is kept.
   if (!known || (known.given && given.reason === undefined)) return;
-  if (!known.given) announce(`${known.approval.tool}: ${saidBy(given)}`);
+  if (!known.given) announce(`${known.approval.tool}: ${describeAnswer(given)}`);
   waiting.value = new Map(waiting.value).set(id, { approval: known.approval, given });
 }
 
 /** `Approved by bob`. */
-export function saidBy({ action, by }: Given): string {
-  if (!action) return 'Waits no more';
+export function describeAnswer({ action, by }: Given): string {
+  if (!action) return 'No longer pending';
   const who = by === undefined || by === me.value?.user ? 'you' : by;
   return `${action === 'approve' ? 'Approved' : 'Denied'} by ${who}`;
 }

@@ -7,7 +7,7 @@ export interface Answer<T> {
   readonly ok: boolean;
   readonly body: T;
   /** What went wrong, as the server says it; empty where nothing did. */
-  readonly fault: string;
+  readonly error: string;
 }
 
 /** Sends a request with the token of this tab. Never throws: without an answer `status` is 0. */
@@ -16,10 +16,10 @@ export async function callApi<T>(method: 'GET' | 'POST', path: string, body?: ob
     const response = await request(method, path, {}, body);
     const text = await response.text();
     const json = text === '' ? undefined : JSON.parse(text);
-    const fault = response.ok ? '' : (json?.error?.message ?? `The server answered ${response.status}.`);
-    return { status: response.status, ok: response.ok, body: json as T, fault };
+    const error = response.ok ? '' : (json?.error?.message ?? `The server answered ${response.status}.`);
+    return { status: response.status, ok: response.ok, body: json as T, error };
   } catch {
-    return { status: 0, ok: false, body: undefined as T, fault: 'The server does not answer.' };
+    return { status: 0, ok: false, body: undefined as T, error: 'The server does not respond.' };
   }
 }
 
@@ -44,6 +44,6 @@ export async function request(
   });
   setClock(response.headers.get('date'));
   if (response.status === 401 && token.value === sent)
-    dropToken('The server does not take this token. It may have been started anew.');
+    dropToken('The server rejected this token. It may have been restarted.');
   return response;
 }

@@ -11,7 +11,7 @@ export interface Following {
   /** The connection is gone, and is tried again. */
   lost?(): void;
   /** It is over: all is told, or the server refuses. */
-  ended?(fault?: string): void;
+  ended?(error?: string): void;
   /** Whether nothing more is to come when the stream ends. */
   isOver?(): boolean;
 }

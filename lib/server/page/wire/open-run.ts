@@ -15,7 +15,7 @@ export interface OpenRun {
   /** `live`: more may come; `reading`: more of the recording comes. */
   readonly state: Signal<'reading' | 'live' | 'lost' | 'ended'>;
   /** What is wrong with what is shown. */
-  readonly fault: Signal<string>;
+  readonly error: Signal<string>;
   /** The run that goes on where this one was suspended. */
   readonly resumedBy: Signal<string | undefined>;
   close(): void;
@@ -28,7 +28,7 @@ function emptyRun(state: 'reading' | 'live'): OpenRun & { stop: (() => void)[]; 
     model: createRunModel(),
     version: signal(0),
     state: signal<'reading' | 'live' | 'lost' | 'ended'>(state),
-    fault: signal(''),
+    error: signal(''),
     resumedBy: signal<string | undefined>(undefined),
     stop,
     changed() {
@@ -66,7 +66,7 @@ export function openLiveRun(runId: string): OpenRun {
           else if (event === 'lost') model.lost += (value.chunks ?? 0) + (value.gates ?? 0);
           else if (event === 'resumed') run.resumedBy.value = value.runId;
           else if (event === 'broken')
-            run.fault.value = `The run ended without its last event: ${value.reason ?? value.outcome ?? 'unknown why'}`;
+            run.error.value = `The run ended without its last event: ${value.reason ?? value.outcome ?? 'unknown reason'}`;
           else if (isEvent(value) && value.seq > (lastSeq.get(value.run.runId) ?? -1)) {
             lastSeq.set(value.run.runId, value.seq);
             const key = `${value.run.runId} ${value.seq}`;
@@ -79,9 +79,9 @@ export function openLiveRun(runId: string): OpenRun {
       lost: () => {
         run.state.value = 'lost';
       },
-      ended(fault) {
+      ended(error) {
         run.state.value = 'ended';
-        if (fault) run.fault.value = fault;
+        if (error) run.error.value = error;
       },
       isOver,
     }),
@@ -96,11 +96,11 @@ export function openRecording(source: string | File): OpenRun {
   run.stop.push(() => stop.abort());
   void (async () => {
     try {
-      const { fault } = await readRecording(textOf(await bodyOf(source, stop.signal)), run.model, pauses(run.changed));
-      run.fault.value = fault ?? '';
+      const { error } = await readRecording(textOf(await bodyOf(source, stop.signal)), run.model, pauses(run.changed));
+      run.error.value = error ?? '';
     } catch (thrown) {
       if (!stop.signal.aborted)
-        run.fault.value = thrown instanceof Error ? thrown.message : 'The recording cannot be read.';
+        run.error.value = thrown instanceof Error ? thrown.message : 'The recording cannot be read.';
     }
     run.state.value = 'ended';
     run.version.value += 1;

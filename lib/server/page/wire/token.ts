@@ -4,7 +4,7 @@ const KEY = 'hookline.token';
 
 /** The token of this tab, or why there is none. */
 export const token = signal<string | undefined>(sessionStorage.getItem(KEY) ?? undefined);
-export const tokenFault = signal('');
+export const tokenError = signal('');
 
 /** Takes the token out of the address, where it should not stay: `#token=..`, with `&go=/runs/..` for where to begin. */
 export function takeTokenFromAddress(): void {
@@ -19,12 +19,12 @@ export function takeTokenFromAddress(): void {
 export function keepToken(given: string): void {
   sessionStorage.setItem(KEY, given);
   token.value = given;
-  tokenFault.value = '';
+  tokenError.value = '';
 }
 
 /** Forgets a token that the server does not take. */
 export function dropToken(why: string): void {
   sessionStorage.removeItem(KEY);
   token.value = undefined;
-  tokenFault.value = why;
+  tokenError.value = why;
 }

@@ -8,7 +8,7 @@ async function writeAll(store: DocumentStore, key: StoredDocument['key'], count:
   for (let value = 1; value <= count; value += 1) await store.write(key, value);
 }
 
-/** Revisions, their conditions, the history and removal. */
+/** Checks of revisions, conditions, history and removal. */
 export const revisionChecks: readonly StoreCheck[] = [
   {
     promise: 'what was never written is not there',
@@ -34,7 +34,7 @@ export const revisionChecks: readonly StoreCheck[] = [
         );
         same('read after write', await store.read(key()), written);
         const at = Date.parse(written.savedAt);
-        // A database has a clock of its own, so this is about the form.
+        // A database may use its own clock, so only the format is checked.
         same(
           'savedAt in ISO 8601',
           new Date(at).toISOString() === written.savedAt && Math.abs(at - began) < 86_400_000,
@@ -71,17 +71,17 @@ export const revisionChecks: readonly StoreCheck[] = [
       const ten = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
       same('revisions of the history after 12 writes', numbers(history), ten);
       same('values of the history after 12 writes', values(history), ten);
-      same('history in a store opened anew', await (await reopen()).history(key()), history);
+      same('history in a reopened store', await (await reopen()).history(key()), history);
     },
   },
   {
-    promise: 'a document is removed with its history, and begins anew at revision 1',
+    promise: 'a removed document loses its history and restarts at revision 1',
     async try({ store, reopen, key, same }) {
       await writeAll(store, key(), 3);
       same('remove', await store.remove(key()), true);
       same('read after remove', await store.read(key()), undefined);
       same('history after remove', await store.history(key()), []);
-      same('read after remove in a store opened anew', await (await reopen()).read(key()), undefined);
+      same('read after remove in a reopened store', await (await reopen()).read(key()), undefined);
       same('a second remove', await store.remove(key()), false);
       await store.write(key(), 'new', { ifRevision: 0 });
       same('revisions after remove and write', numbers(await store.history(key())), [1]);

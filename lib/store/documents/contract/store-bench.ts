@@ -3,31 +3,31 @@ import { HooklineError } from '../../../errors.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
 import type { DocumentKey, DocumentStore } from '../document-store.ts';
 
-/** What a check of the contract works with: two stores on one place, a corner of its own in it, and somewhere to complain. */
+/** The context of a check: two stores on the same data, a unique key prefix, and assertions. */
 export interface StoreBench {
   readonly store: DocumentStore;
-  /** Opened on the same place, after `store`. */
+  /** A second store on the same data, opened after `store`. */
   readonly beside: DocumentStore;
-  /** Opens it once more, as after a restart. */
+  /** Opens another store on the data, as after a restart. */
   reopen(): Promise<DocumentStore>;
   key(...segments: readonly string[]): DocumentKey;
-  /** Complains unless `found` is deeply equal to `expected`. */
+  /** Reports an issue unless `found` deeply equals `expected`. */
   same(what: string, found: unknown, expected: unknown): void;
-  /** Complains unless `action` is refused with a HooklineError of this code. */
+  /** Reports an issue unless `action` rejects with a HooklineError of this code. */
   refused(what: string, code: HooklineError['code'], action: () => Promise<unknown>): Promise<void>;
 }
 
-/** One promise of the port, as a statement, and how it is tried. */
+/** A promise of `DocumentStore`, and its check. */
 export interface StoreCheck {
   readonly promise: string;
   try(bench: StoreBench): Promise<void>;
 }
 
-/** Makes a bench; each complaint goes to `complain`. */
+/** Creates a bench. `complain` receives each issue. */
 export async function createStoreBench(
   make: () => DocumentStore | Promise<DocumentStore>,
   corner: readonly [string, ...string[]],
-  complain: (fault: string) => void,
+  complain: (issue: string) => void,
 ): Promise<StoreBench> {
   return {
     store: await make(),

@@ -1,7 +1,7 @@
 import type * as ai from 'ai';
 import { expect } from 'chai';
 import { type HookDefinition, modify, verdict } from '../../../../lib/index.ts';
-import { heldCallsIn } from '../../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
 import { calls, hooked, look, modelOf, says, stopWhen } from './scene.ts';
 
@@ -34,8 +34,8 @@ describe('an approval of the AI SDK', () => {
   it('runs what was judged, in another process too, where the calls are kept in a store', async () => {
     const ran: unknown[] = [];
     const store = memoryStateStore();
-    const messages = await asked({ held: heldCallsIn(store) }, ran);
-    const { generateText } = hooked([safe, asks], { held: heldCallsIn(store) });
+    const messages = await asked({ pendingCalls: pendingCallStore(store) }, ran);
+    const { generateText } = hooked([safe, asks], { pendingCalls: pendingCallStore(store) });
     const tools = look((input) => ran.push(input));
     await generateText({ model: modelOf(says('done')), tools, stopWhen, messages });
     expect(ran).to.deep.equal([{ at: '/safe/x' }]);
@@ -47,8 +47,8 @@ describe('an approval of the AI SDK', () => {
   it('runs an input that the answer has edited, judged again', async () => {
     const ran: unknown[] = [];
     const store = memoryStateStore();
-    const messages = await asked({ held: heldCallsIn(store) }, ran);
-    const { generateText } = hooked([asks], { held: heldCallsIn(store) });
+    const messages = await asked({ pendingCalls: pendingCallStore(store) }, ran);
+    const { generateText } = hooked([asks], { pendingCalls: pendingCallStore(store) });
     const hookline = { answers: { c1: { approved: true, input: { at: '/edited' } } } };
     await generateText({
       model: modelOf(says('done')),

@@ -45,7 +45,7 @@ describe('withHooks of the AI SDK refuses', () => {
         [
           `${name} of one call of an agent`,
           () => agent().generate({ prompt: 'Go!', [name]: { ...own(), prepareStep: () => ({}) }[name] ?? [] } as never),
-          `a call of an agent cannot hold "${name}"`,
+          `a call of an agent cannot contain "${name}"`,
         ] as const,
     ),
     ['a model that one call of an agent names', () => agent().stream({ prompt: '', model: 'a/b' } as never), '"model"'],
@@ -79,7 +79,7 @@ describe('withHooks of the AI SDK refuses', () => {
     const { generateText } = withHooks(ai, pipeline, { agent: 'x' });
     const prepareStep = () => ({ judge: () => {} });
     const failure = await rejection(generateText({ ...own(), prompt: 'Go!', prepareStep } as never));
-    expect(failure.message).to.contain('what prepareStep returns cannot hold "judge"');
+    expect(failure.message).to.contain('what prepareStep returns cannot contain "judge"');
   });
 
   for (const [what, work, said] of [...cases, ...past]) {

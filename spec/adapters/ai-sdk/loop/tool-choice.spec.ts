@@ -71,7 +71,7 @@ describe('a toolChoice that wants a call, in version 7 of the AI SDK', () => {
     }
   });
 
-  it('is left to the model by itself: one that a hook answers without is no fault', async () => {
+  it('is left to the model by itself: one that a hook answers without is no issue', async () => {
     const { text } = await hooked([ends[1] as HookDefinition]).generateText({
       model: modelOf(),
       tools: look(),

@@ -74,7 +74,7 @@ describe('loadMedia', () => {
       expect(await errorOf(loadMedia({ url })), url).to.have.property('code', 'INPUT_INVALID');
     }
     const error = await errorOf(loadMedia({ url: 'media://7' }, storeOf({ url: 'media://7' })));
-    expect(error.message).to.include('which the media store gave for media://7');
+    expect(error.message).to.include('which the media store returned for media://7');
   });
 });
 
@@ -83,7 +83,7 @@ describe('toPrompt', () => {
     const messages: Message[] = [{ role: 'system', parts: [{ type: 'media', url: 'media://7' }] }];
     const error = await errorOf(toPrompt(messages, 'v3'));
     expect(error).to.have.property('code', 'INPUT_INVALID');
-    expect(error.message).to.equal('A system message can hold text, but it holds a media part.');
+    expect(error.message).to.equal('A system message can contain text, got a media part.');
   });
 
   it('tells an error that has media by its text, and names the files of a result', async () => {

@@ -70,11 +70,11 @@ describe('an MCP proxy over HTTP', () => {
       );
     expect(await refused({}, { host: '0.0.0.0' })).to.contain('without allowed hosts');
     expect(await refused({ headers: { 'X-Key': 'k' } }, { host: '0.0.0.0', allowedHosts: ['a:1'] })).to.contain(
-      'serve everybody',
+      'all clients would share',
     );
     expect(await refused({ url: 'ftp://x' }, {})).to.contain('https:');
-    expect(await refused({ url: 'https://user:pass@x' }, {})).to.contain('give credentials as a header');
-    expect(await refused({ headers: { 'X Y': 'k' } }, {})).to.contain('names that headers can have');
+    expect(await refused({ url: 'https://user:pass@x' }, {})).to.contain('pass credentials as a header');
+    expect(await refused({ headers: { 'X Y': 'k' } }, {})).to.contain('valid header names');
   });
 
   it('keeps one session at the server for each client, and ends it with the client’s', async () => {
@@ -214,7 +214,7 @@ describe('an MCP proxy over HTTP', () => {
     expect((await answerOf(await one.call('echo', { text: 'a' }))).result).to.deep.equal(said('late'));
     expect(cut).to.equal(1);
     const lost = await answerOf(await one.call('echo', { text: 'lost' }));
-    expect(lost.error.message).to.equal('The MCP server has ended its answer before it was whole.');
+    expect(lost.error.message).to.equal('The MCP server ended its response early.');
   });
 
   it('says what became of a server that is killed, and answers all that waits', async () => {
@@ -226,8 +226,8 @@ describe('an MCP proxy over HTTP', () => {
     await until(() => server.of('tools/call').length === 2);
     await server.close();
     for (const response of await Promise.all(waiting))
-      expect(JSON.stringify(await answerOf(response))).to.contain('broken off');
-    expect(JSON.stringify(await answerOf(await one.ask('ping')))).to.contain('cannot be reached');
+      expect(JSON.stringify(await answerOf(response))).to.contain('closed the connection');
+    expect(JSON.stringify(await answerOf(await one.ask('ping')))).to.contain('is unreachable');
     expect(recorded.of('postActing')).to.have.length(2);
   });
 

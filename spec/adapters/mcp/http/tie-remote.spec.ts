@@ -133,7 +133,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     expect(messages[2]).to.contain('HTTP 500');
     await server.close();
     one.send({ id: 5, method: 'ping' });
-    expect((await one.answer(5)).error.message).to.contain('cannot be reached');
+    expect((await one.answer(5)).error.message).to.contain('is unreachable');
     one.input.end();
     await one.over;
   });
@@ -157,7 +157,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     one.send(initialize);
     one.send(call(2));
     const { result, error } = await one.answer(2);
-    expect(JSON.stringify(result ?? error)).to.contain('something else');
+    expect(JSON.stringify(result ?? error)).to.contain('another request');
     one.input.end();
     await one.over;
   });

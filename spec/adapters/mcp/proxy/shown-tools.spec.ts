@@ -91,7 +91,7 @@ describe('the tools that an MCP proxy shows', () => {
     };
     const one = await through({ now: named('a') }, { hooks: [breaks] });
     const { error } = await answerOf(await one.client.ask('tools/list'));
-    expect(error.message).to.contain('has failed');
+    expect(error.message).to.contain('failed');
   });
 
   describe('when they are pinned', () => {
@@ -115,7 +115,7 @@ describe('the tools that an MCP proxy shows', () => {
       const text = Buffer.from((await reader.read()).value!).toString();
       const question: Message = JSON.parse(text.replace('data: ', ''));
       expect(question.params.message)
-        .to.contain('has changed its tool "a"')
+        .to.contain('changed its tool "a"')
         .and.contain('evil.example')
         .and.contain('description, before: "a"');
       await one.client.post({ id: question.id, result: { action: 'accept', content: { approve: true } } });
@@ -139,7 +139,7 @@ describe('the tools that an MCP proxy shows', () => {
       };
       const refused = await answerOf(await one.client.ask('tools/call', { name: 'a', arguments: {}, _meta: meta }));
       expect(refused.result.isError).to.equal(true);
-      expect(refused.result.content[0].text).to.contain('cannot be asked').and.contain('has changed its tool');
+      expect(refused.result.content[0].text).to.contain('does not support forms').and.contain('changed its tool');
       expect(one.server.of('tools/call')).to.deep.equal([]);
     });
 
@@ -148,7 +148,7 @@ describe('the tools that an MCP proxy shows', () => {
       for (const text of ['{', '[]', '{"version":2,"tools":{}}', '{"version":1,"tools":{"a":1}}']) {
         writeFileSync(file, text);
         const made = await through({ now: [] }, { pinsFile: file }).catch((thrown: Error) => thrown.message);
-        expect(made, text).to.contain('holds no pinned tools');
+        expect(made, text).to.contain('is not a file of pinned tools');
       }
     });
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type McpClient, mcpTools } from '../../../../lib/adapters/mcp/index.ts';
-import { knownMembers } from '../../../../lib/adapters/mcp/tools/mcp-client.ts';
+import { knownFields } from '../../../../lib/adapters/mcp/tools/mcp-client.ts';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
 import { silentLogger } from '../../../../lib/pipeline/logger.ts';
 import { recorder, scriptedModel } from '../../../../lib/testing/index.ts';
@@ -41,7 +41,7 @@ describe('mcpTools', () => {
     const { tools } = await mcpTools(watched, { taken: ['a'] });
     const model = scriptedModel([{ toolCalls: [{ id: '1', name: 'b', input: {} }] }, 'done']);
     await createAgent({ name: 'a', model, tools, pipeline: createPipeline([]) }).call('go');
-    const { hooked, passed } = knownMembers['a client'];
+    const { hooked, passed } = knownFields['a client'];
     expect([...read].sort()).to.deep.equal([...hooked, ...passed].sort());
     for (const [name, value] of Object.entries({ model, tools, onCall: () => {} }))
       expect((await rejection(mcpTools(client, { [name]: value } as never))).message).to.include(`"${name}"`);

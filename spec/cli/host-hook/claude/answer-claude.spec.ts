@@ -40,7 +40,7 @@ async function answerAs(ask: 'ask' | 'deny' | undefined, moment: object, ...hook
     recorded,
   ]);
   const read = readClaudeInput(JSON.stringify(moment));
-  if (read.hook_event_name === 'other') throw new Error(`no part in ${read.name}`);
+  if (read.hook_event_name === 'other') throw new Error(`does not evaluate the event ${read.name}`);
   return { said: (await answerClaude(pipeline, read, { ask })).said, recorded };
 }
 /** What the answer says for its own event. */
@@ -95,7 +95,7 @@ describe('a hook of Claude Code', () => {
     expect((await answer(before, careful)).said).to.deep.equal(
       preToolUse({
         permissionDecision: 'ask',
-        permissionDecisionReason: 'A hook has changed the input of Bash.',
+        permissionDecisionReason: 'A hook changed the input of Bash.',
         updatedInput: { description: 'Lists', command: 'ls -n', timeout: 9 },
       }),
     );
@@ -149,7 +149,7 @@ describe('a hook of Claude Code', () => {
       for (const denied of [await decision(before, 'deny'), await decision(codex)]) {
         expect(denied).to.have.all.keys('hookEventName', 'permissionDecision', 'permissionDecisionReason');
         expect(denied['permissionDecision']).to.equal('deny');
-        expect(denied['permissionDecisionReason']).to.contain('This host can ask nobody');
+        expect(denied['permissionDecisionReason']).to.contain('This host has no approval prompts');
       }
       expect(await decision(before)).to.include({ permissionDecision: 'ask' });
       expect(await decision(codex, 'ask')).to.include({ permissionDecision: 'ask' });
@@ -368,7 +368,7 @@ describe('a hook of Claude Code', () => {
   });
 
   for (const [what, text, said] of [
-    ['no JSON', 'hello', 'it is no JSON'],
+    ['not JSON', 'hello', 'it is not JSON'],
     ['no event', '{}', 'it has no "hook_event_name"'],
     ['a call without its tool', JSON.stringify({ ...base, hook_event_name: 'PreToolUse' }), 'tool_name'],
   ] as const) {

@@ -72,7 +72,7 @@ describe('the state of a session of Claude Code', () => {
     const over = new AbortController();
     const text = JSON.stringify({ session_id: 's1', cwd: '/', ...call() });
     const judged = judgeClaude(hooks, text, { signal: over.signal, begin() {}, ask: undefined });
-    over.abort(new Error('nobody waits'));
-    expect(await judged.catch((thrown: Error) => thrown.message)).to.equal('nobody waits');
+    over.abort(new Error('no longer waits'));
+    expect(await judged.catch((thrown: Error) => thrown.message)).to.equal('no longer waits');
   });
 });

@@ -103,7 +103,7 @@ describe('hookline hook --as claude --daemon', function () {
     process.kill(judge, 'SIGKILL');
     const { code, stdout, stderr } = await outcome;
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
-    expect(stderr).to.contain('the process of the hooks has ended before that (SIGKILL)');
+    expect(stderr).to.contain('the process of the hooks ended early (SIGKILL)');
     expect(judgesOf('slow')).to.deep.equal([judge]);
     expect(listening()).to.have.length(1);
     expect(decisionOf((await ask('rm x')).stdout)).to.equal('deny');
@@ -118,7 +118,7 @@ describe('hookline hook --as claude --daemon', function () {
     process.kill(judge, 'SIGKILL');
     const { code, stdout } = await outcome;
     expect(code).to.equal(0);
-    expect(stdout).to.contain('withheld').and.to.contain('has ended before that').and.to.not.contain('raw');
+    expect(stdout).to.contain('withheld').and.to.contain('ended early').and.to.not.contain('raw');
     expect(judgesOf('result of slow')).to.deep.equal([judge]);
   });
 

@@ -133,10 +133,10 @@ describe('hookline hook --as claude --listen', function () {
     write(RULES);
     expect(await ask('ls')).to.deep.equal({});
     const other = await ask('ls', { hook_event_name: 'PreCompact' });
-    expect(other.systemMessage).to.contain('has no part in PreCompact');
+    expect(other.systemMessage).to.contain('does not evaluate the event PreCompact');
     const odd = await send('hello');
     expect([odd.status, odd.said.continue]).to.deep.equal([200, false]);
-    expect(odd.said.stopReason).to.contain('no JSON');
+    expect(odd.said.stopReason).to.contain('not JSON');
     await end();
   });
 
@@ -170,7 +170,7 @@ describe('hookline hook --as claude --listen', function () {
     const { ask, end } = await serving();
     const said = await ask('x'.repeat(17 * 1024 * 1024));
     expect(said.continue).to.equal(false);
-    expect(said.stopReason).to.contain('bytes at most');
+    expect(said.stopReason).to.contain('is larger than');
     await end();
   });
 
@@ -183,12 +183,12 @@ describe('hookline hook --as claude --listen', function () {
   });
 
   for (const [what, args, said] of [
-    ['an address that others reach', ['--listen', '0.0.0.0:0'], 'cannot listen on "0.0.0.0"'],
-    ['no address', ['--listen', 'here'], 'address and a port'],
+    ['an address that others reach', ['--listen', '0.0.0.0:0'], 'cannot listen on the public address "0.0.0.0"'],
+    ['not an address', ['--listen', 'here'], 'address and a port'],
     ['a token that is not there', ['--listen', '127.0.0.1:0', '--token-env', 'NO_SUCH'], 'NO_SUCH'],
     ['a port for settings that nobody knows yet', ['--listen', '127.0.0.1:0', '--install'], 'not 0'],
-    ['a token without a server', ['--token-env', 'HOOK_TOKEN'], 'is for --listen'],
-    ['a daemon besides', ['--listen', '127.0.0.1:0', '--daemon'], 'say one of them'],
+    ['a token without a server', ['--token-env', 'HOOK_TOKEN'], 'requires --listen'],
+    ['a daemon besides', ['--listen', '127.0.0.1:0', '--daemon'], 'use one of them'],
   ] as const) {
     it(`does not start with ${what}`, async () => {
       const { code, stdout, stderr } = await hookline(['hook', '--as', 'claude', ...args]);

@@ -367,7 +367,7 @@ describe('hookline hook --as picoclaw', () => {
       const { ask, end, bytes } = host([hook]);
       const { reason, ...said } = (await ask(method, params)) as { reason: string };
       expect(said).to.deep.equal(refusal);
-      expect(reason).to.contain('bytes long');
+      expect(reason).to.contain('bytes; the limit');
       await end();
       expect(Math.max(...bytes)).to.be.lessThan(1_048_576);
     });
@@ -383,7 +383,7 @@ describe('hookline hook --as picoclaw', () => {
       };
       await end();
       expect(Math.max(...bytes)).to.be.lessThan(1_048_576);
-      expect(reply.result.result.for_llm).to.contain('withheld').and.to.contain('bytes long');
+      expect(reply.result.result.for_llm).to.contain('withheld').and.to.contain('bytes; the limit');
       expect([reply.action, reply.result.result.is_error]).to.deep.equal(['modify', true]);
       return reply.result;
     };
@@ -439,15 +439,15 @@ describe('hookline hook --as picoclaw', () => {
   describe('what it cannot read', () => {
     const call = { tool: 'exec', arguments: { command: 'rm -rf /' } };
     const misfits: readonly (readonly [what: string, params: unknown, said: string])[] = [
-      ['no params', undefined, 'params must be an object, and is missing'],
-      ['params that are null', null, 'params must be an object, and is null'],
-      ['params in a list', [call], 'params must be an object, and is a list'],
+      ['no params', undefined, 'params must be an object, got nothing'],
+      ['params that are null', null, 'params must be an object, got null'],
+      ['params in a list', [call], 'params must be an object, got a list'],
       ['arguments as text', { ...call, arguments: '{"command":"rm -rf /"}' }, 'arguments must be an object'],
       ['arguments in a list', { ...call, arguments: [call.arguments] }, 'arguments must be an object'],
-      ['no tool', { arguments: call.arguments }, 'tool must be the name of a tool'],
+      ['no tool', { arguments: call.arguments }, 'It must be the name of a tool'],
       ['a tool that is no text', { ...call, tool: { name: 'exec' } }, 'tool must be text'],
-      ['a member in two spellings', { ...call, Arguments: {} }, 'arguments is there twice'],
-      ['the names of another dialect', { name: 'exec', args: call.arguments }, 'tool must be the name of a tool'],
+      ['a member in two spellings', { ...call, Arguments: {} }, 'arguments is set twice'],
+      ['the names of another dialect', { name: 'exec', args: call.arguments }, 'It must be the name of a tool'],
     ];
     for (const [what, params, said] of misfits)
       it(`refuses: ${what}`, async () => {
@@ -478,7 +478,7 @@ describe('hookline hook --as picoclaw', () => {
       ] as const) {
         const refused = await ask<{ action: string; reason: string }>('hook.before_llm', params);
         expect(refused.action).to.equal('abort_turn');
-        expect(refused.reason).to.contain('The request hook.before_llm does not fit').and.to.contain(said);
+        expect(refused.reason).to.contain('The request hook.before_llm is invalid').and.to.contain(said);
       }
       for (const params of [{ response: 'text' }, {}, { response: { content: '', tool_calls: 'BAD' } }])
         expect(await ask('hook.after_llm', params)).to.include({ action: 'abort_turn' });
@@ -493,7 +493,7 @@ describe('hookline hook --as picoclaw', () => {
         ['hook.after_llm', { response: { content: '', reasoning_content: 7 } }],
       ] as const) {
         const refused = JSON.stringify(await ask(method, params));
-        expect(refused).to.contain(`The request ${method} does not fit`).and.to.not.contain('The reply');
+        expect(refused).to.contain(`The request ${method} is invalid`).and.to.not.contain('The reply');
       }
       await end();
     });

@@ -35,12 +35,12 @@ export const bareMastra: BareHost = {
       await Promise.resolve(result[name]).catch(String),
     ]);
     const prompts = model.asked.map(({ prompt }: Any) => prompt);
-    return toJson({ came: Object.fromEntries(await Promise.all(told)), parts: parts.filter(isTold), prompts });
+    return toJson({ came: Object.fromEntries(await Promise.all(told)), parts: parts.filter(isReported), prompts });
   },
 };
 
 /** Parts of the model, but for those that say nothing. */
-function isTold({ type, payload }: Any): boolean {
+function isReported({ type, payload }: Any): boolean {
   return /^(text|reasoning|tool-call|finish|step)/.test(type) && (!/delta$/.test(type) || payload?.text !== '');
 }
 

@@ -28,7 +28,7 @@ describe('answers to calls of OpenAI Agents', () => {
   it('are refused where they are no answers by id', async () => {
     const { answer, ran } = await waiting();
     for (const answers of [5, 'yes', [{ approved: true }], null])
-      expect(await errorOf(() => answer(answers))).to.include('answers must be an object by id of the call');
+      expect(await errorOf(() => answer(answers))).to.include('answers must be an object by call ID');
     for (const one of [true, 'yes', null, [true]])
       expect(await errorOf(() => answer({ c1: one }))).to.include('approved must be true or false');
     const options = { agent: 'a', answers: { c1: { approved: 'no' } } };

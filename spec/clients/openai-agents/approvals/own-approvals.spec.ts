@@ -73,7 +73,9 @@ describe('tools of OpenAI Agents that ask by themselves', () => {
     state.approve(interruptions[0], { alwaysApprove: true });
     expect((await run(one, state)).finalOutput).to.equal('Done.');
     expect(ran).to.deep.equal(['look {"at":"/tmp"}']);
-    expect(JSON.stringify(model.requests[2]!.input)).to.include('the host asks no more about this call');
+    expect(JSON.stringify(model.requests[2]!.input)).to.include(
+      'the host shows no further approval prompt for this call',
+    );
     expect(recorded.of('postActing').at(-1)).to.deep.include({ outcome: 'skipped' });
   });
 

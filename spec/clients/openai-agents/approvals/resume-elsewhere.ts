@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { RunState } from '@openai/agents-core';
-import { heldCallsIn } from '../../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../../lib/loops/index.ts';
 import { fileStateStore } from '../../../../lib/store/state/file-state-store.ts';
 import { scene } from '../scene.ts';
 import { guard } from './resume-guard.ts';
 
-/** Answers the run whose state is in a file, with calls that are held in a folder, and prints what ran. */
+/** Answers the run whose state is in a file, with calls that are pending in a folder, and prints what ran. */
 async function main(stateFile: string, folder: string): Promise<void> {
-  const held = heldCallsIn(fileStateStore(folder));
-  const { run, agent, tool, ran } = scene([{ chunks: ['Done.'] }], guard, { held });
+  const pendingCalls = pendingCallStore(fileStateStore(folder));
+  const { run, agent, tool, ran } = scene([{ chunks: ['Done.'] }], guard, { pendingCalls });
   const one = agent('one', { tools: [tool('look')] });
   const state = await RunState.fromString(one, readFileSync(stateFile, 'utf8'));
   for (const question of state.getInterruptions()) state.approve(question);

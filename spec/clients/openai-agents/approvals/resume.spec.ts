@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { RunState, toolNamespace } from '@openai/agents-core';
 import { expect } from 'chai';
 import { modify, verdict } from '../../../../lib/index.ts';
-import { heldCallsIn } from '../../../../lib/loops/index.ts';
+import { pendingCallStore } from '../../../../lib/loops/index.ts';
 import { fileStateStore } from '../../../../lib/store/state/file-state-store.ts';
 import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
 import { tempFolder } from '../../../temp-folder.ts';
@@ -28,8 +28,8 @@ const safe = {
 const look = [{ calls: [call('c1', 'look', { at: '/a' })] }, { chunks: ['Done.'] }];
 const two = [{ calls: [call('c1', 'look', { at: '/a' }), call('c2', 'peek')] }, { chunks: ['Done.'] }];
 
-function heldCalls() {
-  return heldCallsIn(memoryStateStore());
+function folderStore() {
+  return pendingCallStore(memoryStateStore());
 }
 
 function approveAll(state: Result): Result {
@@ -51,10 +51,10 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
   });
 
   it('run the call that was judged, where it was kept', async () => {
-    const held = heldCalls();
-    const first = scene(look, [safe, asks], { held });
+    const pendingCalls = folderStore();
+    const first = scene(look, [safe, asks], { pendingCalls });
     const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
-    const second = scene(look.slice(1), [safe, asks], { held });
+    const second = scene(look.slice(1), [safe, asks], { pendingCalls });
     const one = second.agent('one', { tools: [second.tool('look')] });
     const after = await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
     expect([after.finalOutput, second.ran]).to.deep.equal(['Done.', ['look {"at":"/safe/a"}']]);
@@ -62,8 +62,8 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
 
   it('go on in another process', async () => {
     const folder = tempFolder('resume');
-    const held = heldCallsIn(fileStateStore(join(folder, 'held')));
-    const { run, agent, tool, ran } = scene(look, guard, { held });
+    const pendingCalls = pendingCallStore(fileStateStore(join(folder, 'pending')));
+    const { run, agent, tool, ran } = scene(look, guard, { pendingCalls });
     const result = await run(agent('one', { tools: [tool('look')] }), 'Go!');
     expect([result.interruptions.length, ran]).to.deep.equal([1, []]);
     writeFileSync(join(folder, 'state.json'), String(result.state));
@@ -71,7 +71,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...source,
       join(folder, 'state.json'),
-      join(folder, 'held'),
+      join(folder, 'pending'),
     ]);
     expect(JSON.parse(stdout)).to.deep.equal(['Done.', ['look {"at":"/safe"}']]);
   });
@@ -99,9 +99,9 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
   });
 
   it('take no yes without the kept call where a store of theirs keeps calls', async () => {
-    const first = scene(look, [asks], { held: heldCalls() });
+    const first = scene(look, [asks], { pendingCalls: folderStore() });
     const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
-    const second = scene(look.slice(1), [asks], { held: heldCalls() });
+    const second = scene(look.slice(1), [asks], { pendingCalls: folderStore() });
     const one = second.agent('one', { tools: [second.tool('look')] });
     await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
     expect(second.ran).to.deep.equal([]);
@@ -131,8 +131,8 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
   });
 
   it('wait on until each call is answered', async () => {
-    const held = heldCalls();
-    const { run, agent, tool, ran, recorded } = scene(two, [asks], { held });
+    const pendingCalls = folderStore();
+    const { run, agent, tool, ran, recorded } = scene(two, [asks], { pendingCalls });
     const one = agent('one', { tools: [tool('look'), tool('peek')] });
     const result = await run(one, 'Go!');
     const [first] = result.state.getInterruptions();

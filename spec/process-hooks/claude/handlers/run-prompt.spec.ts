@@ -52,7 +52,7 @@ describe('a Claude Code handler of type prompt', () => {
   });
 
   for (const [what, answer, words] of [
-    ['something else', 'well..', /no \{"ok": true\}/],
+    ['something else', 'well..', /other than \{"ok": true\}/],
     ['an error', () => throwError(() => new Error('overloaded')), /overloaded/],
   ] as const)
     it(`fails on ${what}, which blocks where failures block`, async () => {

@@ -73,7 +73,7 @@ describe('what Claude Code hooks may print at each event', () => {
       const { acted, diagnostics } = await scene.play(handler('block'));
       expect(acted?.outcome).to.equal('denied');
       expect(diagnostics.at(-1)?.message).to.equal(
-        'printed a refusal where PreToolUse does not read it; onFailure is block, so that counts as exit 2.',
+        'printed a denial in a place that PreToolUse does not read; onFailure is block, so that counts as exit 2.',
       );
     });
 

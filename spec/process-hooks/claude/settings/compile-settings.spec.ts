@@ -8,7 +8,7 @@ const scene = createScene('claude-settings');
 const load = (handler: object) => claudeHooks({ hooks: { PreToolUse: [{ hooks: [handler] }] } } as never);
 
 describe('Claude Code settings', () => {
-  for (const [handler, fault] of [
+  for (const [handler, issue] of [
     [{ type: 'command', command: 'x', timeout: '5' }, /expected number.*\n.*hooks\[0\]\.timeout/],
     [{ type: 'command' }, /expected string.*\n.*hooks\[0\]\.command/],
     [{ type: 'http', url: 'x' }, /Invalid URL.*\n.*hooks\[0\]\.url/],
@@ -16,10 +16,10 @@ describe('Claude Code settings', () => {
     [{ type: 'comand', command: 'x' }, /did you mean "command".*\n.*hooks\[0\]\.type/],
   ] as const)
     it(`name what is wrong with ${JSON.stringify(handler)}, in its place`, () => {
-      expect(() => load(handler)).to.throw(fault);
+      expect(() => load(handler)).to.throw(issue);
     });
 
-  for (const [name, fault] of [
+  for (const [name, issue] of [
     ['PreToolUse', /an event goes into "hooks".*\n.*at PreToolUse/],
     ['hook', /did you mean "hooks"\?.*\n.*at hook/],
     ['Hooks', /did you mean "hooks"\?/],
@@ -27,7 +27,7 @@ describe('Claude Code settings', () => {
     it(`are refused where their hooks stand under ${name}, and would never run`, () => {
       const groups = [{ hooks: [{ type: 'command', command: 'exit 2' }] }];
       const settings = { [name]: name === 'PreToolUse' ? groups : { PreToolUse: groups } };
-      expect(() => claudeHooks(settings)).to.throw(fault);
+      expect(() => claudeHooks(settings)).to.throw(issue);
     });
 
   it('may have members that are none of hooks', () => {

@@ -43,8 +43,8 @@ describe('a recording that the page reads', () => {
   });
 
   it('has the events, steps and whole questions that it has for specs', async () => {
-    const { model, fault } = await read(text);
-    expect(fault).to.equal(undefined);
+    const { model, error } = await read(text);
+    expect(error).to.equal(undefined);
     const { reports } = recordedRun(file);
     expect(model.events).to.have.length(reports.length);
     for (const [index, { event, steps }] of reports.entries()) {
@@ -63,11 +63,11 @@ describe('a recording that the page reads', () => {
     const whole = (await read(text)).model.events;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 30 }), async (ends) => {
-        const { model, fault } = await read(
+        const { model, error } = await read(
           text,
           [...ends].sort((a, b) => a - b),
         );
-        expect(fault).to.equal(undefined);
+        expect(error).to.equal(undefined);
         expect(model.events).to.deep.equal(whole);
       }),
     );
@@ -77,8 +77,8 @@ describe('a recording that the page reads', () => {
     const lines = text.split('\n');
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: text.length - 2 }), async (end) => {
-        const { model, fault } = await read(text.slice(0, end));
-        expect(fault).to.match(/cut off|ends before|not JSON|no events/);
+        const { model, error } = await read(text.slice(0, end));
+        expect(error).to.match(/truncated|ends before|not JSON|no events/);
         // A line that only lacks its line feed is whole.
         const whole = text.slice(0, end).split('\n').length - 2;
         expect(model.events.length).to.be.within(Math.max(0, whole), Math.max(0, whole + 1));
@@ -88,8 +88,8 @@ describe('a recording that the page reads', () => {
   });
 
   it('that no tab has room for is shown as far as it is read', async () => {
-    const { model, fault } = await read(longRecording(2_000), [50_000, 100_000, 150_000], 90_000);
-    expect(fault).to.include(`These are its first ${model.events.length} events`);
+    const { model, error } = await read(longRecording(2_000), [50_000, 100_000, 150_000], 90_000);
+    expect(error).to.include(`The page shows the first ${model.events.length} events`);
     expect(model.events.length).to.be.within(100, 1_000);
   });
 

@@ -4,17 +4,17 @@ import type { HostAnswer } from '../../../../loops/loop-run.ts';
 import { fromHostMessage } from '../history/from-host-message.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 
-/** What somebody has said to a call that waited. */
+/** The answer to a pending call. */
 export interface GivenAnswer {
-  readonly answer: Omit<HostAnswer, 'held'>;
-  /** The call as the host knows it, where the messages have it. */
+  readonly answer: Omit<HostAnswer, 'pending'>;
+  /** The call in the SDK's messages, if they contain it. */
   readonly call?: ToolCall;
 }
 
-/** The answers in the last messages, by tool call id: approvals of the SDK from version 6 on, and those that the caller gives beside them. */
+/** Returns answers by tool call id: the approvals in the last messages (version 6 or later), and the `answers` of the caller. */
 export function answersIn(
   messages: readonly HostMessage[],
-  given: Readonly<Record<string, Omit<HostAnswer, 'held'>>> = {},
+  given: Readonly<Record<string, Omit<HostAnswer, 'pending'>>> = {},
 ): ReadonlyMap<string, GivenAnswer> {
   const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
   const calls = new Map(

@@ -2,7 +2,7 @@ import { messageOf } from '../../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../../errors.ts';
 import type { HostAi, HostMessage, HostTools } from '../host-ai.ts';
 
-/** What version 7 asks about a call before it runs it. */
+/** The approval request of version 7 for a call. */
 export interface ApprovalRequest {
   readonly toolCall: {
     readonly toolCallId: string;
@@ -16,18 +16,21 @@ export interface ApprovalRequest {
   readonly messages?: readonly HostMessage[];
 }
 
-/** What is to become of a call, as version 7 says it. */
+/** The approval status of a call, in the format of version 7. */
 export interface ApprovalStatus {
   readonly type: 'not-applicable' | 'approved' | 'denied' | 'user-approval';
   readonly reason?: string;
 }
 
-type Told = ApprovalStatus | ApprovalStatus['type'] | undefined;
-type ForAll = (request: ApprovalRequest) => Told | PromiseLike<Told>;
-type ForOne = (input: unknown, options: object) => Told | PromiseLike<Told>;
-type ToolApproval = ForAll | Readonly<Record<string, Told | ForOne>> | undefined;
+type ApprovalResult = ApprovalStatus | ApprovalStatus['type'] | undefined;
+type ForAll = (request: ApprovalRequest) => ApprovalResult | PromiseLike<ApprovalResult>;
+type ForOne = (input: unknown, options: object) => ApprovalResult | PromiseLike<ApprovalResult>;
+type ToolApproval = ForAll | Readonly<Record<string, ApprovalResult | ForOne>> | undefined;
 
-/** What the user's own policy says of a call: `toolApproval`, and where it does not know the tool, the tool's `needsApproval`. Each is given what the SDK gives it. */
+/**
+ * Returns the result of the user's own policy: `toolApproval`, or the tool's `needsApproval` if the policy does not cover the tool. Both receive the
+ * arguments that the SDK passes.
+ */
 export async function ownApproval(ai: HostAi, request: ApprovalRequest, given: unknown): Promise<ApprovalStatus> {
   const policy = given as ToolApproval;
   if (typeof policy === 'function') return statusOf(await policy(request));
@@ -47,7 +50,7 @@ export async function ownApproval(ai: HostAi, request: ApprovalRequest, given: u
   return { type: asks ? 'user-approval' : 'not-applicable' };
 }
 
-function statusOf(told: Told): ApprovalStatus {
+function statusOf(told: ApprovalResult): ApprovalStatus {
   if (told === undefined) return { type: 'not-applicable' };
   return typeof told === 'string' ? { type: told } : told;
 }
@@ -64,12 +67,12 @@ async function contextOf(
   return told ? told.value : context;
 }
 
-/** The names of tools come from messages: `constructor` is none. */
+/** Tool names come from messages, so `constructor` must not match an inherited field. */
 function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function invalid(tool: string, cause: unknown): HooklineError {
-  const why = `toolsContext does not fit the contextSchema of tool "${tool}": ${messageOf(cause)}`;
+  const why = `toolsContext does not match the contextSchema of tool "${tool}": ${messageOf(cause)}`;
   return new HooklineError('INPUT_INVALID', why, { cause });
 }

@@ -3,7 +3,7 @@ import type { HostCall } from '../host-call.ts';
 import type { HookedTools } from '../tools/hooked-tools.ts';
 import { type ApprovalRequest, type ApprovalStatus, ownApproval } from './own-approval.ts';
 
-/** What version 7 asks before it runs a call: the user's own policy and the hooks both, and the stricter answer holds. */
+/** Returns the `toolApproval` of version 7. It combines the user's own policy with the hooks, and the stricter decision wins. */
 export function toolApproval(ai: HostAi, call: HostCall, tools: HookedTools, given: unknown) {
   const { judge, forget, has } = tools;
   return async (request: ApprovalRequest): Promise<ApprovalStatus> => {
@@ -12,23 +12,23 @@ export function toolApproval(ai: HostAi, call: HostCall, tools: HookedTools, giv
     if (!has(name) || providerExecuted === true) return own;
     const options = { toolCallId: id, messages: request.messages ?? [] };
     if (own.type === 'denied') {
-      // Hooks hear of it; their approvers ask nobody about a call that will not run.
+      // Hooks see the denied call. Their approvers do not prompt for it.
       call.decline(id, own.reason ?? 'denied by toolApproval');
       await (await judge(name, input, options)).execute();
       forget(id);
       return own;
     }
-    // What waited for an answer is judged with it, when it is executed.
+    // A pending call is evaluated with its answer when it is executed.
     if (call.answerOf(id)) return { type: 'user-approval' };
     const judged = await judge(name, input, options);
     if (judged.state === 'suspended') {
-      const reasons = [judged.held?.call.prompt, own.type === 'user-approval' ? own.reason : undefined];
+      const reasons = [judged.pending?.call.prompt, own.type === 'user-approval' ? own.reason : undefined];
       const reason = reasons.filter((one) => one !== undefined).join('\n');
       return { type: 'user-approval', ...(reason !== '' && { reason }) };
     }
     const ended = judged.state === 'over' ? await judged.execute() : undefined;
     if (ended?.outcome !== 'denied') return own;
-    // Nobody will run it.
+    // The call will not run.
     forget(id);
     return { type: 'denied', reason: ended.result.content };
   };

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../events/values/json-value.ts';
 import { keepTools } from '../../../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../../../loops/keep-prefix.ts';
 import { sourcesOf } from '../../../../loops/sources-of.ts';
-import { tellOtherModel } from '../../../../loops/tell-other-model.ts';
+import { warnOtherModel } from '../../../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../../../pipeline/define/model.ts';
 import type { Logger } from '../../../../pipeline/logger.ts';
 import type { MediaStore, ReasoningInput } from '../../../../pipeline/run/run.ts';
@@ -15,18 +15,18 @@ import { toToolChoice, toTools } from '../../to-call-options.ts';
 import type { HostMessage } from '../host-ai.ts';
 import { type Origin, restoreMessage, type ToPrompt } from './restore-message.ts';
 
-/** What a language model is asked, as the SDK says it; each version has more members. */
-export type HostRequest = CallOptions & { readonly [member: string]: unknown };
+/** The SDK's request to a language model. Each version has more fields. */
+export type HostRequest = CallOptions & { readonly [field: string]: unknown };
 
-/** A request on its way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
+/** Converts a request for the hooks and back. Content that no hook changed keeps the SDK's own object. */
 export interface Bridge {
-  /** What the host asks, as hooks see it; with what preCall has made of the messages that the run began with. */
+  /** Converts the SDK's request. The run's initial messages are replaced by those that preCall settled. */
   toRequest(options: HostRequest): ReasoningInput;
-  /** What settled, as the host's model is asked it. */
+  /** Converts the settled request for the SDK's model. */
   toHost(options: HostRequest, asked: ReasoningInput, settled: ModelRequest): Promise<HostRequest>;
 }
 
-/** Between a host's prompts and the messages of a run. */
+/** Creates the conversion between the SDK's prompts and the messages of a run. */
 export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
   const { version, log, mediaStore, permissionOf, read } = options;
   const hostOf = new WeakMap<Message, HostMessage>();
@@ -55,7 +55,7 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       const origins = seen.map((message, at) => ({ seen: message, host: prompt[at] as HostMessage }));
       for (const { seen: message, host } of origins) hostOf.set(message, host);
       asOf.set(options, origins);
-      const told = toldIn(seen);
+      const told = historyIn(seen);
       return {
         messages: [...seen.slice(0, seen.length - told.length), ...withPrefix(told)],
         tools: keep(describedTools(options, permissionOf)),
@@ -63,7 +63,7 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       };
     },
     async toHost(options, asked, request) {
-      tellOtherModel(request, log);
+      warnOtherModel(request, log);
       return {
         ...options,
         prompt: (await promptOf(request.messages, asOf.get(options) ?? [])) as never,
@@ -74,20 +74,20 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
   };
 }
 
-/** What a run begins with of a prompt: the messages behind the instructions that come first. */
-export function toldIn(prompt: readonly Message[]): readonly Message[] {
+/** Returns the initial messages of a run: the prompt without the leading instructions. */
+export function historyIn(prompt: readonly Message[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role !== 'system');
   return first < 0 ? [] : prompt.slice(first);
 }
 
-/** What a provider has run is told in its answer; without the call, which hooks do not see, its result is none. */
+/** Drops the results of calls that the provider ran. Hooks do not see those calls. */
 function withoutResults(message: Message): Message {
   if (message.role !== 'assistant' || message.origin !== undefined) return message;
   return { ...message, parts: message.parts.filter(({ type }) => type !== 'toolResult') };
 }
 
 interface BridgeOptions {
-  /** Reads a prompt, and knows again what it has read before. */
+  /** Reads a prompt, and returns the same objects for messages that it has read before. */
   readonly read: (prompt: readonly HostMessage[]) => readonly Message[];
   readonly version: SpecificationVersion;
   readonly log: Logger;
@@ -115,7 +115,7 @@ function describedTools(options: HostRequest, permissionOf: BridgeOptions['permi
   }));
 }
 
-/** The host's own tools where they are as they were; those of providers always. */
+/** Returns the SDK's own tools if no hook changed them. Tools of providers are always kept. */
 function toolsOf(
   options: HostRequest,
   asked: readonly ToolDescription[],
@@ -147,7 +147,7 @@ function optionsOf(options: HostRequest): ModelOptions {
   };
 }
 
-/** The host's names of the options that hooks have changed; one that they took out is `undefined`. */
+/** Returns the options that hooks changed, by the SDK's names. A removed option is `undefined`. */
 function changedOptions(asked: ModelOptions, settled: ModelOptions): { [option: string]: unknown } {
   const changes: { [option: string]: unknown } = {};
   const names = { stop: 'stopSequences', provider: 'providerOptions' } as const;

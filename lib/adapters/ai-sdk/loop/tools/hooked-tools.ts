@@ -7,17 +7,16 @@ import { outputOf } from './output-of.ts';
 import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
 import { progress } from './progress.ts';
 
-/** The tools of a call, and how one of its calls is judged before it is executed. */
+/** The tools of a call, and the evaluation of its calls before they are executed. */
 export interface HookedTools {
   readonly tools: HostTools;
   judge(name: string, input: unknown, options: ToolCallOptions): Promise<LoopCall>;
-  /** The call is over. */
   forget(toolCallId: string): void;
-  /** Whether calls of that tool are for hooks: what a provider runs by itself is not. */
+  /** Returns true if calls of the tool go through the hooks. Tools that a provider runs do not. */
   has(name: string): boolean;
 }
 
-/** The tools of a call, those that hooks bring included: each runs through the hooks, and asks where an approver suspends. */
+/** Returns the tools of a call, including those of hooks. Each call goes through the hooks, and an approver can suspend it. */
 export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brought: readonly Tool[]): HookedTools {
   const calls = createCalls();
   const judge: HookedTools['judge'] = async (name, input, options) => {
@@ -33,7 +32,7 @@ export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brough
     calls.forget(id);
   };
   const hook = (name: string, tool: HostTool): HostTool => hookTool({ ai, call, calls, judge, forget }, name, tool);
-  // A provider's own tool that has an `execute` is run here, like any other.
+  // A provider's tool with an `execute` runs here, like any other.
   const own = Object.entries(tools).filter(
     ([, { type, execute }]) => execute !== undefined || [undefined, 'function', 'dynamic'].includes(type),
   );
@@ -61,7 +60,7 @@ interface Hooking extends Pick<HookedTools, 'judge' | 'forget'> {
 function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, tool: HostTool): HostTool {
   const finish = async (judged: LoopCall, { toolCallId: id }: ToolCallOptions): Promise<unknown> => {
     if (judged.state === 'suspended')
-      throw new Error(`Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`);
+      throw new Error(`Not run: ${judged.pending?.call.prompt ?? 'the call needs approval'}`);
     try {
       return outputOf(await judged.execute(), calls.resultOf(id), calls.failureOf(id));
     } finally {
@@ -73,7 +72,7 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
     const known = calls.keptOf(id);
     if (known?.said !== JSON.stringify({ id, name, input }))
       return judge(name, input, options).then((judged) => finish(judged, options));
-    // Not a tick later: what a plain function returns tells whether it reports progress.
+    // Called in the same tick: the return value of a plain function shows if it reports progress.
     calls.begin(name, input, options);
     return finish(known.judged, options);
   };
@@ -83,10 +82,10 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
     const { toolCallId: id } = options;
     const answered = call.answerOf(id) !== undefined;
     const { state, execute } = await judge(name, input, options);
-    // What hooks have denied says so when it is executed: nobody has to be asked about it.
+    // A denied call returns its denial when it is executed, so it needs no approval.
     const denied = state === 'over' && (await execute())?.outcome === 'denied';
     if (!answered) return state === 'suspended' || (own && !denied);
-    // Version 6 asks again when it resumes, and takes a no for a yes to a question that nobody has asked.
+    // Version 6 checks again when it resumes. Without a request for approval, it would treat a denial as an approval.
     const asked = own || denied || state === 'suspended' || call.hasAsked(id);
     if (!asked) forget(id);
     return asked;

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+
+/** How a text is written: UTF-8, or UTF-16 with a byte order mark. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** A mark that is longer tells UTF-32, which counts as binary. */
+const MARK_BYTES = 4;
+
+/** The encoding that the first bytes of a text say; without a mark of UTF-16 it is UTF-8. */
+export function encodingOf(head: Buffer): TextEncoding {
+  const isWide = head.length >= MARK_BYTES && head.readUInt16LE(2) === 0;
+  if (head.length < 2 || isWide) return 'utf-8';
+  const mark = head.readUInt16LE(0);
+  return mark === 0xfeff ? 'utf-16le' : mark === 0xfffe ? 'utf-16be' : 'utf-8';
+}
+
+/** The same bytes, the first of them with all that may belong to a mark. */
+export async function* withWholeMark(input: Readable): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const bytes of input as AsyncIterable<Buffer>) {
+    if (!head) {
+      yield bytes;
+      continue;
+    }
+    head = Buffer.concat([head, bytes]);
+    const mayBeMark = head[0] === 0xff || head[0] === 0xfe;
+    if (mayBeMark && head.length < MARK_BYTES) continue;
+    yield head;
+    head = undefined;
+  }
+  if (head?.length) yield head;
+}
+
+/** Reads UTF-16 as it comes. Each unit stays what it is, halves of a pair without the other one too; so all can be written as it was. */
+export function createUtf16Decoder(encoding: Exclude<TextEncoding, 'utf-8'>) {
+  let odd: Buffer = Buffer.alloc(0);
+  return {
+    write(bytes: Buffer): string {
+      const all = odd.length > 0 ? Buffer.concat([odd, bytes]) : bytes;
+      const even = all.length - (all.length % 2);
+      odd = Buffer.from(all.subarray(even));
+      const units = Buffer.from(all.subarray(0, even));
+      return (encoding === 'utf-16be' ? units.swap16() : units).toString('utf16le');
+    },
+    /** Whether the last unit is cut off. */
+    isCut: () => odd.length > 0,
+  };
+}
+
+/** A text as it is written in an encoding. */
+export function encoded(text: string, encoding: TextEncoding): string | Buffer {
+  if (encoding === 'utf-8') return text;
+  const units = Buffer.from(text, 'utf16le');
+  return encoding === 'utf-16be' ? units.swap16() : units;
+}

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+
+/** An option of a kind of hook, or a field within one. */
+export interface OptionRow {
+  /** `limits[].of` is a field of each item of `limits`, `prices.<name>` a field of any name. */
+  readonly path: string;
+  /** The type in words; empty if the schema has none. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly default?: JsonValue;
+  readonly description: string;
+  /** Restrictions: `secret`, `only in a file`. */
+  readonly marks: readonly string[];
+}
+
+/** Lists the options of a JSON Schema with all fields within them. Options that only code can set are left out. */
+export function optionRows(schema: JsonObject): readonly OptionRow[] {
+  return rowsOfFields(schema, '');
+}
+
+function rowsOfFields({ properties = {}, required = [] }: JsonObject, before: string): readonly OptionRow[] {
+  return Object.entries(properties as Readonly<Record<string, JsonObject>>).flatMap(([name, schema]) =>
+    schema['not'] === undefined ? rowsOf(schema, before + name, (required as readonly string[]).includes(name)) : [],
+  );
+}
+
+function rowsOf(schema: JsonObject, path: string, required: boolean): readonly OptionRow[] {
+  const row = {
+    path,
+    type: typeOf(schema),
+    required,
+    ...('default' in schema && { default: schema['default'] as JsonValue }),
+    description: String(schema['description'] ?? ''),
+    marks: marksOf(schema),
+  };
+  return [row, ...rowsWithin(schema, path)];
+}
+
+/** Rows of the fields, the items, the fields of any name, or the forms of a value. */
+function rowsWithin(schema: JsonObject, path: string): readonly OptionRow[] {
+  const { items, anyOf = [], additionalProperties: others } = schema as Readonly<Record<string, JsonValue>>;
+  const rows = [
+    ...rowsOfFields(schema, `${path}.`),
+    ...(isObject(items) ? rowsWithin(items, `${path}[]`) : []),
+    ...(isObject(others) && others['properties'] ? rowsWithin(others, `${path}.<name>`) : []),
+    ...(isObject(others) && !others['properties'] ? rowsOf(others, `${path}.<name>`, false) : []),
+    ...(anyOf as readonly JsonObject[]).flatMap((one) => rowsWithin(one, path)),
+  ];
+  const forms = new Map<string, OptionRow>();
+  for (const row of rows) forms.set(row.path, joined(forms.get(row.path), row));
+  return [...forms.values()].filter(hasContent);
+}
+
+/** Several forms of a value may have a field of one name: the types of both, and the rest of the last. */
+function joined(first: OptionRow | undefined, last: OptionRow): OptionRow {
+  const types = [...(first?.type.split(' | ') ?? []), ...last.type.split(' | ')].filter((type) => type !== '');
+  return { ...last, type: [...new Set(types)].join(' | ') };
+}
+
+function hasContent({ type, required, description, marks, ...row }: OptionRow): boolean {
+  return type !== '' || required || description !== '' || marks.length > 0 || 'default' in row;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function marksOf({ secret, local, filesOnly = [] }: JsonObject): readonly string[] {
+  const values = (filesOnly as readonly JsonValue[]).map((value) => JSON.stringify(value));
+  return [
+    ...(secret ? ['secret'] : []),
+    ...(local ? ['only in a configuration file'] : []),
+    ...(values.length > 0 ? [`${values.join(', ')} only in a configuration file`] : []),
+  ];
+}
+
+function typeOf(schema: JsonObject): string {
+  const { type, enum: values, const: only, anyOf, items } = schema as Readonly<Record<string, JsonValue>>;
+  if (only !== undefined) return JSON.stringify(only);
+  if (Array.isArray(values)) return values.join(' | ');
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.flatMap((one) => typeOf(one as JsonObject) || []))].join(' | ');
+  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonObject) || 'anything'}`;
+  return typeof type === 'string' ? type : '';
+}

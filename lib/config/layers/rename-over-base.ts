@@ -1,0 +1,30 @@
+import type { ConfigFile } from '../dialects/dialect.ts';
+import { createFreeNames } from '../merge/free-name.ts';
+import type { HookEntry } from '../native-schema.ts';
+
+/**
+ * A layer whose handlers have no names of their own, as in JARVIS: those that the base has too, but otherwise, get another name, since
+ * they are further hooks and not changes of those.
+ */
+export function renameOverBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntry>): ConfigFile {
+  const given = Object.entries(layer.config.hooks ?? {});
+  const own = new Set(given.map(([name]) => name));
+  const freeName = createFreeNames((name) => base.has(name) || own.has(name));
+  const names = new Map(given.map(([name, entry]) => [ownName(name, entry), name]));
+  const hooks = Object.fromEntries([...names].map(([own, name]) => [own, layer.config.hooks![name]!]));
+  return {
+    ...layer,
+    config: { ...layer.config, hooks },
+    toSource([root, name, ...rest]) {
+      const known = root === 'hooks' ? names.get(String(name)) : undefined;
+      if (known !== undefined) return layer.toSource(['hooks', known, ...rest]);
+      return layer.toSource([root, name, ...rest].filter((part) => part !== undefined));
+    },
+  };
+
+  function ownName(name: string, entry: HookEntry): string {
+    const known = base.get(name);
+    if (!known || JSON.stringify(known) === JSON.stringify(entry)) return name;
+    return freeName(`${name}.own`);
+  }
+}

@@ -1,0 +1,34 @@
+/** Fields that name the content of another field. */
+const NAMES =
+  /^(?:name|key|k|n|id|field|fieldname|label|header|variable|var|env|param|parameter|property|prop|attribute|attr|option|flag|setting|title|element|selector|placeholder|column|path)$/i;
+/** Fields whose content another field, or the enclosing field, names. */
+const VALUES =
+  /^(?:value|values|val|v|text|content|data|input|default|raw|plain|plaintext|string|_|\$t|#text|(?:string|default|plain|secret|new)_?(?:value|text))$/i;
+/** Fields that contain a program and its arguments. */
+const PROGRAMS = /^(?:cmd|command|program|executable|exec|bin|binary|file|tool|path|shell)$/i;
+const ARGUMENTS = /^(?:args|argv|arguments|params|parameters|options|flags)$/i;
+
+/** Whether a field names the content of another field: `name`, `key`, `field`. */
+export function namesOther(key: string): boolean {
+  return NAMES.test(key);
+}
+
+/** Whether another field, or the enclosing field, names the content of a field: `value`, `text`. */
+export function holdsValue(key: string): boolean {
+  return VALUES.test(key);
+}
+
+/** `passwords` contains single passwords. */
+export function singularOf(name: string): string {
+  return /[^s]s$/i.test(name) ? name.slice(0, -1) : name;
+}
+
+/** Whether a field contains a program: `cmd`, `program`. */
+export function namesProgram(key: string): boolean {
+  return PROGRAMS.test(key);
+}
+
+/** Whether a field contains the arguments of a program: `args`, `argv`. */
+export function holdsArguments(key: string): boolean {
+  return ARGUMENTS.test(key);
+}

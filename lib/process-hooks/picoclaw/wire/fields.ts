@@ -1,0 +1,55 @@
+import { HooklineError } from '../../../errors.ts';
+
+/** The field of that name, written in any case: Go's decoder takes `"Action"` for `action`, and scripts rely on it. */
+export function field(value: unknown, name: string): unknown {
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, name)) return value[name];
+  for (const key in value) {
+    if (key.length === name.length && key.toLowerCase() === name && Object.hasOwn(value, key)) return value[key];
+  }
+  return undefined;
+}
+
+/** A value with fields changed, in whatever case they were: Go's decoder would merge two spellings. What is no object has none but those. */
+export function withFields(value: unknown, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const others = isRecord(value) ? Object.entries(value).filter(([key]) => !(key.toLowerCase() in fields)) : [];
+  return Object.fromEntries([...others, ...Object.entries(fields)]);
+}
+
+/** Whether a value is an object with fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The field, which must be text where it is there; of another type it makes the whole reply an error, as in the original. */
+export function textField(value: unknown, name: string): string | undefined {
+  return typed(value, name, 'text', (found): found is string => typeof found === 'string');
+}
+
+/** The field, which must be an object where it is there. */
+export function recordField(value: unknown, name: string): Record<string, unknown> | undefined {
+  return typed(value, name, 'an object', isRecord);
+}
+
+/** The field, which must be a list where it is there. */
+export function listField(value: unknown, name: string): unknown[] | undefined {
+  return typed(value, name, 'a list', (found): found is unknown[] => Array.isArray(found));
+}
+
+/** The field, which must be true or false where it is there. */
+export function flagField(value: unknown, name: string): boolean | undefined {
+  return typed(value, name, 'true or false', (found): found is boolean => typeof found === 'boolean');
+}
+
+function typed<T>(value: unknown, name: string, expected: string, is: (found: unknown) => found is T): T | undefined {
+  const found = field(value, name);
+  if (found === undefined || found === null) return undefined;
+  if (is(found)) return found;
+  throw new HooklineError('PROCESS_FAILED', `The reply is invalid: ${name} must be ${expected}, got ${kindOf(found)}.`);
+}
+
+/** What a value is, in words. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
