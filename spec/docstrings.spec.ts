@@ -5,11 +5,53 @@ import * as ts from 'typescript';
 
 const root = join(__dirname, '..');
 
-/** `entry: name` of each public name that says nothing about itself. */
-function undocumented(files: readonly string[], host?: ts.CompilerHost): string[] {
+/** Types whose fields users write or read first. */
+const TYPED = [
+  ...[
+    'HookDefinition',
+    'HookMatch',
+    'ChunkOperators',
+    'Wrappers',
+    'PipelineOptions',
+    'AgentOptions',
+    'AgentRunOptions',
+  ],
+  ...[
+    'PreCall',
+    'PreReasoning',
+    'ReasoningChunk',
+    'PostReasoning',
+    'PreActing',
+    'ActingChunk',
+    'PostActing',
+    'PostCall',
+  ],
+  ...['CallError', 'ReasoningError', 'ActingError'],
+];
+
+function programOf(files: readonly string[]): ts.Program {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  const program = ts.createProgram(files, { ...options, types: ['node'] }, host);
+  return ts.createProgram(files, { ...options, types: ['node'] });
+}
+
+/** `type.field` of each field of `TYPED` without a docstring that has an example. */
+function withoutExample(program: ts.Program, entry: string): string[] {
+  const checker = program.getTypeChecker();
+  const module = checker.getSymbolAtLocation(program.getSourceFile(entry) as ts.SourceFile) as ts.Symbol;
+  const exported = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
+  return TYPED.flatMap((name) => {
+    const fields = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(exported.get(name)!)).getProperties();
+    if (fields.length === 0) throw new Error(`${name} has no fields`);
+    const hasExample = (field: ts.Symbol) =>
+      field.getDocumentationComment(checker).length > 0 &&
+      field.getJsDocTags(checker).some((tag) => tag.name === 'example' && ts.displayPartsToString(tag.text) !== '');
+    return fields.filter((field) => !hasExample(field)).map((field) => `${name}.${field.name}`);
+  });
+}
+
+/** `entry: name` of each public name that says nothing about itself. */
+function undocumented(program: ts.Program, files: readonly string[]): string[] {
   const checker = program.getTypeChecker();
   const isSilent = (symbol: ts.Symbol) => {
     const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -23,10 +65,28 @@ function undocumented(files: readonly string[], host?: ts.CompilerHost): string[
   });
 }
 
+const entries = Object.values(packageJson.exports).filter((entry) => typeof entry !== 'string');
+
 describe('the public names', () => {
+  const files = entries.map((entry) => join(root, entry['hookline:source']));
+  let program: ts.Program;
+
+  before(() => {
+    program = programOf(files);
+  });
+
   it('each say in a docstring what they are', () => {
-    const entries = Object.values(packageJson.exports).filter((entry) => typeof entry !== 'string');
-    const files = entries.map((entry) => join(root, entry['hookline:source']));
-    expect(undocumented(files)).to.deep.equal([]);
+    expect(undocumented(program, files)).to.deep.equal([]);
+  });
+
+  it('have an example at each field of the types that users write first', () => {
+    expect(withoutExample(program, join(root, 'lib/index.ts'))).to.deep.equal([]);
+  });
+
+  it('are all in the generated reference', () => {
+    const sources = Object.values(packageJson.exports).flatMap((entry) =>
+      typeof entry === 'string' ? [] : [entry['hookline:source'].replace('./', '')],
+    );
+    expect(packageJson.typedocOptions.entryPoints).to.have.members(sources);
   });
 });

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { OpenedPage } from '../server/page/a-browser.ts';
+import { siteInABrowser } from './a-site-in-a-browser.ts';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page of each kind. */
+const kinds = {
+  start: '/',
+  concepts: '/concepts/',
+  guide: '/guides/secrets.html',
+  hooks: '/hooks/',
+  hook: '/hooks/permission.html',
+  matrix: '/integrations/',
+  integration: '/integrations/ai-sdk.html',
+  commands: '/reference/command-line.html',
+  routes: '/reference/http.html',
+  events: '/reference/events.html',
+  source: '/source/samples/loops/own-loop.ts.html',
+} as const;
+
+const dark = 'document.documentElement.classList.contains("dark")';
+
+/** What axe finds, with where it is. */
+function findings(page: OpenedPage): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => violations
+    .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.any.map((one) => one.message).join(' '))))`);
+}
+
+describe('the access to the site', () => {
+  const { visit } = siteInABrowser();
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [kind, path] of Object.entries(kinds)) {
+      it(`has no finding of axe on a page of the kind ${kind}, ${colorScheme}`, () =>
+        visit(
+          path,
+          async (page) => {
+            expect(await page.evaluate(dark)).to.equal(colorScheme === 'dark');
+            await page.evaluate(AXE);
+            expect(await findings(page)).to.deep.equal([]);
+            expect(page.errors).to.deep.equal([]);
+          },
+          { colorScheme },
+        ));
+    }
+  }
+});
