@@ -14,12 +14,15 @@ const PARROT = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  if (method === 'tools/call' && params?.name === 'say')
-    return void process.stdout.write(String(params.arguments?.frame).replaceAll('"$ID"', JSON.stringify(id)) + '\\n');
+  const frame = params?.arguments?.frame;
+  if (method === 'tools/call' && params?.name === 'say' && typeof frame === 'string')
+    return void process.stdout.write(frame.replaceAll('"$ID"', JSON.stringify(id)) + '\\n');
   const result = method === 'tools/list' ? { tools: [] } : { content: [{ type: 'text', text: 'fine' }] };
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
 });`;
 
+/** Milliseconds: far longer than an answer takes on a busy machine, so that a missing one names its frame. */
+const LONGEST_ANSWER = 30_000;
 const deep = (levels: number, open = '[', close = ']'): string => open.repeat(levels) + close.repeat(levels);
 const levels = fc.constantFrom(2, 500, 511, 513, 2_500, 5_000, 50_000);
 const odd = fc.oneof(
@@ -100,7 +103,8 @@ describe('frames of any shape', () => {
         if (own === undefined) return;
         asked += 1;
         const answers = () => one.lines.slice(before).filter((line) => JSON.stringify(JSON.parse(line).id) === own);
-        while (answers().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+        const until = Date.now() + LONGEST_ANSWER;
+        while (answers().length === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
         expect(answers()).to.have.length(1);
       }),
       { numRuns: 400 },
