@@ -151,11 +151,16 @@ function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
   const hooks = createHostHooks(flags, flags.as, lasts);
   if (flags.as === 'picoclaw') {
     // PicoClaw waits for its first answer as long as it takes.
-    const judge = judgePicoclaw(async () => (await hooks.lease()).pipeline);
+    let release = (): void => {};
+    const judge = judgePicoclaw(async () => {
+      const lease = await hooks.lease();
+      release = lease.release;
+      return lease.pipeline;
+    });
     return serveWorker(hooks, {
       answer: (event, judging) => judge.answer(JSON.parse(event), judging),
       tell: (event) => judge.tell(JSON.parse(event)),
-      end: () => judge.end(),
+      end: () => judge.end().finally(release),
     });
   }
   const watched = new Set<Pick<Pipeline, 'flush'>>();
