@@ -28,7 +28,7 @@ export async function judgeClaude(
   try {
     const who = { userId: userInfo().username, signal, ask };
     const said = await withSessionState(store, moment, signal, async (state) => {
-      begin();
+      await begin();
       const { said, run } = await answerClaude(pipeline, moment, { ...who, state });
       return { result: said, state: run.state() };
     });

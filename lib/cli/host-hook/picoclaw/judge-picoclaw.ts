@@ -39,7 +39,7 @@ export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo()
   return {
     async answer({ method, params }, { begin }) {
       const { turns } = await loaded();
-      begin();
+      await begin();
       const judge = answers[method];
       if (!judge) return { name: 'hookline', version: 1 };
       const request = readRequest(method, params);

@@ -46,6 +46,9 @@ const LOAD_MS = 30_000;
 /** A thread that is kept longer than this is taken for lost, or half of the time limit if that is less, in milliseconds. */
 const MOST_SILENT_MS = 5_000;
 
+/** Processes that events are judged in at a time, where it is not known which of them keeps the thread. */
+const MOST_LANES = 4;
+
 /**
  * Judges events in a process of its own. One event at a time has the thread there: where a hook does not give it back, that event is rejected at its
  * time limit, while a new process judges the others, those included that hooks have begun with, and all that come. Where the process ends, what its
@@ -56,10 +59,12 @@ export function createJudges(options: JudgesOptions): Judges {
   const isSilent = ({ silentMs, loaded }: WorkerProcess): boolean =>
     silentMs > (loaded ? Math.min(MOST_SILENT_MS, timeoutMs / 2) : LOAD_MS);
   const ending = new Set<Promise<void>>();
-  /** Workers that get no new events: the thread is kept, files have changed, or an error was lost. */
+  /** Workers that get no new events: the thread is kept or may be, files have changed, or an error was lost. */
   const left = new Set<WorkerProcess>();
   let current: WorkerProcess | undefined;
   let last = 0;
+
+  const all = (): readonly WorkerProcess[] => [...left, ...(current ? [current] : [])];
 
   function start(): WorkerProcess {
     const worker = startWorker(words, {
@@ -88,9 +93,9 @@ export function createJudges(options: JudgesOptions): Judges {
     return !moved || loaded;
   }
 
-  function move(one: Pending): void {
+  function move(one: Pending, to = worker()): void {
     one.moved = true;
-    worker().take(one);
+    to.take(one);
   }
 
   function leave(worker: WorkerProcess): void {
@@ -117,23 +122,25 @@ export function createJudges(options: JudgesOptions): Judges {
   }
 
   const watchdog = setInterval(() => {
-    if (once || !current || !isSilent(current) || current.pending.size === 0) return;
-    const silent = current;
-    leave(silent);
+    if (once) return;
+    for (const one of all()) if (isSilent(one) && one.pending.size > 0) rescue(one);
+  }, BEAT_MS).unref();
+
+  /** Leaves the event that keeps the thread to a silent worker, and moves the others. */
+  function rescue(silent: WorkerProcess): void {
+    if (current === silent) leave(silent);
     const pending = [...silent.pending.values()];
     const begun = pending.filter(({ stage }) => stage !== 'queued');
-    const running = begun.filter(({ stage }) => stage === 'running');
-    // The one that runs has the thread, or the only one that hooks have begun with; else it may be any of those.
-    const [keeps] = running.length > 0 || begun.length === 1 ? [running[0] ?? begun[0]] : [];
+    const keeps = pending.find(({ stage }) => stage === 'running') ?? (begun.length === 1 ? begun[0] : undefined);
     const others = pending.filter((one) => one !== keeps && mayMove(one, silent));
-    for (const one of [
-      ...others.filter((other) => !begun.includes(other)),
-      ...others.filter((other) => begun.includes(other)),
-    ]) {
-      silent.drop(one.id);
-      move(one);
-    }
-  }, BEAT_MS).unref();
+    for (const one of others) silent.drop(one.id);
+    for (const one of others) if (!begun.includes(one)) move(one);
+    const suspects = others.filter((one) => begun.includes(one));
+    // Any of them may have the thread; apart from each other they show which.
+    const lanes = keeps ? [] : suspects.slice(0, MOST_LANES).map(start);
+    for (const lane of lanes) left.add(lane);
+    for (const [at, one] of suspects.entries()) move(one, lanes[at % MOST_LANES]);
+  }
 
   return {
     warm: () => void worker(),
@@ -144,7 +151,7 @@ export function createJudges(options: JudgesOptions): Judges {
         const settle = (): void => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
-          for (const one of [...left, ...(current ? [current] : [])]) {
+          for (const one of all()) {
             one.drop(id);
             endIfIdle(one);
           }
@@ -166,8 +173,7 @@ export function createJudges(options: JudgesOptions): Judges {
     tell: (event) => worker().tell(event),
     async close(atMostMs) {
       clearInterval(watchdog);
-      const all = [...left, ...(current ? [current] : [])];
-      await Promise.all([...ending, ...all.map((one) => one.end(isSilent(one) ? 0 : atMostMs))]);
+      await Promise.all([...ending, ...all().map((one) => one.end(isSilent(one) ? 0 : atMostMs))]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { HostHooks } from '../host-hooks.ts';
 import { openWorkerChannel } from './channel.ts';
@@ -8,8 +9,8 @@ import { BEAT_MS } from './messages.ts';
 export interface Judging {
   /** Aborts where nobody waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** Is called when the hooks are loaded, and run from now on. */
-  readonly begin: () => void;
+  /** Is called when the hooks are loaded. They run once it resolves. */
+  readonly begin: () => void | Promise<void>;
 }
 
 /** Who judges the events of a host. */
@@ -26,6 +27,7 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
   endWithFront();
   const cancels = new Map<number, AbortController>();
   const told = new Set<string>();
+  let free: Promise<void> = Promise.resolve();
   const lost = (thrown: unknown): void => {
     process.stderr.write(`hookline: unhandled error: ${messageOf(thrown)}\n`);
     send({ stray: messageOf(thrown) });
@@ -51,12 +53,8 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
   async function answer(id: number, event: string): Promise<void> {
     const cancel = new AbortController();
     cancels.set(id, cancel);
-    const begin = (): void => {
-      send({ id, stage: 'running' });
-      setImmediate(() => send({ id, stage: 'yielded' }));
-    };
     try {
-      const answer = await judge.answer(event, { signal: cancel.signal, begin });
+      const answer = await judge.answer(event, { signal: cancel.signal, begin: () => begin(id) });
       sayFiles();
       send({ id, answer });
     } catch (thrown) {
@@ -65,6 +63,13 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     } finally {
       cancels.delete(id);
     }
+  }
+
+  /** One event at a time begins: the front takes the one that is running for the one that keeps the thread. */
+  function begin(id: number): Promise<void> {
+    const begun = free.then(() => send({ id, stage: 'running' }));
+    free = begun.then(() => nextTurn()).then(() => send({ id, stage: 'yielded' }));
+    return begun;
   }
 
   function sayFiles(): void {
