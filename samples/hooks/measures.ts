@@ -20,8 +20,8 @@ const agent = createAgent({
 async function main(): Promise<void> {
   const { notes } = await agent.call('Look around.');
   console.log(notes?.map(({ code }) => code).join(', '));
-  const { reasonings, toolCalls, cost } = counts.totals();
-  console.log(`${reasonings} model steps, ${toolCalls['executed']} tool call, ${cost} USD`);
+  const { modelSteps, toolCalls, cost } = counts.totals();
+  console.log(`${modelSteps} model steps, ${toolCalls['executed']} tool call, ${cost} USD`);
   const { tool, hook } = times.summary();
   console.log(`measured: ${Object.keys({ ...tool, ...hook }).join(', ')}`);
   const text = await counts.prometheus();

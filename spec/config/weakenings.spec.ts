@@ -114,7 +114,7 @@ const says: Readonly<Record<string, Says>> = {
   'rate-limit': {
     first: { limits: [{ max: 5 }] },
     looser: [{ limits: [{ max: 6 }] }, { limits: [{ max: 5, windowMs: 9 }] }, { limits: [{ max: 1, per: ['run'] }] }],
-    free: [{ limits: [{ max: 4 }] }, { limits: [{ max: 5 }, { max: 1, of: 'reasonings' }] }],
+    free: [{ limits: [{ max: 4 }] }, { limits: [{ max: 5 }, { max: 1, of: 'modelRequests' }] }],
   },
   recorder: {
     first: { folder: 'records' },

@@ -12,7 +12,7 @@ import { tempFolder } from '../temp-folder.ts';
 
 const catalogue = createCatalogue(builtIns);
 const kinds: Readonly<Record<'rate-limit' | 'budget', (more: object) => object & { per: unknown }>> = {
-  'rate-limit': (more: object) => ({ of: 'reasonings', per: ['user'], max: 2, ...more }),
+  'rate-limit': (more: object) => ({ of: 'modelRequests', per: ['user'], max: 2, ...more }),
   budget: (more: object) => ({ of: 'steps', per: 'user', max: 2, onLimit: 'abort', ...more }),
 };
 

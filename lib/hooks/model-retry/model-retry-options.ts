@@ -14,7 +14,7 @@ export const modelRetryOptionsSchema = z
       .array(z.string().min(1))
       .default([])
       .describe('A failure whose message contains one of these texts is retried too.'),
-    attempts: z.int().min(2).max(20).default(3).describe('How many attempts a request has at most.'),
+    attempts: z.int().min(2).max(20).default(3).describe('Maximum number of attempts of a request.'),
     ...retryWaitOptions('requests', { delayMs: 1_000, maxDelayMs: 60_000 }),
     afterText: z
       .boolean()

@@ -6,8 +6,8 @@ import { BILLIONTHS } from '../tokens/prices.ts';
 export type MonitorCounts = {
   readonly runs: Readonly<Record<string, number>>;
   readonly runMs: number;
-  readonly reasonings: number;
-  readonly reasoningMs: number;
+  readonly modelSteps: number;
+  readonly modelStepMs: number;
   readonly toolCalls: Readonly<Record<string, number>>;
   readonly toolMs: number;
   readonly inputTokens: number;
@@ -28,7 +28,7 @@ export interface Counter {
 export function createCounter(): Counter {
   const runs: Record<string, number> = {};
   const toolCalls: Record<string, number> = {};
-  const sums = { runMs: 0, reasonings: 0, reasoningMs: 0, toolMs: 0 };
+  const sums = { runMs: 0, modelSteps: 0, modelStepMs: 0, toolMs: 0 };
   const tokens = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
   let cost: number | undefined;
   const count = (record: Record<string, number>, key: string): void => {
@@ -40,8 +40,8 @@ export function createCounter(): Counter {
         count(runs, ended);
         sums.runMs += ms;
       } else if (what === 'reasoning') {
-        sums.reasonings += 1;
-        sums.reasoningMs += ms;
+        sums.modelSteps += 1;
+        sums.modelStepMs += ms;
       } else if (what === 'tool') {
         count(toolCalls, ended);
         sums.toolMs += ms;

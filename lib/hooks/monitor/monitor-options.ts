@@ -7,8 +7,8 @@ export const monitorOptionsSchema = z.strictObject({
   prices: z
     .record(z.string().min(1), priceSchema)
     .default({})
-    .describe('What models cost, by name; * and ? are wildcards, and the closest name counts.'),
-  currency: z.string().min(1).default('USD').describe('What the prices are in; only shown.'),
+    .describe('Prices by model name. * and ? are wildcards; the most specific name applies.'),
+  currency: z.string().min(1).default('USD').describe('Currency of the prices, for display only.'),
   prometheus: z
     .boolean()
     .default(false)

@@ -143,10 +143,10 @@ export function monitor(options: MonitorOptions = {}): Monitor {
 }
 
 function describeCounts(counts: Omit<MonitorCounts, 'runs'>, currency: string): string {
-  const { runMs, reasonings, toolCalls, inputTokens, outputTokens, cost } = counts;
+  const { runMs, modelSteps, toolCalls, inputTokens, outputTokens, cost } = counts;
   const calls = Object.values(toolCalls).reduce((sum, count) => sum + count, 0);
   const money = cost === undefined ? '' : `, ${Number(cost.toPrecision(6))} ${currency}`;
-  return `${Math.round(runMs)} ms, model steps: ${reasonings}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
+  return `${Math.round(runMs)} ms, model steps: ${modelSteps}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
 }
 
 /** The catalogue entry of `monitor`. */

@@ -8,7 +8,7 @@ const names = z.array(z.string().min(1)).min(1);
 export const limitSchema = z
   .strictObject({
     of: z
-      .enum(['calls', 'reasonings', 'tokens'])
+      .enum(['calls', 'modelRequests', 'tokens'])
       .default('calls')
       .describe('What to count: tool calls, model requests, or the tokens of model requests.'),
     tools: names.exactOptional().describe('For calls: tools to count; * and ? are wildcards (default: all).'),

@@ -132,7 +132,7 @@ function describeRefusal({ counter: { of: what, max, windowMs, per }, waitMs }: 
   const wait = Number.isFinite(waitMs)
     ? `Try again in ${Math.ceil(waitMs / 1_000)} s.`
     : 'It exceeds the limit on its own.';
-  const counted = what === 'reasonings' ? 'model requests' : what;
+  const counted = what === 'modelRequests' ? 'model requests' : what;
   return `The limit of ${max} ${counted}${whose} in ${windowMs / 1_000} s is reached for ${of$}. ${wait}`;
 }
 

@@ -18,8 +18,8 @@ const limitSchema = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .exactOptional()
-    .describe('Names of tools; * and ? are wildcards. Default: all.'),
-  ms: timerMs().describe('How long a call may run, in milliseconds.'),
+    .describe('Tools that the limit applies to; * and ? are wildcards (default: all).'),
+  ms: timerMs().describe('Timeout of a call, in milliseconds.'),
 });
 
 /** The options of `toolTimeLimit` with their defaults. */
@@ -28,7 +28,7 @@ export const toolTimeLimitOptionsSchema = z.strictObject({
   limits: z
     .array(limitSchema)
     .min(1, 'must contain at least one limit')
-    .describe('The first that fits a tool holds for it.'),
+    .describe('Limits. The first one that matches a tool applies.'),
 });
 
 /** The options of `toolTimeLimit` before defaults. */
@@ -48,7 +48,7 @@ export function toolTimeLimit(options: ToolTimeLimitOptions): Hook {
   const tests = limits.map(({ tools = ['*'], ms }) => ({ fits: createMatcher(tools), ms }));
   return defineHook({
     name,
-    description: 'Bounds how long a tool runs.',
+    description: 'Limits the duration of tool calls.',
     // Inside retrying wrappers: each attempt has the full time.
     priority: HookPriority.METRICS,
     around: {
@@ -94,7 +94,7 @@ function bounded(
 /** The catalogue entry of `toolTimeLimit`. */
 export const toolTimeLimitEntry = defineCatalogueEntry({
   name: 'tool-time-limit',
-  description: 'Bounds how long a tool runs.',
+  description: 'Limits the duration of tool calls.',
   events: ['preActing', 'actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolTimeLimitOptionsSchema,

@@ -53,10 +53,10 @@ describe('monitor', () => {
     const { data, message } = noteOf(await agent.call('go')) ?? {};
     const { runMs, ...counts } = data as Record<string, unknown>;
     expect(runMs).to.be.a('number');
-    expect({ ...counts, reasoningMs: 0, toolMs: 0 }).to.deep.equal({
+    expect({ ...counts, modelStepMs: 0, toolMs: 0 }).to.deep.equal({
       toolCalls: { executed: 1, failed: 1 },
-      reasonings: 2,
-      reasoningMs: 0,
+      modelSteps: 2,
+      modelStepMs: 0,
       toolMs: 0,
       inputTokens: 120,
       outputTokens: 80,
@@ -64,7 +64,7 @@ describe('monitor', () => {
       cost: 0.92,
     });
     expect(message).to.match(/^\d+ ms, model steps: 2, tool calls: 2, tokens: 200, 0\.92 USD$/);
-    expect(totals()).to.deep.include({ runs: { completed: 1 }, reasonings: 2, cost: 0.92 });
+    expect(totals()).to.deep.include({ runs: { completed: 1 }, modelSteps: 2, cost: 0.92 });
   });
 
   it('keeps runs apart, sub-agents too, and sums them up', async () => {
@@ -72,12 +72,12 @@ describe('monitor', () => {
     const tools = [look, agentTool(child, { description: 'helps' })] as never;
     const { agent, totals } = scene([calling('child'), saying('done'), saying('again')], {}, [], tools);
     const posts = [await agent.call('go'), await agent.call('go')];
-    expect(posts.map((post) => (noteOf(post) as { data: { reasonings: number } }).data.reasonings)).to.deep.equal([
+    expect(posts.map((post) => (noteOf(post) as { data: { modelSteps: number } }).data.modelSteps)).to.deep.equal([
       2, 1,
     ]);
     expect(totals()).to.deep.include({
       runs: { completed: 3 },
-      reasonings: 5,
+      modelSteps: 5,
       toolCalls: { executed: 2 },
       inputTokens: 300,
     });

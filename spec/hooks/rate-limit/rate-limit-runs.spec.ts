@@ -38,7 +38,7 @@ describe('rateLimit over a run', () => {
       name: 'answers',
       on: { preReasoning: (event) => (event.run.metadata?.['known'] ? respond(event, 'Known.') : event) },
     });
-    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'reasonings', max: 1, per: [] }] }), answers]);
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'modelRequests', max: 1, per: [] }] }), answers]);
     const agent = createAgent({ name: 'a', model: scriptedModel(['Asked.', 'No.']), pipeline });
     const outcomes: string[] = [];
     for (const known of [true, true, false, false])

@@ -140,13 +140,13 @@ describe('rateLimit', () => {
   it('denies calls, and lets no question through, when the store fails', async () => {
     const store = { ...memoryStateStore(), get: () => throwError(() => new Error('disk full')) };
     expect(play([{ max: 9 }], [[0]], { host: { store } })[0]).to.match(/failed/);
-    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'reasonings', max: 9 }] }, { store })]);
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'modelRequests', max: 9 }] }, { store })]);
     const { outcome } = await createAgent({ name: 'a', model: scriptedModel(['Hi.']), pipeline }).call('go');
     expect(outcome).to.equal('failed');
   });
 
   it('aborts a question over the limit, with its reason', async () => {
-    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'reasonings', max: 1 }] })]);
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'modelRequests', max: 1 }] })]);
     const model = scriptedModel([{ toolCalls: [{ name: 'fetch', input: {} }] }, 'Done.']);
     const { outcome, reason } = await createAgent({ name: 'a', model, tools, pipeline }).call('go');
     expect(outcome).to.equal('aborted');
@@ -215,6 +215,6 @@ describe('rateLimit', () => {
 
   it('keeps the contract of hooks', () =>
     hookContract(
-      rateLimit({ limits: [{ max: 1_000 }, { of: 'reasonings', max: 1_000 }, { of: 'tokens', max: 1e6 }] }),
+      rateLimit({ limits: [{ max: 1_000 }, { of: 'modelRequests', max: 1_000 }, { of: 'tokens', max: 1e6 }] }),
     ));
 });
