@@ -10,10 +10,10 @@ Examples:
   hookline run --help
 `;
 
-/** Gives a command its arguments, options and action. */
+/** Adds arguments, options and the action to a command. */
 type Fill = (command: Command) => void;
 
-/** What each command is for, and where the rest of it is: loaded when it is wanted, since most need much that others do not. */
+/** Summary and loader of each command. A command is loaded on demand, because most commands need many modules that others do not need. */
 const commands: Readonly<Record<string, readonly [description: string, load: () => Fill]>> = {
   run: ['Runs an agent on a prompt, with tools for one folder and with hooks.', () => require('./commands/run').run],
   serve: [
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   ],
 };
 
-/** The whole command line. Instead of exiting it throws; see `exitCodeOfError`. */
+/** The whole command line. It throws instead of exiting, see `exitCodeOfError`. */
 export function createProgram(): Command {
   const program = new Command('hookline')
     .description(
@@ -59,7 +59,7 @@ export function createProgram(): Command {
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .exitOverride()
-    // One message, one line; a suggestion comes on a line of its own otherwise.
+    // Each message is one line. Commander otherwise prints a suggestion on a separate line.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
   const empty = new Set(
     Object.entries(commands).map(([name, [description]]) => program.command(name).description(description)),
@@ -72,7 +72,7 @@ export function createProgram(): Command {
   return (
     program
       .hook('preSubcommand', (_, command) => fill(command))
-      // The list of commands says which arguments each takes.
+      // The list of commands shows the arguments of each command.
       .addHelpText('before', () => {
         for (const command of empty) fill(command);
         return '';

@@ -5,7 +5,7 @@ import { harmlessText } from './terminal/harmless-text.ts';
 
 /** Prints an error that ended a command and returns its exit code: 2 for invalid usage or input, 1 for an unexpected error, 0 for help. */
 export function exitCodeOfError(thrown: unknown): number {
-  // Commander has already printed it.
+  // Commander already printed it.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
   if (thrown instanceof HooklineError) {
     process.stderr.write(`error: ${harmlessText(thrown.message)}\n`);

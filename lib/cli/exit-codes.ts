@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../events/post-call.ts';
 
-/** The exit code of a run by its outcome. A run that was cancelled ends with the code of what cancelled it. */
+/** Exit code of a run by its outcome. A cancelled run has the exit code of its cause. */
 export const exitCodes: Readonly<Record<CallOutcome, number>> = {
   completed: 0,
   responded: 0,

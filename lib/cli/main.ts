@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 
-// A reader that has gone is not a reason for a stack trace; `run` ends itself when that happens.
+// A closed pipe must not print a stack trace. `run` ends by itself when that happens.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const words = process.argv.slice(2);
-/** One event of Claude Code: the others are for whoever writes settings, for servers, and for processes of the command itself. */
+/** True for one event of Claude Code. Other invocations print settings, run servers, or are internal processes of the command. */
 const isCall =
   words[0] === 'hook' &&
   /(?:^| )--as[ =]claude(?: |$)/.test(words.join(' ')) &&

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package. */
+/** Version of this package. */
 export function packageVersion(): string {
   return JSON.parse(readFileSync(require.resolve('hookline/package.json'), 'utf8')).version;
 }

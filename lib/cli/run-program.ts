@@ -2,7 +2,7 @@ import { createProgram } from './create-program.ts';
 import { endProcess } from './end-process.ts';
 import { exitCodeOfError } from './exit-code-of-error.ts';
 
-/** Runs what the words of the command line say, and ends the process. */
+/** Runs the command line and exits the process. */
 export function runProgram(): Promise<void> {
   return createProgram()
     .parseAsync()
@@ -12,7 +12,7 @@ export function runProgram(): Promise<void> {
     );
 }
 
-/** Hosts go on at any code but 2, so a hook that has failed refuses by it. */
+/** Hosts continue at any exit code other than 2, so a failed hook denies with 2. */
 function exitCodeOf(thrown: unknown): number {
   const code = exitCodeOfError(thrown);
   const [name, ...words] = process.argv.slice(2);

@@ -11,7 +11,7 @@ interface Flags {
   readonly keyEnv?: string;
 }
 
-/** `hookline audit`: what is done with audits that were written. */
+/** `hookline audit`: works with written audit logs. */
 export function audit(command: Command): void {
   command.helpCommand(false).addCommand(verify());
 }
@@ -33,16 +33,16 @@ function verify(): Command {
     });
 }
 
-/** The rotated files of an audit and, unless it has just been rotated, itself. */
+/** Returns the rotated files of an audit log and the current file, unless it was just rotated. */
 function withRotated(given: string): readonly string[] {
   let file = given;
   let rotated: string[] = [];
   try {
-    // The rotated files lie beside the file itself.
+    // The rotated files are in the same folder.
     if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) file = realpathSync(file);
     rotated = rotatedFiles(file).map(({ path }) => path);
   } catch {
-    // What keeps the folder from being read keeps the file from it too, and is told there.
+    // An error that makes the folder unreadable also makes the file unreadable, and is reported there.
   }
   return rotated.length > 0 && !existsSync(file) ? rotated : [...rotated, file];
 }
@@ -53,7 +53,7 @@ function keyIn(name: string): string {
   throw new HooklineError('INPUT_INVALID', `--key-env ${name}: this environment variable is not set.`);
 }
 
-/** What `hookline audit verify --help` says below the options. */
+/** Help text of `hookline audit verify` below the options. */
 export const AUDIT_HELP = `
 Set chain: true in the options of audit-log to write a chained audit log. For a single file, its rotated files
 (audit.2026-11-21.1.jsonl next to audit.jsonl) are read first. Several files are read in the given order.

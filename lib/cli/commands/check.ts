@@ -52,7 +52,7 @@ Examples:
   hookline check --preset safe --print > hookline.json
 `;
 
-/** `hookline check`: all that is wrong with configuration files, or what they come to. */
+/** `hookline check`: prints all issues of configuration files, or the merged result. */
 export function check(command: Command): void {
   command
     .argument('[files...]', 'configuration files; later files win')
@@ -106,7 +106,7 @@ function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {
     );
 }
 
-/** Of files that two hooks would write over each other. */
+/** Issues of files that two hooks would overwrite for each other. */
 function noticesOfFiles({ config }: LoadedConfig): readonly ConfigNotice[] {
   const writers = new Map<unknown, string>();
   return config.hooks

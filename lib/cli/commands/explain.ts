@@ -44,7 +44,7 @@ Examples:
   hookline explain --tool write_file --input '{"path":"a","content":"b"}' --config hookline.yaml --json
 `;
 
-/** `hookline explain`: what the hooks would make of a call. */
+/** `hookline explain`: shows how the hooks would decide a call. */
 export function explain(command: Command): void {
   command
     .requiredOption('--tool <name>', 'the tool')

@@ -21,10 +21,10 @@ import { soundConfig } from '../run/try-making.ts';
 
 const hosts = ['claude', 'picoclaw'] as const;
 
-/** Seconds: below what each host waits for a hook. */
+/** In seconds, less than the hook timeout of each host. */
 const usualTimeout = { claude: 25, picoclaw: 4 } as const;
 
-/** Seconds. */
+/** In seconds. */
 const USUAL_IDLE = 900;
 
 interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
@@ -66,7 +66,7 @@ Examples:
   hookline hook --as claude --config hookline.yaml < event.json
 `;
 
-/** `hookline hook`: the hooks of a configuration as a hook of another host. */
+/** `hookline hook`: runs the hooks of a configuration as a hook of another host. */
 export function hook(command: Command): void {
   command
     .addOption(
@@ -118,16 +118,16 @@ export function hook(command: Command): void {
         return;
       }
       if (worker) return serveJudging(flags);
-      // Their own words, from which the processes that judge are started.
+      // The arguments of this command start the worker processes.
       const words = process.argv.slice(2);
       if (daemonAt !== undefined) return serveDaemon(flags, words, daemonAt);
-      // It ends the process where its packages are missing.
+      // This exits the process if its packages are missing.
       if (flags.listen) return loadServeHttp()({ ...flags, listen: flags.listen }, words);
       return as === 'picoclaw' ? servePicoclaw(flags, words) : callClaude(words);
     });
 }
 
-/** What would have no effect is a mistake. */
+/** Rejects options that would have no effect. */
 function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): void {
   const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
   if (as === 'picoclaw' && daemon) throw wrong('--daemon requires --as claude: PicoClaw already keeps one process.');
@@ -139,18 +139,18 @@ function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): voi
   if (tokenEnv !== undefined && !listen) throw wrong('--token-env requires --listen.');
 }
 
-/** Only here, since its framework is an optional peer. */
+/** Loaded lazily, because its framework is an optional peer dependency. */
 function loadServeHttp(): typeof import('../host-hook/listen/serve-http.ts').serveHttp {
   return require('../host-hook/listen/serve-http').serveHttp;
 }
 
-/** The process that runs the hooks for a front. */
+/** Runs the hooks in a worker process for a front process. */
 function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
-  // One event is all that a command hook lives for; `--install` has said it.
+  // A command hook handles one event only, and `--install` already printed the notice.
   const lasts = flags.as === 'picoclaw' || flags.daemon === true || flags.listen !== undefined;
   const hooks = createHostHooks(flags, flags.as, lasts);
   if (flags.as === 'picoclaw') {
-    // PicoClaw waits for its first answer as long as it takes.
+    // PicoClaw waits for its first answer without a timeout.
     let release = (): void => {};
     const judge = judgePicoclaw(async () => {
       const lease = await hooks.lease();
@@ -178,7 +178,7 @@ function seconds(most: number) {
   };
 }
 
-/** Where to listen: `127.0.0.1:3900`, `[::1]:0`. */
+/** Parses the address to listen on: `127.0.0.1:3900`, `[::1]:0`. */
 function address(text: string): { readonly host: string; readonly port: number } {
   const [, ipv6, name, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = ipv6 ?? name;

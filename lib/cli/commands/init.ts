@@ -14,7 +14,7 @@ Examples:
   hookline init ../other --print
 `;
 
-/** `hookline init`: a first configuration for a folder. */
+/** `hookline init`: writes a first configuration for a folder. */
 export function init(command: Command): void {
   command
     .argument('[folder]', 'directory that the agent works in', '.')

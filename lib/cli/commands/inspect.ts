@@ -4,7 +4,7 @@ import { inspectRecordings } from '../inspect/inspect-recordings.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { serveOptions } from './serve.ts';
 
-/** `hookline inspect`: the page of a server, or recorded runs on it. */
+/** `hookline inspect`: opens the page of a server, or recorded runs on it. */
 export function inspect(command: Command): void {
   serveOptions(command.argument('[recordings...]', 'recordings of the recorder hook, or exported runs'))
     .addHelpText('after', INSPECT_HELP)
@@ -25,7 +25,7 @@ function recordingFlags(command: Command, { port, json }: ServeSettings): { port
   return { ...(port !== undefined && { port }), ...(json !== undefined && { json }) };
 }
 
-/** What `hookline inspect --help` says below the options. */
+/** Help text of `hookline inspect` below the options. */
 const INSPECT_HELP = `
 Without recordings, it starts hookline serve and prints the address of the web UI with a token, which is revoked when
 the server ends. With recordings, it starts a read-only web UI; only --port (default: a free port) and --json apply.

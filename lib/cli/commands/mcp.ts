@@ -8,10 +8,10 @@ import { upTo } from '../options/whole-number.ts';
 import { presetOption } from '../presets/preset.ts';
 import { logLevels } from '../setup/create-log.ts';
 
-/** Seconds: what waits longer, Node's timers do not wait for at all. */
+/** In seconds. Node's timers do not support longer delays. */
 const MOST_ASK_TIMEOUT = 2_000_000;
 
-/** `hookline mcp`: hooks in front of an MCP server. */
+/** `hookline mcp`: runs hooks in front of an MCP server. */
 export function mcp(command: Command): void {
   command
     .command('wrap')
@@ -27,7 +27,7 @@ export function mcp(command: Command): void {
     .option('--write', 'write the file and keep a backup (default: print the change)')
     .option('--unwrap', 'remove hookline from the settings')
     .action((file: string, _: WrapFlags, own: Command) =>
-      // An option that both have is read as that of the command above.
+      // If both commands have an option, it belongs to the parent command.
       wrapFile(file, own.optsWithGlobals()),
     );
   const { outputError } = command.configureOutput();
@@ -66,12 +66,12 @@ export function mcp(command: Command): void {
     });
 }
 
-/** An option that is not known may be one of the server. */
+/** An unknown option may be an option of the server. */
 function withServerHint(text: string): string {
   return text.startsWith('error: unknown option') ? `${text.trim()} (options of the server go after --)` : text;
 }
 
-/** What `hookline mcp --help` says below the options. */
+/** Help text of `hookline mcp` below the options. */
 const MCP_HELP = `
 Put it before the command of a server in the settings of a client, or let wrap do that. Clients choose the working
 directory of a server, so use absolute paths:

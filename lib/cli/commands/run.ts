@@ -11,7 +11,7 @@ import { readPrompt } from '../terminal/read-prompt.ts';
 
 type Flags = Omit<RunSettings, 'prompt'>;
 
-/** `hookline run`: one prompt, answered under hooks. */
+/** `hookline run`: answers one prompt with hooks. */
 export function run(command: Command): void {
   const oneOf = <T extends string>(flags: string, description: string, values: readonly T[]) =>
     new Option(flags, `${description} (${values.join(', ')})`).argParser(choice(values));
@@ -43,7 +43,7 @@ export function run(command: Command): void {
     });
 }
 
-/** What `hookline run --help` says below the options. */
+/** Help text of `hookline run` below the options. */
 export const RUN_HELP = `
 Models:
   offline                    a few rules instead of a language model; they understand "list the files in lib",

@@ -10,7 +10,7 @@ interface Flags {
   readonly rules?: string;
 }
 
-/** `hookline scan`: where files or a pipe hold secrets, or the same text without them. */
+/** `hookline scan`: finds secrets in files or a pipe, or prints the text without them. */
 export function scan(command: Command): void {
   command
     .argument('[files...]', 'files to scan; - is stdin (default: -)')
@@ -31,7 +31,7 @@ export function scan(command: Command): void {
     });
 }
 
-/** What `hookline scan --help` says below the options. */
+/** Help text of `hookline scan` below the options. */
 export const SCAN_HELP = `
 Each finding is one line: file, line, column and rule. The secret is never printed. Memory use does not
 grow with the length of a pipe. Input is UTF-8 text, or UTF-16 with a byte order mark; --redact

@@ -10,7 +10,7 @@ const schemas = {
 };
 const names = Object.keys(schemas) as (keyof typeof schemas)[];
 
-/** `hookline schema`: the JSON Schema of a format. */
+/** `hookline schema`: prints the JSON Schema of a format. */
 export function schema(command: Command): void {
   command
     .argument('[of]', `schema to print (${names.join(', ')})`, choice(names), 'config')

@@ -8,7 +8,7 @@ import { presetOption } from '../presets/preset.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { logLevels } from '../setup/create-log.ts';
 
-/** `hookline serve`: agents, their hooks and the questions of approvers over HTTP. */
+/** `hookline serve`: serves agents, their hooks and approval prompts over HTTP. */
 export function serve(command: Command): void {
   serveOptions(command)
     .option('--no-page', 'disable the web UI')
@@ -18,7 +18,7 @@ export function serve(command: Command): void {
     });
 }
 
-/** What a server is told, whoever starts it. */
+/** Settings of a server, however it is started. */
 export function serveOptions(command: Command): Command {
   return command
     .option('--config <file>', 'configuration file (repeatable; later files win); reloaded on change', append, [])
@@ -42,7 +42,7 @@ export function serveOptions(command: Command): Command {
     .option('--json', 'print events as lines of JSON');
 }
 
-/** What `hookline serve --help` says below the options. */
+/** Help text of `hookline serve` below the options. */
 export const SERVE_HELP = `
 The web UI at / shows active runs, the changes of each hook and pending calls; it asks for a token. hookline inspect
 opens it with a token. GET /api/openapi.json describes the API. Every API request needs a token (Authorization:

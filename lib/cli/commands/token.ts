@@ -34,7 +34,7 @@ interface IssueFlags extends Flags {
   readonly approvesFor?: string;
 }
 
-/** `hookline token`: who may use the server. */
+/** `hookline token`: manages access to the server. */
 export function token(command: Command): void {
   command
     .helpCommand(false)

@@ -33,7 +33,7 @@ Examples:
   hookline try-hook --protocol hookline --event reasoning_chunks -- node mask-word.mjs
 `;
 
-/** `hookline try-hook`: runs one hook of another host once, and says what it means. */
+/** `hookline try-hook`: runs a hook of another host once and explains its output. */
 export function tryHook(command: Command): void {
   command
     .addOption(
@@ -46,7 +46,7 @@ export function tryHook(command: Command): void {
     .argument('<command...>', 'command that starts the hook, after --')
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], { protocol, event, input }: Flags) => {
-      // An orderly exit ends what the hook has started; a signal alone would leave it behind.
+      // An orderly exit ends the processes that the hook started. A signal alone would leave them running.
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
         process.once(signal, () => process.exit(128 + constants.signals[signal]));
       const own = input === undefined ? {} : readInput(input);

@@ -1,4 +1,4 @@
-/** What a command hook gives its host. */
+/** Answer of a command hook to its host. */
 export interface HostAnswer {
   readonly code: number;
   readonly stdout: string;

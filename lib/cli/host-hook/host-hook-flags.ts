@@ -1,12 +1,12 @@
 import type { HookFlags } from '../setup/configured-hooks.ts';
 
-/** How a hook of another host is run. */
+/** Options of a hook for another host. */
 export interface HostHookFlags extends HookFlags {
-  /** Seconds that an answer may take. */
+  /** Timeout of an answer, in seconds. */
   readonly timeout: number;
   readonly failOpen?: boolean;
-  /** What becomes of a call that its user is to be asked of; as the host can, where nothing is said. */
+  /** How to answer a call that needs approval. Default: depends on the host. */
   readonly ask?: 'ask' | 'deny' | undefined;
-  /** Seconds that a daemon waits for another call. */
+  /** Idle timeout of a daemon, in seconds. */
   readonly idle: number;
 }

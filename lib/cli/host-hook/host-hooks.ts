@@ -16,30 +16,33 @@ import { createLog } from '../setup/create-log.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 
-/** The hooks of a configuration for the folders that hosts work in. */
+/** Hooks of a configuration for the working directories of hosts. */
 export interface HostHooks {
-  /** The hooks for calls in this folder. What cannot be loaded is told each time; rejects with the reason of `signal` where loading takes longer. */
+  /**
+   * Returns the hooks for calls in this folder. Errors of loading are reported each time. Rejects with the reason of `signal` if loading takes
+   * longer.
+   */
   lease(folder?: string, signal?: AbortSignal): Promise<HostLease>;
-  /** The files that they were made from, with their states then; `failed` if some could not be made. */
+  /** The files of the hooks, with their states at loading. `failed` is true if some hooks could not be created. */
   watched(): { readonly files: ReadonlyMap<string, string>; readonly failed: boolean };
-  /** Ends the hooks. Resolves after so many milliseconds at the latest: one may load or observe for ever. */
+  /** Ends the hooks. Resolves after this many milliseconds at the latest, because a hook may load or observe forever. */
   close(atMostMs?: number): Promise<void>;
 }
 
-/** Hooks in use, and where they keep what outlives a run. */
+/** Active hooks, and the store for data that outlives a run. */
 export interface HostLease extends Pick<HookLease, 'pipeline' | 'release'> {
   readonly store: StateStore;
 }
 
 const CLOSE_MS = 10_000;
 
-/** What has not been loaded by then may never be. */
+/** Loading that takes longer than this may never finish. */
 const STUCK_MS = 10_000;
 
-/** Folders at a time; the one that was wanted first is loaded anew when it is wanted again. */
+/** Maximum number of folders. The least recently loaded one is dropped, and reloaded on demand. */
 const MOST_FOLDERS = 16;
 
-/** `tells` says whether the log is told what of the hooks can guard nothing in this host: each call of a command hook would say so again. */
+/** `tells` enables log messages about hooks without effect in this host. Otherwise each call of a command hook would repeat them. */
 export function createHostHooks(flags: HookFlags, host: HostName, tells = true): HostHooks {
   const kept = new Map<string, Promise<LiveHooks>>();
   const stores = new WeakMap<LiveHooks, StateStore>();
@@ -62,7 +65,7 @@ export function createHostHooks(flags: HookFlags, host: HostName, tells = true):
   function note(files: readonly string[]): void {
     for (const file of files) {
       if (states.has(file)) continue;
-      // Which of its states was read, nobody knows.
+      // It is unknown which state of the file was read.
       const unsure = (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) > began - CLOCK_MS;
       states.set(file, unsure ? 'unsure' : fileState(file));
     }
@@ -96,7 +99,7 @@ export function createHostHooks(flags: HookFlags, host: HostName, tells = true):
         const loaded = await unlessAborted(live, signal);
         return { ...(await loaded.lease()), store: stores.get(loaded) as StateStore };
       } catch (thrown) {
-        // One caller has left; others may wait for the same.
+        // One caller left, but others may wait for the same hooks.
         if (signal.aborted && performance.now() - (since.get(live) ?? 0) < STUCK_MS) throw thrown;
         failed = true;
         if (kept.get(folder) === live) drop(folder);
@@ -123,10 +126,10 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** The clock of a file system may be so late. */
+/** Possible inaccuracy of file system times. */
 const CLOCK_MS = 20;
 
-/** What modules of hooks have loaded for themselves, as far as Node tells. */
+/** Returns the modules that hook modules have loaded, as far as Node knows. */
 function loadedModules(): readonly string[] {
   const root = dirname(require.resolve('hookline/package.json'));
   const own = [join(root, 'dist', sep), join(root, 'lib', sep)];

@@ -4,17 +4,17 @@ import { wholeModuleName } from '../options/whole-module-name.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import type { HttpFlags } from './listen/serve-http.ts';
 
-/** The options of the command, as far as they were given. */
+/** Options of the command that were set. */
 export interface InstallFlags extends HostHookFlags {
   readonly as: 'claude' | 'picoclaw';
-  /** Whether `timeout` is the usual one of its host. */
+  /** True if `timeout` is the default of its host. */
   readonly usualTimeout: boolean;
   readonly daemon?: boolean;
   readonly listen?: HttpFlags['listen'];
   readonly tokenEnv?: string;
 }
 
-/** What to put where, so that a host asks these hooks, and what it cannot do for them. */
+/** Returns the settings that a host needs to call these hooks, and the limitations of the host. */
 export function installText(flags: InstallFlags): string {
   return flags.as === 'claude' ? claudeInstall(flags) : picoclawInstall(commandOf(flags));
 }
@@ -26,14 +26,14 @@ function claudeInstall(flags: InstallFlags): string {
   const hooked = (refuses: boolean) => [listen ? httpHandler(flags, listen) : commandHandler(flags, command, refuses)];
   const everyTool = [{ matcher: '*', hooks: hooked(!failOpen) }];
   const plain = [{ hooks: hooked(!failOpen) }];
-  // A refusal of every stop would send a session on for ever.
+  // Denying every stop would continue a session forever.
   const told = [{ hooks: hooked(false) }];
   const settings = {
     hooks: {
-      // Nothing is judged there, but what is wrong with the hooks is told.
+      // Nothing is evaluated at this event, but issues of the hooks are reported.
       SessionStart: told,
       UserPromptSubmit: plain,
-      // It comes before PermissionRequest, at which limits would count the same call again.
+      // It runs before PermissionRequest, and limits would count the same call again there.
       PreToolUse: everyTool,
       PostToolUse: everyTool,
       PostToolUseFailure: everyTool,
@@ -58,7 +58,7 @@ ${listen ? '' : shared(words, failOpen)}Limitations in Claude Code:
 ${flags.ask === 'deny' ? DENIES : ASKS}${unreachable}`;
 }
 
-/** The command for a project that others share; what is not in this folder stays where it is. */
+/** Returns the command for a shared project. Paths outside this folder are unchanged. */
 function shared([node = '', _, ...words]: readonly string[], failOpen: boolean): string {
   const folder = '"$CLAUDE_PROJECT_DIR"';
   const here = `${process.cwd()}${sep}`;
@@ -78,10 +78,10 @@ const ASKS = `A call that needs approval, or that a hook changes, is shown to yo
 Cursor reads these settings, too, but runs such calls without asking: use --ask deny for it and for similar hosts.
 `;
 
-// Ours is over first: Claude Code lets things go on when a hook takes too long.
+// Our timeout ends first, because Claude Code continues if a hook takes too long.
 const hostTimeout = (timeout: number) => timeout + 5;
 
-/** Only exit code 2 refuses, and a command that does not start says something else. */
+/** Only exit code 2 denies, and a command that does not start has another exit code. */
 function commandHandler({ timeout }: InstallFlags, command: string, refuses: boolean) {
   return { type: 'command', command: refuses ? `${command} || exit 2` : command, timeout: hostTimeout(timeout) };
 }
@@ -96,7 +96,7 @@ function httpHandler({ timeout, failOpen, tokenEnv }: InstallFlags, { host, port
   };
 }
 
-/** The same for PicoClaw: one process answers all of its turns. */
+/** The same for PicoClaw, where one process answers all turns. */
 function picoclawInstall(command: readonly string[]): string {
   const intercept = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'];
   const observe = ['agent.turn.start', 'agent.turn.end'];
@@ -118,7 +118,7 @@ PicoClaw continues if a hook is late: --timeout must be less than its own timeou
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** Words that start it in whatever folder the host works. npx would find it in few of them, and takes longer than a daemon saves. */
+/** Returns a command line that works in any working directory. npx does not work in most of them, and costs more time than a daemon saves. */
 function commandOf(flags: InstallFlags): string[] {
   const { as, config, hooks, preset, allowWeaker, timeout, usualTimeout, failOpen, ask, daemon, idle, listen } = flags;
   return [

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** As much as the largest file that a tool writes; what is larger cannot be judged. */
+/** The size of the largest file that a tool writes. Larger events cannot be evaluated. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** All of an event that a host sends; whoever has sent it can be answered then. Rejects where it is too large, or no UTF-8. */
+/** Reads a whole event, so that its sender can be answered. Rejects if it is too large or not UTF-8. */
 export async function readEvent(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -15,7 +15,7 @@ export async function readEvent(input: Readable): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    // Another text would be judged than the one that the host has.
+    // Otherwise hooks would evaluate another text than the host has.
     throw new Error('the event is not valid UTF-8.');
   }
 }

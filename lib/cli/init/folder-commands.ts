@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Scripts that are usually harmless to run again and again. */
+/** Scripts that are usually harmless to repeat. */
 const SCRIPTS = ['test', 'check', 'lint', 'typecheck', 'build'];
 
-/** What else tells how a folder is tested. */
+/** Other files that show how a folder is tested. */
 const MARKS: readonly (readonly [file: string, command: string])[] = [
   ['Cargo.toml', 'cargo test'],
   ['go.mod', 'go test ./...'],
   ['pyproject.toml', 'python3 -m pytest'],
 ];
 
-/** The commands with which a folder is built and tested, as far as its files tell. */
+/** Returns the build and test commands of a folder, as far as its files show them. */
 export function folderCommands(folder: string): readonly string[] {
   const here = (name: string): boolean => existsSync(join(folder, name));
   const manager = here('pnpm-lock.yaml') ? 'pnpm' : here('yarn.lock') ? 'yarn' : 'npm';
@@ -29,7 +29,7 @@ function scriptsOf(file: string): readonly string[] {
     const { scripts = {} } = JSON.parse(readFileSync(file, 'utf8'));
     return Object.keys(scripts);
   } catch {
-    // Without it, or with one that cannot be read, there is nothing to offer.
+    // Without a readable package.json there are no scripts to offer.
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { folderCommands } from './folder-commands.ts';
 
 const CLAUDE = '.claude/settings.json';
 
-/** A configuration for a folder, with comments: it asks about what changes anything, and bounds what goes on. */
+/** Returns a commented configuration for a folder. It asks before changes and limits runs. */
 export function starterConfig(folder: string): string {
   const commands = folderCommands(folder);
   return `# Hooks for an agent that works in this directory. Next steps:

@@ -7,27 +7,30 @@ import { approvalId } from '../../server/approvals/suspend-run.ts';
 import type { Runs } from '../../server/index.ts';
 import { type Approval, atTerminal } from '../setup/create-approval.ts';
 
-/** What a suspended run goes on with. */
+/** Input for the resumption of a suspended run. */
 export interface Resumption {
   readonly snapshot: JsonObject;
   readonly answers: Answers;
 }
 
-/** A page that may answer, too. */
+/** A page that can answer approval prompts. */
 export interface AnsweringPage {
   readonly runs: Runs;
-  /** Whose the runs are there. */
+  /** Owner of the runs. */
   readonly user: string;
-  /** The approvals that it has answered. */
+  /** Approvals that were answered on the page. */
   readonly answered$: Observable<{ readonly id: string }>;
-  /** The runs that it has given up. */
+  /** Runs that were cancelled on the page. */
   readonly givenUp$: Observable<string>;
-  /** What the run that is suspended goes on with, whoever has answered. */
+  /** Input for the resumption of the suspended run, whoever answered. */
   readonly resumed$: Observable<Resumption>;
   readonly log: Logger;
 }
 
-/** Waits until all calls of a suspended run are answered, here or on its page: for each the first answer counts. Nothing where the run is given up. */
+/**
+ * Waits until all pending calls of a suspended run are answered, here or on its page. The first answer to each call wins. Resolves with `undefined`
+ * if the run is cancelled.
+ */
 export async function answerSuspended(
   page: AnsweringPage,
   runId: string,
@@ -36,7 +39,7 @@ export async function answerSuspended(
   signal: AbortSignal,
 ): Promise<Resumption | undefined> {
   const { runs, user, log } = page;
-  // It is kept behind its last event.
+  // The run is stored after its last event.
   while ((await runs.find(user, runId)).state === 'running') await setImmediate();
   if (signal.aborted) return undefined;
   const givenUp$ = merge(page.givenUp$.pipe(filter((id) => id === runId)), fromEvent(signal, 'abort'));

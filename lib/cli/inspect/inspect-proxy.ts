@@ -7,10 +7,10 @@ import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Run } from '../../pipeline/run/run.ts';
 import { type InspectedRun, inspectRun } from './inspect-run.ts';
 
-/** A page that shows the sessions of a proxy, each as a run, and answers its calls. */
+/** A page that shows each session of a proxy as a run and answers its pending calls. */
 export interface ProxyPage {
   readonly url: string;
-  /** A run that the page may cancel. */
+  /** Registers a run that the page may cancel. */
   take(run: Run): void;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function askInbox(inbox: Inbox, timeoutMs: number) {
 
 type Answered = Exclude<Answer, boolean>;
 
-/** Events of one run, kept until somebody takes them. */
+/** Events of one run, buffered until the first subscription. */
 function waitingEvents() {
   let kept: SettledEvent[] = [];
   let taker: Subscriber<SettledEvent> | undefined;

@@ -5,7 +5,7 @@ import { untilStopped } from '../run/until-stopped.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { serverReport } from '../view/server-report.ts';
 
-/** Shows recorded runs on a page until it is stopped; nothing can be changed there. Files that are no recordings throw before anything is served. */
+/** Serves recorded runs on a read-only page until it is stopped. Files that are not recordings throw before anything is served. */
 export async function inspectRecordings(files: readonly string[], { port = 0, json = false } = {}): Promise<number> {
   const server = loadServer();
   const recordings = server.openRecordings(files);
@@ -19,7 +19,7 @@ export async function inspectRecordings(files: readonly string[], { port = 0, js
   const token = await tokens.issue({ user: userInfo().username, rights: ['read'] });
   const report = serverReport(json);
   const [first] = recordings;
-  // The page takes the token out of the address, and goes on at the place behind it.
+  // The page removes the token from the URL and continues to the place after it.
   const place = recordings.length === 1 && first ? `&go=/recordings/${first.id}` : '';
   report('inspecting', { url: `${listening.url}/#token=${token}${place}` });
   await untilStopped({ hangup: true });

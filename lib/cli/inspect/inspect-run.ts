@@ -12,23 +12,23 @@ import { type Approval, printAnswered } from '../setup/create-approval.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { answerSuspended, type Resumption } from './answer-suspended.ts';
 
-/** What the page of one run stands on. */
+/** Parts of a page for runs. */
 export interface InspectedRun {
   readonly live: LiveHooks;
   readonly inbox: Inbox;
   readonly log: Logger;
-  /** Told why, when somebody cancels the run on the page. */
+  /** Called with the reason when the run is cancelled on the page. */
   readonly cancel: (reason: unknown) => void;
-  /** Told when somebody interrupts it there. */
+  /** Called when it is interrupted there. */
   readonly interrupt: () => void;
 }
 
-/** A page that shows runs of this process while they go. */
+/** A page that shows active runs of this process. */
 export interface RunPage {
   readonly url: string;
-  /** The same events, which the page shows too; `cancel` is for this run alone. */
+  /** Returns the same events and shows them on the page. `cancel` is for this run only. */
   show(events$: Observable<SettledEvent>, cancel?: InspectedRun['cancel']): Observable<SettledEvent>;
-  /** Waits for the answers to the calls of a run that was suspended, here or on the page. */
+  /** Waits for the answers to the pending calls of a suspended run, here or on the page. */
   answers(
     runId: string,
     snapshot: JsonObject,
@@ -38,10 +38,10 @@ export interface RunPage {
   close(): Promise<void>;
 }
 
-/** What a timer takes at most. */
+/** Longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Serves a page for runs of this process, on a port that is free. */
+/** Serves a page for runs of this process, on a free port. */
 export async function inspectRun({ live, inbox, log, cancel, interrupt }: InspectedRun): Promise<RunPage> {
   const server = loadServer();
   const store = memoryStore();
@@ -52,7 +52,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     new Subject<string>(),
     new Subject<Resumption>(),
   ];
-  /** Where the events of the run go that is being resumed. */
+  /** Receives the events of the run that is being resumed. */
   let resuming: Subject<SettledEvent> | undefined;
   function obey(signal: AbortSignal, interrupt$: Observable<unknown>, cancelled = cancel): void {
     interrupt$.subscribe(interrupt);
@@ -77,7 +77,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     runStore: server.memoryRunStore(),
     inbox,
     log,
-    // Whoever watches a run must not end it because it begins slowly.
+    // A slow start must not end the run just because it is watched.
     limits: { startMs: LONGEST_MS },
   });
   const tokens = server.createTokens(store);

@@ -2,7 +2,7 @@ import { type RemoteServer, remoteSchema } from '../../adapters/mcp/http/remote-
 import type { McpProxy } from '../../adapters/mcp/index.ts';
 import { HooklineError } from '../../errors.ts';
 
-/** Where the server is, and where its clients are. */
+/** Options for the server and its clients. */
 export interface EndFlags {
   readonly url?: string;
   readonly listen?: string;
@@ -10,7 +10,7 @@ export interface EndFlags {
   readonly allowedHost: readonly string[];
 }
 
-/** Who is tied to whom, as it was told. */
+/** Connects the server and the client as the options require. */
 export function endsOf(
   command: readonly string[],
   { url, listen, header, allowedHost }: EndFlags,
@@ -47,12 +47,12 @@ export function endsOf(
   };
 }
 
-/** A client that keeps its end open after a signal would keep the process, too. */
+/** A client that keeps its end open after a signal would keep the process alive. */
 function overPipes(server: Parameters<McpProxy['stdio']>[0]): ReturnType<typeof endsOf> {
   return (proxy, signal) => proxy.stdio(server, {}, signal).finally(() => process.stdin.destroy());
 }
 
-/** What is wrong, by the option that says it: a URL that may hold a password, and values of headers, are not shown. */
+/** Reports issues by option. A URL that may contain a password and values of headers are not shown. */
 function checked(server: RemoteServer): RemoteServer {
   const { success, error } = remoteSchema.safeParse(server);
   if (success) return server;
@@ -64,13 +64,13 @@ function checked(server: RemoteServer): RemoteServer {
   throw invalid(`${problems.join('; ')}.`);
 }
 
-/** Headers from `Name: value`, where `${NAME}` in a value stands for a variable of the environment. One that is missing is `INPUT_INVALID`. */
+/** Parses headers `Name: value`. `${NAME}` in a value is an environment variable. A missing variable is `INPUT_INVALID`. */
 function readHeaders(texts: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
       if (name === undefined || value === undefined)
-        // What it says instead may be a secret.
+        // The invalid value may be a secret, so it is not shown.
         throw invalid('--header must have the form "Name: value".');
       const filled = value.replace(/\$\{([^}]*)\}/g, (_, variable: string) => {
         const found = env[variable];

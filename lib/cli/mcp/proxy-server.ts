@@ -16,14 +16,14 @@ import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { type EndFlags, endsOf } from './ends-of.ts';
 
-/** What `hookline mcp` was told. */
+/** Options of `hookline mcp`. */
 export interface McpFlags extends HookFlags, EndFlags {
   readonly workspace?: string;
   readonly agent?: string;
   readonly session?: string;
   readonly user?: string;
   readonly trustAnnotations?: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly askTimeout?: number;
   readonly inspect?: boolean;
   readonly pin?: string;
@@ -32,9 +32,9 @@ export interface McpFlags extends HookFlags, EndFlags {
 
 const ASK_S = 600;
 
-/** Stands in front of a server until it or its client has gone. What cannot work throws before the server is started. */
+/** Runs the proxy until the server or its client is gone. Invalid options throw before the server is started. */
 export async function proxyServer(command: readonly string[], flags: McpFlags): Promise<number> {
-  // Stdout is the client's; a hook that prints there would cut its messages.
+  // Stdout belongs to the client. Output of a hook there would break its messages.
   globalThis.console = new Console(process.stderr, process.stderr);
   const between = endsOf(command, flags);
   const { config, issues } = loadFlags(flags);

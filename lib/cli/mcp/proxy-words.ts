@@ -4,8 +4,8 @@ import { wholeModuleName } from '../options/whole-module-name.ts';
 import type { McpFlags } from './proxy-server.ts';
 
 /**
- * Words that start the proxy in whatever folder, and with whatever PATH, a client starts its servers: paths are whole ones. Options that say
- * where a server is have no meaning before a command, and are `INPUT_INVALID`.
+ * Returns a command line that starts the proxy in any folder and with any PATH. Its paths are absolute. Options that locate a server are
+ * `INPUT_INVALID`, because they have no meaning before a command.
  */
 export function proxyWords(script: string, flags: McpFlags): readonly string[] {
   const { url, listen, header, allowedHost } = flags;

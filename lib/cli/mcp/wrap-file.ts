@@ -11,7 +11,7 @@ import { proxyWords } from './proxy-words.ts';
 import { wrapSettings } from './wrap-settings.ts';
 import { wrapToml } from './wrap-toml.ts';
 
-/** What `hookline mcp wrap` was told; the options of the proxy are handed on. */
+/** Options of `hookline mcp wrap`. The options of the proxy are passed on. */
 export interface WrapFlags extends McpFlags {
   readonly unwrap?: boolean;
   readonly write?: boolean;
@@ -50,7 +50,7 @@ async function checkedProxy(script: string, flags: WrapFlags): Promise<readonly 
   return proxyWords(script, flags);
 }
 
-/** Gives the name that the old file has now. */
+/** Replaces the file and returns the name of the backup. */
 function replace(file: string, text: string): string {
   const backup = freeName(`${file}.bak`);
   tried(file, 'is not writable and was not changed', () => {

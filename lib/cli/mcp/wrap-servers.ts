@@ -1,29 +1,29 @@
-/** A server whose command line is another one. */
+/** A server with a changed command line. */
 export interface WrappedServer {
   readonly name: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** What becomes of a client's settings. */
+/** Changed settings of a client. */
 export interface WrappedSettings {
   readonly text: string;
   readonly changes: readonly WrappedServer[];
-  /** Servers that stay as they are, and why. */
+  /** Unchanged servers, with the reason. */
   readonly left: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** What is done to the servers of a file. */
+/** Options for wrapping the servers of a file. */
 export interface Wrapping {
-  /** As issues name it. */
+  /** Name of the file in issues. */
   readonly file: string;
-  /** What starts the proxy, with its options, up to `--`. */
+  /** The command line of the proxy, with its options, up to `--`. */
   readonly proxy: readonly string[];
-  /** It is taken away again, however it is written there. */
+  /** Removes the proxy, however its command line is written. */
   readonly unwrap: boolean;
 }
 
-/** What becomes of the command lines of servers. */
+/** Returns the changed command lines of servers. */
 export function wrapServers(servers: object, { proxy, unwrap }: Wrapping): Pick<WrappedSettings, 'changes' | 'left'> {
   const changes: WrappedServer[] = [];
   const left: { name: string; why: string }[] = [];
@@ -45,10 +45,10 @@ function whyWithout(server: unknown): string {
     : 'it has neither a command nor a url';
 }
 
-/** The command by its name (`npx hookline`, `/usr/bin/hookline`), or the script of an installation. */
+/** Matches the command by name (`npx hookline`, `/usr/bin/hookline`) or the script of an installation. */
 const OWN = /(^|[\\/])hookline(@[^\\/]*|\.cmd|[\\/](dist|lib)[\\/]cli[\\/]main\.[jt]s)?$/;
 
-/** Where the proxy's own part of a command line ends, if it has one. */
+/** Returns the index where the proxy's part of a command line ends, if it has one. */
 function ownEnd(words: readonly string[], proxy: readonly string[]): number | undefined {
   const start = proxy[proxy.indexOf('mcp') - 1];
   const at = words.findIndex((word, index) => {
@@ -59,7 +59,7 @@ function ownEnd(words: readonly string[], proxy: readonly string[]): number | un
   return end < 0 || end + 1 >= words.length ? undefined : end;
 }
 
-/** The command and its arguments, if it has some. */
+/** Returns the command with its arguments, if there is a command. */
 export function commandLine(server: unknown): readonly string[] | undefined {
   const { command, args = [] } = (server ?? {}) as { command?: unknown; args?: unknown };
   if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
@@ -70,7 +70,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Where the next item of a list begins, with the line that it stands on. */
+/** Returns the offset of the next list item, including its line break. */
 export function behindComma(text: string, at: number): number {
   return at + (/^\s*, ?/.exec(text.slice(at))?.[0].length ?? 0);
 }

@@ -14,12 +14,12 @@ import {
 } from './wrap-servers.ts';
 
 const BOM = '\ufeff';
-/** Where clients keep their servers: Claude and Cursor, VS Code, VS Code within its other settings. */
+/** Keys of servers in settings: Claude and Cursor, VS Code, VS Code within its other settings. */
 const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers']];
 
 /**
- * Puts the proxy before the command of each server, or takes it away. `text` is JSON with comments, which stay, as does the order. Settings
- * that cannot be read are `CONFIG_INVALID`, those without servers `INPUT_INVALID`.
+ * Puts the proxy before the command of each server, or removes it. `text` is JSON with comments. Comments and order are kept. Unreadable settings are
+ * `CONFIG_INVALID`, settings without servers `INPUT_INVALID`.
  */
 export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings {
   const { file } = wrapping;
@@ -54,7 +54,7 @@ export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings 
   return { text: `${mark}${changed}`, changes, left };
 }
 
-/** All places that have servers; Claude Code keeps some for each project. */
+/** Returns all places that contain servers. Claude Code has some for each project. */
 function placesIn(settings: unknown): readonly (readonly string[])[] {
   const has = (place: readonly string[]): boolean => isObject(fieldAt(settings, place));
   const projects = fieldAt(settings, ['projects']);
@@ -62,14 +62,14 @@ function placesIn(settings: unknown): readonly (readonly string[])[] {
   return [...PLACES.filter(has), ...theirs.filter(has)];
 }
 
-/** Only what differs is written anew: the command, and the words at the beginning of its arguments. */
+/** Edits only the difference: the command, and the first arguments. */
 function replaced(text: string, path: string[], { before, after }: WrappedServer): string {
   const at = (name: string): Node | undefined => findNodeAtLocation(parseTree(text) as Node, [...path, name]);
   const [command, args] = [at('command') as Node, at('args')];
   const edits = [{ start: command.offset, end: endOf(command), put: JSON.stringify(after[0]) }];
   const added = after.slice(1, 1 + Math.max(0, after.length - before.length)).map((word) => JSON.stringify(word));
   const items = args?.children ?? [];
-  // Where there were none, they go as they have come.
+  // If the server had no arguments before wrapping, `args` is removed.
   const isOurs =
     args &&
     after.length === 1 &&

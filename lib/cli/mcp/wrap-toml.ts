@@ -15,8 +15,8 @@ const BOM = '\ufeff';
 const TABLE = 'mcp_servers';
 
 /**
- * As `wrapSettings`, for the TOML of Codex. Only what stands behind `command =` and `args =` is written anew; a server that is written otherwise
- * than as a table `[mcp_servers.name]` is left. Issues as there.
+ * Does the same as `wrapSettings` for the TOML of Codex. It edits only the values of `command =` and `args =`. A server that is not written as a
+ * table `[mcp_servers.name]` is left unchanged. The issues are the same.
  */
 export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
   const { file } = wrapping;
@@ -42,7 +42,7 @@ export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
   return { text: `${mark}${changed}`, changes: done, left: others };
 }
 
-/** Nothing where the text is not understood: what it says then has to be the same but for this one command line. */
+/** Returns `undefined` if the text is not understood. The result must parse to the same value, except for this one command line. */
 function replaced(text: string, { name, before, after }: WrappedServer): string | undefined {
   const [command, ...args] = after;
   const table = tableOf(text, name);
@@ -63,7 +63,7 @@ function replaced(text: string, { name, before, after }: WrappedServer): string 
   }
 }
 
-/** Others are of no concern here, however large they are. */
+/** Other values are irrelevant here, however large they are. */
 const NUMBERS = { integersAsBigInt: 'asNeeded' } as const;
 
 function lineOfArgs(text: string, at: number, args: readonly string[]): Span & { readonly put: string } {
@@ -71,7 +71,7 @@ function lineOfArgs(text: string, at: number, args: readonly string[]): Span & {
   return { start: at, end: at, put: `${eol}args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]` };
 }
 
-/** Words are put in, or taken away, at the beginning: what stands behind, comments too, stays. */
+/** Inserts or removes arguments at the beginning. Everything after them, including comments, is kept. */
 function editOfList(
   text: string,
   { start, end }: Span,
@@ -93,7 +93,7 @@ interface Span {
   readonly end: number;
 }
 
-/** What stands below the header of a server's table, up to the next header. */
+/** Returns the text below the header of a server's table, up to the next header. */
 function tableOf(text: string, name: string): Span | undefined {
   const names = [name, JSON.stringify(name), `'${name}'`].map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const header = new RegExp(`^[ \\t]*\\[[ \\t]*${TABLE}[ \\t]*\\.[ \\t]*(?:${names.join('|')})[ \\t]*\\][^\\n]*$`, 'm');
@@ -104,7 +104,7 @@ function tableOf(text: string, name: string): Span | undefined {
   return { start, end: next ? start + next.index : text.length };
 }
 
-/** The value of a key: a string on one line, or a list of such. */
+/** Finds the value of a key: a string on one line, or a list of strings. */
 function assignedTo(
   text: string,
   { start, end }: Span,
@@ -127,13 +127,13 @@ function read(file: string, text: string): Record<string, unknown> {
     return parse(text, NUMBERS);
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw thrown;
-    // Behind the first line stands the text around it, which may hold a secret.
+    // The other lines quote the surrounding text, which may contain a secret.
     const [why = ''] = thrown.message.replace(/^Invalid TOML document: /, '').split('\n');
     throw configError([{ file, line: thrown.line, column: thrown.column, path: [], message: `invalid TOML: ${why}` }]);
   }
 }
 
-/** Without the prototypes of the parser; dates as text. */
+/** Removes the prototypes of the parser. Dates become text. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)));
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** `--allow-weaker`, of every command that reads several configurations. */
+/** `--allow-weaker`, for every command that reads several configurations. */
 export function allowWeakerOption(): Option {
   return new Option(
     '--allow-weaker',

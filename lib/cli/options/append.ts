@@ -1,4 +1,4 @@
-/** Gathers the values of an option that may come several times. */
+/** Collects the values of a repeatable option. */
 export function append(value: string, values: readonly string[]): readonly string[] {
   return [...values, value];
 }

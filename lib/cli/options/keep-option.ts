@@ -3,10 +3,10 @@ import { readSize, readTime } from '../../config/amounts.ts';
 import type { NativeConfig } from '../../config/index.ts';
 import type { FileRunStoreOptions } from '../../server/index.ts';
 
-/** What is kept of runs that have ended. */
+/** Limits of stored runs that have ended. */
 export type Keep = Pick<FileRunStoreOptions, 'keepMs' | 'keepBytes'>;
 
-/** `--keep`, a time or a size; both may be given. */
+/** `--keep`: a time or a size. Both can be given. */
 export function keepOption(): Option {
   const about = 'maximum age or size of ended runs: 30d, 2GB (repeatable; default: 30d and 1GB)';
   return new Option('--keep <limit>', about).argParser((text: string, before: Keep = {}): Keep => {
@@ -17,7 +17,7 @@ export function keepOption(): Option {
   });
 }
 
-/** The same, as a configuration says it. */
+/** Converts the same limits from a configuration. */
 export function keptBy({ for: time, size }: NonNullable<NonNullable<NativeConfig['server']>['keep']> = {}): Keep {
   const [keepMs, keepBytes] = [time && readTime(time), size && readSize(size)];
   return { ...(keepMs && { keepMs }), ...(keepBytes && { keepBytes }) };

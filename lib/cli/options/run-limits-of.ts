@@ -4,7 +4,7 @@ import type { RunsOptions } from '../../server/index.ts';
 
 type Limits = NonNullable<NonNullable<NativeConfig['server']>['limits']>;
 
-/** Limits of runs as a configuration says them. */
+/** Converts the limits of runs from a configuration. */
 export function runLimitsOf(
   { runs, runsPerUser, suspendedPerUser, streams, streamsPerUser }: Limits,
   expireAfter: string | undefined,

@@ -2,7 +2,7 @@ import { findModule } from '../../config/modules/find-module.ts';
 import { HooklineError } from '../../errors.ts';
 import { builtIns, createCatalogue } from '../../hooks/index.ts';
 
-/** What `--hooks` names, as it can be named in any folder: a module by its file, one of our own by its name. */
+/** Returns a name for `--hooks` that works in any folder: the file of a module, or the name of a built-in hook. */
 export function wholeModuleName(name: string): string {
   if (createCatalogue(builtIns).names.includes(name)) return name;
   const file = findModule(name, process.cwd());

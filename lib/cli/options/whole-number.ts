@@ -16,7 +16,7 @@ export function upTo(most: number): (value: string) => number {
   };
 }
 
-/** Reads a whole number from 0 on. */
+/** Parses a whole number from 0. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');

@@ -1,15 +1,15 @@
 import type { NativeConfig } from '../../config/index.ts';
 import type { Preset } from './preset.ts';
 
-/** What the hooks that are always on are given. */
+/** Options of the hooks that are always on. */
 export interface FloorParts {
-  /** The file of the audit; without it there is none, and the log has it. */
+  /** File of the audit log. Without it, entries go to the log. */
   readonly audit?: string | undefined;
-  /** Whether a call that is asked about suspends its run, since nobody else can be asked. */
+  /** True if a call that needs approval suspends its run, because there is no other approver. */
   readonly suspends?: boolean;
 }
 
-/** The hooks that the command line puts on by itself, under every preset but none. */
+/** Returns the hooks that are always on, with every preset except none. */
 export function floorHooks(preset: Preset | undefined, { audit, suspends = true }: FloorParts = {}): Floor {
   if (preset === 'none') return {};
   return {

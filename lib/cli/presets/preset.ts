@@ -15,7 +15,7 @@ export function presetOption(): Option {
   return new Option('--preset <name>', 'start with a hook set: safe, observe or none').argParser(choice(presets));
 }
 
-/** The configurations in their order: that of the preset comes first, so that later ones cannot weaken it. */
+/** Returns the configurations in order. The preset is first, so that later ones cannot weaken it. */
 export function configFiles({
   preset,
   config,

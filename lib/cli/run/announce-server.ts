@@ -12,15 +12,15 @@ const serverSchema = z.object({
   since: z.iso.datetime(),
 });
 
-/** A server that works on a store. */
+/** A server that uses a store. */
 export type RunningServer = z.infer<typeof serverSchema>;
 
-/** Writes into a store that this server works on it, and gives the others that do. Those that have died are forgotten. */
+/** Registers this server in a store and returns the other servers that use it. Entries of dead servers are removed. */
 export async function announceServer(
   store: DocumentStore,
   about: Pick<RunningServer, 'workspace' | 'url'>,
 ): Promise<{ readonly others: readonly RunningServer[]; leave(): Promise<unknown> }> {
-  // Written before it looks: of two that start together, the later one sees the other at least.
+  // It writes before it reads. If two servers start together, at least the later one sees the other.
   const own: DocumentKey = ['servers', randomUUID()];
   await store.write(own, { pid: process.pid, host: hostname(), since: new Date().toISOString(), ...about });
   const others: RunningServer[] = [];

@@ -7,21 +7,21 @@ import type { Resumption } from '../inspect/answer-suspended.ts';
 import type { RunPage } from '../inspect/inspect-run.ts';
 import type { Approval } from '../setup/create-approval.ts';
 
-/** More questions in a row come from an approver that no answer satisfies. */
+/** More prompts in a row come from an approver that accepts no answer. */
 const MAX_RESUMPTIONS = 100;
 
-/** One prompt with all that follows from it. */
+/** A prompt with everything needed to run it. */
 export interface Conversation {
   readonly agent: Agent;
   readonly prompt: string;
   readonly options: AgentRunOptions & { readonly signal: AbortSignal };
   readonly approval: Approval;
   readonly show: (event: SettledEvent) => void;
-  /** A page that shows the events too, and takes answers. */
+  /** A page that also shows the events and accepts answers. */
   readonly page?: Pick<RunPage, 'show' | 'answers'> | undefined;
 }
 
-/** Runs the agent; a run that is suspended is resumed with the user's answers, until one ends otherwise. Gives its postCall. */
+/** Runs the agent and resumes suspended runs with the user's answers until one ends otherwise. Returns its postCall. */
 export async function converse(conversation: Conversation): Promise<SettledEvent<EventOf<'postCall'>>> {
   const { agent, prompt, options, approval, page } = conversation;
   const answer = page?.answers ?? answersOf;

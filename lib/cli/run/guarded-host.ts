@@ -5,7 +5,7 @@ import { offeredTools } from '../setup/offered-tools.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { loadTools } from './load-tools.ts';
 
-/** What hooks can guard where an agent of ours works on a workspace. */
+/** Returns the host of a Hookline agent in a workspace. */
 export function guardedHost(
   name: 'run' | 'serve',
   { settings: { agent, tools } }: CompiledConfig,
@@ -15,7 +15,7 @@ export function guardedHost(
   return { name, workspace, tools: offered, agents: [agent?.name ?? 'hookline'] };
 }
 
-/** The host that a configuration is checked for. Unless one was named, it may be any program, with tools of its own. */
+/** Returns the host for the check of a configuration. If none was named, it may be any program with its own tools. */
 export function checkedHost(name: HostName | undefined, config: CompiledConfig): GuardedHost {
   if (name === 'run' || name === 'serve')
     return guardedHost(name, config, workspaceOf(undefined, config.settings.workspace));

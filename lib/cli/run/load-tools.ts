@@ -1,5 +1,5 @@
-/** The workspace tools; only here, since most configurations are checked without them, and they take longer to load than to check those. */
+/** Loads the workspace tools lazily. Most configurations are checked without them, and loading them takes longer than the check. */
 export function loadTools(): typeof import('../../tools/index.ts') {
-  // The folder, since the file is called otherwise once it is built.
+  // The path is a folder, because the file name differs after the build.
   return require('../../tools');
 }

@@ -31,7 +31,7 @@ import { liveView } from '../view/live-view.ts';
 import { converse } from './converse.ts';
 import { guardedHost } from './guarded-host.ts';
 
-/** What `hookline run` was told. */
+/** Options of `hookline run`. */
 export interface RunSettings extends HookFlags {
   readonly prompt: string;
   readonly model?: string;
@@ -43,11 +43,11 @@ export interface RunSettings extends HookFlags {
   readonly maxIterations?: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly json?: boolean;
-  /** Whether a page shows the run. */
+  /** True if a page shows the run. */
   readonly inspect?: boolean;
 }
 
-/** Runs one prompt to its end and gives the exit code. Settings that cannot work throw before anything has run. */
+/** Runs one prompt to its end and returns the exit code. Invalid settings throw before anything runs. */
 export async function runOnce(settings: RunSettings): Promise<number> {
   const { prompt, session, user, json = false, inspect = false } = settings;
   const inbox = inspect ? createInbox() : undefined;
@@ -74,7 +74,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { agent: about, tools: offered } = live.config.settings;
   const tools = offeredTools(workspaceTools({ root }), offered);
   const maxIterations = settings.maxIterations ?? about?.maxIterations;
-  // Beside the audit, for the same reason: what the agent's own tools cannot reach.
+  // Next to the audit log, because the agent's own tools cannot access that folder.
   const transcript = session === undefined ? {} : { transcript: fileTranscript(join(dirname(audit), 'sessions')) };
   const { name = 'hookline', instructions = INSTRUCTIONS } = about ?? {};
   const agent = createAgent({ name, model, instructions, tools, pipeline, ...transcript });
@@ -120,12 +120,12 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   return stop.codeFor(outcome) ?? exitCodes[outcome];
 }
 
-/** Where somebody can end it, the page stays behind the run. */
+/** Keeps the page open after the run if there is a terminal to close it. */
 async function untilLooked(signal: AbortSignal): Promise<void> {
   if (!hasTerminal() || signal.aborted) return;
   process.stderr.write('The web UI stays open until Ctrl-C.\n');
   await new Promise<void>((resolve) => {
-    // A signal alone does not keep the process.
+    // A signal listener alone does not keep the process alive.
     const waiting = setInterval(() => {}, 60_000);
     signal.addEventListener('abort', () => {
       clearInterval(waiting);

@@ -29,7 +29,7 @@ import { guardedHost } from './guarded-host.ts';
 import { serverState } from './server-state.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** What `hookline serve` was told. */
+/** Options of `hookline serve`. */
 export interface ServeSettings extends HookFlags {
   readonly model?: string;
   readonly baseUrl?: string;
@@ -42,26 +42,26 @@ export interface ServeSettings extends HookFlags {
   readonly keep?: Keep;
   readonly logLevel: (typeof logLevels)[number];
   readonly json?: boolean;
-  /** False: neither the page nor what it shows of hooks. */
+  /** False disables the page and its data about hooks. */
   readonly page?: boolean;
 }
 
 const PORT = 8_787;
 const GRACE_S = 10;
 
-/** Serves until it is stopped; with `inspect`, whoever has started it gets the address of the page with a token. What cannot work throws before anything is served. */
+/** Serves until it is stopped. With `inspect`, it prints the URL of the page with a token. Invalid options throw before anything is served. */
 export async function serveApi(flags: ServeSettings, { inspect = false } = {}): Promise<number> {
   const server = loadServer();
   const { config, issues } = loadFlags(flags);
   if (issues.length > 0) throw configError(issues);
   const { settings } = config;
-  // Of flag and file the stricter counts; inspect is nothing without the page.
+  // The stricter of flag and file applies. `inspect` requires the page.
   const page = inspect || (flags.page !== false && settings.server?.page !== false);
   const root = workspaceOf(flags.workspace, settings.workspace);
   const state = serverState(flags, config);
   const report = serverReport(flags.json ?? false);
   const log = createLog(flags.logLevel, (line) => process.stderr.write(line));
-  // A wrong model is told now, not to the first run.
+  // An invalid model fails now instead of in the first run.
   const model = await configuredModel(flags, settings.model);
   offeredTools(workspaceTools({ root }), settings.tools);
 
@@ -138,7 +138,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
 
   const key = inspect ? await server.pageToken(tokens, user) : undefined;
   if (key) report('inspecting', { url: `${listening.url}/#token=${key.token}` });
-  // Whoever looks at the page has started it in a terminal, and ends it with that.
+  // A user of the page started it in a terminal, and closing the terminal ends it.
   const reloading = keepReloaded(live, report, { hangup: !inspect });
   const signal = await untilStopped({ hangup: inspect });
   report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
@@ -146,7 +146,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   await runs.drain((flags.grace ?? GRACE_S) * 1_000);
   await key?.revoke();
   await announced.leave();
-  // Streams of its changes end with it.
+  // This ends the streams of its changes.
   await live.close();
   await listening.close();
   report('ended', {});

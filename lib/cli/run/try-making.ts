@@ -8,13 +8,13 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import { type ConfigFlags, loadFlags } from '../presets/load-flags.ts';
 import { lookOnly } from '../setup/look-only.ts';
 
-/** What came of making hooks. */
+/** Result of creating hooks. */
 interface Trial {
   readonly issues: readonly ConfigIssue[];
   readonly hooks: readonly Hook[];
 }
 
-/** The configurations as a run would load them, modules and all. One with issues is `CONFIG_INVALID`. */
+/** Loads the configurations like a run, including modules. Issues throw `CONFIG_INVALID`. */
 export async function soundConfig(flags: ConfigFlags): Promise<LoadedConfig> {
   const loaded = loadFlags(flags);
   const issues = loaded.issues.length > 0 ? loaded.issues : (await tryMaking(loaded)).issues;
@@ -22,7 +22,7 @@ export async function soundConfig(flags: ConfigFlags): Promise<LoadedConfig> {
   return loaded;
 }
 
-/** Makes hooks and ends them again, modules loaded and files only looked at: what is wrong with them then, and the hooks. */
+/** Creates hooks and ends them again. Modules are loaded, and files are only checked. Returns the issues and the hooks. */
 export async function tryMaking({ config }: LoadedConfig): Promise<Trial> {
   const pool = createHookPool(lookOnly);
   const issues: ConfigIssue[] = [];

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 
 type Ending = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** Resolves with the first signal that ends the server; a second one exits at once. With `hangup` a closed terminal ends it, too. */
+/** Resolves with the first signal that ends the server. A second signal exits at once. With `hangup`, closing the terminal also ends it. */
 export function untilStopped({ hangup = false } = {}): Promise<Ending> {
   const signals: readonly Ending[] = ['SIGTERM', 'SIGINT', ...(hangup ? (['SIGHUP'] as const) : [])];
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ import { createPlaces } from '../setup/places.ts';
 import { readText } from '../terminal/read-text.ts';
 import { encoded, type TextEncoding } from '../terminal/text-encoding.ts';
 
-/** What is printed: where secrets are, or the text without them. */
+/** Output: the places of secrets, or the text without them. */
 export type ScanOutput = 'lines' | 'json' | 'redact';
 
 interface ScanRun {
@@ -20,15 +20,15 @@ interface ScanRun {
   readonly memory: SecretMemory;
 }
 
-/** Scans files (`-` is stdin) one after the other and gives the exit code. What cannot be read is told, and the rest read nevertheless. */
+/** Scans files (`-` is stdin) in order and returns the exit code. An unreadable file is reported, and the others are still scanned. */
 export async function scanInputs(
   files: readonly string[],
   redactorFor: (file: string) => Redactor,
   output: ScanOutput,
 ): Promise<number> {
-  // 1 says that secrets were found.
+  // 1 means that secrets were found.
   const stop = createStop({ lostOutput: 2 });
-  // What one file says to be a secret is one in the next as well.
+  // A secret of one file is also a secret in the next files.
   const memory = createSecretMemory();
   let found = false;
   let failed = false;
@@ -75,7 +75,7 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
 
   function onInvalid(offset: number): void {
     const what = `it is not ${encoding.toUpperCase()} at byte ${offset}`;
-    // A file can be converted; a pipe that has begun goes on.
+    // A file can be converted first. A pipe that has started continues.
     if (output === 'redact' && file !== '-')
       throw new Error(`${what}, and redaction would change it; convert it first`);
     const changes = output === 'redact' ? '; such bytes are printed as U+FFFD' : '';
@@ -99,19 +99,19 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
     if (!stop.signal.aborted) throw thrown;
   } finally {
     stop.signal.removeEventListener('abort', leave);
-    // Of a text that was cut, what is held back may be half a secret.
+    // In a truncated text, the buffered rest may be half a secret.
     await tell(whole ? scanner.end() : scanner.abort());
   }
   return found;
 }
 
-/** Waits for a slow reader: a pipe of any length must not pile up here. */
+/** Waits for a slow reader, because a long pipe must not fill the memory. */
 async function print(text: string | Buffer, { signal }: Stop): Promise<void> {
   if (text.length === 0 || process.stdout.write(text) || signal.aborted) return;
   await once(process.stdout, 'drain', { signal }).catch(() => {});
 }
 
-/** Opens a file to be read. A named pipe whose writer has not come yet holds nothing up: opened as a file, it could not be let go of again. */
+/** Opens a file for reading. A named pipe is opened as a non-blocking socket: as a file, it could not be closed while it waits for its writer. */
 async function openInput(file: string): Promise<Readable> {
   const isPipe = process.platform !== 'win32' && (await stat(file)).isFIFO();
   if (!isPipe) return createReadStream(file);

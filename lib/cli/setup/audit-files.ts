@@ -1,6 +1,6 @@
 import type { CompiledConfig } from '../../config/index.ts';
 
-/** The files that the audits of a configuration write, that of the audit which is always on included. */
+/** Returns the files of all audit logs of a configuration, including the one that is always on. */
 export function auditFiles({ hooks }: CompiledConfig): readonly string[] {
   const files = hooks.flatMap(({ kind, entry: { enabled, options } }) => {
     const file = kind.name === 'audit-log' ? options?.['file'] : undefined;

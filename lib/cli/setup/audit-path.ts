@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { workspaceFolder } from './state-folder.ts';
 
 /**
- * Where runs on the workspace at `root` are audited: in the user's state folder, since in the workspace the agent's own tools could
- * rewrite it, and find it when they search.
+ * Returns the audit log file for runs in the workspace at `root`. It is in the user's state folder, because in the workspace the agent's own tools
+ * could find and rewrite it.
  */
 export function auditPath(root: string): string {
   return join(workspaceFolder(root), 'audit.jsonl');

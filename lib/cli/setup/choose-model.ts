@@ -7,7 +7,10 @@ import { openAiCompatible } from './open-ai-compatible.ts';
 
 const kinds = ['offline', 'script', 'openai-compatible'];
 
-/** The model that `--model` names: offline, script:<file> or openai-compatible:<model>. Anything else is `INPUT_INVALID`. Without `apiKey` the key comes from HOOKLINE_API_KEY. */
+/**
+ * Returns the model of `--model`: offline, script:<file> or openai-compatible:<model>. Anything else is `INPUT_INVALID`. The default of `apiKey` is
+ * HOOKLINE_API_KEY.
+ */
 export async function chooseModel(name: string, baseUrl: string | undefined, apiKey?: string): Promise<Model> {
   const [, kind = name, rest] = /^([^:]*):(.*)$/s.exec(name) ?? [];
   if (baseUrl !== undefined && kind !== 'openai-compatible') {

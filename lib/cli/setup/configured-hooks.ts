@@ -13,38 +13,38 @@ import { configFiles, type Preset } from '../presets/preset.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
 
-/** What the command line says of hooks. */
+/** Options for hooks. */
 export interface HookFlags {
   /** Configuration files. */
   readonly config: readonly string[];
   readonly preset?: Preset;
   /** Modules, or names of built-in hooks. */
   readonly hooks: readonly string[];
-  /** Whether later files may make hooks of earlier ones refuse less. */
+  /** Allows later files to weaken hooks of earlier ones. */
   readonly allowWeaker?: boolean;
 }
 
-/** What configured hooks are given. */
+/** Parts for configured hooks. */
 export interface HookParts {
-  /** The file of the audit that is on by default; without it the log. */
+  /** File of the audit log that is on by default. Without it, entries go to the log. */
   readonly audit?: string | undefined;
-  /** How dangerous-confirmation asks; without it nobody is asked and no file is opened. */
+  /** How dangerous-confirmation asks. Without it, there are no prompts and no file is opened. */
   readonly ask?: NonNullable<DangerousConfirmationOptions['askBy']>;
-  /** Where calls wait for those who are asked by "inbox". */
+  /** Pending calls of approvers with "inbox". */
   readonly inbox?: Inbox;
   readonly log?: HookHost['log'];
-  /** Where the tools work, and so the scripts that judge their calls. */
+  /** Working directory of tools, and of scripts that decide their calls. */
   readonly workspace?: HookHost['workspace'];
-  /** Where hooks keep what outlives a run. */
+  /** Folder for hook data that outlives a run. */
   readonly stateFolder?: string | undefined;
-  /** The model of the run, that hooks may ask too as `default`. */
+  /** Model of the run. Hooks can use it as `default`. */
   readonly model?: Model;
   readonly pipeline?: PipelineOptions;
-  /** Where the hooks are to guard: the log tells what can have no effect there. The tools that hooks bring are added. */
+  /** Host of the hooks. Hooks that can have no effect there are logged. The tools of hooks are added. */
   readonly guarded?: (config: CompiledConfig) => GuardedHost;
 }
 
-/** The hooks of configuration files and modules, over those that are always on; with the preset none there are no such. */
+/** Loads the hooks of configuration files and modules, over the hooks that are always on. The preset none has no such hooks. */
 export async function configuredHooks(
   { config, preset, hooks, allowWeaker = false }: HookFlags,
   parts: HookParts,
@@ -79,7 +79,7 @@ export async function configuredHooks(
   });
 }
 
-/** The host with the tools that hooks bring. */
+/** Adds the tools of hooks to the host. */
 export function withToolsOf(hooks: readonly Hook[], host: GuardedHost): GuardedHost {
   return host.tools ? { ...host, tools: [...host.tools, ...hooks.flatMap(({ tools = [] }) => tools)] } : host;
 }

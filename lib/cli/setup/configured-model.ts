@@ -2,7 +2,7 @@ import type { NativeConfig } from '../../config/index.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import { chooseModel } from './choose-model.ts';
 
-/** The model that the command line names, else the configuration, else the offline one. */
+/** Returns the model of the command line, else of the configuration, else the offline model. */
 export function configuredModel(
   flags: { readonly model?: string; readonly baseUrl?: string },
   configured: NativeConfig['model'],

@@ -15,28 +15,28 @@ import { pendingPrompt } from '../terminal/pending-prompt.ts';
 
 export const approvals = ['ask', 'yes', 'no'] as const;
 
-/** Who answers the questions of approvers. */
+/** Answers to approval prompts. */
 export interface Approval {
   /** How dangerous-confirmation asks. */
   readonly ask: NonNullable<DangerousConfirmationOptions['askBy']>;
-  /** Answers one of the calls that a run was suspended for; nothing where nobody can be asked, or nobody wants it any more. */
+  /** Answers a pending call of a suspended run. Resolves with `undefined` if there is no approver or the answer is no longer needed. */
   answer(call: SuspendedCall, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
-/** A call that a run was suspended for. */
+/** A pending call of a suspended run. */
 export type SuspendedCall = PendingCall & { readonly agent: string };
 
-/** Who answers in the terminal, where a page may answer too. */
+/** Returns the name of the approver on the terminal, if a page can also answer. */
 export const atTerminal = (): string => `${userInfo().username} on the terminal`;
 
-/** Tells the terminal what was answered on the page. */
+/** Prints an answer of the page on the terminal. */
 export function printAnswered(action: 'approve' | 'deny', by: string): void {
   process.stderr.write(`${action === 'approve' ? 'Approved' : 'Denied'} in the web UI by ${harmlessText(by)}.\n`);
 }
 
 /**
- * Makes what `--approve` says. Without it the terminal is asked where somebody sees it, and the answer is no elsewhere. A terminal that
- * was asked for and is not there leaves runs suspended.
+ * Creates the approval of `--approve`. By default the terminal asks if a user sees it, and otherwise calls are denied. With `ask` and without a
+ * terminal, runs are suspended.
  */
 export function createApproval(wanted: (typeof approvals)[number] | undefined, inbox?: Inbox): Approval {
   const watched = process.stdout.isTTY || process.stderr.isTTY;
@@ -50,7 +50,7 @@ export function createApproval(wanted: (typeof approvals)[number] | undefined, i
   return { ask: inbox ? eitherOf(inbox) : 'terminal', answer: askOnTerminal };
 }
 
-/** Asks on the terminal and by the inbox at once. The inbox says who was first, so that each place is told. */
+/** Asks on the terminal and in the inbox at once. The inbox determines the first answer, so that the other place is informed. */
 function eitherOf(inbox: Inbox): AskFunction {
   return (question, asking) => {
     const by = atTerminal();
@@ -83,7 +83,7 @@ function always(answer: { readonly approved: true } | { readonly approved: false
 }
 
 async function askOnTerminal(call: SuspendedCall, signal: AbortSignal): Promise<Answer | undefined> {
-  // It shows the prompt and nothing else of the question.
+  // It shows only the prompt of the question.
   const given = askTerminal({ prompt: pendingPrompt(call) } as Parameters<AskFunction>[0], { signal });
   const answer = await firstValueFrom(given, { defaultValue: false });
   if (signal.aborted) return undefined;

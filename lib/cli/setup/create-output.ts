@@ -1,16 +1,16 @@
-/** Of a stream like stdout, what is needed to write to it. */
+/** The part of a stream like stdout that writing needs. */
 interface Target {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Where a run is shown and where it is logged. */
+/** Output of a run and of its log. */
 export interface Output {
   print(text: string): void;
   log(line: string): void;
 }
 
-/** Ties both streams together: where they share a terminal, a log line does not begin in the middle of a text that grows. */
+/** Coordinates both streams: on a shared terminal, a log line does not start in the middle of streamed text. */
 export function createOutput(shown: Target = process.stdout, logged: Target = process.stderr): Output {
   const shared = shown.isTTY === true && logged.isTTY === true;
   let within = false;

@@ -1,16 +1,19 @@
 import { constants } from 'node:os';
 import type { CallOutcome } from '../../events/post-call.ts';
 
-/** What ends a run from outside: a signal, or a reader of stdout that has gone. */
+/** External causes that end a run: a signal, or a closed stdout. */
 export interface Stop {
   readonly signal: AbortSignal;
-  /** The exit code of what has stopped a run of that outcome, if anything has. */
+  /** Returns the exit code of the cause that stopped a run with this outcome, if any. */
   codeFor(outcome: CallOutcome): number | undefined;
 }
 
 const signals = { SIGINT: 'Ctrl-C', SIGTERM: 'SIGTERM', SIGHUP: 'the terminal was closed' } as const;
 
-/** Listens for what ends a run, to the end of the process. The first signal aborts, the second one exits at once. `lostOutput` is the code for output that cannot be written. */
+/**
+ * Listens for causes that end a run, until the process exits. The first signal aborts, the second one exits at once. `lostOutput` is the exit code
+ * for output that cannot be written.
+ */
 export function createStop({ lostOutput = 1 }: { readonly lostOutput?: number } = {}): Stop {
   const controller = new AbortController();
   let code: number | undefined;
@@ -26,13 +29,13 @@ export function createStop({ lostOutput = 1 }: { readonly lostOutput?: number } 
     if (error.code === 'EPIPE') return stop(128 + constants.signals.SIGPIPE, 'the reader of the output has gone');
     if (code === undefined) process.stderr.write(`error: stdout: ${error.message}\n`);
     stop(lostOutput, `stdout: ${error.message}`);
-    // The run may have been over by the time that its last lines were lost.
+    // The run may already be over when its last lines are lost.
     process.exitCode = lostOutput;
   });
   return {
     signal: controller.signal,
     codeFor(outcome) {
-      // What was finished in time is finished, but lost output is lost.
+      // A run that finished in time keeps its exit code, but lost output overrides it.
       return outcome === 'cancelled' || outcome === 'suspended' || code === lostOutput ? code : undefined;
     },
   };

@@ -2,7 +2,7 @@ import { exhaustMap, from, fromEvent, type Subscription } from 'rxjs';
 import { formatIssues, type LiveHooks, reloadOnChange } from '../../config/index.ts';
 import type { ServerReport } from '../view/server-report.ts';
 
-/** Reads the configuration again whenever a file that its hooks are made from has changed, and with `hangup` on SIGHUP. */
+/** Reloads the configuration when a file of its hooks changes, and with `hangup` on SIGHUP. */
 export function keepReloaded(live: LiveHooks, report: ServerReport, { hangup = true } = {}): Subscription {
   const told = live.changes$.subscribe((change) => {
     if (change.type === 'reloaded') report('reloaded', { generation: change.generation });

@@ -3,7 +3,10 @@ import { HooklineError } from '../../errors.ts';
 import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 
-/** The hooks that modules export by default, in order; the name of a built-in hook stands for that one. A module that cannot be used is `INPUT_INVALID`, which names it. */
+/**
+ * Loads the default exports of hook modules, in order. The name of a built-in hook selects that hook. An invalid module throws `INPUT_INVALID` with
+ * its name.
+ */
 export async function loadHooks(modules: readonly string[]): Promise<readonly Hook[]> {
   const loaded: Hook[] = [];
   for (const name of modules) loaded.push(...(await hooksOf(name)));
@@ -12,7 +15,7 @@ export async function loadHooks(modules: readonly string[]): Promise<readonly Ho
 
 async function hooksOf(name: string): Promise<readonly Hook[]> {
   const catalogue = createCatalogue(builtIns);
-  // A file of that name can be given as ./name.
+  // A file with the same name can be given as ./name.
   if (catalogue.names.includes(name)) return [catalogue.create(name)];
   try {
     return await hooksOfModule(name, { folder: process.cwd(), fresh: true });

@@ -1,5 +1,8 @@
-/** The server; only here, since its framework is an optional peer. Without it this throws `INPUT_INVALID`, with what to install. */
+/**
+ * Loads the server lazily, because its framework is an optional peer dependency. Without it, this throws `INPUT_INVALID` with the packages to
+ * install.
+ */
 export function loadServer(): typeof import('../../server/index.ts') {
-  // The folder, since the file is called otherwise once it is built.
+  // The path is a folder, because the file name differs after the build.
   return require('../../server');
 }

@@ -3,7 +3,7 @@ import { HooklineError } from '../../errors.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 
-/** Of the tools those that a configuration wants, by name or glob; all where it says nothing. A name that fits none is `INPUT_INVALID`. */
+/** Returns the tools that a configuration selects by name or glob (default: all). A name that matches no tool is `INPUT_INVALID`. */
 export function offeredTools(tools: readonly Tool[], wanted: readonly string[] | undefined): readonly Tool[] {
   if (!wanted) return tools;
   const names = tools.map(({ name }) => name);

@@ -4,7 +4,7 @@ import type { Model } from '../../pipeline/define/model.ts';
 
 const PEER = '@ai-sdk/openai-compatible';
 
-/** A model behind an OpenAI-compatible API. The key comes from HOOKLINE_API_KEY; the provider is an optional peer. */
+/** Creates a model for an OpenAI-compatible API. The key comes from HOOKLINE_API_KEY. The provider is an optional peer dependency. */
 export function openAiCompatible(
   modelId: string,
   baseUrl: string | undefined,
@@ -26,7 +26,7 @@ export function openAiCompatible(
   return aiSdkModel(provider.chatModel(modelId), { models: (id) => provider.chatModel(id) });
 }
 
-/** Seen from this package only: a workspace must not be able to bring its own. */
+/** Resolved from this package only, so that a workspace cannot provide its own. */
 function loadPeer(): typeof import('@ai-sdk/openai-compatible') {
   try {
     require.resolve(PEER);

@@ -1,10 +1,10 @@
-/** How many line starts are known, at most. Only a secret longer than that would be told of in a wrong line. */
+/** Maximum number of stored line starts. Only a longer secret would get a wrong line. */
 const MAX_LINES = 65_536;
 
-/** Tells lines and columns, both from 1, of a text that comes in pieces. */
+/** Computes lines and columns, both from 1, in a text that arrives in pieces. */
 export interface Places {
   add(text: string): void;
-  /** The place of a character, counted in UTF-16 units from the beginning. */
+  /** Returns the place of a character. The offset is in UTF-16 units from the beginning. */
   placeOf(offset: number): { readonly line: number; readonly column: number };
 }
 

@@ -2,8 +2,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { HooklineError } from '../../errors.ts';
 
 /**
- * The folder that tools work in: the one that was said, by `said` (default: the command line), else that of the configuration, else the current one. One
- * that is not there is `INPUT_INVALID`.
+ * Returns the working directory of tools: the flag `said` (default: `--workspace`), else the configuration, else the current directory. A missing
+ * directory is `INPUT_INVALID`.
  */
 export function workspaceOf(flag: string | undefined, configured: string | undefined, said = '--workspace'): string {
   const folder = flag ?? configured ?? '.';

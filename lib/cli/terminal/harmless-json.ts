@@ -1,7 +1,7 @@
-/** What JSON leaves as it is although a terminal may act on it or hide it. In JSON text it stands within strings only. */
+/** Characters that JSON does not escape although a terminal may interpret or hide them. JSON text contains them in strings only. */
 const HARMFUL = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** JSON text of the same value that a terminal may be given: control characters and bidi marks are escaped. */
+/** Escapes control characters and bidi marks, so that JSON text with the same value is safe on a terminal. */
 export function harmlessJson(json: string): string {
   return json.replace(HARMFUL, (character) =>
     Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))

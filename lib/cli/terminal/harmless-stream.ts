@@ -1,13 +1,13 @@
 import { harmlessText } from './harmless-text.ts';
 
-/** Makes text harmless that comes in pieces. */
+/** Makes text that arrives in pieces harmless. */
 export interface HarmlessStream {
   push(piece: string): string;
-  /** What was held back. */
+  /** Returns the buffered text. */
   end(): string;
 }
 
-/** A character, or a line end, that lies across two pieces is held back until the second one comes. */
+/** Buffers a character or line end that spans two pieces until the second one arrives. */
 export function createHarmlessStream(): HarmlessStream {
   let held = '';
   return {

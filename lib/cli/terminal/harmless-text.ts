@@ -1,7 +1,7 @@
-/** Everything a terminal would act on or hide, but for line ends, tabs and the joiners that emoji and some scripts need. */
+/** Characters that a terminal would interpret or hide, except line ends, tabs and the joiners of emoji and some scripts. */
 const HARMFUL = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** `text` of any number of lines as a terminal may be given it: control characters, escapes and bidi marks spelled out as `\u{..}`. */
+/** Makes `text` with any number of lines safe on a terminal: control characters, escapes and bidi marks become `\u{..}`. */
 export function harmlessText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Whether somebody can be asked on a terminal, wherever stdin and stdout lead. */
+/** Returns whether a terminal can show prompts, wherever stdin and stdout lead. */
 export function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r+'));

@@ -1,12 +1,12 @@
 const REPLACEMENT = '\ufffd';
 const WRITTEN = Buffer.from(REPLACEMENT);
 
-/** Finds the first byte that is no UTF-8, of what a decoder makes of a stream: given each read and its text, it tells the offset once. */
+/** Finds the first byte that is not UTF-8 in a stream. It receives each read with its decoded text and returns the offset once. */
 export function createInvalidUtf8(): (bytes: Buffer, text: string) => number | undefined {
   let read = 0;
   let decoded = 0;
   let found = false;
-  /** What the decoder may have kept of earlier reads. */
+  /** Bytes of earlier reads that the decoder may have kept. */
   let tail: Buffer = Buffer.alloc(0);
 
   return (bytes, text) => {
@@ -18,7 +18,7 @@ export function createInvalidUtf8(): (bytes: Buffer, text: string) => number | u
       decoded += Buffer.byteLength(text.slice(done, at));
       done = at;
       const start = decoded - from;
-      // The replacement character may stand in a text as well.
+      // The original text may also contain the replacement character.
       found = !known.subarray(start, start + WRITTEN.length).equals(WRITTEN);
       if (found) return decoded;
     }

@@ -2,7 +2,7 @@ import type { PendingCall } from '../../agent/suspend/snapshot.ts';
 import { harmlessText } from './harmless-text.ts';
 import { shortJson } from './short-json.ts';
 
-/** What a suspended run's user is asked about a call. */
+/** Returns the approval prompt for a call of a suspended run. */
 export function pendingPrompt({
   agent,
   toolCall,

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { HooklineError } from '../../errors.ts';
 
-/** The prompt: the argument, or all of stdin where there is none and stdin is not a terminal. Nothing but white space is refused. */
+/** Returns the prompt: the argument, or all of stdin if there is none and stdin is not a terminal. White space alone is rejected. */
 export async function readPrompt(argument: string | undefined): Promise<string> {
   const piped = argument === undefined && !process.stdin.isTTY;
   const prompt = piped ? (await text(process.stdin)).replace(/\r?\n$/, '') : (argument ?? '');

@@ -5,7 +5,7 @@ import type { Model } from '../../pipeline/define/model.ts';
 import { scriptSchema } from '../../testing/scripts/script-schema.ts';
 import { scriptedModel } from '../../testing/scripts/scripted-model.ts';
 
-/** A model that follows the script in `file`. A file that cannot be read or does not fit is `INPUT_INVALID`. */
+/** Creates a model from the script in `file`. An unreadable or invalid file is `INPUT_INVALID`. */
 export async function readScript(file: string): Promise<Model> {
   const wrong = (why: string, cause?: unknown) =>
     new HooklineError('INPUT_INVALID', `The script ${JSON.stringify(file)} ${why}`, { cause });

@@ -2,16 +2,16 @@ import type { Readable } from 'node:stream';
 import { createInvalidUtf8 } from './invalid-utf8.ts';
 import { createUtf16Decoder, encodingOf, type TextEncoding, withWholeMark } from './text-encoding.ts';
 
-/** How many bytes at the beginning are looked at to tell text from anything else. */
+/** Number of bytes at the beginning that are checked for binary data. */
 const SAMPLE_BYTES = 8_192;
 
-/** How a stream is read as text. */
+/** Options for reading a stream as text. */
 export interface ReadingText {
-  /** A byte order mark counts as no column, but belongs to what is handed on. */
+  /** Keeps the byte order mark in the text. It does not count as a column. */
   readonly keepMark: boolean;
-  /** Told the encoding, before any text comes. */
+  /** Called with the encoding before the first text. */
   onEncoding?(encoding: TextEncoding): void;
-  /** Told the offset of the first byte that is not of the encoding, before its text comes; replacement characters stand for such bytes. */
+  /** Called with the offset of the first byte that is invalid in the encoding, before its text. Replacement characters stand for such bytes. */
   onInvalid(offset: number): void;
 }
 
@@ -21,8 +21,7 @@ interface Decoder {
 }
 
 /**
- * The text of a stream of UTF-8, or of UTF-16 with a byte order mark, as it comes; a character that lies across two reads comes with the second.
- * Binary data is an error.
+ * Decodes a stream of UTF-8, or of UTF-16 with a byte order mark. A character that spans two reads is emitted with the second. Binary data throws.
  */
 export async function* readText(input: Readable, reading: ReadingText): AsyncGenerator<string> {
   let decoder: Decoder | undefined;

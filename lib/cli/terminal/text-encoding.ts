@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** How a text is written: UTF-8, or UTF-16 with a byte order mark. */
+/** Encoding of a text: UTF-8, or UTF-16 with a byte order mark. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** A mark that is longer tells UTF-32, which counts as binary. */
+/** A longer mark means UTF-32, which counts as binary. */
 const MARK_BYTES = 4;
 
-/** The encoding that the first bytes of a text say; without a mark of UTF-16 it is UTF-8. */
+/** Returns the encoding of a text by its first bytes. Without a UTF-16 mark it is UTF-8. */
 export function encodingOf(head: Buffer): TextEncoding {
   const isWide = head.length >= MARK_BYTES && head.readUInt16LE(2) === 0;
   if (head.length < 2 || isWide) return 'utf-8';
@@ -14,7 +14,7 @@ export function encodingOf(head: Buffer): TextEncoding {
   return mark === 0xfeff ? 'utf-16le' : mark === 0xfffe ? 'utf-16be' : 'utf-8';
 }
 
-/** The same bytes, the first of them with all that may belong to a mark. */
+/** Returns the same bytes. The first chunk contains the whole mark. */
 export async function* withWholeMark(input: Readable): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const bytes of input as AsyncIterable<Buffer>) {
@@ -31,7 +31,7 @@ export async function* withWholeMark(input: Readable): AsyncGenerator<Buffer> {
   if (head?.length) yield head;
 }
 
-/** Reads UTF-16 as it comes. Each unit stays what it is, halves of a pair without the other one too; so all can be written as it was. */
+/** Decodes UTF-16 incrementally. Each unit is preserved, including unpaired halves, so that the text can be written unchanged. */
 export function createUtf16Decoder(encoding: Exclude<TextEncoding, 'utf-8'>) {
   let odd: Buffer = Buffer.alloc(0);
   return {
@@ -42,12 +42,12 @@ export function createUtf16Decoder(encoding: Exclude<TextEncoding, 'utf-8'>) {
       const units = Buffer.from(all.subarray(0, even));
       return (encoding === 'utf-16be' ? units.swap16() : units).toString('utf16le');
     },
-    /** Whether the last unit is cut off. */
+    /** Returns whether the last unit is incomplete. */
     isCut: () => odd.length > 0,
   };
 }
 
-/** A text as it is written in an encoding. */
+/** Encodes a text. */
 export function encoded(text: string, encoding: TextEncoding): string | Buffer {
   if (encoding === 'utf-8') return text;
   const units = Buffer.from(text, 'utf16le');

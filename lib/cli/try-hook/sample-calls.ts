@@ -8,13 +8,13 @@ import type { Reading } from '../../process-hooks/picoclaw/dialect.ts';
 import type { Intercept } from '../../process-hooks/picoclaw/options.ts';
 import { anEvent } from '../../testing/an-event.ts';
 
-/** A call of a process hook for a sample event, and what its reply means. */
+/** A call of a process hook for a sample event, and the meaning of its reply. */
 export interface SampleCall {
   readonly event: HookEvent;
   readonly params: object;
-  /** Fields that it may have besides. */
+  /** Additional optional fields. */
   readonly optional: readonly string[];
-  /** In words; `suspends` says that an approver may ask somebody (protocol 2). */
+  /** Describes the reply in words. `suspends` allows an approver to ask a user (protocol 2). */
   read(reply: unknown, reading: Reading, suspends: boolean): string[];
 }
 
@@ -26,7 +26,7 @@ const tool = {
   permission: 'external',
 } as const;
 
-/** The sample of each call. */
+/** Sample of each call. */
 export const sampleCalls: { readonly [I in Intercept]: SampleCall } = {
   before_llm: of(anEvent.preReasoning({ model: 'a-model', tools: [tool] }), beforeLlmParams, takeBeforeLlm),
   after_llm: of(anEvent.postReasoning('Hello.'), (event) => afterLlmParams(event, 'a-model'), takeAfterLlm),
@@ -59,7 +59,7 @@ function of<E extends HookEvent>(
   };
 }
 
-/** What a hook has made of an event, in words. */
+/** Describes the hook's changes of an event. */
 export function meaningOf(before: HookEvent, after: HookEvent | undefined): string[] {
   if (after === undefined || after === before) return ['changes nothing'];
   const changed = Object.keys(after).filter(

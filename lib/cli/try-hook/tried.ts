@@ -1,17 +1,17 @@
-/** What came of trying a hook once, for people. */
+/** Result of one trial of a hook, for display. */
 export interface Tried {
-  /** JSON that was sent to it, one after the other. */
+  /** JSON that was sent to it, in order. */
   readonly sent: readonly unknown[];
-  /** What it wrote, as it stands. */
+  /** Its raw output. */
   readonly received: readonly string[];
-  /** What it asked the host for, with what it was answered. */
+  /** Its requests to the host, with the answers. */
   readonly asked: readonly string[];
   readonly stderr: readonly string[];
-  /** What follows from it: `denies the call: not today`, `changes tool_input`, .. */
+  /** Effects of the output: `denies the call: not today`, `changes tool_input`, .. */
   readonly meaning: readonly string[];
-  /** What has no effect, and the likely mistake. */
+  /** Parts without effect, with the likely mistake. */
   readonly diagnostics: readonly string[];
   readonly ms: number;
-  /** Why it could not be tried to the end. */
+  /** Why the trial failed. */
   readonly failure: string | undefined;
 }

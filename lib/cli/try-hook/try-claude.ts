@@ -13,7 +13,7 @@ import { unknownFields } from './unknown-fields.ts';
 const TIMEOUT_MS = 60_000;
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call-1' };
 
-/** What each event is told of besides what all are. */
+/** Sample fields of each event, in addition to the common fields. */
 const samples: { readonly [E in ClaudeEvent]: object } = {
   SessionStart: { source: 'startup' },
   UserPromptSubmit: { prompt: 'Hello.' },
@@ -30,7 +30,7 @@ const samples: { readonly [E in ClaudeEvent]: object } = {
   ConfigChange: { source: 'project_settings', file_path: '/tmp/settings.json' },
 };
 
-/** What any event may be told of besides its sample, and what some may. */
+/** Optional fields of all events, and of some. */
 const ALWAYS = ['prompt_id', 'agent_id', 'agent_type', 'effort'];
 const optional: { readonly [E in ClaudeEvent]?: readonly string[] } = {
   SessionStart: [
@@ -48,7 +48,7 @@ const optional: { readonly [E in ClaudeEvent]?: readonly string[] } = {
   StopFailure: ['error_details', 'last_assistant_message'],
 };
 
-/** Runs a command hook once. `input` overrides fields of the sample that it is given on standard input. */
+/** Runs a command hook once. `input` overrides fields of the sample on standard input. */
 export async function tryClaude(words: readonly string[], event: ClaudeEvent, input: object): Promise<Tried> {
   const cwd = process.cwd();
   const env = { CLAUDE_PROJECT_DIR: cwd };
@@ -62,7 +62,7 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
   };
   const sent = { ...sample, ...input };
   const [command = '', ...args] = words;
-  // One word is a line for the shell, as in a settings file.
+  // A single word is a shell command line, as in a settings file.
   const handler: CommandHandler = { type: 'command', command, ...(args.length > 0 && { args }) };
   const known = [...Object.keys(sample), ...(optional[event] ?? []), ...ALWAYS];
   const diagnostics = unknownFields(event, input, known);

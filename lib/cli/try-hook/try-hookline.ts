@@ -17,13 +17,13 @@ import type { Tried } from './tried.ts';
 import { type Trial, tryProcess } from './try-process.ts';
 import { unknownFields } from './unknown-fields.ts';
 
-/** What a hook of protocol 2 can be tried with. */
+/** Events for trials of hooks with protocol 2. */
 export const hooklineEvents = [...interceptNames, 'reasoning_chunks', 'acting_chunks'] as const;
 export type HooklineEvent = (typeof hooklineEvents)[number];
 
 const CHUNKS = ['Hel', 'lo.'];
 
-/** Tries a process hook of protocol 2. `input` overrides fields of the sample that is sent. */
+/** Tries a process hook with protocol 2. `input` overrides fields of the sample. */
 export function tryHookline(command: readonly string[], event: HooklineEvent, input: object): Promise<Tried> {
   const ofChunks = event === 'reasoning_chunks' || event === 'acting_chunks';
   const settings = processHookOptionsSchema.parse({
@@ -69,7 +69,7 @@ function callTrial(
   };
 }
 
-/** One batch, which is the last one, too: what the hook holds back has to come out. */
+/** Sends one batch, marked as the last, so that the hook must return what it buffers. */
 function chunkTrial(sample: ChunkEvent): Sampled {
   return {
     sample,
@@ -89,7 +89,7 @@ function chunkTrial(sample: ChunkEvent): Sampled {
   };
 }
 
-/** The host of one run, which keeps state and sends no message anywhere. */
+/** Creates the host of one run. It keeps state and sends no messages. */
 function hostOf({ run }: HookEvent) {
   const log = safeLogger(silentLogger);
   const store = new RunState();

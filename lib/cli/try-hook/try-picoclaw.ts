@@ -7,7 +7,7 @@ import type { Tried } from './tried.ts';
 import { tryProcess } from './try-process.ts';
 import { unknownFields } from './unknown-fields.ts';
 
-/** Tries a process hook of PicoClaw. `input` overrides fields of the sample that is sent. */
+/** Tries a process hook of PicoClaw. `input` overrides fields of the sample. */
 export function tryPicoclaw(command: readonly string[], event: Intercept, input: object): Promise<Tried> {
   const { dialect, ...settings } = processHookOptionsSchema.parse({
     name: 'try-hook',

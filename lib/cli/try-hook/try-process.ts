@@ -5,26 +5,26 @@ import type { HostServer } from '../../process-hooks/protocol-2/serve-host.ts';
 import { connectProcess } from '../../process-hooks/rpc-connection.ts';
 import type { Tried } from './tried.ts';
 
-/** As the host has them by default. */
+/** Default timeouts of the host. */
 const HELLO_MS = 5_000;
 const TIMEOUT_MS = 60_000;
 
-/** What a process is asked, once it has said hello. */
+/** A call to a process after `hook.hello`. */
 export interface Trial {
   readonly hello: object;
-  /** Throws when the hook cannot be tried after that answer. */
+  /** Throws if the hook cannot be tried after that answer. */
   agree?(reply: unknown): void;
   readonly method: string;
   readonly params: object;
-  /** What has no effect of what the params were given. */
+  /** Issues of the given params that have no effect. */
   readonly issues: readonly string[];
-  /** What the reply means, in words; throws when it does not fit. */
+  /** Describes the reply in words. Throws if it is invalid. */
   read(reply: unknown, diagnose: Diagnose): string[];
-  /** Answers what the process asks; without it, there is nothing that it may ask. */
+  /** Answers requests of the process. Without it, no requests are supported. */
   readonly serve?: HostServer;
 }
 
-/** Starts a process hook, says hello, calls it once and ends it. */
+/** Starts a process hook, sends hello and one call, and ends it. */
 export async function tryProcess(command: readonly string[], trial: Trial): Promise<Tried> {
   const sent: unknown[] = [];
   const received: string[] = [];
@@ -39,7 +39,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
       request(method, params, id) {
         if (!trial.serve) {
           diagnostics.push(`called ${method}, which does not exist.`);
-          // As the host does: one that waits for an answer goes on.
+          // Like the host: a hook that waits for an answer continues.
           if (id !== undefined) connection.respond(id, { error: `method not found: ${method}` });
           return;
         }

@@ -1,6 +1,6 @@
 import { nearestOrAll } from '../../errors/nearest-name.ts';
 
-/** Says of each field of `input` that `event` does not have, with the nearest name of those that it has. */
+/** Reports each field of `input` that `event` does not have, with the nearest known name. */
 export function unknownFields(event: string, input: object, known: readonly string[]): string[] {
   return Object.keys(input)
     .filter((name) => !known.includes(name))

@@ -5,7 +5,7 @@ import { type OptionRow, optionRows } from './option-rows.ts';
 
 type HookKind = HookKinds extends ReadonlyMap<string, infer K> ? K : never;
 
-/** What one kind of hook is for, its options with their defaults, and an example. */
+/** Description of a kind of hook, its options with defaults, and an example. */
 export interface KindDescription {
   readonly name: string;
   readonly description: string;
@@ -15,7 +15,7 @@ export interface KindDescription {
   readonly example?: JsonObject;
 }
 
-/** Describes a kind as data. */
+/** Returns the description as data. */
 export function describeKind({ name, description, example }: HookKind, kinds: HookKinds): KindDescription {
   const entries = at(configJsonSchema(kinds), ['properties', 'hooks', 'additionalProperties', 'anyOf']) as JsonObject[];
   const entry = entries.find((one) => at(one, ['properties', 'type', 'const']) === name);
@@ -33,7 +33,7 @@ export function describeKind({ name, description, example }: HookKind, kinds: Ho
   };
 }
 
-/** The same as text. */
+/** Returns the description as text. */
 export function kindText({ name, description, options, example }: KindDescription): string {
   const rows = optionRows(options);
   const width = Math.min(28, Math.max(0, ...rows.map(({ path }) => path.length))) + 2;

@@ -9,7 +9,7 @@ import { createReasoningView } from './show-reasoning.ts';
 
 type Show = (report: TraceReport) => void;
 
-/** Makes a view of runs for people: what the model says as it comes, the tool calls, what hooks do to them, and how it ends. */
+/** Creates a view of runs for people: streamed text, tool calls, effects of hooks, and the end. */
 export function liveView(write: (text: string) => void, paint: ReturnType<typeof colours>): Show {
   const screenAt = createScreen(write, paint);
   const runs = new Map<string, Show>();

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 
-/** An option of a kind of hook, or a field within one. */
+/** An option of a kind of hook, or a nested field. */
 export interface OptionRow {
-  /** `limits[].of` is a field of each item of `limits`, `prices.<name>` a field of any name. */
+  /** `limits[].of` is a field of each item of `limits`. `prices.<name>` is a field with any name. */
   readonly path: string;
-  /** The type in words; empty if the schema has none. */
+  /** The type in words, or empty if the schema has none. */
   readonly type: string;
   readonly required: boolean;
   readonly default?: JsonValue;
@@ -13,7 +13,7 @@ export interface OptionRow {
   readonly marks: readonly string[];
 }
 
-/** Lists the options of a JSON Schema with all fields within them. Options that only code can set are left out. */
+/** Returns the options of a JSON Schema with all nested fields. Options that only code can set are omitted. */
 export function optionRows(schema: JsonObject): readonly OptionRow[] {
   return rowsOfFields(schema, '');
 }
@@ -36,7 +36,7 @@ function rowsOf(schema: JsonObject, path: string, required: boolean): readonly O
   return [row, ...rowsWithin(schema, path)];
 }
 
-/** Rows of the fields, the items, the fields of any name, or the forms of a value. */
+/** Returns rows of fields, items, fields with any name, or alternatives of a value. */
 function rowsWithin(schema: JsonObject, path: string): readonly OptionRow[] {
   const { items, anyOf = [], additionalProperties: others } = schema as Readonly<Record<string, JsonValue>>;
   const rows = [
@@ -51,7 +51,7 @@ function rowsWithin(schema: JsonObject, path: string): readonly OptionRow[] {
   return [...forms.values()].filter(hasContent);
 }
 
-/** Several forms of a value may have a field of one name: the types of both, and the rest of the last. */
+/** Merges fields with the same name from alternatives of a value: the types of both, and the rest of the last. */
 function joined(first: OptionRow | undefined, last: OptionRow): OptionRow {
   const types = [...(first?.type.split(' | ') ?? []), ...last.type.split(' | ')].filter((type) => type !== '');
   return { ...last, type: [...new Set(types)].join(' | ') };

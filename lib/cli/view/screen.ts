@@ -4,20 +4,20 @@ import type { colours } from './colours.ts';
 
 type Style = keyof ReturnType<typeof colours>;
 
-/** A screen that is written from top to bottom: whole lines, and texts that grow. All that it is given becomes harmless. */
+/** A screen that is written from top to bottom, with whole lines and streamed texts. All text is made harmless. */
 export interface Screen {
-  /** Lines of their own, below what was begun. A blank line parts them from what was no `section` of that name. */
+  /** Writes whole lines below the current text. A blank line separates them from lines of another `section`. */
   lines(section: string, text: string, ...styles: readonly Style[]): void;
-  /** Goes on with the text of that key, which begins in a section of its own when something else has come between. */
+  /** Appends to the text of this key. It starts a new section if other output came between. */
   grow(key: string, piece: string, ...styles: readonly Style[]): void;
 }
 
-/** `indent` stands before every line that a sub-agent's events bring. */
+/** `indent` is the prefix of every line of a sub-agent. */
 export interface Place {
   readonly indent: string;
 }
 
-/** Makes a screen of a function that writes. */
+/** Creates a screen from a write function. */
 export function createScreen(
   write: (text: string) => void,
   paint: ReturnType<typeof colours>,

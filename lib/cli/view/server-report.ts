@@ -1,10 +1,10 @@
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from './print-json.ts';
 
-/** Tells whoever has started the server what happens to it. */
+/** Reports events of the server to the user who started it. */
 export type ServerReport = (event: string, facts: Readonly<Record<string, unknown>>) => void;
 
-/** Lines of JSON, or plain ones. */
+/** Prints JSON lines or plain lines. */
 export function serverReport(json: boolean): ServerReport {
   return (event, facts) => {
     if (json) return printJson({ event, ...facts });

@@ -12,14 +12,14 @@ const ARGUMENTS = 400;
 const LINES = 4;
 const WIDTH = 110;
 
-/** Shows a run's tool calls. */
+/** Shows the tool calls of a run. */
 export interface ActingView {
-  /** Takes note of the calls that the model asks for, so that what hooks make of them can be told apart. */
+  /** Records the calls that the model requests, to show the changes of hooks. */
   asked(message: Message): void;
   show(event: EventOf<'preActing' | 'actingChunk' | 'postActing'>, steps: readonly TraceStep[]): void;
 }
 
-/** Shows each call with its arguments, what hooks did to it, and the beginning of its result. */
+/** Shows each call with its arguments, the effects of hooks, and the beginning of its result. */
 export function createActingView(screen: Screen): ActingView {
   const wanted = new Map<string, ToolCall>();
   let shown: string | undefined;
@@ -37,7 +37,7 @@ export function createActingView(screen: Screen): ActingView {
 
   function after(event: EventOf<'postActing'>, steps: readonly TraceStep[]): void {
     const { toolCall, outcome, result, durationMs } = event;
-    // What was denied has been told with its reason.
+    // A denial was already shown with its reason.
     const silent = outcome === 'denied' && steps.every(({ effect }) => effect !== 'changed');
     const whose = shown === toolCall.id ? '' : ` ${toolCall.name} ${toolCall.id}`;
     showHooks(screen, 'call', event, steps, '  ');
@@ -70,7 +70,7 @@ function say({ name, input }: ToolCall): string {
 function beginningOf({ content }: ToolResult): string {
   const lines = content.trimEnd().split('\n');
   const more = lines.length - LINES;
-  // One line more is as long as the notice of it.
+  // One more line is as long as the notice about it.
   const first = more > 1 ? [...lines.slice(0, LINES), `… ${more} more lines`] : lines;
   return first.map((line) => `    ${cut(line)}`).join('\n');
 }

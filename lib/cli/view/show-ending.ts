@@ -8,7 +8,7 @@ import type { ReasoningView } from './show-reasoning.ts';
 
 type ErrorEvent = EventOf<'error'>;
 
-/** Shows what fails in a run, and how it ends. */
+/** Shows the failures and the end of a run. */
 export interface EndingView {
   show(event: ErrorEvent | EventOf<'postCall'>, steps: readonly TraceStep[]): void;
 }
@@ -17,7 +17,7 @@ export function createEndingView(screen: Screen, reasoning: ReasoningView): Endi
   return {
     show(event, steps) {
       if (event.type === 'error') {
-        // A tool that fails is told by its result.
+        // A tool failure is shown by its result.
         if (event.source !== 'tool') screen.lines('error', `! ${sayError(event)}`, 'red');
         return showHooks(screen, 'error', event, steps);
       }
@@ -35,7 +35,7 @@ export function createEndingView(screen: Screen, reasoning: ReasoningView): Endi
 
 function sayError({ source, phase, hook, error }: ErrorEvent): string {
   const who = hook === undefined ? (source === 'host' ? `The ${phase}` : `The ${source}`) : `Hook "${hook}"`;
-  // A hook's failure names the hook already.
+  // A hook's failure already contains its name.
   const whose = error.message.startsWith(who) ? '' : `${who} failed: `;
   const cause = error.cause && !error.message.includes(error.cause.message) ? ` (${error.cause.message})` : '';
   return `${whose}${error.message}${cause}`;

@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts';
 
 const PATHS = 3;
 
-/** Shows what hooks did to an event: what they changed, their remarks, and the decision with its reason. */
+/** Shows the effects of hooks on an event: changes, notes, and the decision with its reason. */
 export function showHooks(
   screen: Screen,
   section: string,

@@ -7,14 +7,14 @@ import { showHooks } from './show-hooks.ts';
 
 type Reasoning = EventOf<'preReasoning' | 'reasoningChunk' | 'postReasoning'>;
 
-/** Shows what a run's model says. */
+/** Shows the model's text in a run. */
 export interface ReasoningView {
   show(event: Reasoning, steps: readonly TraceStep[]): void;
-  /** Shows the run's last message, unless it stands there already. */
+  /** Shows the run's last message unless it is already shown. */
   last(message: Message | undefined): void;
 }
 
-/** Shows text as it comes, says which of it is withdrawn, and shows a message that did not stream, or that a hook changed afterwards. */
+/** Shows streamed text, marks retracted text, and shows messages that did not stream or that a hook changed later. */
 export function createReasoningView(screen: Screen, runId: string): ReasoningView {
   let attempt = 1;
   let streamed = '';

@@ -2,7 +2,7 @@ import type { AuditPlace, AuditVerdict } from '../../hooks/audit-log/audit-verdi
 import { visibleText } from '../../hooks/text/visible-text.ts';
 import { harmlessJson } from '../terminal/harmless-json.ts';
 
-/** What `hookline audit verify` prints: a line for each breach and one for the whole, or JSON. */
+/** Returns the output of `hookline audit verify`: a line per breach and a summary, or JSON. */
 export function showVerdict(verdict: AuditVerdict, files: number, expected: string | undefined, json: boolean): string {
   if (json) return `${harmlessJson(JSON.stringify(verdict))}\n`;
   const { whole, lines, unchained, torn, breaches, breachCount, goesOnFrom, last } = verdict;

@@ -8,10 +8,10 @@ import type { ClaudeMoment } from './claude-input.ts';
 import { type ClaudeAnswer, judgeToolUse, passToolResult } from './claude-tool-use.ts';
 import { stopTurn, submitPrompt } from './claude-turn.ts';
 
-/** How a moment is answered. */
+/** Options of an answer. */
 type AnswerOptions = Pick<LoopRunOptions, 'userId' | 'signal'> & Pick<HostHookFlags, 'ask'> & Pick<RunOptions, 'state'>;
 
-/** Puts a moment of Claude Code through the hooks, and gives what it is answered, with the run that it was. */
+/** Passes an event of Claude Code through the hooks. Returns the answer and its run. */
 export async function answerClaude(
   pipeline: Pipeline,
   moment: ClaudeMoment,
@@ -31,7 +31,7 @@ async function answerIn(run: LoopRun, moment: ClaudeMoment, ask: HostHookFlags['
     case 'PreToolUse':
       return judgeToolUse(run.run, moment, ask);
     case 'PermissionRequest':
-      // Its user is being asked.
+      // The user is being asked.
       return permission(await judgeToolUse(run.run, { ...moment, hook_event_name: 'PreToolUse' }, 'ask'));
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -42,12 +42,12 @@ async function answerIn(run: LoopRun, moment: ClaudeMoment, ask: HostHookFlags['
     case 'SubagentStop':
       return stopTurn(run, moment);
     case 'SessionStart':
-      // The hooks have been loaded: what is wrong with them is told as the session begins.
+      // The hooks are loaded, so their issues are reported at the start of the session.
       return undefined;
   }
 }
 
-/** Exit code 2 counts for nothing there, so a no has to be said in words. A yes is the user's to say, and of the call as it came. */
+/** The host ignores exit code 2 for this event, so a denial must be JSON. Only the user can allow the call, and only the original one. */
 function permission(answer: ClaudeAnswer): ClaudeAnswer {
   const { hookSpecificOutput, ...ends } = answer ?? {};
   const said = (hookSpecificOutput ?? {}) as Readonly<Record<string, JsonValue>>;

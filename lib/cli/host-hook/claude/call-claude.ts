@@ -6,18 +6,18 @@ import type { HostAnswer } from '../host-answer.ts';
 import { readEvent } from '../read-event.ts';
 import { createJudges } from '../worker/judges.ts';
 
-/** As long as it may take without `--timeout`, in seconds. */
+/** Default timeout, in seconds. */
 const USUAL_TIMEOUT = 25;
 
-/** More is refused, in seconds. */
+/** Maximum timeout, in seconds. */
 const MOST_TIMEOUT = 600;
 
-/** How long hooks may take to close after the answer, at least, in milliseconds. */
+/** Minimum time for hooks to close after the answer, in milliseconds. */
 const CLOSE_MS = 500;
 
 /**
- * One call of a command hook of Claude Code: a daemon judges what comes on stdin, or a process of its own, and this one ends with the answer. It loads no
- * hook and little else, since each call of a tool waits for it.
+ * Handles one call of a command hook of Claude Code. A daemon or a worker process evaluates the event from stdin, and this process exits with the
+ * answer. It loads no hooks and few modules, because each tool call waits for it.
  */
 export async function callClaude(words: readonly string[]): Promise<void> {
   const timeoutMs = limitOf(words);
@@ -26,7 +26,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
   const judges = createJudges({ words, timeoutMs, once: true });
   let event = '';
   let told: string | undefined;
-  /** Where a daemon is missing. */
+  /** Set if no daemon runs. */
   let place: string | undefined;
 
   async function judge(): Promise<HostAnswer> {
@@ -54,21 +54,21 @@ export async function callClaude(words: readonly string[]): Promise<void> {
   const answer = judged instanceof Error ? refuse(event, judged.message, words.includes('--fail-open')) : judged;
   process.stderr.write(answer.stderr);
   process.stdout.write(answer.stdout);
-  // A daemon would fail of what this call has failed of.
+  // A daemon would fail for the same reason.
   if (place !== undefined && !(judged instanceof Error)) startDaemon(place);
   process.stdin.destroy();
-  // Claude Code kills a command that stays much longer than it may take, and lets things go on.
+  // Claude Code kills a command that exceeds its timeout by much, and continues.
   await judges.close(Math.max(CLOSE_MS, timeoutMs - performance.now()));
   await endProcess(answer.code, 0);
 }
 
-/** An error of this process itself, which nothing here expects: the host would go on at any code but 2. */
+/** Handles unexpected errors of this process. The host would continue at any exit code other than 2. */
 function endRefusing(words: readonly string[], { message }: Error): void {
   process.stderr.write(`hookline could not evaluate the event: ${message}\n`);
   process.exit(words.includes('--fail-open') ? 1 : 2);
 }
 
-/** Only here: what reads events is not needed for an answer. */
+/** Loaded lazily, because answers do not need the parser of events. */
 function refuse(event: string, why: string, failOpen: boolean): HostAnswer {
   const { refuseClaude }: typeof import('./refuse-claude.ts') = require('./refuse-claude');
   return refuseClaude(event, why, failOpen);
@@ -79,7 +79,7 @@ function placeOf(words: readonly string[], event: string, tell: (why: string) =>
     const { cwd } = JSON.parse(event) as { cwd?: unknown };
     return daemonPlace(words, typeof cwd === 'string' ? cwd : process.cwd());
   } catch (thrown) {
-    // What is no event is told where it is read.
+    // Invalid events are reported when they are parsed.
     if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) tell((thrown as Error).message);
     return undefined;
   }
@@ -89,11 +89,11 @@ function limitOf(words: readonly string[]): number {
   const at = words.findIndex((word) => /^--timeout(?:=|$)/.test(word));
   const said = words[at]?.split('=')[1] ?? words[at + 1];
   const seconds = at >= 0 ? Number(said) : USUAL_TIMEOUT;
-  // A wrong one is refused where options are read.
+  // An invalid value is rejected by the option parser.
   return 1_000 * (seconds > 0 && seconds <= MOST_TIMEOUT ? seconds : USUAL_TIMEOUT);
 }
 
-/** Aborts when the time is over, which began with this process, or somebody ends it: no host may go on as if it had been allowed to. */
+/** Aborts after the timeout, which starts with this process, or at a signal. Without this, the host would continue as if the event were allowed. */
 function whenOver(ms: number): AbortSignal {
   const over = new AbortController();
   const end = (why: string): void => over.abort(new Error(why));

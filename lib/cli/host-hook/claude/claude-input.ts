@@ -7,7 +7,7 @@ const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_
 const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };
 const called = { ...tool, tool_use_id: z.string().min(1).optional(), turn_id: z.unknown().optional() };
 
-/** What Claude Code sends of the moments that hooks here have a part in, by `hook_event_name`; further fields are left alone. */
+/** Events of Claude Code that hooks evaluate, by `hook_event_name`. Other fields are ignored. */
 const momentSchema = z.discriminatedUnion('hook_event_name', [
   z.looseObject({ hook_event_name: z.literal('PreToolUse'), ...called }),
   z.looseObject({ hook_event_name: z.literal('PermissionRequest'), ...tool }),
@@ -30,13 +30,13 @@ const NAMES: ReadonlySet<unknown> = new Set(
   momentSchema.options.flatMap(({ shape }) => [...shape.hook_event_name.values]),
 );
 
-/** A moment that hooks here have no part in. */
+/** An event that hooks do not evaluate. */
 export interface OtherMoment {
   readonly hook_event_name: 'other';
   readonly name: string;
 }
 
-/** The moment that Claude Code tells of. A misfit is `INPUT_INVALID`. */
+/** Parses an event of Claude Code. A validation error is `INPUT_INVALID`. */
 export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
   let value: unknown;
   try {
@@ -53,7 +53,7 @@ export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
   throw invalid(z.prettifyError(parsed.error));
 }
 
-/** What has the name of a moment and may lack the rest of it. */
+/** Parses an event with a known name. Other fields may be missing. */
 export function namedMoment(text: string): ClaudeMoment | undefined {
   try {
     const value = JSON.parse(text);

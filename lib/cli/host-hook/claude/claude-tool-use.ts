@@ -11,18 +11,18 @@ import type { MomentOf } from './claude-input.ts';
 import { toHostCall } from './claude-tools.ts';
 import { shapedLike } from './shaped-like.ts';
 
-/** What Claude Code is answered; nothing where hooks leave things as they are. */
+/** The answer to Claude Code, or `undefined` if hooks change nothing. */
 export type ClaudeAnswer = JsonObject | undefined;
 
-/** PreToolUse: hooks rewrite the call, approvers judge it. Claude Code runs it, and asks its user where one is to be asked. */
+/** PreToolUse: hooks rewrite the call and approvers decide. Claude Code runs the call, and asks its user if an approver requires it. */
 export async function judgeToolUse(
   run: Run,
   moment: MomentOf<'PreToolUse'>,
-  // Codex takes an `ask` for a mistake of the hook, too.
+  // Codex treats `ask` as an error of the hook.
   ask: 'ask' | 'deny' = isCodex(moment) ? 'deny' : 'ask',
 ): Promise<ClaudeAnswer> {
   const { hook_event_name, tool_name, tool_input } = moment;
-  // Without an id, each is a call of its own: limits count it.
+  // A call without an id gets a unique one, so that limits count it.
   const host = toHostCall(tool_name, tool_input, moment.tool_use_id ?? `${idOf(moment)}-${randomUUID()}`);
   const judged = await judgeCall(run, host.call, [host.tool]);
   const said = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string, more: JsonObject = {}) => ({
@@ -32,7 +32,7 @@ export async function judgeToolUse(
   if (state === 'over') {
     const post = await judged.execute();
     const { decision } = event ?? {};
-    // Codex would take the whole answer for a mistake, and run the call.
+    // Codex would treat the whole answer as an error and run the call.
     const ends = decision?.action === 'abort' && !isCodex(moment);
     const stopped = ends ? { continue: false, stopReason: decision.reason } : {};
     return { ...stopped, ...said('deny', reasonOf(post)) };
@@ -49,13 +49,13 @@ export async function judgeToolUse(
   if (state === 'suspended')
     return asked(event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook requires approval.');
   const isChanged = changed['updatedInput'] !== undefined;
-  // The host runs it; its result comes by PostToolUse, in a process of its own.
+  // The host runs it. Its result arrives as PostToolUse in another process.
   await judged.skip(isChanged && ask === 'deny' ? 'this host has no approval prompts' : 'the host runs the call');
-  // Without a word, Claude Code's own rules would judge the input that nobody runs.
+  // Without a decision, Claude Code's own rules would evaluate the original input, which is not run.
   return isChanged ? asked(`A hook changed the input of ${tool_name}.`) : undefined;
 }
 
-/** Whether the host is Codex, which tells its turns. It runs the call where an answer is not as it wants it. */
+/** Returns whether the host is Codex, which sends turn ids. Codex runs the call if it considers an answer invalid. */
 function isCodex({ turn_id }: MomentOf<'PreToolUse'>): boolean {
   return turn_id !== undefined;
 }
@@ -63,22 +63,22 @@ function isCodex({ turn_id }: MomentOf<'PreToolUse'>): boolean {
 const CANNOT =
   'A hook renamed the call, set a field twice, or sealed a value in it. Claude Code supports none of these.';
 
-/** The fields of the answer that carry a change; nothing where the host cannot run what was judged. */
+/** Returns the fields of the answer that contain a change, or `undefined` if the host cannot run the evaluated call. */
 function change(host: ReturnType<typeof toHostCall>, judged: ToolCall): JsonObject | undefined {
   const theirs = host.toTheirs(judged);
   if (theirs === undefined || JSON.stringify(judged.input).includes('"$sealed":')) return undefined;
   return canonicalJson(judged.input) === canonicalJson(host.call.input) ? {} : { updatedInput: theirs };
 }
 
-/** A denial says which hook it is from; an answer of a hook's own can only be told as the reason. */
+/** Returns the reason of a denial, with its hook. The response of a hook can only be sent as the reason. */
 function reasonOf(post: EventOf<'postActing'> | undefined): string {
-  // Codex takes a denial without a reason for a mistake.
+  // Codex treats a denial without a reason as an error.
   if (!post?.result.content.trim()) return 'A hook denied the call.';
   if (post.outcome !== 'responded') return post.result.content;
   return `A hook responded to this call, so the tool did not run. The response: ${post.result.content}`;
 }
 
-/** PostToolUse and PostToolUseFailure: what the tool gave goes through the hooks of results. */
+/** PostToolUse and PostToolUseFailure: the tool result passes through the hooks. */
 export async function passToolResult(
   run: Run,
   moment: MomentOf<'PostToolUse'> | MomentOf<'PostToolUseFailure'>,
@@ -107,7 +107,7 @@ function told(hookEventName: string, additionalContext: string): JsonObject {
   return { hookSpecificOutput: { hookEventName, additionalContext } };
 }
 
-/** Some moments have no id; the same call has the same one. */
+/** Returns the id of a call. If the event has none, the same call gets the same id. */
 function idOf(moment: {
   readonly tool_use_id?: string | undefined;
   readonly tool_name: string;

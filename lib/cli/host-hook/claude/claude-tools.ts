@@ -8,11 +8,11 @@ import type { Tool } from '../../../pipeline/define/tool.ts';
 const reading = ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'TodoRead'];
 const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'TodoWrite'];
 
-/** A call of Claude Code's as the hooks of a configuration know it: under our names, where we have the tool. */
+/** A call of Claude Code as hooks see it, with our tool name if we have the tool. */
 export interface HostCall {
   readonly call: ToolCall;
   readonly tool: Tool;
-  /** An input as Claude Code's tool takes it; what our tool has no field for stays as it was. */
+  /** Converts the input back for Claude Code's tool. Fields that our tool does not have are unchanged. */
   toTheirs(call: ToolCall): JsonObject | undefined;
 }
 
@@ -44,7 +44,7 @@ export function toHostCall(name: string, input: JsonObject, id: string): HostCal
   };
 }
 
-/** By which key each field of our tool came. Two keys for one field are refused: one would be judged, and the other one run. */
+/** Maps each field of our tool to its original key. Two keys for one field are rejected, because one would be evaluated and the other one run. */
 function sourcesOf(name: string, ours: string, input: JsonObject): ReadonlyMap<string, string> {
   const sources = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {

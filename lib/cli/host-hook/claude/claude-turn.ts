@@ -7,7 +7,7 @@ import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { MomentOf } from './claude-input.ts';
 import type { ClaudeAnswer } from './claude-tool-use.ts';
 
-/** UserPromptSubmit: preCall. Messages that hooks add are told beside the prompt; a prompt that they change is held back, for it cannot be replaced. */
+/** UserPromptSubmit: preCall. Messages that hooks add become additional context. A changed prompt is blocked, because it cannot be replaced. */
 export async function submitPrompt(run: LoopRun, { prompt }: MomentOf<'UserPromptSubmit'>): Promise<ClaudeAnswer> {
   const block = (reason: string): JsonObject => ({ decision: 'block', reason });
   const asked = userMessage(prompt);
@@ -30,7 +30,7 @@ export async function submitPrompt(run: LoopRun, { prompt }: MomentOf<'UserPromp
   }
 }
 
-/** Stop: postReasoning of what the model has said last. A retry sends Claude Code on; one that it is in already is not sent on again. */
+/** Stop: postReasoning of the model's last message. A retry makes Claude Code continue, but only once. */
 export async function stopTurn(
   { run }: LoopRun,
   { stop_hook_active: again = false, last_assistant_message: said = '' }: MomentOf<'Stop' | 'SubagentStop'>,

@@ -9,14 +9,14 @@ import { type OtherMoment, readClaudeInput } from './claude-input.ts';
 import { hostAnswer } from './refuse-claude.ts';
 import { withSessionState } from './session-state.ts';
 
-/** How one event is judged. */
+/** Options for the evaluation of an event. */
 type JudgeClaudeOptions = Judging &
   Pick<HostHookFlags, 'ask'> & {
-    /** Gets the pipelines whose observers may not have seen all yet: nobody waits for them here. */
+    /** Receives the pipelines whose observers may still have events to process. The caller does not wait for them. */
     readonly watched?: Set<Pick<Pipeline, 'flush'>>;
   };
 
-/** Judges one event of Claude Code. Rejects where it could not be judged. */
+/** Evaluates one event of Claude Code. Rejects if that fails. */
 export async function judgeClaude(
   hooks: Pick<HostHooks, 'lease'>,
   event: string,
@@ -39,7 +39,7 @@ export async function judgeClaude(
   }
 }
 
-/** Not refused, for nobody can say what that would do; but told. */
+/** Reports the event and does not deny it, because the effect of a denial is unknown. */
 function noPart({ name }: OtherMoment): string {
   return `hookline does not evaluate the event ${name}. Remove it from the settings; hookline hook --as claude --install prints the supported events.\n`;
 }

@@ -5,8 +5,8 @@ import { isTooDeep } from './is-too-deep.ts';
 import { shapedLike } from './shaped-like.ts';
 
 /**
- * What a command hook gives Claude Code: a refusal in JSON, and by exit code 2 with the reason on standard error wherever that refuses, too. Nothing that
- * gets into standard output can undo that code (Claude Code's reference of hooks, "Exit code 2 behavior per event").
+ * Returns the answer of a command hook to Claude Code. A denial is JSON, and also exit code 2 with the reason on standard error if that code denies
+ * the event. Nothing written to standard output can undo that code (Claude Code's reference of hooks, "Exit code 2 behavior per event").
  */
 export function hostAnswer(moment: ClaudeMoment, said: JsonObject | undefined): HostAnswer {
   if (!said) return { code: 0, stdout: '', stderr: '' };
@@ -15,7 +15,10 @@ export function hostAnswer(moment: ClaudeMoment, said: JsonObject | undefined): 
   return reason === undefined ? { code: 0, stdout, stderr: '' } : { code: 2, stdout, stderr: `${sentence(reason)}\n` };
 }
 
-/** The reason of a refusal that exit code 2 says, too. It would show an output, have a user asked, and send a session on that is to end. */
+/**
+ * Returns the reason of a denial that is also exit code 2. For other answers, that code would show an output, prompt the user, or continue a session
+ * that must end.
+ */
 function refusedBy({ hook_event_name: name }: ClaudeMoment, said: JsonObject): string | undefined {
   const { permissionDecision, permissionDecisionReason } = (said['hookSpecificOutput'] ?? {}) as JsonObject;
   if (name === 'PreToolUse' && permissionDecision === 'deny') return text(permissionDecisionReason);
@@ -24,11 +27,11 @@ function refusedBy({ hook_event_name: name }: ClaudeMoment, said: JsonObject): s
 }
 
 function text(value: JsonValue | undefined): string {
-  // Some hosts go on where a refusal has no reason.
+  // Some hosts continue if a denial has no reason.
   return typeof value === 'string' && value.trim() !== '' ? value : 'A hook denied this';
 }
 
-/** How an event that could not be judged is refused, whatever else it says. `failOpen` lets it go on. */
+/** Denies an event that could not be evaluated. With `failOpen` the host continues. */
 export function refuseClaude(event: string, why: string, failOpen: boolean): HostAnswer {
   const end = failOpen
     ? 'The host continues without it (--fail-open).'
@@ -42,18 +45,18 @@ export function refuseClaude(event: string, why: string, failOpen: boolean): Hos
       return { code: 2, stdout: '', stderr };
     case 'Stop':
     case 'SubagentStop':
-      // It has been sent on before, and would be for ever.
+      // The session was already continued once, and would be continued forever.
       if (moment.stop_hook_active) return { code: 1, stdout: '', stderr };
       break;
   }
   const said = moment && refusalOf(moment, why);
   const stdout = said ? `${JSON.stringify(said)}\n` : '';
-  // 2 would show the output, and let its user be asked.
+  // 2 would show the output, or prompt the user.
   const inWords = moment?.hook_event_name === 'PostToolUse' || moment?.hook_event_name === 'PermissionRequest';
   return { code: inWords ? 0 : 2, stdout, stderr };
 }
 
-/** The same for hosts that read words only, over HTTP say; nothing where a session that was sent on may stop. */
+/** The same for hosts that read JSON only, such as over HTTP. Returns `undefined` if a continued session may stop. */
 export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonObject | undefined {
   const reason = `hookline could not evaluate the event: ${why}`;
   const said = (hookEventName: string, own: JsonObject) => ({ hookSpecificOutput: { hookEventName, ...own } });
@@ -64,7 +67,7 @@ export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonOb
       return said('PermissionRequest', { decision: { behavior: 'deny', message: reason } });
     case 'PostToolUse': {
       const text = `The output was withheld: ${reason}`;
-      // Claude Code shows an output whose substitute has another shape, so the turn ends.
+      // Claude Code shows the original output if the substitute has another shape, so the turn ends.
       if (isTooDeep(moment.tool_response))
         return { continue: false, stopReason: reason, ...said('PostToolUse', { updatedToolOutput: text }) };
       return said('PostToolUse', { updatedToolOutput: shapedLike(moment.tool_response, text) });
@@ -78,12 +81,12 @@ export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonOb
     case 'SessionStart':
       return { systemMessage: reason };
     default:
-      // Nobody knows what it is about: it ends here.
+      // The event is unknown, so the session ends.
       return { continue: false, stopReason: reason };
   }
 }
 
-/** What hosts show as one line. */
+/** Formats a text that hosts show as one line. */
 function sentence(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return /[.!?]$/.test(line) ? line : `${line}.`;

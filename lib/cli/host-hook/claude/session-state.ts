@@ -8,26 +8,26 @@ import { isAlive } from '../../../processes/is-alive.ts';
 import type { StateEntry, StateStore, StoreKey } from '../../../store/state/state-store.ts';
 import type { ClaudeMoment } from './claude-input.ts';
 
-/** How long an idle session is remembered. */
+/** How long an idle session is kept. */
 const TTL_MS = 7 * 24 * 3_600_000;
 
-/** A process of another machine that dies while it judges holds the others of its session so long at most. */
+/** If a process on another machine crashes during an evaluation, it blocks the others of its session for this time at most. */
 const LOCK_MS = 30_000;
-/** Who holds a lock. One that has died here, as the watchdog kills a hook that keeps its thread, holds it no longer. */
+/** Owner of a lock. A lock is released if its owner on this machine is dead, such as a hook that the watchdog killed. */
 const me = { host: hostname(), pid: process.pid };
 
 const LOOK_MS = 10;
 
-/** What an event came to, and the state that it leaves. */
+/** The result of an event, and the state after it. */
 interface Judged<T> {
   readonly result: T;
   readonly state: JsonObject;
 }
 
 /**
- * Judges an event with what earlier ones of its session have kept by `context.state`: each is a run of its own, often in a process of its own. A prompt of
- * the user begins again, and a sub-agent has a state of its own. Events of a session with state are judged one after the other; those at its beginning are
- * judged again if another one was quicker. Rejects with the reason of `signal`.
+ * Evaluates an event with the `context.state` of earlier events of its session. Each event is a separate run, often in a separate process. A prompt
+ * of the user resets the state, and a sub-agent has separate state. Events of a session with state are evaluated in order. Concurrent first events
+ * are evaluated again if another one was faster. Rejects with the reason of `signal`.
  */
 export async function withSessionState<T>(
   store: StateStore,
@@ -59,7 +59,7 @@ export async function withSessionState<T>(
     await write(before, state, {});
     return result;
   } finally {
-    // A lock whose time was over may be another one's by now.
+    // After its timeout, the lock may belong to another process.
     await firstValueFrom(store.remove(lock, { ifVersion: version })).catch((thrown: unknown) => {
       if (!isConflict(thrown)) throw thrown;
     });

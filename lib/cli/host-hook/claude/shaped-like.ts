@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 
 /**
- * Claude Code drops an output of another shape without a word, and shows the one that hooks have changed. Nothing of `before` but its shape
- * is kept; where its keys may say something, or no text is in it, the new text stands alone.
+ * Converts an output to the shape of the original one, because Claude Code silently drops outputs of another shape and shows the original. Only the
+ * shape of `before` is kept. If its keys may contain data, or it contains no text, the new text is returned alone.
  */
 export function shapedLike(before: JsonValue, after: unknown): JsonValue {
   if (sameShape(before, after)) return after as JsonValue;
   const text = typeof after === 'string' ? after : JSON.stringify(after);
   const kept = typeof after === 'string' ? undefined : keysOf(after as JsonValue);
   if (!keysOf(before).every((key) => (kept ? kept.includes(key) : MEMBER_NAME.test(key)))) return text;
-  // The first text of the output says it all; the others say nothing any more.
+  // The first text of the output gets the whole new text. The others become empty.
   let first = true;
   const replace = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') {
@@ -27,7 +27,7 @@ export function shapedLike(before: JsonValue, after: unknown): JsonValue {
   return first ? text : output;
 }
 
-/** As tools name the fields of their outputs; no key that data has made. */
+/** Matches usual field names of tool outputs, not keys that come from data. */
 const MEMBER_NAME = /^[a-z][A-Za-z_]{0,31}$/;
 
 function keysOf(value: JsonValue): string[] {

@@ -1,13 +1,13 @@
 import { createConnection } from 'node:net';
 import type { HostAnswer } from '../host-answer.ts';
 
-/** What a daemon says first: from then on it has taken the call. */
+/** The first message of a daemon. After it, the daemon has accepted the call. */
 export const READY = 'hookline\n';
 
-/** How long a daemon may take to say so, in milliseconds: one that does not is no help. */
+/** Timeout of that message, in milliseconds. A slower daemon is not used. */
 const READY_MS = 1_000;
 
-/** The daemon's answer; `absent` where it has not taken the call, `lost` where nobody knows what it has made of it. */
+/** Returns the daemon's answer, `absent` if it did not accept the call, or `lost` if the outcome is unknown. */
 export function askDaemon(place: string, input: string, signal?: AbortSignal): Promise<HostAnswer | 'absent' | 'lost'> {
   return new Promise((resolve) => {
     const socket = createConnection({ path: place, allowHalfOpen: true });

@@ -3,15 +3,15 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** What differs from call to call, and what no hook can have meant. */
+/** Variables that differ between calls and that no hook depends on. */
 const PASSING = ['_', 'SHLVL', 'PWD', 'OLDPWD', 'CLAUDE_EFFORT', 'CLAUDE_ENV_FILE', 'TRACEPARENT', 'TRACESTATE'];
 
-/** Longer paths are no addresses of sockets; a process id comes behind it. */
+/** Longer paths are not valid socket addresses. The daemon appends its process id. */
 const MOST_BYTES = 92;
 
 /**
- * Where the daemon for calls in `folder` listens: each installation, Node, environment, command line and place has its own. Throws where
- * somebody else could be the one who answers.
+ * Returns the socket path of the daemon for calls in `folder`. Each installation, Node version, environment, command line and folder has a separate
+ * daemon. Throws if another user could own the path.
  */
 export function daemonPlace(words: readonly string[], folder: string): string {
   const uid = process.getuid?.();

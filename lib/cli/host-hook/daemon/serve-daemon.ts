@@ -10,21 +10,21 @@ import { readEvent } from '../read-event.ts';
 import { createJudges } from '../worker/judges.ts';
 import { askDaemon, READY } from './ask-daemon.ts';
 
-/** How often a daemon looks whether it is still the one that is found, in milliseconds. */
+/** How often a daemon checks that clients still find it at its path, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** How long hooks may take to close, in milliseconds. */
+/** Timeout for hooks to close, in milliseconds. */
 const CLOSE_MS = 10_000;
 
-/** Daemons of a user at a time. Where each call has an environment of its own, none is of use, and all would stay. */
+/** Maximum number of daemons of a user. If each call has a different environment, no daemon is reused and all would stay. */
 const MOST_DAEMONS = 16;
 
 /**
- * Judges what clients bring to `place`, until nobody has come for a while or it is ended. Its hooks run in a process of their own, which is replaced when a
- * file that they are made from has changed, and when one of them keeps the thread.
+ * Evaluates events of clients at `place` until the idle timeout or a signal. Its hooks run in a worker process, which is replaced when a file of the
+ * hooks changes or when a hook blocks the event loop.
  */
 export async function serveDaemon(flags: HostHookFlags, words: readonly string[], place: string): Promise<void> {
-  // One that hangs is replaced.
+  // A daemon that hangs is replaced.
   if ((await askDaemon(place, '')) !== 'absent' || (await othersAt(dirname(place))) >= MOST_DAEMONS) return;
   const { failOpen = false } = flags;
   const judges = createJudges({ words, timeoutMs: flags.timeout * 1000, stateOf: fileState });
@@ -71,7 +71,7 @@ export async function serveDaemon(flags: HostHookFlags, words: readonly string[]
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(own, resolve));
   const { ino } = statSync(own);
   const isFound = () => statSync(place, { throwIfNoEntry: false })?.ino === ino;
-  // In one step, whatever is there: of two that start at once the later one stays.
+  // Atomic. If two daemons start at once, the later one stays.
   renameSync(own, place);
   wait();
   const look = setInterval(() => isFound() || retire(), LOOK_MS);
@@ -86,7 +86,7 @@ export async function serveDaemon(flags: HostHookFlags, words: readonly string[]
   await judges.close(CLOSE_MS);
 }
 
-/** How many listen in this folder; sockets of those that have died are taken away. */
+/** Returns the number of daemons in this folder. Sockets of dead daemons are deleted. */
 async function othersAt(folder: string): Promise<number> {
   const places = readdirSync(folder).map((name) => join(folder, name));
   const listening = await Promise.all(
@@ -105,7 +105,7 @@ function isListening(place: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Anything but a refusal may be one that is busy.
+    // Any error other than ECONNREFUSED may mean a busy daemon.
     socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
   });
 }

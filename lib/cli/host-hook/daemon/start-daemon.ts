@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Starts a daemon for calls like this one. It outlives this process, and holds nothing of it. */
+/** Starts a daemon for calls like this one. It outlives this process and shares no handles with it. */
 export function startDaemon(place: string): void {
   const [main = '', ...words] = process.argv.slice(1);
   try {
@@ -11,6 +11,6 @@ export function startDaemon(place: string): void {
     child.on('error', () => {});
     child.unref();
   } catch {
-    // Some failures come as events, others are thrown. Either way this process goes on judging by itself.
+    // Some errors are emitted, others are thrown. In both cases this process evaluates events itself.
   }
 }

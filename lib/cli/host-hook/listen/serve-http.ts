@@ -20,22 +20,22 @@ import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createJudges } from '../worker/judges.ts';
 
-/** How long hooks may take to close, in milliseconds. */
+/** Timeout for hooks to close, in milliseconds. */
 const CLOSE_MS = 10_000;
 
-/** Bytes of an event, at most. */
+/** Maximum size of an event, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Where `http` handlers find the hooks. */
+/** Options of the server for `http` handlers. */
 export interface HttpFlags extends HostHookFlags {
   readonly listen: { readonly host: string; readonly port: number };
-  /** The variable that has the token; without it whoever reaches the port may ask. */
+  /** Environment variable with the token. Without it, every client that reaches the port may send events. */
   readonly tokenEnv?: string;
 }
 
 /**
- * Answers `http` handlers of Claude Code until it is told to end. No status refuses there: what cannot be judged is refused in words, and
- * only a request that is not its own gets an error.
+ * Answers `http` handlers of Claude Code until it is stopped. HTTP status codes do not deny there. Therefore events that could not be evaluated are
+ * denied in JSON, and only invalid requests get an error status.
  */
 export async function serveHttp(flags: HttpFlags, words: readonly string[]): Promise<void> {
   const { listen: where, tokenEnv, failOpen = false } = flags;
@@ -46,7 +46,7 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
   async function judge(request: Request): Promise<Response> {
     const { code, stdout, stderr } = await judged(request);
     process.stderr.write(stderr);
-    // What would be shown of a command that says 1.
+    // The output that the host would show for a command with exit code 1.
     const told = code === 1 && !failOpen ? JSON.stringify({ systemMessage: stderr }) : '{}';
     return new Response(stdout || told, { headers: { 'content-type': 'application/json' } });
   }
@@ -96,7 +96,7 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
   await judges.close(CLOSE_MS);
 }
 
-/** Refuses requests without the token (401), and an address that has sent too many wrong ones (429); without a token nothing is checked. */
+/** Rejects requests without the token (401) and addresses with too many wrong tokens (429). Without a configured token it checks nothing. */
 function checkToken(token: string | undefined): (request: Request, address: string) => void {
   const failed = createFailedLogins();
   const hashOf = (text: string) => createHash('sha256').update(text).digest();

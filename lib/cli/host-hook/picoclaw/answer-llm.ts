@@ -18,7 +18,7 @@ import { fromWireTools, toWireTool } from '../../../process-hooks/picoclaw/wire/
 import type { Params } from './read-request.ts';
 import type { Turn } from './turn.ts';
 
-/** `hook.before_llm`: preReasoning. The reasoning goes on until `hook.after_llm` tells what the model answered. */
+/** `hook.before_llm`: preReasoning. The model step continues until `hook.after_llm` sends the model's answer. */
 export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject> {
   const stopped = await turn.begun;
   if (stopped) return stopped;
@@ -55,11 +55,11 @@ export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject>
   const same = Object.entries(settled).every(
     ([name, value]) => JSON.stringify(value ?? []) === JSON.stringify(field(params, name) ?? []),
   );
-  // What is left out of the payload is wiped, so all of it goes back.
+  // The host clears omitted fields, so the whole payload is returned.
   return same ? { action: 'continue' } : { action: 'modify', request: withFields(params, settled) as JsonObject };
 }
 
-/** `hook.after_llm`: what the model answered goes through chunk hooks and postReasoning. */
+/** `hook.after_llm`: the model's answer passes through chunk hooks and postReasoning. */
 export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> {
   const response = field(params, 'response');
   if (!isRecord(response)) return { action: 'continue' };
@@ -92,7 +92,7 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
   if (canonicalJson([thought, said, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
     return { action: 'continue' };
   const toolCalls = kept.map(({ toolCall }) => toWireCall(toolCall));
-  // Some providers say their thinking there once more.
+  // Some providers repeat the thinking in these fields.
   const again = thought === (thinking ?? '') ? {} : { reasoning: '', reasoning_details: null };
   const own = { content: said, reasoning_content: thought, tool_calls: toolCalls, ...again };
   const changed = withFields(params, { response: withFields(response, own) });
@@ -118,7 +118,7 @@ function lastPost(
   });
 }
 
-/** What hooks left as it was goes back as it came. */
+/** Returns unchanged messages in their original form. */
 function wireOf(message: Message, asked: readonly Message[], wire: readonly unknown[]): readonly unknown[] {
   const at = asked.indexOf(message);
   return at < 0 ? (toWireMessages(message) as readonly WireMessage[]) : [wire[at]];

@@ -8,7 +8,7 @@ import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wi
 import type { Params } from './read-request.ts';
 import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
 
-/** `hook.before_tool`: hooks rewrite the call, approvers judge it; the host runs the call. */
+/** `hook.before_tool`: hooks rewrite the call and approvers decide. The host runs the call. */
 export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject> {
   const stopped = await turn.begun;
   if (stopped) return stopped;
@@ -24,11 +24,11 @@ export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject
   const params2 = withFields(params, { tool: call.name, arguments: call.input });
   turn.calls.set(callKey(params2), open);
   const same = call.name === name && canonicalJson(call.input) === canonicalJson(input);
-  // What is left out of the payload is wiped, so all of it goes back.
+  // The host clears omitted fields, so the whole payload is returned.
   return same ? { action: 'continue' } : { action: 'modify', call: params2 as JsonObject };
 }
 
-/** `hook.approve_tool`: what was judged before is approved; anything else is judged here, and must be left as it is. */
+/** `hook.approve_tool`: approves calls that were already evaluated. Any other call is evaluated here, and hooks must not change it. */
 export async function approveTool(turn: Turn, params: Params): Promise<JsonObject> {
   const known = turn.calls.get(callKey(params));
   if (known?.judged.state === 'ready' && isJudged(known, params)) return { approved: true };
@@ -40,7 +40,7 @@ export async function approveTool(turn: Turn, params: Params): Promise<JsonObjec
   return { approved: false, reason };
 }
 
-/** `hook.after_tool`: what the tool gave goes through the hooks of results. */
+/** `hook.after_tool`: the tool result passes through the hooks. */
 export async function afterTool(turn: Turn, params: Params): Promise<JsonObject> {
   const key = callKey(params);
   const known = turn.calls.get(key);
@@ -57,14 +57,14 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
   return { action: 'modify', result: withFields(params, { result: toWireResult(post.result) }) as JsonObject };
 }
 
-/** What is no object says what it says to the model. */
+/** Converts a result that is not an object to text for the model. */
 function resultOf(params: Params): unknown {
   const result = field(params, 'result') ?? {};
   if (isRecord(result)) return result;
   return { for_llm: typeof result === 'string' ? result : JSON.stringify(result) };
 }
 
-/** Whether it is the very call that was judged: an id says nothing of what runs under it. */
+/** Returns whether this call was evaluated. The id alone does not prove it. */
 function isJudged({ judged }: OpenCall, params: Params): boolean {
   const call = judged.event?.toolCall;
   return (
@@ -90,7 +90,7 @@ async function judge(
   return open as OpenCall;
 }
 
-/** The host asks nobody: what waits for an answer is refused. */
+/** PicoClaw has no approval prompts, so a call that needs approval is denied. */
 function refusal(event: EventOf<'preActing'> | undefined): JsonObject | undefined {
   const { decision } = event ?? {};
   if (decision?.action === 'abort')

@@ -11,13 +11,13 @@ import { type Params, type PicoclawEvent, readRequest, requestError } from './re
 import { createTurns, type Turn, type Turns } from './turn.ts';
 import { type TurnMoment, turnMoment } from './turn-moment.ts';
 
-/** Judges requests of PicoClaw, whatever its generation. */
+/** Evaluates requests of PicoClaw, every protocol version. */
 export interface PicoclawJudge {
-  /** What a request is answered. Rejects where it could not be judged. */
+  /** Returns the answer to a request. Rejects if it could not be evaluated. */
   answer(event: PicoclawEvent, judging: Pick<Judging, 'begin'>): Promise<JsonObject>;
-  /** Hears that a turn begins or ends. */
+  /** Handles the start or end of a turn. */
   tell(event: PicoclawEvent): Promise<void>;
-  /** Ends the turns that go on. */
+  /** Ends the active turns. */
   end(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const answers: Readonly<Record<string, (turn: Turn, params: Params) => Promise<J
   'hook.after_tool': afterTool,
 };
 
-/** `load` is asked once, by the first event. */
+/** `load` is called once, by the first event. */
 export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo().username): PicoclawJudge {
   let loading: Promise<{ readonly pipeline: Pipeline; readonly turns: Turns }> | undefined;
   const loaded = () => {
@@ -65,9 +65,9 @@ function follow(turns: Turns, moment: TurnMoment | undefined): void {
   if (!moment) return;
   const turn = turns.of(moment.params);
   if (moment.kind === 'agent.turn.start') {
-    // A process that takes over is told again.
+    // The front sends the notification again to a process that takes over.
     turn.begun ??= begin(turn, textField(moment.payload, 'usermessage') ?? '');
-    // Who waits for it hears of it.
+    // The error is handled by the request that waits for it.
     turn.begun.catch(() => {});
     return;
   }
@@ -80,7 +80,7 @@ function follow(turns: Turns, moment: TurnMoment | undefined): void {
     .subscribe({ error: () => {}, complete: () => turns.end(moment.id) });
 }
 
-/** The host does not wait here, so what preCall forbids is said at the next request. */
+/** The host does not wait here, so a denial by preCall is returned for the next request. */
 async function begin({ run }: Turn, said: string): Promise<JsonObject | undefined> {
   const events$ = run.begin([userMessage(said)]).pipe(filter((event) => event.type === 'preCall'));
   const decision = (await lastValueFrom(events$, { defaultValue: undefined }))?.decision;

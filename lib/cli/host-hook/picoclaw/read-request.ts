@@ -5,16 +5,16 @@ import { isRecord, kindOf, listField, recordField, textField } from '../../../pr
 import { fromWireMessages } from '../../../process-hooks/picoclaw/wire/wire-message.ts';
 import { fromWireTools } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
 
-/** A request or notification of PicoClaw's, as its front hands it over. */
+/** A request or notification of PicoClaw, as its front forwards it. */
 export interface PicoclawEvent {
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What a request brings, its fields in any case. */
+/** Params of a request. The case of field names is ignored. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The fields that hooks judge, by method. Left out, they are empty, as Go leaves out empty maps and lists. */
+/** The fields that hooks evaluate, by method. Missing fields are empty, because Go omits empty maps and lists. */
 const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>> = {
   'hook.before_llm': [
     (params) => fromWireMessages(listField(params, 'messages') ?? [], []),
@@ -28,8 +28,8 @@ const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>>
 };
 
 /**
- * The params of a request, if hooks can judge all of them: what cannot be read here may mean something to the host. A misfit is `INPUT_INVALID`
- * (PicoClaw's wire: pkg/agent/hook_process.go).
+ * Returns the params of a request if hooks can evaluate all of them, because the host may understand fields that cannot be parsed here. A validation
+ * error is `INPUT_INVALID` (PicoClaw's wire: pkg/agent/hook_process.go).
  */
 export function readRequest(method: string, params: unknown): Params {
   if (!isRecord(params))
@@ -43,7 +43,7 @@ export function readRequest(method: string, params: unknown): Params {
   }
 }
 
-/** What readers of the wire say of a reply, said of the request that they have read. */
+/** Converts validation errors about a reply to errors about the request, because both share a parser. */
 export function requestError(method: string, thrown: unknown): unknown {
   const message = messageOf(thrown);
   return REPLY_MISFIT.test(message) ? misfit(method, message.replace(REPLY_MISFIT, '')) : thrown;
@@ -59,7 +59,7 @@ function answer(params: Params): void {
   textField(response, 'content');
 }
 
-/** Go's decoder takes a field in any case: of two spellings one would be judged, and the other one run. */
+/** Go's decoder ignores the case of field names. With two spellings, one would be evaluated and the other one run. */
 function oneSpelling(value: Params): void {
   const names = Object.keys(value).map((name) => name.toLowerCase());
   const twice = names.find((name, at) => names.indexOf(name) !== at);

@@ -1,13 +1,13 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** PicoClaw reads nothing any more behind a line of more than 1 MiB, its end included. */
+/** PicoClaw reads nothing after a line of more than 1 MiB, including its line end. */
 const MOST_BYTES = 1_000_000;
 
-/** What is answered where a request was not judged, or its answer cannot be told. */
+/** Returns the answer to a request that was not evaluated, or whose answer cannot be sent. */
 export type Refuse = (why: string, params: JsonObject) => JsonObject;
 
-/** The line that answers a request; an answer that PicoClaw cannot be told refuses. */
+/** Returns the line with the answer to a request. If PicoClaw cannot receive the answer, the line denies. */
 export function replyLine(id: unknown, result: JsonObject, refuse: Refuse, params: JsonObject): string {
   const whole = written(id, { result });
   if ('line' in whole) return whole.line;
@@ -15,7 +15,7 @@ export function replyLine(id: unknown, result: JsonObject, refuse: Refuse, param
   const { action } = result;
   if (action === 'abort_turn' || action === 'hard_abort') return lineOf(id, { result: { action, reason: why } });
   const { meta = {}, tool = '' } = params;
-  // What is left out is wiped for the hooks behind, so as much as fits goes back.
+  // Omitted fields are cleared for the next hooks, so as much as possible is returned.
   for (const kept of [params, { meta, tool }]) {
     const refused = written(id, { result: refuse(why, kept) });
     if ('line' in refused) return refused.line;
@@ -23,7 +23,7 @@ export function replyLine(id: unknown, result: JsonObject, refuse: Refuse, param
   return lineOf(id, { result: refuse(why, {}) });
 }
 
-/** The line of an answer that is short. */
+/** Returns the line of a short answer. */
 export function lineOf(id: unknown, body: JsonObject): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, ...body })}\n`;
 }

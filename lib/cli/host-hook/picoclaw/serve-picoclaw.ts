@@ -11,7 +11,7 @@ import type { PicoclawEvent } from './read-request.ts';
 import { lineOf, type Refuse, replyLine } from './reply-line.ts';
 import { turnMoment } from './turn-moment.ts';
 
-/** How PicoClaw is answered. */
+/** Options for answering PicoClaw. */
 export interface PicoclawOptions {
   readonly judges: Pick<Judges, 'ask' | 'tell' | 'close'>;
   readonly failOpen: boolean;
@@ -20,13 +20,13 @@ export interface PicoclawOptions {
   log(message: string): void;
 }
 
-/** PicoClaw waits for a first word as long as it takes, in milliseconds. */
+/** PicoClaw waits for the first answer without a timeout. In milliseconds. */
 const HELLO_MS = 30_000;
 
-/** How long hooks may take to close, in milliseconds. */
+/** Timeout for hooks to close, in milliseconds. */
 const CLOSE_MS = 10_000;
 
-/** Each request, and what is said where it could not be judged: an error would let things go on. */
+/** Answers to requests that could not be evaluated, by method. After an error the host would continue. */
 const refusals: Readonly<Record<string, Refuse>> = {
   'hook.before_llm': (reason) => ({ action: 'abort_turn', reason }),
   'hook.after_llm': (reason) => ({ action: 'abort_turn', reason }),
@@ -40,7 +40,7 @@ const refusals: Readonly<Record<string, Refuse>> = {
   }),
 };
 
-/** `hookline hook --as picoclaw`. Rejects at the end with what was wrong with the hooks. */
+/** `hookline hook --as picoclaw`. Rejects at the end with the issues of the hooks. */
 export async function servePicoclaw(flags: HostHookFlags, words: readonly string[]): Promise<void> {
   const { failOpen = false } = flags;
   const begun = createBegun();
@@ -63,14 +63,14 @@ export async function servePicoclaw(flags: HostHookFlags, words: readonly string
     log: (message) => void process.stderr.write(`${message}\n`),
   });
   await load;
-  // What is wrong with the hooks crossed over as text.
+  // The worker sends issues of the hooks as text.
   if (issue !== undefined) throw new HooklineError('CONFIG_INVALID', messageOf(issue));
 }
 
-/** Turns whose end has not been told: as many as the host may have at once. */
+/** Active turns without a known end: as many as the host may run at once. */
 const MOST_TURNS = 256;
 
-/** How the turns that go on have begun: what preCall made of that is lost with the process of the hooks. */
+/** Keeps the start notifications of active turns. The result of preCall is lost with the worker process. */
 function createBegun(): { hear(event: string): void; values(): Iterable<string> } {
   const begun = new Map<string, string>();
   return {
@@ -86,7 +86,7 @@ function createBegun(): { hear(event: string): void; values(): Iterable<string> 
   };
 }
 
-/** Answers as a process hook of PicoClaw, whatever its generation, until its input ends. */
+/** Answers as a process hook of PicoClaw, every protocol version, until its input ends. */
 export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
   const { judges, input } = options;
   const answering = new Set<Promise<void>>();
@@ -107,7 +107,7 @@ export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
   await judges.close(CLOSE_MS);
 }
 
-/** PicoClaw starts no hook again, and goes on without it: what cannot be passed on must not end this one. */
+/** PicoClaw does not restart a hook and continues without it. Therefore a failed notification must not end this process. */
 function tell({ judges, log }: PicoclawOptions, event: PicoclawEvent): void {
   try {
     judges.tell(JSON.stringify(event));

@@ -1,16 +1,16 @@
 import { field, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import type { PicoclawEvent } from './read-request.ts';
 
-/** A turn of PicoClaw's begins or ends. */
+/** The start or end of a turn of PicoClaw. */
 export interface TurnMoment {
   readonly kind: 'agent.turn.start' | 'agent.turn.end';
   readonly id: string;
-  /** Who takes the turn, as requests of it say. */
+  /** Session and agent of the turn, in the format of requests. */
   readonly params: object;
   readonly payload: unknown;
 }
 
-/** What a notification says of a turn, if anything. Older hosts number the kinds. */
+/** Returns the turn start or end of a notification, if any. Older hosts number the kinds. */
 export function turnMoment({ method, params }: PicoclawEvent): TurnMoment | undefined {
   const payload = field(params, 'payload');
   if (method === 'hook.runtime_event') {

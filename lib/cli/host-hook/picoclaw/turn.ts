@@ -10,37 +10,37 @@ import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { Run } from '../../../pipeline/run/run.ts';
 import { field, recordField, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 
-/** A call that has been judged, until the host tells what it came to. */
+/** An evaluated call until the host reports its result. */
 export interface OpenCall {
   readonly judged: JudgedCall;
-  /** What the host's tool gave. */
+  /** The result of the host's tool. */
   result: ToolResult | undefined;
 }
 
-/** A request to the model that goes on, until the host tells what it answered. */
+/** An active model request until the host reports the answer. */
 export interface OpenReasoning {
   readonly answer$: Subject<ModelChunk>;
   readonly post: Promise<EventOf<'postReasoning'> | undefined>;
 }
 
-/** One turn of PicoClaw's: one run. */
+/** A turn of PicoClaw, which is one run. */
 export interface Turn {
   readonly run: Run;
   readonly calls: Map<string, OpenCall>;
   reasoning: OpenReasoning | undefined;
-  /** What preCall came to, where the host has told of the begin: an answer where the turn must not go on. */
+  /** The result of preCall, if the host reported the start. It is an answer if the turn must not continue. */
   begun: Promise<JsonObject | undefined> | undefined;
 }
 
-/** The turns that go on, by their ids. */
+/** Active turns by id. */
 export interface Turns {
-  /** The turn that a request belongs to; begun when it is first heard of. */
+  /** Returns the turn of a request, and starts it if it is new. */
   of(params: unknown): Turn;
   end(id: string): void;
   endAll(): void;
 }
 
-/** Turns of which no end is told, for the host tells only whom it was asked to tell. */
+/** Maximum number of turns without a known end. The host sends notifications only to hooks that subscribed. */
 const MOST_TURNS = 256;
 
 export function createTurns(pipeline: Pipeline, userId: string): Turns {
@@ -75,12 +75,12 @@ export function createTurns(pipeline: Pipeline, userId: string): Turns {
   };
 }
 
-/** Which call is meant: hosts before ours tell no id. */
+/** Returns the key of a call. Older hosts send no id. */
 export function callKey(params: unknown): string {
   return textField(params, 'tool_call_id') ?? canonicalJson([textField(params, 'tool') ?? '', inputOf(params)]);
 }
 
-/** Arguments of a call; left out where there are none. */
+/** Returns the arguments of a call, which may be missing. */
 export function inputOf(params: unknown): JsonObject {
   return (recordField(params, 'arguments') ?? {}) as JsonObject;
 }

@@ -5,15 +5,15 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** The descriptor that a worker has its channel at. */
+/** The file descriptor of a worker's channel. */
 export const CHANNEL_FD = 3;
 
-/** UTF-16 units of a message: more than the largest event takes, every character of it escaped. */
+/** Maximum size of a message in UTF-16 units. It exceeds the largest event with every character escaped. */
 const MOST_UNITS = 400 * 1024 * 1024;
 
 /**
- * The front's end. The first line names a key, and only lines that begin with it count as messages of the worker: a hook or an addon that writes into a
- * descriptor of the process by mistake says nothing. `onForeign` is called at such a line, since it may have cut a message.
+ * Opens the front's end of the channel. The first line contains a key, and only lines that start with it count as messages of the worker. So hooks or
+ * addons that write to the descriptor by mistake have no effect. Such a line calls `onForeign`, because it may have cut a message.
  */
 export function openFrontChannel(
   duplex: Duplex,
@@ -34,7 +34,7 @@ export function openFrontChannel(
   return (message) => void (duplex.writable && duplex.write(`${JSON.stringify(message)}\n`));
 }
 
-/** The worker's end; nothing else in its process knows the key. What is sent before the front has named it waits. */
+/** Opens the worker's end. No other code in its process knows the key. Messages sent before the key arrives are queued. */
 export function openWorkerChannel(
   onMessage: (message: ToWorker) => void,
   onClose: () => void,
@@ -69,7 +69,7 @@ function channelSocket(): Socket {
 
 function readLines(duplex: Duplex, onLine: (line: string) => void, onOverlong: () => void): void {
   const lines = createLineSplitter(MOST_UNITS, onLine, onOverlong);
-  // Whether the other end is still there shows by `close`.
+  // `close` reports that the other end is gone.
   duplex.on('data', (bytes: Buffer) => lines.write(bytes)).on('error', () => {});
 }
 

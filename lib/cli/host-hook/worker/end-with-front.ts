@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 
-/** How long this process may go on without its front, in milliseconds: its hooks are closed meanwhile. */
+/** How long this process may run without its front, in milliseconds. Its hooks are closed meanwhile. */
 const LEFT_MS = 15_000;
 
 /**
- * Kills this process when its front is gone and a hook does not give the thread back (`for (;;);`): nobody else could. It does not keep the
- * process.
+ * Kills this process when its front is gone and a hook blocks the event loop (`for (;;);`). No other process could do it. It does not keep the
+ * process alive.
  */
 export function endWithFront(): void {
-  // On Windows the number of the parent stays when it is gone.
+  // On Windows the parent id does not change when the parent is gone.
   const script = `
     const { front, leftMs } = require('node:worker_threads').workerData;
     const isGone = () => {

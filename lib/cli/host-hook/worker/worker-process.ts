@@ -4,53 +4,53 @@ import type { Duplex } from 'node:stream';
 import { CHANNEL_FD, openFrontChannel } from './channel.ts';
 import { BEAT_MS, type FromWorker } from './messages.ts';
 
-/** An event that a worker has, until it is settled. */
+/** An event of a worker until it is settled. */
 export interface Pending {
   readonly id: number;
   readonly event: string;
   stage: 'queued' | 'running' | 'yielded';
-  /** Whether another worker has had it before. */
+  /** True if another worker had it before. */
   moved: boolean;
   answer(value: unknown): void;
   fail(why: string): void;
 }
 
-/** The process that runs the hooks, as its front sees it. */
+/** The process that runs the hooks, as the front sees it. */
 export interface WorkerProcess {
   readonly pending: ReadonlyMap<number, Pending>;
-  /** The files that its hooks were made from, with their states. */
+  /** The files of its hooks, with their states. */
   readonly files: ReadonlyMap<string, string>;
-  /** Whether some of its hooks could not be made. */
+  /** True if some of its hooks could not be created. */
   readonly failed: boolean;
-  /** How long the thread has not been given back, in milliseconds. */
+  /** How long the event loop has been blocked, in milliseconds. */
   readonly silentMs: number;
-  /** Whether its hooks are loaded. */
+  /** True if its hooks are loaded. */
   readonly loaded: boolean;
   take(pending: Pending): void;
   tell(event: string): void;
-  /** Takes an event away: nobody waits for it here any more. */
+  /** Removes an event whose answer is no longer needed. */
   drop(id: number): void;
-  /** Asks it to close its hooks and end, and kills it after so many milliseconds. Resolves when it is gone. */
+  /** Asks it to close its hooks and exit, and kills it after this many milliseconds. Resolves when it is gone. */
   end(afterMs: number): Promise<void>;
 }
 
-/** What a front hears of a worker. */
+/** Listener of a worker. */
 export interface WorkerListener {
-  /** It has ended by itself, with these events unsettled. */
+  /** It ended by itself, with these events unsettled. */
   gone(pending: readonly Pending[], how: string): void;
   stray(why: string): void;
 }
 
 /**
- * Starts a process that runs the hooks: this command with `--worker`. It holds nothing of the host's but standard error: its standard output is
- * standard error, too, so nothing that hooks, their children or addons write or set reaches the host.
+ * Starts a process that runs the hooks: this command with `--worker`. It inherits only standard error of the host, and its standard output is
+ * standard error, too. So no output or state of hooks, their children or addons reaches the host.
  */
 export function startWorker(words: readonly string[], heard: WorkerListener): WorkerProcess {
   const [main = ''] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
     stdio: ['ignore', 2, 2, 'pipe'],
     cwd: existingFolder(),
-    // A hook that kills its process group does not end the front.
+    // A hook that kills its process group must not end the front.
     detached: process.platform !== 'win32',
   });
   const pending = new Map<number, Pending>();
@@ -63,7 +63,7 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
   const ended = new Promise<undefined>((resolve) => {
     over = resolve;
   });
-  // Ticks are counted, not the time: none of them comes while the machine sleeps.
+  // Ticks are counted instead of time, because no tick runs while the machine sleeps.
   const watch = setInterval(() => {
     if (ready) silentMs += BEAT_MS;
   }, BEAT_MS).unref();
@@ -102,9 +102,9 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
       if ('failed' in message) one.fail(message.failed);
     }
   }
-  // What ends meanwhile is heard by `exit`.
+  // Events that end meanwhile are reported by `exit`.
   const foreign = () => heard.stray('code in the process of the hooks wrote to the internal channel of hookline.');
-  // There is none where the process could not be started.
+  // Undefined if the process could not be started.
   const duplex = child.stdio?.[CHANNEL_FD] as Duplex | undefined;
   const send = duplex ? openFrontChannel(duplex, hear, foreign) : () => {};
 
@@ -137,7 +137,7 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
   };
 }
 
-/** The current folder may have been removed meanwhile; the event names the one that its session works in. */
+/** The current folder may have been deleted. The event contains the folder of its session. */
 function existingFolder(): string {
   try {
     return process.cwd();
