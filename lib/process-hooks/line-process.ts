@@ -4,52 +4,52 @@ import { type Exit, type ProcessGroup, spawnGroup } from '../processes/spawn-gro
 import { whyNotStarted } from '../processes/why-not-started.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
-/** How a program that talks in lines is started. */
+/** Options to start a program that exchanges lines. */
 export interface LineProgram {
   readonly command: readonly string[];
   readonly cwd?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
-  /** Longest line that is taken, in UTF-16 units. */
+  /** Maximum line length in UTF-16 units. */
   readonly maxLine: number;
-  /** Most bytes that may wait for a program that does not read. */
+  /** Maximum number of buffered bytes for a program that does not read. */
   readonly maxUnread: number;
 }
 
-/** What a running program says. */
+/** Listener of a running program. */
 export interface LineListener {
   line(line: string): void;
-  /** A line was longer than the limit and thrown away; `head` is how it began. */
+  /** A line exceeded the limit and was dropped. `head` is its beginning. */
   overlong(head: string): void;
   /** A line of standard error. */
   log(line: string): void;
-  /** Once, when nothing more will come: `exited with code 1`, `was killed by SIGTERM`, `could not be started: ..`. */
+  /** Called once after the last output: `exited with code 1`, `was killed by SIGTERM`, `could not be started: ..`. */
   ended(how: string): void;
 }
 
-/** A program that is written lines and writes lines. */
+/** A program that exchanges lines with the host. */
 export interface LineProcess {
-  /** Throws `PROCESS_FAILED` when the program has not read what was sent before. */
+  /** Throws `PROCESS_FAILED` if the program has not read earlier lines. */
   send(line: string): void;
-  /** Characters that it has not read, as far as that can be seen from here, and those that it has. */
+  /** Characters that it has and has not read, as far as visible from here. */
   readonly traffic: { readonly unread: number; readonly read: number };
-  /** Closes its input; SIGTERM after `graceMs`, SIGKILL two seconds later, for its whole process group. */
+  /** Closes its input. Its whole process group gets SIGTERM after `graceMs`, and SIGKILL two seconds later. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Characters. */
+/** In characters. */
 const WORTH_WRITING = 4_096;
 
-/** What a program may still write after it has ended, or live on after it has closed its output. */
+/** How long a program may still write after it has ended, or run after it has closed its output. */
 const LINGER_MS = 250;
 
-/** Starts a program in a process group of its own. The host does not wait for it until it is stopped. */
+/** Starts a program in a separate process group. It keeps the host alive until it is stopped. */
 export function startLineProcess(program: LineProgram, listener: LineListener): LineProcess {
   const { command, cwd, env, maxLine, maxUnread } = program;
   const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
   const [stdout, stderr] = group.outputs;
   let over = false;
   let waiting = '';
-  /** Writes that are not done yet; none is before the end of the turn in which it began. */
+  /** Pending writes. None completes before the end of the event loop turn in which it began. */
   let writing = 0;
   let sent = 0;
   const unread = (): number => (group.input?.writableLength ?? 0) + waiting.length;
@@ -82,7 +82,7 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
     await Promise.race([said, after(LINGER_MS)]);
     end(describe(exit, cwd));
   });
-  // A program that has closed its output can answer nothing any more, however long it lives.
+  // A program that closed its output can no longer answer, however long it lives.
   void said.then(async () => {
     const exited = await Promise.race([group.exited.then(() => true), after(LINGER_MS)]);
     if (exited) return;
@@ -99,8 +99,8 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
       }
       waiting += `${line}\n`;
       sent += line.length + 1;
-      // What is sent in one turn is written in few pieces, since a write costs more than a line. The first line goes at once, and the others
-      // as soon as they are worth it, so that the program works while more is being made.
+      // Lines of one turn are written in few pieces, because a write costs more than a line. The first line is written at once, and others once they
+      // are long enough, so that the program can start early.
       if (writing === 0 || waiting.length > WORTH_WRITING) flush();
     },
     get traffic() {
@@ -142,7 +142,7 @@ function describe({ code, signal, failure }: Exit, folder: string | undefined): 
   return signal ? `was killed by ${signal}` : `exited with code ${code}`;
 }
 
-/** Resolves to `false` in so many milliseconds, for which the host does not wait. */
+/** Resolves to `false` after this many milliseconds. It does not keep the host alive. */
 function after(ms: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
 }

@@ -1,15 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Cuts bytes that come in pieces of any size into lines of UTF-8. */
+/** Splits bytes into lines of UTF-8. */
 export interface LineSplitter {
   write(bytes: Buffer): void;
-  /** No more bytes; a last line without its end is given up. */
+  /** Call after the last bytes. A last line without a line end is dropped. */
   end(): void;
 }
 
 /**
- * `onLine` gets each line without its end. One longer than `limit` (in UTF-16 units) is thrown away as it comes, and `onOverlong` gets
- * how it began as soon as it is too long: its end may never come.
+ * `onLine` receives each line without its end. A line longer than `limit` (in UTF-16 units) is dropped as it arrives. `onOverlong` receives its
+ * beginning at once, because its end may never arrive.
  */
 export function createLineSplitter(
   limit: number,
@@ -45,7 +45,7 @@ export function createLineSplitter(
       const text = decoder.write(bytes);
       let from = 0;
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-        // Most lines come in one piece.
+        // Most lines arrive in one piece.
         if (length === 0 && end - from <= limit) give(text.slice(from, end));
         else {
           add(text.slice(from, end));

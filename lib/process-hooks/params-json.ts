@@ -1,4 +1,4 @@
-/** The params of a message, or their JSON where it was at hand. */
+/** Params of a message, or their JSON if available. */
 export type RpcParams = object | string;
 
 export function paramsJson(params: RpcParams): string {

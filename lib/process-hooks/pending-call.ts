@@ -1,24 +1,24 @@
 import type { Subscriber, Unsubscribable } from 'rxjs';
 
-/** Makes something of the result of a call. */
+/** Converts the result of a call. */
 export type Read = (result: unknown) => unknown;
 
-/** What is called, and how long its answer may take. */
+/** The method, and the timeout of its answer. */
 export interface Question {
   readonly id: number;
   readonly method: string;
   readonly timeoutMs: number;
-  /** What it is a part of, where its program was waited for before; people are told that. */
+  /** The whole timeout for messages, if part of it was spent waiting for the program. */
   readonly ofMs?: number;
 }
 
-/** A call that waits for its answer. A class for its weight: every step of an agent may be a call. */
+/** A pending call. It is a class to save memory, because every step of an agent may be a call. */
 export class PendingCall implements Unsubscribable {
   readonly question: Question;
   readonly subscriber: Subscriber<unknown>;
-  /** When it is late, by the clock of `PendingCalls`. */
+  /** Deadline by the clock of `PendingCalls`. */
   due = 0;
-  /** What its program had read of all that was sent. */
+  /** Characters that its program had read when the call was sent. */
   readBefore = 0;
   readonly #read: Read | undefined;
   readonly #cancel: (id: number, reason: string) => void;
@@ -47,7 +47,7 @@ export class PendingCall implements Unsubscribable {
     this.subscriber.complete();
   }
 
-  /** Nobody waits any more, or need wait. */
+  /** Cancels the call. */
   unsubscribe(): void {
     this.#cancel(this.question.id, 'cancelled');
   }

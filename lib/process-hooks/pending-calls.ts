@@ -2,8 +2,8 @@ import { asyncScheduler, type SchedulerLike, type Unsubscribable } from 'rxjs';
 import type { PendingCall } from './pending-call.ts';
 
 /**
- * The calls that wait for their answers, each until it is `due`. Nearly all are answered long before, so that one timer stands for all: it
- * goes off at the first time that was due, and looks who is late then. To set one for each call took as long as to read its answer.
+ * Pending calls, each until it is `due`. Nearly all are answered much earlier, so one timer serves all. It fires at the first deadline and checks
+ * which calls are late. One timer per call took as long as reading its answer.
  */
 export class PendingCalls {
   readonly #calls = new Map<number, PendingCall>();
@@ -12,7 +12,7 @@ export class PendingCalls {
   #timer: Timer | undefined = undefined;
   #goesOff = Number.POSITIVE_INFINITY;
 
-  /** `late` is told of each call whose time is over, and which waits no more. */
+  /** `late` receives each call that has timed out. The call is no longer pending. */
   constructor(scheduler: SchedulerLike, late: (call: PendingCall) => void) {
     this.#clock = scheduler === asyncScheduler ? machine : clockOf(scheduler);
     this.#late = late;
@@ -26,7 +26,7 @@ export class PendingCalls {
     else if (this.#calls.size === 1) this.#timer?.ref?.();
   }
 
-  /** The call of that id, which waits no more. */
+  /** Removes and returns the call with that id. */
   take(id: number): PendingCall | undefined {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;
@@ -43,14 +43,14 @@ export class PendingCalls {
     return [...this.#calls.keys()];
   }
 
-  /** Lets go of the timer: no more calls come. */
+  /** Stops the timer. No more calls can follow. */
   close(): void {
     this.#timer?.unsubscribe();
     this.#timer = undefined;
     this.#goesOff = Number.POSITIVE_INFINITY;
   }
 
-  /** The host need not live for a timer that nobody waits for; it stays for the next call. */
+  /** Lets the host exit although the timer is set. The timer stays for the next call. */
   private rest(): void {
     if (this.#timer?.unref) this.#timer.unref();
     else this.close();
@@ -79,7 +79,7 @@ export class PendingCalls {
   }
 }
 
-/** What goes off once. A timer of the machine can be told whether the host lives for it. */
+/** A one-shot timer. A system timer can also keep the host alive or not. */
 interface Timer extends Unsubscribable {
   ref?(): void;
   unref?(): void;
@@ -91,7 +91,7 @@ interface Clock {
 }
 
 const machine: Clock = {
-  // Not the time of day, which may be set while somebody waits.
+  // Not the time of day, which may be changed meanwhile.
   now: () => performance.now(),
   set(ms, work) {
     const timer = setTimeout(work, ms);

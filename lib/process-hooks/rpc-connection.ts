@@ -8,31 +8,28 @@ import { PendingCall, type Read } from './pending-call.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { type RpcReply, readRpcMessage } from './rpc-message.ts';
 
-/** What a host does with the messages of a hook process that are no replies. */
+/** Handles messages of a hook process that are not replies. */
 export interface RpcHost {
   readonly name: string;
   readonly scheduler: SchedulerLike;
-  /** The process asked for something (`id` given) or told something. */
+  /** A request (with `id`) or a notification of the process. */
   request(method: string, params: unknown, id: string | number | undefined): void;
-  /** A call has been answered with a result. */
+  /** A call was answered with a result. */
   replied?(): void;
-  /** A line that is no message, or belongs to nothing. */
+  /** A line that is not a message, or that belongs to no call. */
   junk(line: string, why: string): void;
   /** A line of standard error. */
   log(line: string): void;
 }
 
-/** What a request of a hook process is answered: what comes of it, or why nothing does. */
+/** Answer to a request of a hook process: a result or an error. */
 export type RpcAnswer = { readonly result: unknown } | { readonly error: string; readonly code?: number };
 
-/** One start of a hook process, up to its end: JSON-RPC 2.0 in lines. Any number of calls may be in flight. */
+/** One start of a hook process, until its end: JSON-RPC 2.0 in lines. Any number of calls can be in flight. */
 export interface RpcConnection {
-  /** Calls a method; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Whoever stops waiting tells the process by `hook.cancel`. */
+  /** Calls a method. Errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Unsubscribing sends `hook.cancel` to the process. */
   call(method: string, params: RpcParams, timeoutMs: number): Observable<unknown>;
-  /**
-   * The same for a subscriber that is there already. `read` makes of a result what it gets; what that throws is its error. `ofMs` is the
-   * whole time, which people are told of.
-   */
+  /** Does the same for an existing subscriber. `read` converts the result, and its errors are forwarded. `ofMs` is the whole timeout for messages. */
   begin(
     subscriber: Subscriber<unknown>,
     method: string,
@@ -43,15 +40,15 @@ export interface RpcConnection {
   ): void;
   notify(method: string, params: RpcParams): void;
   respond(id: string | number, answer: RpcAnswer): void;
-  /** How the process ended; emits once, and at once when that has happened. */
+  /** Emits once how the process ended, and at once if it already has. */
   readonly ended$: Observable<string>;
   stop(): Promise<void>;
 }
 
-/** The id of a reply that was thrown away for its length, if it stands at its beginning. */
+/** Finds the id at the beginning of a reply that was dropped for its length. */
 const EARLY_ID = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*"?(\d+)/i;
 
-/** Starts a program and talks to it. */
+/** Starts a program and connects to it. */
 export function connectProcess(program: LineProgram, host: RpcHost): RpcConnection {
   const pending = new PendingCalls(host.scheduler, giveUp);
   const ended$ = new ReplaySubject<string>(1);
@@ -63,7 +60,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   const process_: LineProcess = startLineProcess(program, {
     line(line) {
-      // Whatever a program writes, it must not bring the host down.
+      // No output of a program may crash the host.
       try {
         take(line);
       } catch (thrown) {
@@ -113,7 +110,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     }
   }
 
-  /** Tells the process that nobody waits for that answer any more. */
+  /** Cancels a call and informs the process. */
   function cancel(id: number, reason: string): void {
     if (pending.take(id)) sendCancel(id, reason);
   }
@@ -122,11 +119,11 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     try {
       send(told('hook.cancel', { id, reason }));
     } catch {
-      // It does not read; then it cannot be told.
+      // The process does not read, so it cannot be informed.
     }
   }
 
-  /** The time of a call is over. */
+  /** Handles the timeout of a call. */
   function giveUp({
     question: { id, method, timeoutMs, ofMs = timeoutMs },
     subscriber,
@@ -134,7 +131,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   }: PendingCall): void {
     sendCancel(id, 'time-out');
     const { traffic } = process_;
-    // What waits to be written would keep the host alive for ever.
+    // Pending writes would keep the host alive forever.
     if (traffic.unread > 0 && traffic.read <= readBefore) {
       host.junk('', `it read nothing for ${timeoutMs} ms and is stopped`);
       void process_.stop(0);
@@ -150,7 +147,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     const id = lastId;
     const call = new PendingCall({ id, method, timeoutMs, ofMs }, subscriber, read, cancel);
     subscriber.add(call);
-    // The host waits for the time-out of a call, and so for the answer; for the process as such it does not.
+    // The timeout of a call keeps the host alive for the answer. The process alone does not.
     pending.add(call);
     try {
       send(`"id":${id},${told(method, params)}`);
@@ -173,7 +170,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       try {
         send(jsonFields({ id, ...field }));
       } catch (thrown) {
-        // It asks and does not read: there is nothing that could be done for it.
+        // It sends requests but does not read, so it cannot be answered.
         host.junk('', messageOf(thrown));
         void process_.stop(0);
       }

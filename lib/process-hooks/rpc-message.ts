@@ -1,4 +1,4 @@
-/** What a line of a hook process was. */
+/** A parsed line of a hook process. */
 export type RpcMessage =
   | RpcReply
   | {
@@ -9,7 +9,7 @@ export type RpcMessage =
     }
   | { readonly kind: 'junk'; readonly why: string };
 
-/** What a line that answers a call of ours says. */
+/** A reply to one of our calls. */
 export interface RpcReply {
   readonly kind: 'reply';
   readonly id: number;
@@ -17,13 +17,13 @@ export interface RpcReply {
   readonly error: string | undefined;
 }
 
-/** Nearly every reply names its fields as they should be. */
+/** Nearly every reply has the expected field names. */
 type Named = Record<'id' | 'method' | 'params' | 'result' | 'error', unknown>;
 
 /**
- * Reads one line. Member names count in any case and `jsonrpc` may be missing, as in the decoder of the original host (Go's
- * `encoding/json`, pkg/agent/hook_process.go). No JSON-RPC library keeps these rules: they refuse replies without `jsonrpc`, take names
- * by the letter, and answer by promises, which neither virtual time nor a cancel can reach.
+ * Parses one line. Field names are case-insensitive and `jsonrpc` may be missing, as in the decoder of the original host (Go's `encoding/json`,
+ * pkg/agent/hook_process.go). No JSON-RPC library follows these rules. They reject replies without `jsonrpc` and are case-sensitive. Their promises
+ * support neither virtual time nor cancellation.
  */
 export function readRpcMessage(line: string): RpcMessage {
   let value: unknown;
@@ -44,7 +44,7 @@ export function readRpcMessage(line: string): RpcMessage {
   return { kind: 'reply', id: replied, result: result ?? undefined, error: errorText(error) };
 }
 
-/** An object whose field names are in lower case; of two that differ in case only, the last counts. */
+/** Converts field names to lower case. The last of two that differ in case only wins. */
 export function lowerKeys(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key.toLowerCase(), field]));
 }

@@ -3,37 +3,40 @@ import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Logger } from '../pipeline/logger.ts';
 
-/** Something that is started, and ends by itself sooner or later. */
+/** A thing that is started and ends by itself at some time. */
 export interface Supervised {
-  /** How it ended; emits once. */
+  /** Emits once how it ended. */
   readonly ended$: Observable<string>;
   stop(): Promise<void>;
 }
 
-/** Keeps one thing running: started when it is first wanted, again after it has ended, later and later. */
+/** Keeps one thing running. It starts on first use and restarts after its end, with increasing pauses. */
 export interface Supervisor<T extends Supervised> {
-  /** The thing when it is up. While it starts, waits for it; while it is down, errors at once with `PROCESS_FAILED` and when it is tried again. */
+  /**
+   * Emits the thing when it is ready, and waits while it starts. While it is down, errors at once with `PROCESS_FAILED` and the time of the next
+   * attempt.
+   */
   use(): Observable<T>;
-  /** The thing, if it is up at this moment. */
+  /** The thing, if it is ready now. */
   readonly now: T | undefined;
-  /** Something has come of it: what has failed before is forgotten. */
+  /** Reports success and resets the count of failures. */
   worked(): void;
-  /** Ends it at once, and what is starting too: whoever waits for that gets an error. */
+  /** Stops it at once, and also a pending start, whose subscribers get an error. */
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions<T extends Supervised> {
   readonly name: string;
-  /** Emits the thing when it is ready; an error means that it could not be started. Unsubscribed before, it ends what it has begun. */
+  /** Emits the thing when it is ready, or errors if it cannot be started. Unsubscribing earlier stops the start. */
   readonly start: () => Observable<T>;
   readonly scheduler: SchedulerLike;
   readonly log: Logger;
 }
 
-/** First pause before a restart and the longest one, in milliseconds; each is twice the one before. */
+/** Shortest and longest pause before a restart, in milliseconds. Each pause doubles. */
 const FIRST_MS = 250;
 const LONGEST_MS = 30_000;
-/** After so many failures in a row it is not started any more, but probed when somebody wants it and the longest pause is over. */
+/** After this many failures in a row it is not restarted. It is only tried on demand, after the longest pause. */
 const OPEN_AFTER = 5;
 
 type State<T> =
@@ -43,12 +46,12 @@ type State<T> =
   | { readonly is: 'down'; readonly why: string; readonly until: number }
   | { readonly is: 'stopped' };
 
-/** Supervises what `start` gives. */
+/** Supervises the thing that `start` creates. */
 export function supervise<T extends Supervised>({ name, start, scheduler, log }: SuperviseOptions<T>): Supervisor<T> {
   let state: State<T> = { is: 'idle' };
   let failures = 0;
   let work: Subscription | undefined;
-  /** Of its own: a start that fails at once has set it before there is a subscription to the start. */
+  /** Separate, because a start that fails synchronously sets it before the subscription to the start exists. */
   let again: Subscription | undefined;
   let watch: Subscription | undefined;
 
@@ -75,7 +78,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
 
   function fall(why: string): void {
     if (state.is === 'stopped') return;
-    // One that is only told things never answers; that it has run for so long is as good.
+    // A process that only receives notifications never answers. Running this long counts as success.
     if (state.is === 'up' && scheduler.now() - state.since >= LONGEST_MS) failures = 0;
     failures += 1;
     const open = failures >= OPEN_AFTER;

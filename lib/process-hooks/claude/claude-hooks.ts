@@ -18,22 +18,22 @@ import { checkScript } from './settings/check-script.ts';
 import { compileSettings } from './settings/compile-settings.ts';
 import type { ClaudeSettings } from './settings/settings.ts';
 
-/** What all SessionEnd hooks have together at most, also where they name longer times. */
+/** Maximum total time of SessionEnd hooks, even if they set longer timeouts. */
 const LONGEST_SESSION_END_MS = 60_000;
 
-/** Whose a moment is that comes outside of all runs. */
+/** Owner of events outside of runs. */
 const OUTSIDE: RunInfo = { runId: 'configuration', sessionId: 'configuration', agent: 'hookline', depth: 0 };
 
 /** Claude Code hooks as one hook. */
 export interface ClaudeHooks extends Hook {
   /**
-   * Ends the sessions that there have been (SessionEnd: a second and a half for all, or what its hooks name, up to a minute), and the
-   * handlers that nobody waits for (`async`), which get two seconds to come to their end; removes the files that were made for scripts.
+   * Ends all sessions and the `async` handlers. SessionEnd hooks get 1.5 seconds in total, or their own timeouts up to a minute. `async` handlers get
+   * two seconds to finish. The files for scripts are removed.
    */
   close(): Promise<void>;
   /**
-   * Asks the ConfigChange hooks whether the settings may change. Gives the reason why not, if one blocks. `source` is what matchers are
-   * compared with, and `file` the path of what has changed. Nothing calls it by itself but live hooks, before they reload.
+   * Asks the ConfigChange hooks whether the settings may change. Resolves with the reason if one blocks. `source` is compared with matchers, and
+   * `file` is the path of the change. Only live hooks call it automatically, before they reload.
    */
   mayChange(change: {
     readonly source: string;
@@ -43,9 +43,9 @@ export interface ClaudeHooks extends Hook {
 }
 
 /**
- * The command, http and prompt hooks of Claude Code settings, as they are. `settings` is one or several objects or paths of files; all count.
- * Source of the format and of its rules: the Claude Code hooks reference; where it leaves something open, deny counts before ask before
- * allow, and hooks run one after the other.
+ * Runs the command, http and prompt hooks of unchanged Claude Code settings. `settings` is one or several objects or file paths, which are merged.
+ * Source of the format and its rules: the Claude Code hooks reference. Where it is ambiguous, deny takes precedence over ask, and ask over allow, and
+ * hooks run in sequence.
  */
 export function claudeHooks(
   settings: ClaudeSettings | string | readonly (ClaudeSettings | string)[],
@@ -77,7 +77,7 @@ export function claudeHooks(
     on: handlersOf(session, own, tools, sessions),
     ...(judges && { approve: tools.approve }),
     onFailure: 'block',
-    // Each script has a time of its own.
+    // Each script has a separate timeout.
     timeoutMs: Number.POSITIVE_INFINITY,
   });
   const ending = (entries.get('SessionEnd') ?? []).map(({ handler: { timeout = 0 } }) => timeout * 1_000);
@@ -126,14 +126,14 @@ function handlersOf(
     postReasoning: stops,
     error: (event, context) => stopFailure(session, event, context),
     postCall(event, context) {
-      // A context holds all of its run; where nobody hears of the end, a host of many sessions would keep them for nothing.
+      // A context keeps its whole run in memory. Without SessionEnd hooks, a host with many sessions would keep them for nothing.
       if (event.run.depth === 0 && session.has('SessionEnd'))
         sessions.set(event.run.sessionId, { run: event.run, context });
     },
   };
 }
 
-/** StopFailure: the model has failed. Whatever hooks print is ignored. */
+/** StopFailure: the model failed. Output of hooks is ignored. */
 function stopFailure(session: ClaudeSession, event: ErrorEvent, context: HookContext): Observable<void> | undefined {
   if (event.source !== 'model' || !session.has('StopFailure')) return undefined;
   const own = { error: 'unknown', error_details: event.error.message };

@@ -6,12 +6,12 @@ import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
-/** Asked when a hook says `ask`. */
+/** Called when a hook returns `ask`. */
 export type Confirm = (event: PreActing, reason: string, context: HookContext) => Verdict | Promise<Verdict>;
 
 const fn = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function');
 
-/** The options of `claudeHooks`, with their defaults. */
+/** Options of `claudeHooks`, with their defaults. */
 export const claudeHooksOptionsSchema = z.strictObject({
   name: z.string().min(1).default('claude-hooks'),
   priority: z.number().optional(),
@@ -41,6 +41,6 @@ export const claudeHooksOptionsSchema = z.strictObject({
   log: z.custom<Logger>((value) => typeof (value as Logger | null)?.warn === 'function').optional(),
 });
 
-/** Options of Claude Code hooks, as they are given. */
+/** Options of `claudeHooks`, before defaults are applied. */
 export type ClaudeHooksOptions = z.input<typeof claudeHooksOptionsSchema>;
 export type ClaudeHooksSettings = z.output<typeof claudeHooksOptionsSchema>;

@@ -12,13 +12,13 @@ import { createScriptFiles } from './script-files.ts';
 import type { Entries } from './settings/compile-settings.ts';
 import type { ClaudeEvent } from './settings/event-names.ts';
 
-/** Of a hook's context, what running a handler needs. */
+/** The part of a hook context that a handler needs. */
 export type FireContext = Pick<HookContext, 'transcript' | 'signal' | 'log'> & Partial<Pick<HookContext, 'ask'>>;
 
-/** Runs the handlers of moments, with what all of them are told. */
+/** Runs the handlers of events, with the fields that all handlers receive. */
 export interface ClaudeSession {
   has(event: ClaudeEvent): boolean;
-  /** Runs what matches; `field` is what matchers are compared with. How, `run` may say. */
+  /** Runs the matching handlers. `field` is compared with matchers. `run` can replace how they run. */
   fire(
     event: ClaudeEvent,
     field: string,
@@ -27,19 +27,19 @@ export interface ClaudeSession {
     context: FireContext,
     run?: typeof runHandlers,
   ): Observable<Folded>;
-  /** The same for a moment that nobody waits for, and whose outcome has no effect. */
+  /** Does the same for an event whose outcome has no effect. The caller does not wait. */
   tell(event: ClaudeEvent, field: string, own: JsonObject, at: { readonly run: RunInfo }, context: FireContext): void;
   diagnose(diagnostic: Diagnostic, log?: Logger): void;
-  /** Ends the handlers that nobody has waited for, and removes the files. */
+  /** Ends the handlers that still run in the background, and removes the files. */
   end(): Promise<void>;
 }
 
-/** What handlers have that nobody has waited for, to come to their end. */
+/** Time for background handlers to finish. */
 const ASYNC_GRACE_MS = 2_000;
 
 const NO_EXPORTS = 'wrote variables to CLAUDE_ENV_FILE, which has no effect: tools do not get them here.';
 
-/** Makes the session of one set of hooks. */
+/** Creates the session of one set of hooks. */
 export function createClaudeSession(entries: Entries, settings: ClaudeHooksSettings): ClaudeSession {
   const files = createScriptFiles();
   const cwd = settings.cwd ?? process.cwd();
@@ -48,7 +48,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
   const closing = new AbortController();
   const background = new Set<Promise<void>>();
   const goOn = (work: Promise<void>): void => {
-    // Whoever is told of a failure may throw; nobody is there to hear it.
+    // A callback for failures may throw, and no caller handles that.
     const kept = work.catch(() => {}).finally(() => background.delete(kept));
     background.add(kept);
   };
@@ -66,7 +66,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
     fire: (event, field, own, at, context, run = runHandlers) =>
       defer(() => {
         const matching = (entries.get(event) ?? []).filter(({ matches }) => matches(field));
-        // Nobody would read the conversation, which may be long.
+        // Without a handler, the conversation is not written, because it may be long.
         if (matching.length === 0) return of(foldOutcomes([]));
         const { sessionId, depth } = at.run;
         const scope = { sessionId, cwd, sidechain: depth > 0, tools: settings.tools };
@@ -82,7 +82,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           ...(event === 'SubagentStop' && { agent_transcript_path: transcript }),
           ...own,
         };
-        // Scripts write to it without a look whether it is there.
+        // Scripts write to it without a check whether it exists.
         const exported = event === 'SessionStart' ? files.file('env-*.sh', '') : undefined;
         const moment = {
           ...{ event, field, input, cwd, env: exported === undefined ? env : { ...env, CLAUDE_ENV_FILE: exported } },

@@ -1,11 +1,11 @@
-/** Something that a hook's author should know: an output without effect, a script that is not there. */
+/** A notice for the author of a hook, such as output without effect or a missing script. */
 export interface Diagnostic {
-  /** What kind, in kebab-case. */
+  /** The kind in kebab-case. */
   readonly code: string;
   readonly event?: string;
-  /** The command or address. */
+  /** The command or URL. */
   readonly hook?: string;
-  /** What is so, and the likely mistake. */
+  /** The fact, and the likely mistake. */
   readonly message: string;
 }
 

@@ -6,22 +6,22 @@ import { makeFolder } from '../../store/documents/make-folder.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folders.ts';
 import { type Chain, type LineScope, transcriptLines } from './transcript-lines.ts';
 
-/** Files that scripts may read: the conversation of each session, and texts that are too long to hand over. Gone when the process ends. */
+/** Files for scripts: the transcript of each session, and long texts. They are deleted when the process exits. */
 export interface ScriptFiles {
   /**
-   * Writes the conversation as lines of JSON, and gives the path. Only what is new is added to the file, unless what stands in it has
-   * changed, here or there. The file stays until `done` was called as often; then it may go when there are too many.
+   * Writes the transcript as JSON lines and returns the path. Only new messages are appended, unless old messages or the file changed. The file stays
+   * until `done` was called for each call. Afterwards it may be deleted if there are too many.
    */
   transcript(messages: readonly Message[], scope: LineScope): string;
   done(sessionId: string): void;
-  /** The text, or what it begins with and where all of it stands, when it is longer than scripts are given. */
+  /** Returns the text. If it exceeds the limit for scripts, returns its beginning and the path of the full text. */
   bounded(text: string): string;
-  /** A new file with this text. */
+  /** Creates a file with this text. */
   file(name: string, text: string): string;
   remove(): void;
 }
 
-/** What stands in a file: how many messages, each by its place, and how many bytes. Messages that nobody has any more are not kept alive. */
+/** State of a transcript file: the place of each message, the count and the bytes. Unused messages can be garbage-collected. */
 interface Written {
   readonly name: string;
   readonly count: number;
@@ -31,25 +31,25 @@ interface Written {
   readonly users: number;
 }
 
-/** Longer texts are put into a file. */
+/** Longer texts are written to a file. */
 const LONGEST = 10_000;
-/** Of conversations and other texts, files and bytes that are kept at most while nobody reads them. */
+/** Maximum number of files and bytes of unused transcripts and texts. */
 const MOST_FILES = 100;
 const MOST_BYTES = 1 << 26;
 
-/** Makes the files in a folder of the system's own, when the first is needed. */
+/** Creates a file store in a temporary folder, which is created on first use. */
 export function createScriptFiles(): ScriptFiles {
   let folder: string | undefined;
   let made = 0;
   const texts: string[] = [];
-  /** By session, the one that was used last at the end. */
+  /** By session, with the most recently used one last. */
   const written = new Map<string, Written>();
   const place = (name: string): string => {
     folder ??= makeTempFolder();
     makeFolder(folder);
     return join(folder, name);
   };
-  /** Its name is the session's, so far as a file can have it. Some file systems take letters of either case for the same. */
+  /** Returns a file name for the session. Some file systems ignore case. */
   const nameOf = (sessionId: string): string => {
     const plain = sessionId.replace(/[^\w.-]/g, '_').slice(0, 100);
     const taken = [...written.values()].some(({ name }) => name.toLowerCase() === plain.toLowerCase());
@@ -118,7 +118,7 @@ export function createScriptFiles(): ScriptFiles {
 
 const NOTHING = () => ({ count: 0, bytes: 0, places: new WeakMap<Message, number>(), chain: { parent: null } });
 
-/** Whether the conversation begins with what was written. Messages never change, so the same one is the same line. */
+/** Returns whether the transcript starts with the written messages. Messages are immutable, so the same object is the same line. */
 function begins(messages: readonly Message[], { count, places }: Written): boolean {
   if (messages.length < count) return false;
   for (let index = 0; index < count; index += 1) {
@@ -127,7 +127,7 @@ function begins(messages: readonly Message[], { count, places }: Written): boole
   return true;
 }
 
-/** In bytes: a script may have removed the file, or written into it. */
+/** Returns the size in bytes. A script may have deleted or changed the file. */
 function sizeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.size;
 }

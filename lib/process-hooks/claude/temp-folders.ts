@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'hookline-claude-';
-/** A folder of a process that was killed is removed by a later one, when nothing was written into it for so long. */
+/** A folder of a killed process is removed by a later process after this time without writes. */
 const STALE_MS = 3_600_000;
 const mine = new Set<string>();
 
-/** Makes a folder of the system's own, that is gone when this process ends. */
+/** Creates a temporary folder that is removed when this process exits. */
 export function makeTempFolder(): string {
   if (mine.size === 0) {
     process.on('exit', removeMine);
@@ -18,7 +18,7 @@ export function makeTempFolder(): string {
   return folder;
 }
 
-/** Removes a folder with all that is in it. */
+/** Removes a folder with its content. */
 export function removeTempFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mine.delete(folder);
@@ -29,7 +29,7 @@ function removeMine(): void {
   for (const folder of mine) rmSync(folder, { recursive: true, force: true });
 }
 
-/** What a process that was killed has left behind. */
+/** Removes folders of killed processes. */
 function removeStale(): void {
   for (const name of temporary()) {
     const pid = /^hookline-claude-(\d+)-/.exec(name)?.[1];
@@ -38,7 +38,7 @@ function removeStale(): void {
     try {
       if (Date.now() - statSync(folder).mtimeMs >= STALE_MS) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another user's, or removed by another process just now: nothing is lost by leaving it.
+      // The folder belongs to another user, or another process just removed it. It can stay.
     }
   }
 }

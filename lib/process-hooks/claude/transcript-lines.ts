@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { type ToolTable, toTheirs } from '../../permission-rules/tool-table.ts';
 
-/** What every line of a transcript says. */
+/** Fields of every line of a transcript. */
 export interface LineScope {
   readonly sessionId: string;
   readonly cwd: string;
-  /** Whether the conversation is that of a sub-agent. */
+  /** True for the conversation of a sub-agent. */
   readonly sidechain: boolean;
   readonly tools: ToolTable;
 }
 
-/** Where the last line stands: its id, which the next one names as its parent. */
+/** The id of the last line, which is the parent of the next one. */
 export interface Chain {
   readonly parent: string | null;
 }
 
 /**
- * The lines of messages as Claude Code writes them: one for each block of an answer and for each result, results being of type `user`, a
- * prompt being plain text. Ids are the same whenever the same conversation is written.
+ * Returns the lines of messages in the format of Claude Code: one per block of an answer and per result. Results have the type `user`, and a prompt
+ * is plain text. The same conversation always gets the same ids.
  */
 export function transcriptLines(
   messages: readonly Message[],
@@ -89,7 +89,7 @@ function textsOf(parts: readonly MessagePart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** An id in the shape of a UUID, the same for the same text. */
+/** Returns an id in the format of a UUID, the same for the same text. */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -11,7 +11,7 @@ import { wireParams } from './wire/wire-scope.ts';
 
 const REASONS: Readonly<Record<string, string>> = { toolCalls: 'tool_calls', contentFilter: 'content_filter' };
 
-/** `hook.after_llm`: what is sent, as JSON. */
+/** Returns the params of `hook.after_llm` as JSON. */
 export function afterLlmParams(event: PostReasoning, model: string): string {
   const { message, usage, finishReason } = event;
   const calls = toolCallsOf(message);
@@ -37,7 +37,7 @@ export function afterLlmParams(event: PostReasoning, model: string): string {
   });
 }
 
-/** What follows from the reply. The payload stands in `response.response`, as the original has it, or in `response`. */
+/** Applies the reply. The payload is in `response.response`, as in the original, or in `response`. */
 export function takeAfterLlm(event: PostReasoning, reply: unknown, reading: Reading): PostReasoning | undefined {
   const { action, reason } = readAction(reply, reading);
   if (action === 'abort_turn' || action === 'hard_abort')
@@ -70,7 +70,7 @@ function partsOf(event: PostReasoning, response: object, { dialect }: Reading): 
         : [{ type: 'text', text: content }];
   const returned = listField(response, 'tool_calls');
   const known = new Map(parts.flatMap((part) => (part.type === 'toolCall' ? [[part.toolCall.id, part]] : [])));
-  // A reply that leaves the calls out never takes them away: the original never sent them to most hooks, and echoes destroyed them.
+  // A reply without calls never removes them: the original did not send them to most hooks, and echoes removed them.
   if (!returned) return [...kept, ...text, ...known.values()];
   const calls = fromWireCalls(returned).map((toolCall): MessagePart => {
     const before = known.get(toolCall.id);

@@ -7,7 +7,7 @@ import { recordField } from './wire/fields.ts';
 import { fromWireResult, toWireResult } from './wire/wire-result.ts';
 import { wireParams } from './wire/wire-scope.ts';
 
-/** `hook.after_tool`: what is sent, as JSON. `duration` is in nanoseconds. */
+/** Returns the params of `hook.after_tool` as JSON. `duration` is in nanoseconds. */
 export function afterToolParams(event: PostActing): string {
   return wireParams(event, 'turn.tool.after', {
     tool: event.toolCall.name,
@@ -18,7 +18,7 @@ export function afterToolParams(event: PostActing): string {
   });
 }
 
-/** What follows from the reply. The payload stands in `result.result`, as the original has it, or in `result`. */
+/** Applies the reply. The payload is in `result.result`, as in the original, or in `result`. */
 export function takeAfterTool(event: PostActing, reply: unknown, reading: Reading): PostActing | undefined {
   const { action, reason } = readAction(reply, reading);
   if (action === 'abort_turn' || action === 'hard_abort') {

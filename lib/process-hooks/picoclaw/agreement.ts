@@ -2,18 +2,18 @@ import { HooklineError } from '../../errors.ts';
 import { assertReply } from './assert-reply.ts';
 import { field, isRecord } from './wire/fields.ts';
 
-/** The versions of the protocol that there are; a hook picks 2 in its answer to `hook.hello`, or has 1. */
+/** Versions of the protocol. A hook selects 2 in its answer to `hook.hello`; the default is 1. */
 export const PROTOCOLS = [1, 2] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** An object, or nothing; the content does not count, but for a plain no. */
+/** Accepts an object or nothing. The content is ignored, except an explicit `ok: false`. */
 function assertWelcome(name: string, reply: unknown): void {
   assertReply(name, 'hook.hello', reply);
   if (isRecord(reply) && reply['ok'] === false)
     throw new HooklineError('PROCESS_FAILED', `Hook process "${name}" rejected hook.hello (ok: false).`);
 }
 
-/** What the answer to `hook.hello` agrees to. Scripts answer with all sorts of things; only the very number 2 is protocol 2. */
+/** Returns the protocol version of an answer to `hook.hello`. Scripts answer with many values, and only the number 2 selects protocol 2. */
 export function agreement(name: string, reply: unknown, modes: readonly string[]): Protocol {
   assertWelcome(name, reply);
   if (field(reply, 'protocol') === 2) return 2;

@@ -2,7 +2,7 @@ import { type Verdict, verdict } from '../../pipeline/define/hook.ts';
 import type { Reading } from './dialect.ts';
 import { flagField, textField } from './wire/fields.ts';
 
-/** What follows from the reply to `hook.approve_tool`: only a plain `approved: true` lets the call run. In protocol 2 it `suspends` too. */
+/** Applies the reply to `hook.approve_tool`. Only an explicit `approved: true` allows the call. In protocol 2 it can also suspend (`suspends`). */
 export function takeApproval(reply: unknown, { dialect, diagnose }: Reading, suspends = false): Verdict {
   const allow = flagField(reply, 'allow');
   if (typeof allow === 'boolean') diagnose('wrong-dialect', 'sent allow; the field is approved.');

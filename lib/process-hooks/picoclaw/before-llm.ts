@@ -10,7 +10,7 @@ import { fromWireOptions, toWireOptions } from './wire/wire-options.ts';
 import { wireParams } from './wire/wire-scope.ts';
 import { fromWireTools, toWireTool } from './wire/wire-tools.ts';
 
-/** `hook.before_llm`: what is sent, as JSON. */
+/** Returns the params of `hook.before_llm` as JSON. */
 export function beforeLlmParams(event: PreReasoning): string {
   return wireParams(event, 'turn.llm.request', {
     model: event.model ?? '',
@@ -21,7 +21,7 @@ export function beforeLlmParams(event: PreReasoning): string {
   });
 }
 
-/** What follows from the reply. */
+/** Applies the reply. */
 export function takeBeforeLlm(event: PreReasoning, reply: unknown, reading: Reading): PreReasoning | undefined {
   const { action, reason } = readAction(reply, reading);
   if (action === 'abort_turn' || action === 'hard_abort')
@@ -62,7 +62,7 @@ function messagesOf(event: PreReasoning, request: object, { dialect, diagnose }:
   return {};
 }
 
-/** System messages with their places; a message put before them trips the guard too, as in the original. */
+/** Returns system messages with their positions. A message inserted before them also counts as a change, as in the original. */
 function systemOf(messages: readonly Message[]): string {
   return JSON.stringify(
     messages.flatMap((message, index) => (message.role === 'system' ? [[index, message.parts]] : [])),

@@ -10,7 +10,7 @@ import { isRecord, recordField, textField } from './wire/fields.ts';
 import { fromWireResult, toWireResult } from './wire/wire-result.ts';
 import { wireParams } from './wire/wire-scope.ts';
 
-/** `hook.before_tool` and `hook.approve_tool`: what is sent, as JSON. */
+/** Returns the params of `hook.before_tool` and `hook.approve_tool` as JSON. */
 export function toolParams(event: PreActing, tracePath: string): string {
   const { toolCall, decision } = event;
   const result = decision?.action === 'respond' ? `,"hook_result":${json(toWireResult(decision.result))}` : '';
@@ -18,13 +18,13 @@ export function toolParams(event: PreActing, tracePath: string): string {
   return wireParams(event, tracePath, call + result);
 }
 
-/** Writes JSON field by field. Each tool call uses it, and an intermediate object would cost half as much again. */
+/** Writes JSON field by field. Each tool call uses it, and an intermediate object would cost 50% more. */
 function json(value: JsonValue): string {
-  // Nothing at all has no JSON; the types keep it out, and plain JavaScript does not.
+  // `undefined` has no JSON. The types exclude it, but plain JavaScript does not.
   return JSON.stringify(value) ?? 'null';
 }
 
-/** What follows from the reply to `hook.before_tool`. */
+/** Applies the reply to `hook.before_tool`. */
 export function takeBeforeTool(event: PreActing, reply: unknown, reading: Reading): PreActing | undefined {
   const { action, reason } = readAction(reply, reading);
   switch (action) {
@@ -46,7 +46,7 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
   ...['for_llm', 'for_user', 'silent', 'is_error', 'async', 'media', 'artifact_tags', 'response_handled'],
 ]);
 
-/** The original ran the real tool when the result was missing; an answer that cannot be given is a denial here. */
+/** The original ran the real tool if the result was missing. Here, a missing result denies the call. */
 function takeResponse(event: PreActing, reply: unknown, reason: string | undefined, reading: Reading): PreActing {
   const aliased = reading.dialect.aliases ? recordField(reply, 'hook_result') : undefined;
   const result = recordField(reply, 'result') ?? aliased;

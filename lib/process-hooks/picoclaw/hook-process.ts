@@ -25,19 +25,19 @@ import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
 import { createNotifier } from './observe/notifier.ts';
 import type { ProcessHookSettings } from './options.ts';
 
-/** Bytes that may wait for a process that does not read. */
+/** Maximum number of buffered bytes for a process that does not read. */
 const MAX_UNREAD = 1 << 26;
 
-/** A process that has said hello. */
+/** A process after `hook.hello`. */
 interface Spoken extends RpcConnection {
   readonly protocol: Protocol;
 }
 
-/** The process behind a hook: kept running, asked and told. */
+/** The process of a hook. It is kept running, and receives calls and notifications. */
 export interface HookProcess {
-  /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. */
+  /** Calls a method with a total timeout of `ms`. Errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. */
   ask(method: string, params: RpcParams, ms: number): Observable<unknown>;
-  /** The same about an event, which it gets too in protocol 2. Gives what `read` makes of the reply, or the error that it throws. */
+  /** Calls a method about an event, which is included in protocol 2. Emits the value that `read` returns for the reply, or its error. */
   askAbout<T>(
     event: HookEvent,
     method: string,
@@ -45,19 +45,19 @@ export interface HookProcess {
     ms: number,
     read: (reply: unknown) => T,
   ): Observable<T>;
-  /** Tells it something, when it is up; what it misses while it is down is lost, and what is more than 1,024 while it starts. */
+  /** Sends a notification if the process is ready. Notifications are dropped while it is down, and beyond 1,024 while it starts. */
   tell(method: string, params: RpcParams, event?: HookEvent): void;
-  /** What it agreed to last; nothing before it has said hello. */
+  /** Protocol version of the last start. Undefined before the first hello. */
   readonly protocol: Protocol | undefined;
-  /** How often it has said hello. */
+  /** Number of successful hellos. */
   readonly starts: number;
-  /** Starts it now rather than when it is first needed, and says whether that went well. */
+  /** Starts it now instead of on first use, and reports success or failure. */
   start(): Observable<void>;
-  /** Ends it at once, unless there are events that it was told while it starts. */
+  /** Stops it at once, unless notifications wait for its start. */
   stop(): Promise<void>;
 }
 
-/** Makes the process of a hook; it is started when it is first needed. `modes` are told it in `hook.hello`, `runs` it may talk about. */
+/** Creates the process of a hook, which starts on first use. It receives `modes` in `hook.hello`. Its requests can refer to `runs`. */
 export function createHookProcess(
   settings: ProcessHookSettings,
   modes: readonly string[],
@@ -86,7 +86,7 @@ export function createHookProcess(
         name,
         scheduler,
         replied() {
-          // Whoever only says hello has not worked yet.
+          // A process that only answered hello has not worked yet.
           if (agreed !== undefined) supervisor.worked();
         },
         junk: (line, why) =>
@@ -119,7 +119,7 @@ export function createHookProcess(
   }
 
   function serve(connection: RpcConnection, method: string, params: unknown, id: string | number | undefined): void {
-    // Nobody can be answered any more when it has ended.
+    // After its end, no answer can be sent.
     const answered$ = host(method, params).pipe(takeUntil(connection.ended$));
     answered$.subscribe((answer) => {
       if ('error' in answer)
@@ -133,7 +133,7 @@ export function createHookProcess(
     });
   }
 
-  /** Cold, and asked for each time: whoever asks again, with `retry` say, asks the process that is up then. */
+  /** Cold: each subscription calls the process that is ready then, such as with `retry`. */
   function ask(method: string, params: RpcParams, ms: number, event?: HookEvent, read?: Read): Observable<unknown> {
     return new Observable((subscriber) => {
       const { now } = supervisor;
@@ -142,7 +142,7 @@ export function createHookProcess(
     });
   }
 
-  /** Waits until the process is up; that time counts. */
+  /** Waits until the process is ready. This time counts towards the timeout. */
   function askLater(
     method: string,
     params: RpcParams,
@@ -187,7 +187,7 @@ export function createHookProcess(
         map(() => undefined),
       ),
     async stop() {
-      // What it was told before it was up must not be lost because a run was short; hello bounds that.
+      // A short run must not lose notifications that wait for the start. The hello timeout limits this.
       if (teller.waiting > 0) await firstValueFrom(supervisor.use()).catch(() => {});
       await supervisor.stop();
       await begun?.stop();

@@ -4,13 +4,13 @@ import { timerMs } from '../../events/values/timer-ms.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { MessagePort } from '../protocol-2/serve-host.ts';
 
-/** The calls that a PicoClaw hook may ask for. */
+/** Calls that a PicoClaw hook may subscribe to. */
 export const interceptNames = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'] as const;
 export type Intercept = (typeof interceptNames)[number];
 
 const milliseconds = timerMs();
 
-/** The options of `processHook`, with their defaults. */
+/** Options of `processHook`, with their defaults. */
 export const processHookOptionsSchema = z.strictObject({
   name: z.string().min(1).describe('Name of the hook, which is sent to the process.'),
   command: z
@@ -95,6 +95,6 @@ export const processHookOptionsSchema = z.strictObject({
     .optional(),
 });
 
-/** Options of a hook that runs in a process of its own, as they are given. */
+/** Options of a hook in a separate process, before defaults are applied. */
 export type ProcessHookOptions = z.input<typeof processHookOptionsSchema>;
 export type ProcessHookSettings = z.output<typeof processHookOptionsSchema>;

@@ -23,20 +23,20 @@ import { createTurnRecords } from './observe/turn-records.ts';
 import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './options.ts';
 import { modesOf, readOptions } from './read-options.ts';
 
-/** In profile `picoclaw` process hooks run behind all hooks of this process. */
+/** In profile `picoclaw`, process hooks run after all hooks of this process. */
 const BEHIND_ALL = 1_000_000;
 
 /** A hook whose handlers run in another process. */
 export interface ProcessHook extends Hook {
-  /** Starts the process now, rather than when the hook is first needed; errors when it does not come up. */
+  /** Starts the process now instead of on first use. Errors if it fails. */
   start(): Observable<void>;
-  /** Ends the process: closes its input, then SIGTERM, then SIGKILL. The hook can do nothing afterwards. */
+  /** Ends the process: closes its input, then SIGTERM, then SIGKILL. The hook cannot be used afterwards. */
   stop(): Promise<void>;
 }
 
 /**
- * A PicoClaw process hook: JSON-RPC 2.0 in lines over the pipes of a child process. Options that do not fit throw `OPTIONS_INVALID`.
- * Source of the wire and of the host's behaviour: sipeed/picoclaw, pkg/agent/hook_process.go and hooks.go.
+ * Creates a PicoClaw process hook: JSON-RPC 2.0 in lines over the pipes of a child process. Invalid options throw `OPTIONS_INVALID`. Source of the
+ * wire format and of the host's behaviour: sipeed/picoclaw, pkg/agent/hook_process.go and hooks.go.
  */
 export function processHook(options: ProcessHookOptions): ProcessHook {
   const settings = readOptions(options);
@@ -67,7 +67,7 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     ...(chunks.length > 0 && { through: parts.through }),
     ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
     ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
-    // Each question has a time of its own.
+    // Each call has a separate timeout.
     timeoutMs: Number.POSITIVE_INFINITY,
   });
   return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
@@ -86,7 +86,9 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   const silent = new Set<Intercept>();
   const readings = new Map(settings.intercept.map((method) => [method, readingOf(settings, method)]));
 
-  /** The original calls both of a pair, whichever was asked for; one that was not and is not answered is left alone from then on. */
+  /**
+   * The original calls both methods of a pair if one is subscribed to. A method that was not subscribed to and is not answered is not called again.
+   */
   const wanted = (method: Intercept, twin: Intercept): boolean => {
     if (settings.intercept.includes(method)) return true;
     return settings.profile === 'picoclaw' && settings.intercept.includes(twin) && !silent.has(method);
@@ -108,7 +110,7 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
     return answered$.pipe(
       catchError((thrown: unknown) => {
         const late = thrown instanceof HooklineError && thrown.code === 'HOOK_TIMEOUT';
-        // A process that is down may answer it yet, when it is up again.
+        // A process that is down may still answer it after a restart.
         if (!late) return throwError(() => thrown);
         silent.add(method);
         reading.diagnose(

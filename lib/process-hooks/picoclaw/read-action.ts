@@ -5,7 +5,7 @@ export type Action = 'continue' | 'modify' | 'respond' | 'deny_tool' | 'abort_tu
 
 const ACTIONS: readonly string[] = ['continue', 'modify', 'respond', 'deny_tool', 'abort_turn', 'hard_abort'];
 
-/** What a reply says is to be done. `unknown` has been diagnosed, and its payload must not be used. */
+/** Returns the action of a reply. `unknown` is already reported, and its payload must not be used. */
 export function readAction(
   reply: unknown,
   { dialect, diagnose }: Reading,
@@ -28,7 +28,7 @@ export function readAction(
   return { action: 'unknown', reason };
 }
 
-/** Warns of a reply that has fields, but none that counts. */
+/** Warns about a reply whose fields are all ignored. */
 export function warnOfNothing(reply: unknown, known: readonly string[], { diagnose }: Reading): void {
   if (!isRecord(reply)) return;
   const names = Object.keys(reply);

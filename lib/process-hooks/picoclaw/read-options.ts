@@ -7,13 +7,13 @@ import {
   processHookOptionsSchema,
 } from './options.ts';
 
-/** Checks the options of `processHook`, each and together. */
+/** Validates the options of `processHook`, separately and together. */
 export function readOptions(options: ProcessHookOptions): ProcessHookSettings {
   const name = (options as { name?: unknown } | undefined)?.name;
   return together(parseOptions(`Process hook ${JSON.stringify(name) ?? ''}`, processHookOptionsSchema, options));
 }
 
-/** What a process is told that it is asked about, in the order in which the original names them. */
+/** Returns the modes for `hook.hello`, in the order of the original. */
 export function modesOf({ observe, intercept, chunks }: ProcessHookSettings): string[] {
   const asks = (...names: Intercept[]) => names.some((one) => intercept.includes(one));
   return [

@@ -1,7 +1,7 @@
 import { type ChunkEvent, EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 
-/** The fields of a batch that say what it is a piece of. */
+/** Returns the fields that identify the stream of a batch. */
 export function batchHead(chunk: ChunkEvent, stream: number): JsonObject {
   const { type, run, iteration, attempt } = chunk;
   const { runId, sessionId, agent } = run;

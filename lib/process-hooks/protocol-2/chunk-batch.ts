@@ -4,7 +4,7 @@ import { toolCallSchema } from '../../events/parts/tool-call.ts';
 
 const text = z.string().min(1);
 
-/** The fields of a batch that say what it is a piece of. */
+/** Fields that identify the stream of a batch. */
 const head = {
   stream: z.int().positive().describe('A block of an attempt. Its batches arrive in order.'),
   run: z.string(),
@@ -19,7 +19,7 @@ const tail = {
   last: z.boolean().describe('These are the last chunks. This reply must contain all held text.'),
 };
 
-/** The parameters of `hook.chunks`. */
+/** Parameters of `hook.chunks`. */
 export const chunkBatchSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('reasoningChunk'),
@@ -32,7 +32,7 @@ export const chunkBatchSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('actingChunk'), ...head, toolCall: toolCallSchema, ...tail }),
 ]);
 
-/** The reply to `hook.chunks`. */
+/** Reply to `hook.chunks`. */
 export const chunkReplySchema = z
   .strictObject({
     chunks: z.array(z.string()).optional().describe('Chunks that replace them: the same, fewer, more or none.'),
@@ -44,7 +44,7 @@ export const chunkReplySchema = z
     'must contain chunks, finish or abort; { "chunks": [] } emits nothing',
   );
 
-/** The parameters of `hook.discard`: what the hook holds of a stream is not wanted any more. */
+/** Parameters of `hook.discard`: the buffered text of a stream is no longer needed. */
 export const discardSchema = z.strictObject({ stream: head.stream, run: head.run });
 
 export type ChunkReply = z.infer<typeof chunkReplySchema>;

@@ -6,13 +6,13 @@ import { createChunkRoom } from './chunk-room.ts';
 import type { KnownRuns } from './known-runs.ts';
 import { type ChunkRewriter, streamChunks } from './stream-chunks.ts';
 
-/** Text that may wait for the process before sources are stopped, in characters. */
+/** Maximum number of buffered characters before sources are stopped. */
 const ROOM = 1 << 20;
 
-/** Which chunks a process is asked about. */
+/** Kinds of chunks that a process can receive. */
 export type ChunkKind = 'reasoning' | 'acting';
 
-/** The parts of a hook that send its chunks through a process. */
+/** Returns the parts of a hook that send its chunks through a process. */
 export function chunkParts(
   kinds: readonly ChunkKind[],
   process: Pick<ChunkRewriter, 'name' | 'starts' | 'ask' | 'tell'>,

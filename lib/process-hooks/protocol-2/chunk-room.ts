@@ -1,16 +1,15 @@
 import { map, type Observable, Subject, take } from 'rxjs';
 
-/** The room for text that waits for a hook process, of all its streams together. */
+/** Shared limit of buffered text for a hook process, for all its streams. */
 export interface ChunkRoom {
   add(characters: number): void;
   free(characters: number): void;
-  /** Nothing while there is room, or gives the value once there is. */
+  /** Returns `undefined` while there is room. Otherwise emits the value once there is. */
   wait<T>(value: T): Observable<T> | undefined;
 }
 
 /**
- * `limit` may be passed by one chunk. Operators that buffer have to bound themselves; the handler that waits here stands before them, and
- * what a handler waits for stops the source.
+ * One chunk may exceed `limit`. Operators that buffer need their own limit. This handler runs before them, and a handler that waits stops the source.
  */
 export function createChunkRoom(limit: number): ChunkRoom {
   const freed$ = new Subject<void>();

@@ -9,7 +9,7 @@ const key = z
   .refine((name) => name !== '__proto__', 'must be another name')
   .describe('Name of the value. Each hook has its own values.');
 
-/** What a hook process may ask the host for in protocol 2: the parameters of each method. */
+/** Methods of the host that a hook process can call in protocol 2, with their parameters. */
 export const hostMethods = {
   'host.log': z
     .strictObject({
@@ -30,5 +30,5 @@ export const hostMethods = {
 
 export type HostMethod = keyof typeof hostMethods;
 
-/** The parameters of a method. */
+/** Parameters of a method. */
 export type HostParams<M extends HostMethod> = z.output<(typeof hostMethods)[M]>;

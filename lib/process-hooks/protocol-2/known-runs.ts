@@ -1,17 +1,17 @@
 import { HooklineError } from '../../errors.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 
-/** How many runs a hook process may talk about; a bare pipeline never says that a run has ended. */
+/** Maximum number of runs that a hook process can refer to. A bare pipeline never reports the end of a run. */
 const MOST = 1_000;
 
-/** What is kept of a run. The other fields of a context belong to one handler. */
+/** Stored fields of a run. The other fields of a context belong to one handler. */
 export type KnownRun = Pick<HookContext, 'run' | 'log' | 'dryRun' | 'state'>;
 
-/** The runs that a hook process has been asked about, for what it asks in return. */
+/** Runs that a hook process received, for its own requests. */
 export interface KnownRuns {
-  /** Remembers a run; the one that came first is forgotten for one too many. */
+  /** Adds a run. If there are too many, the oldest is removed. */
   meet(context: HookContext): void;
-  /** Throws where there is no such run. */
+  /** Throws if the run is unknown. */
   of(runId: string): KnownRun;
 }
 

@@ -6,7 +6,7 @@ import { toolCallSchema } from '../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { protocolMessages } from './protocol-messages.ts';
 
-/** The JSON Schema of protocol 2 (draft 2020-12): a field for each method, with what is sent (`params`) and answered (`result`). */
+/** Returns the JSON Schema of protocol 2 (draft 2020-12): a field for each method, with `params` and `result`. */
 export function protocolSchema(): JsonObject {
   const named = z.registry<{ id: string }>();
   named.add(hookEventSchema, { id: 'HookEvent' });

@@ -24,23 +24,23 @@ import type { RpcAnswer } from '../rpc-connection.ts';
 import { type HostMethod, type HostParams, hostMethods } from './host-methods.ts';
 import type { KnownRuns } from './known-runs.ts';
 
-/** Sends a text to the user whom a run is for. What it gives (a promise, an Observable) is waited for. */
+/** Sends a text to the user of a run. A returned promise or Observable is awaited. */
 export type MessagePort = (text: string, run: RunInfo) => unknown;
 
-/** What a hook process may reach in its host. */
+/** Parts of the host that a hook process can access. */
 export interface HostPorts {
   readonly name: string;
   readonly runs: KnownRuns;
-  /** Where `host.log` writes; default: the log of the run that it names. */
+  /** Log for `host.log` (default: the log of the named run). */
   readonly log: Logger | undefined;
   readonly scheduler: SchedulerLike;
   readonly message: MessagePort | undefined;
 }
 
-/** Answers one request of a hook process; never errors. */
+/** Answers one request of a hook process. It never errors. */
 export type HostServer = (method: string, params: unknown) => Observable<RpcAnswer>;
 
-/** Messages under way at a time, how long one may take, and how much JSON a hook may keep with a run. */
+/** Limits: concurrent messages, timeout of a message, and JSON that a hook may store per run. */
 const MOST_MESSAGES = 64;
 const MESSAGE_MS = 30_000;
 const MOST_STATE = 1 << 20;

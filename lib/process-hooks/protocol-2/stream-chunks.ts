@@ -9,24 +9,24 @@ import { batchHead } from './batch-head.ts';
 import { type ChunkReply, chunkReplySchema } from './chunk-batch.ts';
 import type { ChunkRoom } from './chunk-room.ts';
 
-/** Text of one batch at most, so that a line stays far below what either side takes; a longer chunk goes alone. */
+/** Maximum text of a batch, so that a line stays far below the limits of both sides. A longer chunk is sent alone. */
 const BATCH = 1 << 18;
 
-/** Whoever rewrites the chunks of this hook's process. */
+/** Rewrites the chunks of one hook's process. */
 export interface ChunkRewriter {
   readonly name: string;
   readonly room: ChunkRoom;
-  /** A number that no other stream of the hook has had. */
+  /** Returns a number that no other stream of the hook has. */
   nextStream(): number;
-  /** Which start of the process answered last: held back text dies with it. */
+  /** Number of the process start that answered last. Buffered text is lost with a process. */
   readonly starts: () => number;
   ask(method: string, params: JsonObject): Observable<unknown>;
   tell(method: string, params: JsonObject): void;
 }
 
 /**
- * Sends the chunks of one block through a process: one batch at a time, and what has come meanwhile in the next one. Nothing leaves but
- * what the process has answered.
+ * Sends the chunks of one block through a process, one batch at a time. Chunks that arrive meanwhile are in the next batch. Only replies of the
+ * process are emitted.
  */
 export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chunks$: Observable<C>): Observable<C> {
   return new Observable<C>((subscriber) => {
@@ -39,9 +39,9 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
     let asked: Subscription | undefined;
     let starts: number | undefined;
     let ended = false;
-    /** From a batch until all of its reply has left: what leaves may bring the next chunks at once. */
+    /** True from a batch until its whole reply is emitted, because emitting may bring the next chunks synchronously. */
     let busy = false;
-    /** Whether the process knows by itself that the stream is over, or has never heard of it. */
+    /** True if the process knows the end of the stream, or never received it. */
     let settled = true;
 
     function nextBatch(): string[] {
@@ -125,7 +125,7 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
         error: (thrown) => subscriber.error(thrown),
         complete() {
           ended = true;
-          // A block without a single chunk is nothing that a hook could be asked about.
+          // A hook cannot be called about a block without chunks.
           if (!template) subscriber.complete();
           else if (!busy) ask(template);
         },
@@ -138,7 +138,7 @@ function failed(name: string, what: string): HooklineError {
   return new HooklineError('PROCESS_FAILED', `Hook process "${name}" ${what}`);
 }
 
-/** What an earlier hook has put on a chunk beside its text; it goes on with the next text that leaves. */
+/** Data of earlier hooks on a chunk, without its text. It is added to the next emitted chunk. */
 type Marks = Pick<ChunkEvent, 'decision' | 'notes'>;
 
 function marksOf({ decision, notes }: ChunkEvent): Marks | undefined {

@@ -5,34 +5,31 @@ import type { Outcome } from '../output/output.ts';
 import type { Entry } from '../settings/compile-settings.ts';
 import { type Moment, runOne } from './run-handlers.ts';
 
-/** What handlers have said of a call, each with the input that it saw or has made. */
+/** Outcomes of the handlers of a call, each with the input that it received or produced. */
 export type Judgements = Map<Entry, { readonly key: string; readonly outcome: Outcome }>;
 
-/** How a call is judged. */
+/** Options for the evaluation of a call. */
 export interface Judging {
-  /** What was said before; handlers that have judged the input are not asked again. */
+  /** Earlier outcomes. Handlers that already evaluated the input are not called again. */
   readonly judgements: Judgements;
-  /** Tells inputs apart. */
+  /** Returns a key that identifies an input. */
   readonly keyOf: (input: JsonObject) => string;
-  /** Whether the call may still be rewritten. */
+  /** True if the call may still be rewritten. */
   readonly rewriting: boolean;
 }
 
-/** What all handlers have said, each of the last input that it saw. */
+/** Outcomes of all handlers, each for the last input that it received. */
 export interface Judged {
   readonly outcomes: readonly Outcome[];
   readonly input: JsonObject;
-  /** Whether every handler has judged `input`; not where they go on rewriting it, nor behind a refusal. */
+  /** True if every handler evaluated `input`. False if they keep rewriting it, or after a denial. */
   readonly still: boolean;
 }
 
-/** How often a handler is asked at most, while others rewrite what it has judged. */
+/** Maximum number of calls of a handler while others rewrite the input that it evaluated. */
 const ROUNDS = 3;
 
-/**
- * Asks handlers about a call until each has judged the input that will run: one that stands in front of a rewriting one is asked again about
- * what that one has made.
- */
+/** Calls handlers until each has evaluated the final input. A handler before a rewriting one is called again with the new input. */
 export async function judgeCall(
   entries: readonly Entry[],
   moment: Moment,

@@ -4,26 +4,26 @@ import type { Printed } from '../output/read-output.ts';
 import type { CommandHandler } from '../settings/settings.ts';
 import { quotePlaceholders, substituteWords } from './substitute.ts';
 
-/** Where and with what a command runs. */
+/** Environment of a command. */
 export interface CommandPlace {
   readonly cwd: string;
-  /** Variables beside those of the host; `CLAUDE_..` ones may stand in arguments too. */
+  /** Variables in addition to those of the host. `CLAUDE_..` variables are also replaced in arguments. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** A command that did not come to its end by itself. */
+/** A command that did not end by itself. */
 export interface NotEnded {
   readonly failure: string;
 }
 
-/** Most characters that are read of an output; what comes behind is thrown away. */
+/** Maximum number of characters of an output. The rest is dropped. */
 const MAX_OUTPUT = 1 << 20;
 
 const tooMuch = `printed more than ${MAX_OUTPUT} characters, so its decision was not read`;
 
-/** Runs a command, gives it `input` on standard input, and reads what it prints. Late or cancelled, its whole process group is killed. */
+/** Runs a command with `input` on standard input and reads its output. After a timeout or cancellation, the whole process group is killed. */
 export async function runCommand(
   { command, args, shell }: CommandHandler,
   input: string,
@@ -46,7 +46,7 @@ export async function runCommand(
     const closed = new Promise<void>((resolve) => output.once('close', resolve));
     return { read: () => text, over: () => over, closed };
   });
-  // A script need not read what it is told.
+  // A script does not have to read its input.
   group.input?.on('error', () => {});
   group.input?.end(input);
 
@@ -56,7 +56,7 @@ export async function runCommand(
     void group.stop();
   };
   let late: NodeJS.Timeout | undefined;
-  // What it prints counts no more then, however long it takes to die.
+  // Later output is ignored, however long the process takes to exit.
   const over = new Promise<undefined>((resolve) => {
     late = setTimeout(() => {
       stop(`did not end within ${timeoutMs} ms`);
@@ -69,7 +69,7 @@ export async function runCommand(
   try {
     const exit = await Promise.race([group.exited, over]);
     if (!exit) return { failure: cut as string };
-    // What it left in the background may hold the pipes; a little time, then what has come counts.
+    // Background processes may hold the pipes open. After a short time, the output so far is used.
     await Promise.race([
       Promise.all([stdout?.closed, stderr?.closed]),
       new Promise((resolve) => setTimeout(resolve, 250).unref()),
@@ -79,7 +79,7 @@ export async function runCommand(
     if (exit.code === null) return { failure: `was killed by ${exit.signal}` };
     const printed = { code: exit.code, stdout: stdout?.read() ?? '', stderr: stderr?.read() ?? '' };
     if (!stdout?.over()) return printed;
-    // Half an output is none; what its exit code says stands.
+    // Truncated output is not used, but the exit code still applies.
     return exit.code === 2 ? { ...printed, stdout: '' } : { failure: tooMuch };
   } finally {
     clearTimeout(late);

@@ -14,41 +14,41 @@ import { type NotEnded, runCommand } from './run-command.ts';
 import { runHttp } from './run-http.ts';
 import { runPrompt } from './run-prompt.ts';
 
-/** The handlers that nobody waits for. */
+/** Background handlers. */
 export interface Background {
-  /** Aborts when all of them are to end. */
+  /** Aborts when all of them must end. */
   readonly signal: AbortSignal;
   add(work: Promise<void>): void;
 }
 
-/** One moment: what is sent, and to which handlers. */
+/** One event with its input, for its handlers. */
 export interface Moment {
   readonly event: ClaudeEvent;
-  /** What matchers are compared with. */
+  /** The value that matchers are compared with. */
   readonly field: string;
   readonly input: JsonObject;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Asks a model, where there is a run. */
+  /** Sends a question to a model, if there is a run. */
   readonly ask?: HookContext['ask'] | undefined;
-  /** Where handlers go on that nobody waits for; without it only the signal ends them. */
+  /** Runs handlers in the background. Without it, only the signal ends them. */
   readonly background?: Background;
-  /** Told what a handler printed, or why it did not end by itself. */
+  /** Called with the output of a handler, or with the reason why it did not end by itself. */
   readonly onPrinted?: (printed: Printed | NotEnded) => void;
 }
 
-/** What interpreters say of a script that they cannot open, for which some exit with 2. */
+/** Messages of interpreters about a script that cannot be opened. Some interpreters exit with 2 then. */
 const GONE = /^(\S*python[\d.]*: can't open file|\S*sh: \d+: cannot open|\S*sh: 0: cannot open)/;
 
-/** What SessionEnd hooks have that name no time. */
+/** Timeout of SessionEnd hooks without their own. */
 export const SESSION_END_MS = 1_500;
-/** What a model has that is asked. */
+/** Timeout of a model request. */
 const PROMPT_MS = 30_000;
 
 /**
- * Runs all handlers that match, also behind one that blocks, for some only write a log. One after the other, each sees the input as the one
- * before has left it; at once, all see the same. Outcomes stand in the order of the settings.
+ * Runs all matching handlers, including those after a blocking one, because some only write a log. In sequence, each receives the input from the
+ * previous one. In parallel, all receive the same input. Outcomes are in the order of the settings.
  */
 export async function runHandlers(
   entries: readonly Entry[],
@@ -78,7 +78,7 @@ function usual(handler: Handler, event: ClaudeEvent, { timeoutMs }: ClaudeHooksS
   return event === 'SessionEnd' ? Math.min(SESSION_END_MS, timeoutMs) : timeoutMs;
 }
 
-/** How a handler is called where people read of it; without the password that an address may hold. */
+/** Returns the display name of a handler, without the password of a URL. */
 function nameOf(handler: Handler): string {
   if (handler.type === 'command') return handler.command;
   return handler.type === 'prompt' ? handler.prompt.slice(0, 100) : handler.url.replace(/\/\/[^/@]*@/, '//');
@@ -93,11 +93,11 @@ export async function runOne(
 ): Promise<Outcome> {
   const { event, cwd, env, background } = moment;
   const async = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
-  // The signal of the moment ends with the hook's handler, which waits for no asynchronous one.
+  // The signal of the event ends with the hook's handler, which does not wait for asynchronous ones.
   const signal = async && background ? background.signal : moment.signal;
   const hook = nameOf(handler);
   const wanted = handler.timeout === undefined ? usual(handler, event, settings) : handler.timeout * 1_000;
-  // Whole: 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout refuses.
+  // An integer, because 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout rejects.
   const timeoutMs = Math.min(Math.ceil(wanted), LONGEST_WAIT_MS);
   const input = JSON.stringify(moment.input);
   const policy = handler.onFailure ?? settings.onFailure;
@@ -121,7 +121,7 @@ export async function runOne(
   if ('failure' in printed) return failed(printed.failure);
   if (missing !== undefined && printed.code !== 0 && printed.code !== 2 && printed.stdout.trim() === '')
     return failed(`exited with ${printed.code}, for ${missing}`);
-  // A guess is told and never decides: a guard may exit with 2 although a look at its command finds no script.
+  // A guess is only reported. A guard may exit with 2 although its command seems to contain no script.
   const gone = missing ?? (GONE.test(printed.stderr) ? printed.stderr.trim().split('\n')[0] : undefined);
   if (printed.code === 2 && gone !== undefined)
     diagnose({

@@ -5,7 +5,7 @@ import type { NotEnded } from './run-command.ts';
 
 const MAX_BODY = 1 << 20;
 
-/** Posts `input` to an address. A 2xx answer is read like the output of a command that exited with 0; status codes cannot block. */
+/** Posts `input` to a URL. A 2xx answer is read like the output of a command with exit code 0. Status codes cannot block. */
 export async function runHttp(
   { url, headers = {}, allowedEnvVars = [] }: HttpHandler,
   input: string,
@@ -37,7 +37,7 @@ export async function runHttp(
   }
 }
 
-/** `fetch` takes no user and password in an address: they become a header. */
+/** Moves the user and password of a URL to a header, because `fetch` rejects them. */
 function withoutUser(url: string): {
   readonly address: URL;
   readonly authorization?: { readonly authorization: string };
@@ -51,7 +51,7 @@ function withoutUser(url: string): {
   return { address, authorization: { authorization: `Basic ${Buffer.from(user).toString('base64')}` } };
 }
 
-/** The body, unless it is longer than the bound; the rest is not fetched then. */
+/** Reads the body unless it exceeds the limit. The rest is not fetched. */
 async function bounded({ body }: Response): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = '';
@@ -62,7 +62,7 @@ async function bounded({ body }: Response): Promise<string | undefined> {
   return text;
 }
 
-/** `$VAR` and `${VAR}` of variables that the settings allow; others are nothing. */
+/** Replaces `$VAR` and `${VAR}` if the settings allow the variable, and removes others. */
 function fill(value: string, allowed: readonly string[]): string {
   return value.replace(/\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?/g, (_, name: string) =>
     allowed.includes(name) ? (process.env[name] ?? '') : '',

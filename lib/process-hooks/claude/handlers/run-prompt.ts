@@ -16,7 +16,7 @@ const answerSchema = z.looseObject({
 
 const INSTRUCTIONS = `You judge one step of an agent. Answer with JSON and nothing else: {"ok": true}, or {"ok": false, "reason": "<why not, and what to do>"}. If what is asked for can never be reached, add "impossible": true.`;
 
-/** Where a prompt is asked, and how long. */
+/** Options of a prompt request. */
 export interface PromptPlace {
   readonly event: ClaudeEvent;
   readonly ask: HookContext['ask'] | undefined;
@@ -25,8 +25,8 @@ export interface PromptPlace {
 }
 
 /**
- * Asks a model about a moment: `$ARGUMENTS` in the prompt stands for what the moment is told, which else follows it. The model says whether it is
- * right, `{ ok, reason, impossible }`; what is not blocks, as a command would.
+ * Asks a model about an event. `$ARGUMENTS` in the prompt is replaced by the input, which is otherwise appended. The model answers `{ ok, reason,
+ * impossible }`. An answer that is not ok blocks, like a command.
  */
 export async function runPrompt(
   { prompt, model }: PromptHandler,
@@ -52,7 +52,7 @@ export async function runPrompt(
   }
 }
 
-/** An answer as a command would have printed it. */
+/** Converts an answer to the output of a command. */
 function decided(text: string, event: ClaudeEvent): Printed | NotEnded {
   const printed = (output: object | undefined) => ({
     code: 0,
@@ -72,7 +72,7 @@ function decided(text: string, event: ClaudeEvent): Printed | NotEnded {
   return printed({ hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: reason } } });
 }
 
-/** The object in a text, which may stand in a fence or between words. */
+/** Parses the object in a text. It may be in a code fence or between words. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -1,12 +1,12 @@
-/** A shell that is given a line as an argument. */
+/** A shell whose argument is a command line. */
 const SHELL = /(^|\/)(ba|da|z|k|fi)?sh$/;
-/** What quotes may stand in of a line without being quotes, and what is quoted. */
+/** Parts of a line in which quotes are literal, and quoted parts. */
 const PARTS = /\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"|(?<=^|[\s;&|(])#.*|'[^']*'/g;
 const PLACEHOLDER = /\$\{(CLAUDE_[A-Z_]+)\}/g;
 
 /**
- * A program and its arguments with `${CLAUDE_..}` put in as it stands; other variables are the program's own. In a line for a shell, which
- * could take a value for code, it is left for the shell.
+ * Replaces `${CLAUDE_..}` in a program and its arguments. Other variables are left to the program. In a command line for a shell, the shell replaces
+ * them, because it could run a value as code.
  */
 export function substituteWords(words: readonly string[], env: Readonly<Record<string, string>>): string[] {
   const put = (text: string) => text.replace(PLACEHOLDER, (whole, name: string) => env[name] ?? whole);
@@ -16,8 +16,8 @@ export function substituteWords(words: readonly string[], env: Readonly<Record<s
 }
 
 /**
- * A line for a shell, whose `${CLAUDE_..}` the shell itself fills in from its environment, so that no value is ever read as code. Between
- * single quotes, where a shell fills nothing in, the quotes are opened for it.
+ * Prepares a shell command line. The shell replaces `${CLAUDE_..}` from its environment, so that values never run as code. Single quotes are opened
+ * around the placeholder, because a shell replaces nothing in them.
  */
 export function quotePlaceholders(line: string): string {
   return line.replace(PARTS, (part) =>

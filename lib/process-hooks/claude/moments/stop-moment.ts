@@ -10,8 +10,8 @@ import type { ClaudeSession } from '../claude-session.ts';
 import { withMessages } from './with-messages.ts';
 
 /**
- * Stop, or SubagentStop in a sub-agent: the model has answered without calling tools. A hook that blocks sends it on with the reason; after
- * `stopCap` times in a row the answer stands, and a diagnostic says so. An answer with tool calls begins the count anew.
+ * Stop, or SubagentStop in a sub-agent: the model answered without tool calls. A hook that blocks makes it continue with the reason. After `stopCap`
+ * blocks in a row the answer is final, with a diagnostic. An answer with tool calls resets the count.
  */
 export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSettings) {
   const blocked = new WeakMap<object, number>();
@@ -24,7 +24,7 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
     if (event.purpose === 'summary' || !session.has(name)) return undefined;
     const count = blocked.get(event.run) ?? 0;
     const own = { stop_hook_active: count > 0, stop_hook_count: count, last_assistant_message: textOf(event.message) };
-    // Scripts read the answer that they judge where they read the rest.
+    // Scripts read the answer in the transcript.
     const { transcript, signal, log, ask } = context;
     const told = transcript.at(-1) === event.message ? transcript : [...transcript, event.message];
     return session.fire(name, event.run.agent, own, event, { transcript: told, signal, log, ask }).pipe(

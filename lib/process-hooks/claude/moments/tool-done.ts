@@ -8,7 +8,7 @@ import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { withMessages } from './with-messages.ts';
 
-/** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */
+/** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none otherwise. */
 export function createToolDone(
   session: ClaudeSession,
   settings: ClaudeHooksSettings,
@@ -56,7 +56,7 @@ function withTexts(event: PostActing, texts: readonly string[]): PostActing {
   return modify(event, { result: { ...event.result, content } });
 }
 
-/** A tool's new output as text: Bash's own shape gives its standard output. */
+/** Converts the new output of a tool to text. For the shape of Bash it is the standard output. */
 function toContent(value: unknown): string {
   if (typeof value === 'string') return value;
   const stdout = (value as { stdout?: unknown } | null)?.stdout;

@@ -16,29 +16,29 @@ import type { Outcome } from '../output/output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 import { withMessages } from './with-messages.ts';
 
-/** The kind of Notification that there is here: somebody is asked. */
+/** The only kind of Notification here: an approval prompt. */
 const PROMPTS = 'permission_prompt';
 
-/** What PreToolUse has said of a call, of which input, and what has come of it. */
+/** PreToolUse outcomes of a call, with the input. */
 interface Seen {
   readonly call: string;
   readonly folded: Folded;
   readonly judgements: Judgements;
 }
 
-/** What handlers say of a call together, and each by itself. */
+/** Combined and separate outcomes of the handlers. */
 interface Asked extends Judged {
   readonly folded: Folded;
 }
 
 /**
- * PreToolUse at `on.preActing`, where it may rewrite and deny, and again at `approve` where the call has changed since: each handler judges
- * what will run. `ask` goes to PermissionRequest hooks, then to the host's `confirm`.
+ * Runs PreToolUse at `on.preActing`, where it may rewrite and deny. It runs again at `approve` if the call changed since, so that each handler
+ * evaluates the final call. `ask` goes to PermissionRequest hooks, then to the host's `confirm`.
  */
 export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSettings) {
   const { tools, confirm } = settings;
   const seen = new WeakMap<object, Map<string, Seen>>();
-  /** What hooks want the model to be told beside the result, by run and call. */
+  /** Context that hooks add to the result for the model, by run and call. */
   const contexts = new WeakMap<object, Map<string, readonly string[]>>();
 
   function ask(event: PreActing, context: HookContext, judgements: Judgements, rewriting: boolean): Observable<Asked> {
@@ -87,7 +87,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       );
     },
 
-    /** The contexts for a call that has ended, once. */
+    /** Returns the contexts of a call that has ended, once. */
     takeContexts(run: object, toolCallId: string): readonly string[] {
       const found = contexts.get(run)?.get(toolCallId) ?? [];
       contexts.get(run)?.delete(toolCallId);
@@ -96,7 +96,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     },
   };
 
-  /** What would come of a call, as far as scripts have said so already. */
+  /** Returns the expected decision about a call from the outcomes so far. */
   function foreseen(known: Folded | undefined): Verdict {
     if (!known) return verdict.suspend(`hook "${settings.name}" would be asked`);
     const refused = known.stop ?? refusal(known);
@@ -108,7 +108,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(verdict.allow());
   }
 
-  /** Handlers that rewrite what others have made of their rewriting: none of them has judged what would run. */
+  /** Reports handlers that keep rewriting each other's input. None of them evaluated the final call. */
   function unsettled(context: HookContext): string {
     const message =
       'keep rewriting a call that other hooks rewrote, so it is denied. A script should not rewrite a call twice.';
@@ -117,8 +117,8 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
   }
 
   /**
-   * Why a call is refused that the tool's schema or a later hook has changed, and that PreToolUse, asked again, would have otherwise. What
-   * it said the first time stands, where the schema has only added to it.
+   * Returns the reason to deny a call that the tool's schema or a later hook changed, if PreToolUse would rewrite the final call. A rewriting of the
+   * first run stays valid if the schema only added fields.
    */
   function rewritten(event: PreActing, outcomes: readonly Outcome[], before: Seen | undefined, context: HookContext) {
     const { name, input: frozen } = event.toolCall;
@@ -137,7 +137,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     return allowedOther('PreToolUse', hint, context);
   }
 
-  /** By now the call is what it is; to run it as it was would be to run what nobody has allowed. */
+  /** The call is final. Running it unchanged would run a call that no hook allowed. */
   function allowedOther(event: ClaudeEvent, hint: string, context: HookContext): string {
     const message = `allowed another input at ${event}, which cannot change the input, so the call is denied. ${hint}`;
     session.diagnose({ code: 'no-input-here', event, message }, context.log);
@@ -180,12 +180,12 @@ function refusal({ block, permission, reason }: Folded): string | undefined {
   return permission === 'deny' ? (reason ?? 'A hook denied the call.') : undefined;
 }
 
-/** What a schema puts in another order is the same call. A placeholder is not the same as another of its label. */
+/** Returns a key that ignores the order of fields. Placeholders with the same label are different. */
 function fingerprint({ toolCall }: PreActing): string {
   return canonicalJson([toolCall.name, toolCall.input]);
 }
 
-/** What is kept of a run, by the ids of its calls. */
+/** Returns the stored data of a run, by call id. */
 function byCall<V>(store: WeakMap<object, Map<string, V>>, run: object): Map<string, V> {
   const known = store.get(run) ?? new Map<string, V>();
   store.set(run, known);

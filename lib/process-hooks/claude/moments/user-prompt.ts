@@ -8,7 +8,7 @@ import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { withMessages } from './with-messages.ts';
 
-/** SessionStart, when the session is new to these hooks, and UserPromptSubmit; SubagentStart in a sub-agent. */
+/** SessionStart if the session is new to these hooks, and UserPromptSubmit. SubagentStart in a sub-agent. */
 export function createUserPrompt(session: ClaudeSession) {
   const known = new Set<string>();
   return (event: PreCall, context: HookContext): Observable<PreCall> | undefined => {
@@ -57,7 +57,7 @@ function submit(session: ClaudeSession, event: PreCall, context: HookContext): O
       const { stop, block, contexts } = folded;
       const noted = withMessages(event, folded);
       if (stop !== undefined) return of(abort(noted, stop));
-      // A prompt that is blocked is not kept.
+      // A blocked prompt is not stored.
       if (block !== undefined) return of(respond(modify(noted, { messages: [] }), block));
       if (contexts.length === 0) return of(noted);
       return of(modify(noted, { messages: [...event.messages, ...contexts.map((text) => userMessage(text))] }));

@@ -3,7 +3,7 @@ import { modify } from '../../../events/decisions/modify.ts';
 import type { HookEvent } from '../../../events/hook-event.ts';
 import type { Folded } from '../output/fold-outcomes.ts';
 
-/** The event with a note for each message that handlers have for the user. */
+/** Returns the event with a note for each message of handlers for the user. */
 export function withMessages<E extends HookEvent>(event: E, { messages }: Folded): E {
   return messages.reduce(
     (noted, message) => modify(noted, {} as ChangesOf<E>, { note: { code: 'system-message', message } }),

@@ -1,6 +1,6 @@
 import type { ClaudeEvent } from '../settings/event-names.ts';
 
-/** Exit 2 means nothing at these, nor does `"decision": "block"`. */
+/** Exit code 2 and `"decision": "block"` have no effect at these events. */
 export const CANNOT_BLOCK: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'PermissionRequest',
   'Notification',
@@ -10,12 +10,12 @@ export const CANNOT_BLOCK: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'StopFailure',
 ]);
 
-/** Nothing is left to be stopped at these. */
+/** At these events there is nothing left to stop. */
 export const CANNOT_STOP: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'Notification',
   'SessionEnd',
   'StopFailure',
 ]);
 
-/** Plain text on standard output is context at these events only. */
+/** Only at these events, plain text on standard output is context. */
 export const TEXT_IS_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'SessionStart']);

@@ -7,7 +7,7 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 const input = z.record(z.string(), z.unknown());
 const context: Shape = { additionalContext: z.string() };
 
-/** What an event reads of `hookSpecificOutput` beside the event's name. What is not named here has no effect at it. */
+/** Fields of `hookSpecificOutput` per event, except the event name. Other fields have no effect at that event. */
 export const specificShapes: { readonly [E in ClaudeEvent]: Shape } = {
   SessionStart: { ...context, initialUserMessage: z.string() },
   UserPromptSubmit: context,
@@ -36,7 +36,7 @@ export const specificShapes: { readonly [E in ClaudeEvent]: Shape } = {
   ConfigChange: {},
 };
 
-/** What every event reads at the top. */
+/** Top-level fields of every event. */
 export const topShape: Shape = {
   continue: z.boolean(),
   stopReason: z.string(),

@@ -1,6 +1,6 @@
 import type { Outcome } from './output.ts';
 
-/** What all handlers of a moment come to together. */
+/** Combined outcome of all handlers of an event. */
 export interface Folded {
   readonly stop: string | undefined;
   readonly block: string | undefined;
@@ -16,7 +16,10 @@ export interface Folded {
 
 const STRICTNESS = { allow: 1, ask: 2, deny: 3 } as const;
 
-/** deny before ask before allow; every context is kept; of several rewritings the last in the order of the settings counts. */
+/**
+ * Combines outcomes. deny takes precedence over ask, and ask over allow. Every context is kept. The last rewriting in the order of the settings
+ * applies.
+ */
 export function foldOutcomes(outcomes: readonly Outcome[]): Folded {
   const all = <T>(take: (outcome: Outcome) => T | undefined): T[] =>
     outcomes.map(take).filter((one): one is Awaited<T> & NonNullable<T> => one !== undefined) as T[];
@@ -29,7 +32,7 @@ export function foldOutcomes(outcomes: readonly Outcome[]): Folded {
     block: blocks.length > 0 ? blocks.join('\n') : undefined,
     permission: strictest?.permission,
     reason: strictest?.reason ?? strictest?.systemMessage,
-    // Asked again, a handler may say the same once more.
+    // A handler that is called again may repeat its context.
     contexts: [...new Set(all(({ context }) => context))],
     updatedInput: all(({ updatedInput }) => updatedInput).at(-1),
     updatedOutput: all(({ updatedOutput }) => updatedOutput).at(-1),

@@ -1,18 +1,18 @@
-/** What one handler came to. */
+/** Outcome of one handler. */
 export interface Outcome {
-  /** Exit 2, or JSON that blocks: why. */
+  /** Reason of exit code 2, or of JSON that blocks. */
   readonly block?: string;
   readonly permission?: 'allow' | 'deny' | 'ask';
   readonly reason?: string;
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly context?: string;
-  /** In a field of its own, because nothing is a value too. */
+  /** An object, because `undefined` is also a value. */
   readonly updatedOutput?: { readonly value: unknown };
   readonly initialUserMessage?: string;
-  /** `continue: false`: everything stops, with the reason for the user. */
+  /** `continue: false`: ends the run, with the reason for the user. */
   readonly stop?: string;
   /** For the user. */
   readonly systemMessage?: string;
-  /** JSON that is none, or that does not fit: what is wrong. Counts as a failure where failures block. */
+  /** Error of invalid JSON output. It counts as a failure if failures block. */
   readonly invalid?: string;
 }

@@ -6,10 +6,10 @@ import type { Outcome } from './output.ts';
 import { readFields } from './read-fields.ts';
 import { reportStray } from './report-stray.ts';
 
-/** What the reading of an output needs to know. */
+/** Context for reading an output. */
 export interface OutputContext {
   readonly event: ClaudeEvent;
-  /** The command or address, for diagnostics. */
+  /** The command or URL, for diagnostics. */
   readonly hook: string;
   readonly diagnose: Diagnose;
 }
@@ -65,7 +65,7 @@ export function readJson(value: object, context: OutputContext): Outcome {
   return refuses ? withoutUndefined({ block, permission, reason, stop, systemMessage }) : { invalid };
 }
 
-/** A refusal that stands where it is not read: a guard that blocks when it fails has failed. */
+/** Finds a denial in a place where it is not read. A guard that blocks on failure then counts as failed. */
 function strayRefusal(top: unknown, specific: unknown, event: ClaudeEvent): string | undefined {
   if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
   const named = (specific as { hookEventName?: unknown } | null | undefined)?.hookEventName;

@@ -3,7 +3,7 @@ import { CANNOT_BLOCK, TEXT_IS_CONTEXT } from './event-limits.ts';
 import type { Outcome } from './output.ts';
 import { type OutputContext, readJson } from './read-json.ts';
 
-/** What a handler left when it ended by itself. */
+/** Exit code and output of a handler that ended by itself. */
 export interface Printed {
   readonly code: number;
   readonly stdout: string;
@@ -12,7 +12,7 @@ export interface Printed {
 
 const NO_REASON = 'The hook gave no reason.';
 
-/** Reads exit code and output by the rules of Claude Code; every output without effect is diagnosed. */
+/** Reads exit code and output by the rules of Claude Code. Output without effect is reported. */
 export function readOutput({ code, stdout, stderr }: Printed, context: OutputContext): Outcome {
   const { event, hook, diagnose } = context;
   const tell = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
@@ -50,7 +50,7 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
     tell('exit-code', `exited with ${code}, which is not a decision: the action continues.${hint}${first(stderr)}`);
     return outcome;
   }
-  // JSON that does not fit is a problem of the hook; what is no JSON is text.
+  // Invalid JSON output is an error of the hook. Output that is not JSON is text.
   if (parsed?.value || text === '') return outcome;
   if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
   tell(
@@ -69,7 +69,7 @@ function parse(text: string): { readonly value?: object; readonly problem?: stri
   }
 }
 
-/** In whole, or in a first line behind which the script goes on to print. */
+/** Accepts the whole text, or its first line if the script prints more afterwards. */
 function announcesAsync(text: string): boolean {
   if (!text.startsWith('{')) return false;
   return [text, text.split('\n', 1)[0] as string].some((part) => {

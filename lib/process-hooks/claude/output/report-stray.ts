@@ -23,7 +23,7 @@ const INSTEAD: { readonly [E in ClaudeEvent]?: string } = {
   PermissionRequest: ' There it is "decision": { "behavior": .. }.',
 };
 
-/** Names that belong into `hookSpecificOutput`, and one that scripts print for another host. */
+/** Names that belong in `hookSpecificOutput`, and one that scripts print for another host. */
 const SPECIFIC = new Set(['permission', ...Object.values(specificShapes).flatMap((shape) => Object.keys(shape))]);
 
 /** Reports each field of an output that has no effect in its place, with the field that was probably intended. */

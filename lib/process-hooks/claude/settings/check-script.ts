@@ -5,19 +5,19 @@ import type { CommandHandler } from './settings.ts';
 
 const INTERPRETERS = /^(ba|da|z|k)?sh$|^python[\d.]*$|^node$|^deno$|^bun$|^ruby$|^perl$|^php$|^pwsh$/;
 
-/** Shells look for a script in PATH too. */
+/** Shells also look for a script in PATH. */
 const SHELLS = /^(ba|da|z|k)?sh$/;
 
-/** What these find for a name without its ending. */
+/** Names that these resolve without an extension. */
 const RESOLVES = /^(node|bun)$/;
 const NODE_ENDINGS = ['', '.js', '.cjs', '.mjs', '.json', '.ts', '/index.js', '/package.json'];
 
-/** What a shell makes something else of. A `~` or a variable has been put in before, and quotes are taken off. */
+/** Characters that a shell interprets. `~` and variables are already replaced, and quotes removed. */
 const SHELL_CHARACTERS = /[$`*?;|&<>()[\]{}\\\n]/;
 
 /**
- * What is wrong with the script that a command runs, if a look at the files can tell for sure: it is not there, or may not be executed.
- * Nothing for a command whose script cannot be told, as where a shell has anything to do but to start one program.
+ * Returns the certain problem of a command's script: it does not exist or is not executable. Returns `undefined` if the script is unknown, such as
+ * when a shell does more than start one program.
  */
 export function checkScript(
   { command, args }: CommandHandler,
@@ -31,7 +31,7 @@ export function checkScript(
   if (!args && [...simple, place].some((word) => SHELL_CHARACTERS.test(word))) return undefined;
   const [program = '', ...rest] = /(^|\/)env$/.test(simple[0] ?? '') ? simple.slice(1) : simple;
   const name = program.slice(program.lastIndexOf('/') + 1);
-  // An option may take the next word; a `=` in front sets a variable.
+  // An option may take the next word, and a word with `=` sets a variable.
   const interpreted = INTERPRETERS.test(name);
   const script = interpreted ? rest[0] : program;
   if (script === undefined || script.startsWith('-') || script.includes('=') || SHELL_CHARACTERS.test(script))
@@ -55,7 +55,7 @@ function foldersOf(env: Readonly<Record<string, string>>): string[] {
   return (env['PATH'] ?? process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 
-/** The words of a line, with quotes taken off and what is known put in. */
+/** Splits a line into words, without quotes and with known variables replaced. */
 function wordsOf(command: string, env: Readonly<Record<string, string>>): string[] {
   const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) => expand(word.replace(/^~(?=\/|$)/, env['HOME'] ?? homedir()).replace(/["']/g, ''), env));

@@ -9,30 +9,30 @@ import { type ClaudeEvent, CONFIG_SOURCE, claudeEvents, isClaudeEvent, unmatched
 import { createMatcher } from './matcher.ts';
 import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema, runTypes } from './settings.ts';
 
-/** A failure never blocks at these. */
+/** At these events a failure never blocks. */
 export const FAILS_OPEN: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
 
-/** These come outside of runs. */
+/** These events occur outside of runs. */
 const WITHOUT_MODEL: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['SessionEnd', 'Notification', 'ConfigChange']);
 
-/** A handler with where it applies. */
+/** A handler with its conditions. */
 export interface Entry {
   readonly handler: Handler;
-  /** Whether its matcher fits. */
+  /** Returns whether its matcher matches. */
   readonly matches: (field: string) => boolean;
-  /** Whether its condition (`if`) fits, or cannot be told from what the moment is told. */
+  /** Returns whether its condition (`if`) matches, or cannot be evaluated from the input. */
   readonly applies: Condition;
 }
 
-/** What the compiling of settings needs to know of their host. */
+/** Options that depend on the host. */
 export interface CompileOptions {
-  /** Where paths of conditions begin. */
+  /** Base of relative paths in conditions. */
   readonly cwd?: string | undefined;
   /** Default for handlers that do not set it. */
   readonly onFailure?: 'continue' | 'block';
 }
 
-/** The handlers of each event, in the order of the files. */
+/** Handlers of each event, in the order of the files. */
 export type Entries = ReadonlyMap<ClaudeEvent, readonly Entry[]>;
 
 /**
@@ -97,7 +97,7 @@ function parse(source: ClaudeSettings | string, where: string): z.output<typeof 
   throw new HooklineError('INPUT_INVALID', `Claude settings (${where}):\n${z.prettifyError(new z.ZodError(issues))}`);
 }
 
-/** What is wrong with a handler as one of the type that it names. */
+/** Returns the issues of a handler for the type that it names. */
 function ofItsType(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const own = issue.errors.find((issues) => !issues.some(({ path }) => path[0] === 'type')) ?? issue.errors[0] ?? [];
@@ -137,7 +137,7 @@ function supported(
   return undefined;
 }
 
-/** Why a handler cannot run here. */
+/** Returns why a handler cannot run here. */
 function checkHandler(handler: Handler, event: ClaudeEvent): string | undefined {
   if (handler.type === 'command' && handler.shell === 'powershell')
     return 'that requires powershell, which is not supported';

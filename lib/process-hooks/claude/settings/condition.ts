@@ -6,10 +6,10 @@ import { parsePermissionRule } from '../../../permission-rules/permission-rule.t
 import type { ClaudeEvent } from './event-names.ts';
 import type { Handler } from './settings.ts';
 
-/** Whether a handler is to run, told what it would be told. */
+/** Returns whether a handler must run for this input. */
 export type Condition = (input: JsonObject) => boolean;
 
-/** Only these tell of a call. */
+/** Only these events contain a call. */
 const OF_CALLS: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'PreToolUse',
   'PermissionRequest',
@@ -20,8 +20,8 @@ const OF_CALLS: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
 const always: Condition = () => true;
 
 /**
- * The condition of a handler, `if`: one permission rule. Where the rule cannot be read, or it cannot be told whether it fits, the handler runs:
- * a guard too many does no harm.
+ * Creates the condition of a handler, `if`: one permission rule. If the rule is invalid or cannot be evaluated, the handler runs, because an
+ * additional guard does no harm.
  */
 export function createCondition(
   { if: text }: Handler,

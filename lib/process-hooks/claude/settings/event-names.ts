@@ -1,4 +1,4 @@
-/** The events of Claude Code that have a moment here. */
+/** The events of Claude Code that are supported. */
 export const claudeEvents = [
   'SessionStart',
   'UserPromptSubmit',
@@ -15,15 +15,15 @@ export const claudeEvents = [
   'ConfigChange',
 ] as const;
 
-/** What matchers of ConfigChange are compared with here: of the places that Claude Code has, the one that is shared. */
+/** The source that ConfigChange matchers are compared with: the shared one of Claude Code's sources. */
 export const CONFIG_SOURCE = 'project_settings';
 
 export type ClaudeEvent = (typeof claudeEvents)[number];
 
-/** Events whose matcher is ignored, as there is nothing to compare it with. */
+/** Events whose matcher is ignored, because there is no value to compare. */
 export const unmatched: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'Stop']);
 
-/** Whether there is a moment for an event of that name. */
+/** Returns whether the event is supported. */
 export function isClaudeEvent(name: string): name is ClaudeEvent {
   return (claudeEvents as readonly string[]).includes(name);
 }

@@ -1,6 +1,6 @@
 import { nearestName } from '../../../errors/nearest-name.ts';
 
-/** All events that Claude Code has, those without a moment here too. */
+/** All events of Claude Code, including unsupported ones. */
 export const hostEvents: readonly string[] = [
   'PreToolUse',
   'PermissionRequest',
@@ -37,10 +37,10 @@ export const hostEvents: readonly string[] = [
   'DirectoryAdded',
 ];
 
-/** All types of handlers that Claude Code has. */
+/** All handler types of Claude Code. */
 export const hostHandlerTypes: readonly string[] = ['command', 'http', 'mcp_tool', 'prompt', 'agent'];
 
-/** The known name that `name` is a misspelling of. What is further away may be a name of a later version. */
+/** Returns the known name that `name` misspells. A more different name may belong to a later version. */
 export function misspelled(name: string, known: readonly string[]): string | undefined {
   return known.includes(name) ? undefined : nearestName(name, known, 2);
 }

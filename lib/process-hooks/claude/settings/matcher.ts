@@ -5,8 +5,8 @@ import { HooklineError } from '../../../errors.ts';
 const NAMES = /^[A-Za-z0-9_\- ,|]*$/;
 
 /**
- * A matcher as Claude Code reads it: nothing or `*` for all, a name or a list of names split by `|` or `,`, and anything else an
- * unanchored regular expression. Case counts. One that cannot be compiled throws `INPUT_INVALID`: a guard behind it would never run.
+ * Compiles a matcher like Claude Code: empty or `*` for all, names separated by `|` or `,`, or else an unanchored regular expression. It is
+ * case-sensitive. An invalid expression throws `INPUT_INVALID`, because its guard would never run.
  */
 export function createMatcher(matcher: string): (field: string) => boolean {
   if (matcher === '' || matcher === '*') return () => true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hostEvents, hostHandlerTypes, misspelled } from './known-names.ts';
 
-/** A guard whose event or type is misspelled would never run, so that is a problem. */
+/** A misspelled event or type is an error, because its guard would never run. */
 const spelled = (what: string, known: readonly string[]) =>
   z.string().refine((name) => misspelled(name, known) === undefined, {
     error: ({ input }) => `unknown ${what}; did you mean "${misspelled(String(input), known)}"?`,
@@ -15,7 +15,7 @@ const common = {
   onFailure: z.enum(['continue', 'block']).optional(),
 };
 
-/** A handler of a settings file; fields that are not known are let be, as Claude Code does. */
+/** A handler of a settings file. Unknown fields are ignored, as in Claude Code. */
 export const handlerSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('command'),
@@ -41,19 +41,19 @@ export const handlerSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The types of handlers that run here. */
+/** Handler types that are supported. */
 export const runTypes: readonly string[] = ['command', 'http', 'prompt'];
 
-/** Handlers of other kinds, which are passed over with a notice. */
+/** Handlers of other types, which are skipped with a notice. */
 const otherHandlerSchema = z.looseObject({
-  // Aborting, since otherwise a union would tell this one's problems of what is meant to be of the other.
+  // `abort`, because a union would otherwise also report this schema's issues for handlers of the other type.
   type: spelled('type of handler', hostHandlerTypes).refine((type) => !runTypes.includes(type), {
     error: 'does not match its type',
     abort: true,
   }),
 });
 
-/** Why a field of settings would be a guard that never runs; nothing where it is none. Other fields are of Claude Code. */
+/** Returns why a field would be a guard that never runs, or `undefined`. Other fields belong to Claude Code. */
 function misplaced(name: string): string | undefined {
   if (hostEvents.includes(name)) return `an event goes into "hooks", as in { "hooks": { "${name}": [..] } }`;
   return misspelled(name, ['hooks']) && 'unknown field; did you mean "hooks"?';
@@ -83,7 +83,7 @@ export const claudeSettingsSchema = z
     }
   });
 
-/** The part of a Claude Code settings file that is about hooks. */
+/** The part of a Claude Code settings file with hooks. */
 export type ClaudeSettings = z.input<typeof claudeSettingsSchema>;
 export type Handler = z.output<typeof handlerSchema>;
 export type CommandHandler = Extract<Handler, { type: 'command' }>;

@@ -2,7 +2,7 @@ import type { PreReasoning } from '../../../events/pre-reasoning.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
 import type { RuntimeEvent } from './runtime-kinds.ts';
 
-/** What the hook `auto-context` did to a request, by the notes that it leaves. */
+/** Converts the notes of the hook `auto-context` to events about its changes of a request. */
 export function contextEvents({ notes = [] }: PreReasoning): RuntimeEvent[] {
   return notes.flatMap(({ code, data }): RuntimeEvent[] => {
     const told = (data ?? {}) as { readonly [name: string]: JsonValue };

@@ -5,13 +5,13 @@ import type { PreReasoning } from '../../../events/pre-reasoning.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { RuntimeEvent } from './runtime-kinds.ts';
 
-/** That a turn was interrupted, with what is known of it. */
+/** Returns the event of an interrupted turn, with its known data. */
 export function interrupted(kind: 'steering' | 'graceful' | 'hard_abort', known: JsonObject = {}): RuntimeEvent {
   const payload = { Kind: kind, Role: '', ContentLen: 0, QueueDepth: 0, HintLen: 0, ...known };
   return { kind: 'agent.interrupt.received', severity: 'info', payload };
 }
 
-/** Their host tells of each message when it comes, and of all of them when they are added; here both are known only then. */
+/** Their host reports each message when it arrives, and all of them when they are added. Here both are known only when they are added. */
 export function steeringEvents(messages: readonly Message[]): RuntimeEvent[] {
   if (messages.length === 0) return [];
   const lengths = messages.map((message) => textOf(message).length);
@@ -24,7 +24,7 @@ export function steeringEvents(messages: readonly Message[]): RuntimeEvent[] {
   ];
 }
 
-/** The last reasoning of a run that was interrupted tells so; at the limit of steps there is another hint. */
+/** The hint in the last model step of a graceful interrupt reports it. At the step limit, the hint is different. */
 export function gracefulEvents({ purpose, messages }: PreReasoning): RuntimeEvent[] {
   const hint = messages.at(-1);
   const told = purpose === 'summary' && hint?.origin === 'hookline' && textOf(hint) === INTERRUPTED;

@@ -7,7 +7,7 @@ import { gracefulEvents, interrupted, steeringEvents } from './interrupt-events.
 import { type AgentKind, legacyNumber, type RuntimeEvent } from './runtime-kinds.ts';
 import type { TurnRecord } from './turn-records.ts';
 
-/** What one of our events is told as; nothing, one or two of theirs. `turn` is what is known of its run, this event included. */
+/** Converts one of our events to none, one or two of theirs. `turn` is the record of its run, including this event. */
 export function toRuntimeEvents(event: SettledEvent, turn: TurnRecord): RuntimeEvent[] {
   const { run } = event;
   const one = (kind: AgentKind, payload: JsonObject, severity: RuntimeEvent['severity'] = 'info') => [
@@ -117,7 +117,7 @@ function afterTool(event: Extract<SettledEvent, { type: 'postActing' }>): Runtim
   return [{ kind: 'agent.tool.exec_end', severity: result.isError ? 'warn' : 'info', payload }];
 }
 
-/** The params of `hook.runtime_event`. */
+/** Returns the params of `hook.runtime_event`. */
 export function runtimeParams(event: SettledEvent, told: RuntimeEvent, nth: number): JsonObject {
   const { meta, context } = wireScope(event, traceOf(told.kind));
   const inbound = context['inbound'] as JsonObject;
@@ -143,7 +143,7 @@ export function runtimeParams(event: SettledEvent, told: RuntimeEvent, nth: numb
   };
 }
 
-/** The params of `hook.event`, as hosts up to 0.2.8 wrote them: the kind is a number. */
+/** Returns the params of `hook.event` in the format of hosts up to 0.2.8, where the kind is a number. */
 export function legacyParams(event: SettledEvent, told: RuntimeEvent): JsonObject {
   const { meta, context } = wireScope(event, traceOf(told.kind));
   return {
@@ -155,7 +155,7 @@ export function legacyParams(event: SettledEvent, told: RuntimeEvent): JsonObjec
   };
 }
 
-/** What only their host has, empty as it writes it: scripts may read it without asking whether it is there. */
+/** Fields that only their host has, empty in its format. Scripts may read them without a check. */
 const NOT_OURS: JsonObject = {
   Workspace: '',
   ActiveSkills: null,
@@ -168,7 +168,7 @@ function nanoseconds(ms: number): number {
   return Math.round(ms * 1_000_000);
 }
 
-/** Where their host says that an event comes from. */
+/** Returns the trace path that their host would send. */
 function traceOf(kind: AgentKind): string {
   if (kind.startsWith('agent.subturn.') || kind.startsWith('agent.turn.')) return kind.slice('agent.'.length);
   return kind.replace(/^agent\./, 'turn.').replace('.exec_', '.');

@@ -1,7 +1,7 @@
 import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** The agent's kinds in the order of their old numbers (`hook.event`, up to 0.2.8), by their old names. */
+/** Old names of the agent's kinds, in the order of their old numbers (`hook.event`, up to 0.2.8). */
 const LEGACY = {
   turn_start: 'agent.turn.start',
   turn_end: 'agent.turn.end',
@@ -26,7 +26,7 @@ const LEGACY = {
 
 export type AgentKind = (typeof LEGACY)[keyof typeof LEGACY];
 
-/** One of their events: its kind and its payload (PascalCase, durations in nanoseconds). */
+/** One of their events: its kind and payload (PascalCase, durations in nanoseconds). */
 export interface RuntimeEvent {
   readonly kind: AgentKind;
   readonly severity: 'info' | 'warn' | 'error';
@@ -35,7 +35,7 @@ export interface RuntimeEvent {
 
 const AGENT_KINDS: readonly string[] = Object.values(LEGACY);
 
-/** Kinds of parts of their host that Hookline has no counterpart of; a subscription is legal and never gets anything. */
+/** Kinds of their host without a counterpart in Hookline. A subscription is valid but never receives events. */
 const HOST_KINDS = [
   ...['started', 'initialized', 'start_failed', 'stopped'].map((one) => `channel.lifecycle.${one}`),
   ...['registered', 'unregistered'].map((one) => `channel.webhook.${one}`),
@@ -50,7 +50,7 @@ const HOST_KINDS = [
   ...['start', 'end'].map((one) => `mcp.tool.call.${one}`),
 ];
 
-/** The kinds that our nine events are told as; the others never come. */
+/** Kinds that our nine events convert to. The others are never sent. */
 export const TOLD_KINDS: readonly AgentKind[] = [
   'agent.turn.start',
   'agent.turn.end',
@@ -70,14 +70,14 @@ export const TOLD_KINDS: readonly AgentKind[] = [
   'agent.error',
 ];
 
-/** The number of a kind in `hook.event`. */
+/** Returns the number of a kind in `hook.event`. */
 export function legacyNumber(kind: AgentKind): number {
   return AGENT_KINDS.indexOf(kind);
 }
 
 /**
- * The kinds that a list of names asks for, old names and new ones mixed. An empty name, `*` or `all` asks for all but the deltas, of
- * which there is one a chunk: they come only where they are named. A name that there is not throws `OPTIONS_INVALID`.
+ * Returns the kinds of a list of old and new names. An empty name, `*` or `all` means all kinds except deltas. Deltas must be named, because there is
+ * one per chunk. An unknown name throws `OPTIONS_INVALID`.
  */
 export function toKinds(
   hook: string,

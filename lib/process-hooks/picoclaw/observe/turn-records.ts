@@ -5,30 +5,30 @@ import type { RunInfo } from '../../../events/parts/run-info.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** What is known of a turn besides the event at hand. */
+/** Data of a turn from earlier events. */
 export interface TurnRecord {
-  /** The time of preCall, in milliseconds. */
+  /** Time of preCall, in milliseconds. */
   readonly began: number | undefined;
   readonly userMessage: string;
-  /** The tools that ran, each once, in the order of their first call. */
+  /** Names of tools that ran, without duplicates, in the order of their first calls. */
   readonly toolKinds: readonly string[];
   /** `{ name, success, error_summary? }` for each call that ran. */
   readonly toolExecutions: readonly JsonObject[];
-  /** How often in a row the model has failed and was asked again. */
+  /** Number of consecutive failed model requests that were retried. */
   readonly retries: number;
-  /** Messages of the user that came while the turn went on, and that this event, a preReasoning, is the first to hold. */
+  /** User messages that arrived during the turn and are new in this event, a preReasoning. */
   readonly steering: readonly Message[];
-  /** What steering stands behind: an answer or results, or the last message that the turn began with; nothing is known of a turn without preCall. */
+  /** The message before steering: an answer or results, or the last message of the input. Undefined for a turn without preCall. */
   readonly behind: Message | 'answer' | undefined;
-  /** How many messages behind the last answer were told as steering. */
+  /** Number of messages after the last answer that were reported as steering. */
   readonly steered: number;
 }
 
-/** Calls that are kept of a turn, and characters of what went wrong with one. */
+/** Maximum number of calls per turn, and of characters per error summary. */
 const MOST_CALLS = 1_000;
 const SUMMARY = 200;
 
-/** Keeps a record of each turn whose events it is shown. */
+/** Records each turn from its events. */
 export function createTurnRecords(): (event: SettledEvent) => TurnRecord {
   const records = new WeakMap<RunInfo, TurnRecord>();
   return (event) => {
@@ -76,7 +76,7 @@ function recorded(known: TurnRecord, event: SettledEvent): TurnRecord {
   }
 }
 
-/** What the user has said behind the last answer, or behind what the turn began with. Nobody can tell where hooks have changed that. */
+/** Returns the user messages after the last answer, or after the input of the turn. If hooks changed that message, they are unknown. */
 function repliesAfter(begin: TurnRecord['behind'], messages: readonly Message[]): readonly Message[] {
   if (begin === undefined) return [];
   const answered = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');

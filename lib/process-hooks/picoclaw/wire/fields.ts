@@ -1,6 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
 
-/** The field of that name, written in any case: Go's decoder takes `"Action"` for `action`, and scripts rely on it. */
+/** Returns the field with that name in any case. Go's decoder accepts `"Action"` for `action`, and scripts rely on it. */
 export function field(value: unknown, name: string): unknown {
   if (!isRecord(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name];
@@ -10,33 +10,36 @@ export function field(value: unknown, name: string): unknown {
   return undefined;
 }
 
-/** A value with fields changed, in whatever case they were: Go's decoder would merge two spellings. What is no object has none but those. */
+/**
+ * Returns a value with changed fields, whatever their case was, because Go's decoder would merge two spellings. A value that is not an object becomes
+ * an object with these fields.
+ */
 export function withFields(value: unknown, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const others = isRecord(value) ? Object.entries(value).filter(([key]) => !(key.toLowerCase() in fields)) : [];
   return Object.fromEntries([...others, ...Object.entries(fields)]);
 }
 
-/** Whether a value is an object with fields. */
+/** Returns whether a value is an object with fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The field, which must be text where it is there; of another type it makes the whole reply an error, as in the original. */
+/** Returns the field, which must be text if present. Another type makes the whole reply an error, as in the original. */
 export function textField(value: unknown, name: string): string | undefined {
   return typed(value, name, 'text', (found): found is string => typeof found === 'string');
 }
 
-/** The field, which must be an object where it is there. */
+/** Returns the field, which must be an object if present. */
 export function recordField(value: unknown, name: string): Record<string, unknown> | undefined {
   return typed(value, name, 'an object', isRecord);
 }
 
-/** The field, which must be a list where it is there. */
+/** Returns the field, which must be a list if present. */
 export function listField(value: unknown, name: string): unknown[] | undefined {
   return typed(value, name, 'a list', (found): found is unknown[] => Array.isArray(found));
 }
 
-/** The field, which must be true or false where it is there. */
+/** Returns the field, which must be true or false if present. */
 export function flagField(value: unknown, name: string): boolean | undefined {
   return typed(value, name, 'true or false', (found): found is boolean => typeof found === 'boolean');
 }
@@ -48,7 +51,7 @@ function typed<T>(value: unknown, name: string, expected: string, is: (found: un
   throw new HooklineError('PROCESS_FAILED', `The reply is invalid: ${name} must be ${expected}, got ${kindOf(found)}.`);
 }
 
-/** What a value is, in words. */
+/** Describes the type of a value in words. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { field, isRecord, textField } from './fields.ts';
 
-/** A call as PicoClaw writes it, with `function` always filled in (the original leaves it out for most providers). */
+/** Converts a call to PicoClaw's format. `function` is always set (the original omits it for most providers). */
 export function toWireCall(call: ToolCall): JsonObject {
   return {
     id: call.id,
@@ -11,7 +11,7 @@ export function toWireCall(call: ToolCall): JsonObject {
   };
 }
 
-/** Calls of a reply; what is none is left out. Arguments that are not a JSON object make a call that fails with what is wrong. */
+/** Reads the calls of a reply and skips invalid items. Arguments that are not a JSON object make a call that fails with the error. */
 export function fromWireCalls(value: unknown): ToolCall[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isRecord).map((call, index) => {

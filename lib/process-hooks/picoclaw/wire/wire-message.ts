@@ -5,13 +5,13 @@ import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts
 import { field, isRecord, listField, textField } from './fields.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
 
-/** A message as PicoClaw writes it: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?`. */
+/** A message in PicoClaw's format: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?`. */
 export interface WireMessage extends JsonObject {
   readonly role: string;
   readonly content: string;
 }
 
-/** One message, or one for each result of a tool message: on their wire a message answers one call. */
+/** Returns one message, or one per result of a tool message, because a message in their format answers one call. */
 export function toWireMessages(message: Message): WireMessage[] {
   const results = message.parts.filter((part) => part.type === 'toolResult');
   if (results.length > 0) {
@@ -37,8 +37,8 @@ export function toWireMessages(message: Message): WireMessage[] {
 }
 
 /**
- * The messages that a hook gave back. Those that it left alone stay the very ones that were sent, so that nothing is lost that their wire
- * cannot say; `sent` holds what went out for each of ours.
+ * Reads the messages of a reply. Unchanged messages keep their identity, so that data without a wire format is not lost. `sent` contains the wire
+ * messages of each of ours.
  */
 export function fromWireMessages(
   returned: readonly unknown[],

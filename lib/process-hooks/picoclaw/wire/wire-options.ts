@@ -2,7 +2,7 @@ import type { ModelOptions } from '../../../events/parts/model-options.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isRecord } from './fields.ts';
 
-/** Their names for what a model is asked with. */
+/** Their names for model options. */
 const NAMES = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -11,14 +11,14 @@ const NAMES = {
   seed: 'seed',
 } as const;
 
-/** Model options as PicoClaw names them; those of the provider stand among them. */
+/** Converts model options to PicoClaw's format. Provider options are merged in. */
 export function toWireOptions(options: ModelOptions): JsonObject {
   const named = Object.entries(NAMES).map(([ours, theirs]) => [theirs, options[ours as keyof typeof NAMES]] as const);
   const known = Object.fromEntries(named.filter(([, value]) => value !== undefined));
   return { ...options.provider, ...(known as JsonObject) };
 }
 
-/** Model options of a reply; names that are not ours go to the provider. */
+/** Reads model options of a reply. Unknown names become provider options. */
 export function fromWireOptions(value: unknown, before: ModelOptions): ModelOptions {
   if (!isRecord(value)) return before;
   const theirs = Object.values(NAMES) as string[];

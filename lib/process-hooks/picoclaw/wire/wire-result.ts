@@ -2,7 +2,7 @@ import type { ToolResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { flagField, listField, textField } from './fields.ts';
 
-/** A result as PicoClaw writes it: `for_llm, for_user?, silent, is_error, async, media?, artifact_tags?, response_handled?`. */
+/** Converts a result to PicoClaw's format: `for_llm, for_user?, silent, is_error, async, media?, artifact_tags?, response_handled?`. */
 export function toWireResult(result: ToolResult): JsonObject {
   const { content, isError, forUser, silent, handled, media, artifactTags, async } = result;
   return {
@@ -17,7 +17,7 @@ export function toWireResult(result: ToolResult): JsonObject {
   };
 }
 
-/** The result of a reply; what it leaves out is taken from `before`, or is nothing. */
+/** Reads the result of a reply. Missing fields are taken from `before`, or are empty. */
 export function fromWireResult(value: unknown, before?: ToolResult): ToolResult {
   const flag = (name: string, known: boolean | undefined): boolean => {
     return flagField(value, name) ?? known ?? false;

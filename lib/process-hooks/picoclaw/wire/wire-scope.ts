@@ -4,23 +4,23 @@ import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts
 import { jsonFields } from '../../json-fields.ts';
 import { isRecord } from './fields.ts';
 
-/** Who runs (`meta`, PascalCase) and for whom (`context`), as every hook is told. */
+/** Fields of the agent (`meta`, PascalCase) and the user (`context`), as every hook receives them. */
 export interface WireScope {
   readonly meta: JsonObject;
   readonly context: JsonObject;
 }
 
-/** What a run is told with in every request of it, made once: no run changes. */
+/** Fields of a run in each of its requests. They are created once, because runs do not change. */
 interface Surroundings extends WireScope {
-  /** The JSON of the fields of `meta`, without braces. */
+  /** JSON of the fields of `meta`, without braces. */
   readonly who: string;
-  /** The JSON of `context` and of the two top-level fields of older hosts, without braces. */
+  /** JSON of `context` and of the two top-level fields of older hosts, without braces. */
   readonly where: string;
 }
 
 const surroundings = new WeakMap<RunInfo, Surroundings>();
 
-/** What an event is told with. */
+/** Returns the fields for an event. */
 export function wireScope({ run, iteration }: HookEvent, tracePath: string): WireScope {
   const { meta, context } = surroundingsOf(run);
   return { meta: { ...meta, Iteration: iteration, TracePath: tracePath }, context };
@@ -32,7 +32,7 @@ export function wireScope({ run, iteration }: HookEvent, tracePath: string): Wir
  */
 export function wireParams({ run, iteration }: HookEvent, tracePath: string, own: JsonObject | string): string {
   const { who, where } = surroundingsOf(run);
-  // By hand: what does not change within a run is most of a request, and to write it anew costs as much as to send it.
+  // Written by hand, because most of a request does not change within a run. Serializing it again costs as much as sending it.
   return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${typeof own === 'string' ? own : jsonFields(own)}}`;
 }
 
@@ -64,7 +64,7 @@ function surroundingsOf(run: RunInfo): Surroundings {
   return made;
 }
 
-/** `run.metadata` may say where a message came from: `channel`, `chat_id`, and whatever else an `inbound` of theirs has. */
+/** `run.metadata` may contain the source of a message: `channel`, `chat_id`, and other fields of their `inbound`. */
 function inboundOf(metadata: JsonObject | undefined, sessionId: string, userId: string | undefined): JsonObject {
   const given = metadata?.['inbound'];
   const own = isRecord(given) ? (given as JsonObject) : {};

@@ -2,12 +2,12 @@ import type { ToolDescription } from '../../../events/parts/tool-description.ts'
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { field, isRecord, textField } from './fields.ts';
 
-/** A tool as a function definition. */
+/** Converts a tool to a function definition. */
 export function toWireTool({ name, description, inputSchema }: ToolDescription): JsonObject {
   return { type: 'function', function: { name, description, parameters: inputSchema } };
 }
 
-/** The tools that a hook gave back; those it knows by name keep their permission, new ones are `external`. */
+/** Reads the tools of a reply. Tools with a known name keep their permission, and new ones are `external`. */
 export function fromWireTools(returned: readonly unknown[], known: readonly ToolDescription[]): ToolDescription[] {
   return returned.flatMap((tool) => {
     const of = field(tool, 'function') ?? tool;
