@@ -20,5 +20,5 @@ export const actingChunkSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
-/** A piece of what a tool streams while it runs. */
+/** A piece of the streamed output of a tool. */
 export interface ActingChunk extends FrozenFields<typeof actingChunkSchema> {}

@@ -5,11 +5,11 @@ import type { JsonObject, JsonValue } from './values/json-value.ts';
 
 type Clean = (message: Message) => Message;
 
-/** Shared by all copies of this module in a process: a server may be bundled with one of its own. */
+/** Shared by all copies of this module in a process, because a server bundle may contain its own copy. */
 const cleaners: unique symbol = Symbol.for('hookline.promptCleaners');
 const shared = globalThis as { [cleaners]?: WeakMap<RunInfo, Clean> };
 
-/** Remembers how the hooks of a run take secrets out of texts. */
+/** Stores how the hooks of a run redact texts. */
 export function keepCleaner(run: RunInfo, redact: (text: string) => string): void {
   const known = new WeakMap<Message, Message>();
   shared[cleaners] ??= new WeakMap();
@@ -21,8 +21,8 @@ export function keepCleaner(run: RunInfo, redact: (text: string) => string): voi
 }
 
 /**
- * An event as others than the hooks may keep it: prompts without secrets, in a snapshot, too. A hook that redacts may only report what a
- * prompt holds, since the model is to have it; that is no reason to store it. Without such hooks it is the event itself.
+ * Returns an event for storage outside of hooks: prompts without secrets, also in a snapshot. A redacting hook may only report a secret of a prompt,
+ * because the model needs it, but it must not be stored. Without such hooks the event is returned unchanged.
  */
 export function withCleanPrompts<E extends HookEvent>(event: E): E {
   const { type } = event;
@@ -33,7 +33,7 @@ export function withCleanPrompts<E extends HookEvent>(event: E): E {
   return event.snapshot === undefined ? event : { ...event, snapshot: cleanSnapshot(event.snapshot, clean) };
 }
 
-/** The conversation of a snapshot, those of nested runs included. */
+/** Returns the conversation of a snapshot, including nested runs. */
 function cleanSnapshot(snapshot: JsonObject, clean: Clean): JsonObject {
   const { transcript, steering, pending } = snapshot;
   const list = (messages: JsonValue) => (messages as unknown as Message[]).map(clean) as unknown as JsonValue;
@@ -48,7 +48,7 @@ function cleanSnapshot(snapshot: JsonObject, clean: Clean): JsonObject {
   };
 }
 
-/** A message as others than the hooks may see it: a prompt without secrets, any other as it is. */
+/** Returns a message for use outside of hooks: a prompt without secrets, any other message unchanged. */
 export function cleanPrompt(message: Message, redact: (text: string) => string): Message {
   if (message.role !== 'user' && message.role !== 'system') return message;
   const parts = message.parts.map((part) => ('text' in part ? { ...part, text: redact(part.text) } : part));

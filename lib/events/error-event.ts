@@ -54,5 +54,5 @@ export interface CallError extends FrozenFields<typeof callErrorSchema> {}
 export interface ReasoningError extends FrozenFields<typeof reasoningErrorSchema> {}
 /** A tool call that failed. */
 export interface ActingError extends FrozenFields<typeof actingErrorSchema> {}
-/** Something that failed: a model call, a tool call, or the run itself. */
+/** A failure of a model request, a tool call, or the run itself. */
 export type ErrorEvent = CallError | ReasoningError | ActingError;

@@ -16,7 +16,7 @@ export const eventBase = {
   time: z.number().exactOptional(),
 };
 
-/** The fields of an event as hooks get them. The engine freezes events, so their types are read-only all the way down. */
+/** Fields of events as hooks receive them. The engine freezes events, so their types are deeply read-only. */
 export type FrozenFields<S extends z.ZodType> = {
   readonly [K in keyof z.infer<S>]: K extends 'decision' ? Readonly<z.infer<S>[K]> : z.infer<S>[K];
 };

@@ -9,11 +9,11 @@ import { type PreCall, preCallSchema } from './pre-call.ts';
 import { type PreReasoning, preReasoningSchema } from './pre-reasoning.ts';
 import { type ReasoningChunk, reasoningChunkSchema } from './reasoning-chunk.ts';
 
-/** The version of the event format as it crosses a boundary (process, HTTP, journal, snapshot). */
+/** Version of the event format outside of the process (process, HTTP, journal, snapshot). */
 export const EVENT_FORMAT_VERSION = 1;
 
 /** Schema of any of the nine events. */
-// Written out, its type would be a third of all declarations.
+// A full type annotation would be a third of all declarations.
 export const hookEventSchema: z.ZodDiscriminatedUnion<
   [
     typeof preCallSchema,
@@ -39,7 +39,7 @@ export const hookEventSchema: z.ZodDiscriminatedUnion<
   errorEventSchema,
 ]);
 
-/** The sealed union of everything that happens in a run. */
+/** The closed union of all events in a run. */
 export type HookEvent =
   | PreCall
   | PreReasoning
@@ -54,14 +54,14 @@ export type HookEvent =
 /** The nine event types. */
 export type EventType = HookEvent['type'];
 
-/** The event (or events) of type `T`. */
+/** The event or events of type `T`. */
 export type EventOf<T extends EventType> = Extract<HookEvent, { type: T }>;
 
-/** The events that come as a stream within a step. */
+/** Events that are streamed within a step. */
 export type ChunkEvent = EventOf<'reasoningChunk' | 'actingChunk'>;
 
-/** All events that are not chunks; each passes its handlers once, as a gate. */
+/** All events except chunks. Each passes its handlers once, as a gate. */
 export type GateEvent = Exclude<HookEvent, ChunkEvent>;
 
-/** An event that has settled: `seq` and `time` are there. */
+/** A settled event, with `seq` and `time`. */
 export type SettledEvent<E extends HookEvent = HookEvent> = E & { readonly seq: number; readonly time: number };

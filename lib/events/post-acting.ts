@@ -5,7 +5,7 @@ import { toolCallSchema } from './parts/tool-call.ts';
 import { permissionSchema } from './parts/tool-description.ts';
 import { toolResultSchema } from './parts/tool-result.ts';
 
-/** How a call ended. `skipped` never started; `cancelled` did, and its effect is unknown. */
+/** How a call ended. A `skipped` call never started. A `cancelled` call started, and its effect is unknown. */
 export const actingOutcomeSchema = z.enum(['executed', 'responded', 'denied', 'failed', 'skipped', 'cancelled']);
 
 /** A tool call has ended. Every call has exactly one such event, also a denied or skipped one. `durationMs` is the time of the tool only. */
@@ -29,5 +29,5 @@ export const postActingSchema = z.strictObject({
 
 /** How a tool call ended. */
 export type ActingOutcome = z.infer<typeof actingOutcomeSchema>;
-/** A tool call has ended; hooks may change its result. */
+/** A tool call has ended. Hooks may change its result. */
 export interface PostActing extends FrozenFields<typeof postActingSchema> {}

@@ -37,5 +37,5 @@ export const postCallSchema = z.strictObject({
 
 /** How a run ended. */
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
-/** The run has ended; hooks may change its last message. */
+/** The run has ended. Hooks may change its last message. */
 export interface PostCall extends FrozenFields<typeof postCallSchema> {}

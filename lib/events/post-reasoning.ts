@@ -4,7 +4,7 @@ import { eventBase, type FrozenFields } from './event-base.ts';
 import { messageSchema } from './parts/message.ts';
 import { usageSchema } from './parts/usage.ts';
 
-/** Why a model stopped. `responded`: a hook answered instead; `stopped`: a hook or an interrupt cut it. */
+/** Why a model stopped. `responded`: a hook responded instead. `stopped`: a hook or an interrupt stopped it. */
 export const finishReasonSchema = z.enum([
   'stop',
   'toolCalls',
@@ -39,5 +39,5 @@ export const postReasoningSchema = z.strictObject({
 
 /** Why the model stopped. */
 export type FinishReason = z.infer<typeof finishReasonSchema>;
-/** The model has answered; hooks may change the message, retry, or finish. */
+/** The model has answered. Hooks may change the message, retry, or finish. */
 export interface PostReasoning extends FrozenFields<typeof postReasoningSchema> {}

@@ -24,5 +24,5 @@ export const preActingSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** A tool is about to be called; hooks may change the call, respond in its place, deny it, or abort. */
+/** A tool is about to run. Hooks may change the call, respond instead, deny it, or abort. */
 export interface PreActing extends FrozenFields<typeof preActingSchema> {}

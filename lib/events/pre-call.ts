@@ -14,5 +14,5 @@ export const preCallSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
 });
 
-/** A run is about to begin; hooks may change its messages. */
+/** A run begins. Hooks may change its messages. */
 export interface PreCall extends FrozenFields<typeof preCallSchema> {}

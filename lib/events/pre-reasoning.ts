@@ -29,5 +29,5 @@ export const preReasoningSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
 });
 
-/** The model is about to be asked; hooks may change messages, tools, model and options. */
+/** A model request is about to be sent. Hooks may change messages, tools, model and options. */
 export interface PreReasoning extends FrozenFields<typeof preReasoningSchema> {}

@@ -26,5 +26,5 @@ export const reasoningChunkSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
-/** A piece of what the model streams. */
+/** A piece of the streamed output of the model. */
 export interface ReasoningChunk extends FrozenFields<typeof reasoningChunkSchema> {}

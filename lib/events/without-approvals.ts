@@ -4,16 +4,16 @@ import type { RunInfo } from './parts/run-info.ts';
 const told = new WeakMap<RunInfo, RunInfo>();
 
 /**
- * An event as others than the hooks of this process may see it. The metadata of a run that was resumed may say who has answered its approvals,
- * by which token and from where: that is for the audit.
+ * Returns an event for use outside of the hooks of this process. The metadata of a resumed run may contain who answered its approval prompts, with
+ * token and address. Only the audit log may contain that.
  */
 export function withoutApprovals<E extends HookEvent>(event: E): E {
   const { run } = event;
-  // Of another run it is what its user has said; sub-agents have the metadata of the run above them.
+  // The metadata of other runs comes from their users. Sub-agents have the metadata of their parent run.
   const resumed = run.resumedFrom !== undefined || run.depth > 0;
   if (!resumed || run.metadata?.['approvals'] === undefined) return event;
   const own = { ...event, run: told.get(run) ?? runWithout(run) };
-  // Suspended again, it is in the snapshot, too.
+  // If the run is suspended again, the snapshot also contains it.
   if (own.type !== 'postCall' || own.snapshot === undefined) return own;
   return { ...own, snapshot: { ...own.snapshot, run: own.run } };
 }

@@ -4,7 +4,7 @@ import type { HookEvent, SettledEvent } from '../hook-event.ts';
 import { type Deciding, decide } from './decide.ts';
 import type { EventDeciding } from './event-rules.ts';
 
-/** Ends the run as `aborted` for `reason`; with `rollback` the transcript is left as it was before the call. */
+/** Ends the run as `aborted` with `reason`. With `rollback`, the transcript is restored to its state before the call. */
 export function abort<E extends HookEvent>(
   event: Deciding<E, EventDeciding<'abort'>, 'abort'>,
   reason: string,
@@ -30,7 +30,7 @@ function assertOptions(options: { rollback?: unknown }): void {
     throw new HooklineError('DECISION_ILLEGAL', 'abort(): rollback must be true or false.');
 }
 
-/** Whether a hook has ended the run here and taken back what the run has said: its transcript is as before the call, and so are screens. */
+/** Returns whether a hook ended the run here and rolled it back. The transcript is then as before the call, and UIs remove the output. */
 export function rollsBack({ decision }: SettledEvent): boolean {
   return decision?.action === 'abort' && decision.rollback === true;
 }

@@ -4,12 +4,12 @@ import type { DecisionAction } from './decision.ts';
 import { rememberDecision } from './decisions-taken.ts';
 import { eventRules } from './event-rules.ts';
 
-/** `E` where it is one of `Legal`; otherwise a sentence, which the compiler shows in place of the fields that two events differ in. */
+/** `E` if it is one of `Legal`. Otherwise a sentence, which the compiler shows instead of a field comparison. */
 export type Deciding<E extends HookEvent, Legal extends HookEvent, A extends DecisionAction> = [E] extends [Legal]
   ? E
   : `the handlers of ${E['type']} cannot decide "${A}"`;
 
-/** A copy of `event` that carries `decision`, after checking that its type allows the action. The shared half of all decision helpers. */
+/** Returns a copy of `event` with `decision`, if its type allows the action. All decision helpers use it. */
 export function decide<E extends HookEvent>(event: E, decision: { action: DecisionAction }): E {
   const allowed: readonly DecisionAction[] | undefined = eventRules[event?.type]?.decisions;
   if (!allowed) {

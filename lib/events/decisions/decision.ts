@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assistantMessageSchema, messageSchema } from '../parts/message.ts';
 import { toolResultSchema } from '../parts/tool-result.ts';
 
-/** The hook that decided; stamped by the engine. */
+/** The hook that decided. The engine sets it. */
 const by = z.string().exactOptional();
 
 export const respondWithMessageSchema = z.strictObject({
@@ -30,7 +30,9 @@ export const abortSchema = z.strictObject({
 /** The decision that ends the run at once. */
 export type Abort = z.infer<typeof abortSchema>;
 
-/** Order of strictness, laxest first: before a step proceed < respond < suspend < deny < abort, after it proceed < retry < finish < abort. */
+/**
+ * Order of strictness, most permissive first. Before a step: proceed < respond < suspend < deny < abort. After it: proceed < retry < finish < abort.
+ */
 export const decisionStrictness = {
   proceed: 0,
   respond: 1,
@@ -41,5 +43,5 @@ export const decisionStrictness = {
   abort: 4,
 } as const;
 
-/** What a decision says is to be done; no decision is `proceed`. */
+/** The action of a decision. Without a decision it is `proceed`. */
 export type DecisionAction = keyof typeof decisionStrictness;

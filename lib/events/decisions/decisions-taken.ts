@@ -1,14 +1,14 @@
 import type { HookEvent } from '../hook-event.ts';
 import { processWide } from '../values/process-wide.ts';
 
-/** What helpers have decided, of all copies of this package in the process: an event of one may be decided on with the helper of another. */
+/** Decisions by helpers, shared by all copies of this package. An event from one copy may be decided with the helper of another. */
 interface Decisions {
-  /** How many decisions the helpers have made. A number that has grown while a handler ran is worth a look at what it decided on. */
+  /** Number of decisions by helpers. If it grew while a handler ran, the engine checks for a decision that was not returned. */
   taken: number;
-  /** Which event another one was made from. */
+  /** Source of each changed event. */
   readonly origins: WeakMap<HookEvent, HookEvent>;
   readonly decided: WeakSet<HookEvent>;
-  /** The chunk that was made last, and of which: chunks are changed too often for an entry each. */
+  /** The last changed chunk, with its source. Chunks change too often for an entry each. */
   latest: HookEvent | undefined;
   latestSource: HookEvent | undefined;
 }
@@ -22,12 +22,12 @@ export const decisions = processWide<Decisions>('decisions', () => ({
   latestSource: undefined,
 }));
 
-/** Whether a helper took a decision on `event`, or on something that was made of it. */
+/** Returns whether a helper decided on `event`, or on an event made from it. */
 export function wasDecided(event: HookEvent): boolean {
   return decisions.decided.has(originOf(event));
 }
 
-/** Remembers that `result` is `source` with changes. */
+/** Records that `result` is `source` with changes. */
 export function rememberChange<E extends HookEvent>(source: E, result: E): E {
   if (source.type === 'reasoningChunk' || source.type === 'actingChunk') {
     decisions.latestSource = source === decisions.latest ? decisions.latestSource : source;
@@ -36,7 +36,7 @@ export function rememberChange<E extends HookEvent>(source: E, result: E): E {
   return result;
 }
 
-/** Remembers that a decision was taken on `source`, to tell a handler that forgets to return it. */
+/** Records a decision on `source`, to warn about a handler that does not return it. */
 export function rememberDecision<E extends HookEvent>(source: E, result: E): E {
   const { latest, latestSource } = decisions;
   const origin = originOf(source === latest && latestSource ? latestSource : source);

@@ -3,7 +3,7 @@ import type { HookEvent } from '../hook-event.ts';
 import type { PreActing } from '../pre-acting.ts';
 import { type Deciding, decide } from './decide.ts';
 
-/** Refuses a tool call; the model is told `reason`. Policy that must see the final call belongs in `approve`. */
+/** Denies a tool call. The model receives `reason`. A policy that must see the final call belongs in `approve`. */
 export function deny<E extends HookEvent>(event: Deciding<E, PreActing, 'deny'>, reason: string): E {
   if (typeof reason !== 'string') {
     throw new HooklineError('DECISION_ILLEGAL', 'deny(): the second argument must be the reason, a string.');

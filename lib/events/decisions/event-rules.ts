@@ -1,7 +1,7 @@
 import type { EventOf, EventType, HookEvent } from '../hook-event.ts';
 import type { DecisionAction } from './decision.ts';
 
-/** Which fields of an event a hook may change, and which decisions its handlers may take. The one table of what is legal. */
+/** Fields of an event that hooks may change, and decisions that its handlers may take. This table is the only source of these rules. */
 export const eventRules = {
   preCall: { changes: ['messages'], decisions: ['respond', 'abort'] },
   preReasoning: { changes: ['messages', 'tools', 'model', 'options'], decisions: ['respond', 'abort'] },
@@ -14,7 +14,7 @@ export const eventRules = {
   error: { changes: [], decisions: ['respond', 'retry'] },
 } as const satisfies Record<EventType, { changes: readonly string[]; decisions: readonly DecisionAction[] }>;
 
-/** The nine event types, in the order in which a run meets them. */
+/** The nine event types, in the order of a run. */
 export const eventTypes = Object.keys(eventRules) as readonly EventType[];
 
 /** The fields of `E` that `modify` may change. */
@@ -23,10 +23,10 @@ export type ChangeableKey<E extends HookEvent> = (typeof eventRules)[E['type']][
 /** The changes that `modify` takes for `E`. */
 export type ChangesOf<E extends HookEvent> = { readonly [K in ChangeableKey<E>]?: NonNullable<E[K]> };
 
-/** The event types whose handlers may decide `A`. */
+/** Event types whose handlers may decide `A`. */
 export type TypeDeciding<A extends DecisionAction> = {
   [T in EventType]: A extends (typeof eventRules)[T]['decisions'][number] ? T : never;
 }[EventType];
 
-/** The events whose handlers may decide `A`. */
+/** Events whose handlers may decide `A`. */
 export type EventDeciding<A extends DecisionAction> = EventOf<TypeDeciding<A>>;

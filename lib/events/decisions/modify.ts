@@ -16,7 +16,7 @@ export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, opt
     if (result[key as keyof E] === undefined) throw undefinedChange(event, key);
   }
   if (options !== undefined) assertOptions(options);
-  // The engine stamps `by` when the event comes back.
+  // The engine sets `by` when it receives the event.
   if (options?.note) return rememberChange(event, { ...result, notes: [...(event.notes ?? []), options.note as Note] });
   return rememberChange(event, result);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonValueSchema } from '../values/json-value.ts';
 
-/** A remark beside a change; never holds a secret value. `by` is the hook, stamped by the engine. */
+/** A note about a change. It never contains a secret. `by` is the hook, set by the engine. */
 export const noteSchema = z.strictObject({
   by: z.string(),
   code: z.string(),
@@ -9,8 +9,8 @@ export const noteSchema = z.strictObject({
   data: jsonValueSchema.exactOptional(),
 });
 
-/** What a hook says about an event; it goes with the event to the end of the run. */
+/** A note of a hook about an event. It stays on the event. */
 export type Note = { readonly [K in keyof z.infer<typeof noteSchema>]: z.infer<typeof noteSchema>[K] };
 
-/** A note as a hook writes it, before the engine stamps `by`. */
+/** A note before the engine sets `by`. */
 export type NoteInput = Omit<Note, 'by'>;

@@ -12,7 +12,7 @@ import { type Deciding, decide } from './decide.ts';
 type WithMessage = PreCall | PreReasoning | CallError | ReasoningError;
 type WithResult = PreActing | ActingError;
 
-/** What stands in place of the step: a result for a tool's, otherwise a message. */
+/** The substitute for a step: a result for a tool call, otherwise a message. */
 type Answer<E> = [E] extends [never]
   ? MessageInput | ToolResultInput
   : [E] extends [WithResult]
@@ -22,8 +22,8 @@ type Answer<E> = [E] extends [never]
       : string;
 
 /**
- * Answers instead of the step: preCall (no loop at all), preReasoning (the model is not asked), preActing (the tool is not run);
- * on an error event it recovers. A string stands for an assistant message, or a successful result, of that text.
+ * Responds instead of the step. preCall: the run ends without model steps. preReasoning: no model request. preActing: the tool does not run. On an
+ * error event, it recovers. A string becomes an assistant message or a successful result.
  */
 export function respond<E extends HookEvent>(
   event: Deciding<E, WithMessage | WithResult, 'respond'>,

@@ -6,8 +6,8 @@ import type { PostReasoning } from '../post-reasoning.ts';
 import { type Deciding, decide } from './decide.ts';
 
 /**
- * On postReasoning: reason again; the message stays, followed by `messages` (a string is a user message). On an error event: try
- * the failed step again. Bounded per run; past the bound the run goes on as if it had not been asked.
+ * On postReasoning: runs another model step. The message stays, followed by `messages` (a string is a user message). On an error event: repeats the
+ * failed step. The number of retries per run is limited. Beyond it, the decision has no effect.
  */
 export function retry<E extends HookEvent>(
   event: Deciding<E, PostReasoning | ReasoningError | ActingError, 'retry'>,

@@ -4,29 +4,29 @@ import { processWide } from '../values/process-wide.ts';
 import { toJson } from '../values/to-json.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/** What an answer has made of a call: it is judged again with the new input. */
+/** The edit of a call by an answer. The call is evaluated again with the new input. */
 export interface EditedCall {
   /** The frozen call that was shown. */
   readonly shown: ToolCall;
-  /** The same call with the input of the answer. */
+  /** The same call with the input from the answer. */
   readonly edited: ToolCall;
-  /** Who has edited it. */
+  /** The user who edited it. */
   readonly note: readonly Note[];
 }
 
 const edits = processWide('edits', () => new WeakMap<ToolCall, EditedCall>());
 
-/** The edit that a frozen call comes from; nothing where no answer has edited it. */
+/** Returns the edit that produced a frozen call, or `undefined`. */
 export function editOf(call: ToolCall): EditedCall | undefined {
   return edits.get(call);
 }
 
-/** Notes of which edit a frozen call comes. */
+/** Records the edit that produced a frozen call. */
 export function markEdited(call: ToolCall, edit: EditedCall): void {
   edits.set(call, edit);
 }
 
-/** An edited input as JSON data of its own; nothing where it is no JSON object. */
+/** Returns an edited input as a copy of JSON data, or `undefined` if it is not a JSON object. */
 export function readInput(input: unknown): JsonObject | undefined {
   try {
     return jsonObjectSchema.safeParse(toJson(input, 'input')).data;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isError, messageOf, propertyOf, textOf } from '../../errors/describe-thrown.ts';
 
-/** An error as data: it survives JSON, where an Error object would become `{}`. */
+/** An error as data. It survives JSON, unlike an Error object, which becomes `{}`. */
 export type ErrorInfo = {
   readonly name: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export const errorInfoSchema: z.ZodType<ErrorInfo> = z.strictObject({
 
 const MAX_CAUSES = 8;
 
-/** Whatever was thrown, as data; a chain of causes is kept up to eight deep. */
+/** Converts any thrown value to data. It keeps up to eight nested causes. */
 export function toErrorInfo(thrown: unknown, depth = 0): ErrorInfo {
   if (!isError(thrown)) return { name: 'Error', message: messageOf(thrown) };
   const [name, code, stack, cause] = ['name', 'code', 'stack', 'cause'].map((key) => propertyOf(thrown, key));

@@ -1,3 +1,3 @@
-/** The hint that the last reasoning of a run gets when it was interrupted gracefully. */
+/** The hint for the last model step of a gracefully interrupted run. */
 export const INTERRUPTED =
   'The user has interrupted. Without calling tools, say briefly what has been done so far and what remains.';

@@ -3,12 +3,12 @@ import { jsonObjectSchema } from '../values/json-value.ts';
 import { toolCallSchema } from './tool-call.ts';
 import { toolResultSchema } from './tool-result.ts';
 
-/** Provider data that must travel back with a part (a thinking signature, say); opaque to Hookline. */
+/** Provider data that must be returned with a part, such as a thinking signature. Hookline does not read it. */
 const metadata = jsonObjectSchema.exactOptional();
 
 export const textPartSchema = z.strictObject({ type: z.literal('text'), text: z.string(), metadata });
 export const thinkingPartSchema = z.strictObject({ type: z.literal('thinking'), text: z.string(), metadata });
-/** `url` is `https:`, `data:` or `media://id` (resolved through the host's MediaStore). */
+/** `url` is `https:`, `data:` or `media://id` (resolved by the host's MediaStore). */
 export const mediaPartSchema = z.strictObject({
   type: z.literal('media'),
   url: z.string(),
@@ -34,7 +34,7 @@ const partsUnion = z.discriminatedUnion('type', [
 /** Schema of a `MessagePart`. */
 export const messagePartSchema: z.ZodType<MessagePart> = partsUnion;
 
-/** A provider-neutral chat message. `origin` names the hook that injected it. */
+/** A provider-neutral chat message. `origin` is the hook that injected it. */
 const messageFields = z.strictObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   parts: z.array(messagePartSchema).readonly(),
@@ -44,7 +44,7 @@ const messageFields = z.strictObject({
 /** Schema of a `Message`. */
 export const messageSchema: z.ZodType<Message> = messageFields;
 
-/** What stands for the model's answer. Another role there would make a transcript that most models refuse. */
+/** Replaces the model's answer. Another role would make a transcript that most models reject. */
 export const assistantMessageSchema = messageSchema.refine(({ role }) => role === 'assistant', {
   path: ['role'],
   message: 'must be assistant; make the message with assistantMessage(..)',
@@ -52,26 +52,26 @@ export const assistantMessageSchema = messageSchema.refine(({ role }) => role ==
 
 /** Text in a message. */
 export type TextPart = { readonly [K in keyof z.infer<typeof textPartSchema>]: z.infer<typeof textPartSchema>[K] };
-/** What the model thought, where it tells. */
+/** Thinking of the model, if it is available. */
 export type ThinkingPart = {
   readonly [K in keyof z.infer<typeof thinkingPartSchema>]: z.infer<typeof thinkingPartSchema>[K];
 };
-/** An image, a sound or a file in a message. */
+/** An image, audio or file in a message. */
 export type MediaPart = { readonly [K in keyof z.infer<typeof mediaPartSchema>]: z.infer<typeof mediaPartSchema>[K] };
-/** A tool call that the model asks for. */
+/** A tool call that the model requests. */
 export type ToolCallPart = {
   readonly [K in keyof z.infer<typeof toolCallPartSchema>]: z.infer<typeof toolCallPartSchema>[K];
 };
-/** What a tool call came to, as the model is told. */
+/** The result of a tool call, as the model receives it. */
 export type ToolResultPart = {
   readonly [K in keyof z.infer<typeof toolResultPartSchema>]: z.infer<typeof toolResultPartSchema>[K];
 };
-/** One part of a message; `type` says which. */
+/** One part of a message, distinguished by `type`. */
 export type MessagePart = TextPart | ThinkingPart | MediaPart | ToolCallPart | ToolResultPart;
-/** A message of the transcript: a role, and parts in order. */
+/** A message of the transcript: a role and ordered parts. */
 export type Message = { readonly [K in keyof z.infer<typeof messageFields>]: z.infer<typeof messageFields>[K] };
-/** Who a message is from. */
+/** Sender of a message. */
 export type MessageRole = Message['role'];
 
-/** What stands for a message where one is asked for: the message, or its text. */
+/** A message, or its text. */
 export type MessageInput = Message | string;

@@ -1,36 +1,36 @@
 import type { Message, MessageInput, MessagePart, MessageRole } from './message.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/** A message of one text part. */
+/** Creates a message with one text part. */
 export function textMessage(role: MessageRole, text: string): Message {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** A system message of one text part. */
+/** Creates a system message with one text part. */
 export const systemMessage = (text: string): Message => textMessage('system', text);
 
-/** A user message of one text part. */
+/** Creates a user message with one text part. */
 export const userMessage = (text: string): Message => textMessage('user', text);
 
-/** An assistant message of one text part. */
+/** Creates an assistant message with one text part. */
 export const assistantMessage = (text: string): Message => textMessage('assistant', text);
 
-/** `input` as a message; a string becomes a text message of `role`. */
+/** Converts `input` to a message. A string becomes a text message of `role`. */
 export function toMessage(input: MessageInput, role: MessageRole): Message {
   return typeof input === 'string' ? textMessage(role, input) : input;
 }
 
-/** All text of a message, joined; thinking, media, calls and results are left out. */
+/** Returns the joined text of a message, without thinking, media, calls and results. */
 export function textOf(message: Message | undefined): string {
   return message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
 }
 
-/** The tool calls of a message, in order. */
+/** Returns the tool calls of a message, in order. */
 export function toolCallsOf(message: Message | undefined): readonly ToolCall[] {
   return message?.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : [])) ?? [];
 }
 
-/** The message with another text in the place of its first one, and without the others; without a text, without any. */
+/** Returns the message with its first text replaced and other texts removed. Without a new text, all texts are removed. */
 export function withMessageText(message: Message, text?: string): Message {
   const at = message.parts.findIndex(({ type }) => type === 'text');
   const parts = message.parts.flatMap((part, place): MessagePart[] =>

@@ -15,7 +15,7 @@ const responseFormatFields = z.strictObject({
 /** Schema of a `ResponseFormat`. */
 export const responseFormatSchema: z.ZodType<ResponseFormat> = responseFormatFields;
 
-/** How a model is asked. `provider` is passed through to the model adapter untouched. */
+/** Options of a model request. `provider` is passed unchanged to the model adapter. */
 const modelOptionsFields = z.strictObject({
   toolChoice: toolChoiceSchema.exactOptional(),
   temperature: z.number().exactOptional(),
@@ -29,11 +29,11 @@ const modelOptionsFields = z.strictObject({
 
 /** Whether the model may, must or must not call tools, or which one it must call. */
 export type ToolChoice = Readonly<z.infer<typeof toolChoices>>;
-/** Says that a model is to answer in JSON, by its own means; with `schema`, a JSON Schema, in JSON that fits it. */
+/** Requests JSON output with the model's own feature. With `schema`, a JSON Schema, the output matches it. */
 export type ResponseFormat = {
   readonly [K in keyof z.infer<typeof responseFormatFields>]: z.infer<typeof responseFormatFields>[K];
 };
-/** Settings of one model call, such as its temperature; what is left out is up to the model. */
+/** Options of one model request, such as its temperature. The model's defaults apply to missing options. */
 export type ModelOptions = {
   readonly [K in keyof z.infer<typeof modelOptionsFields>]: z.infer<typeof modelOptionsFields>[K];
 };

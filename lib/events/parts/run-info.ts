@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../values/json-value.ts';
 
-/** Whose step an event is. `depth` is 0 for a run of its own, 1 for a sub-agent's; `resumedFrom` is the suspended run's id. */
+/** The run of an event. `depth` is 0 for a top-level run and 1 for a sub-agent. `resumedFrom` is the id of the suspended run. */
 const runInfoFields = z.strictObject({
   runId: z.string(),
   sessionId: z.string(),
@@ -13,7 +13,7 @@ const runInfoFields = z.strictObject({
   metadata: jsonObjectSchema.exactOptional(),
 });
 
-/** Which run an event belongs to: its id, agent, session and user. */
+/** The run of an event: its id, agent, session and user. */
 export type RunInfo = { readonly [K in keyof z.infer<typeof runInfoFields>]: z.infer<typeof runInfoFields>[K] };
 
 /** Schema of a `RunInfo`. */

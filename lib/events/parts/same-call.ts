@@ -3,7 +3,7 @@ import type { JsonObject } from '../values/json-value.ts';
 import { walk } from '../values/sealed-placeholder.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/** Whether two calls would do the same: name and input agree, whatever the order of keys; of sealed values the labels count. */
+/** Returns whether two calls are equivalent: same name and input, in any key order. Sealed values are compared by label. */
 export function sameCall(a: ToolCall, b: ToolCall): boolean {
   return a.name === b.name && labelled(a.input) === labelled(b.input);
 }

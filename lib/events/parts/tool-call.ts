@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../values/json-value.ts';
 
 /**
- * A call that the model asked for. `input` is what the tool would get before its schema has been applied.
- * `inputError` is set by a model adapter whose provider sent arguments that are not a JSON object; such a call fails with it.
+ * A call that the model requested. `input` is the tool input before its schema is applied. A model adapter sets `inputError` if the arguments are not
+ * a JSON object. Such a call fails with that error.
  */
 const toolCallFields = z.strictObject({
   id: z.string().min(1),
@@ -12,7 +12,7 @@ const toolCallFields = z.strictObject({
   inputError: z.string().exactOptional(),
 });
 
-/** A call of a tool: its id, the name of the tool and the input, a JSON object. */
+/** A tool call: its id, the tool name and the input, a JSON object. */
 export type ToolCall = { readonly [K in keyof z.infer<typeof toolCallFields>]: z.infer<typeof toolCallFields>[K] };
 
 /** Schema of a `ToolCall`. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../values/json-value.ts';
 
-/** What a tool may touch: `read` nothing but reading, `write` changes the workspace, `external` anything else (the default for the unknown). */
+/** Permission of a tool: `read` only reads, `write` changes the workspace, `external` is anything else (the default for unknown tools). */
 export const permissionSchema = z.enum(['read', 'write', 'external']);
 
-/** A tool as a model is told of it. `inputSchema` is JSON Schema. */
+/** A tool in a model request. `inputSchema` is JSON Schema. */
 const toolDescriptionFields = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -12,9 +12,9 @@ const toolDescriptionFields = z.strictObject({
   permission: permissionSchema,
 });
 
-/** What a tool does to the world: it only reads, it writes, or it reaches outside. */
+/** Effect of a tool: it reads, writes, or reaches outside. */
 export type Permission = z.infer<typeof permissionSchema>;
-/** A tool as the model is told of it. */
+/** A tool in a model request. */
 export type ToolDescription = {
   readonly [K in keyof z.infer<typeof toolDescriptionFields>]: z.infer<typeof toolDescriptionFields>[K];
 };

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
-/** Media that a tool made. `url` is `https:`, `data:` or `media://id`. */
+/** Media from a tool. `url` is `https:`, `data:` or `media://id`. */
 export const mediaReferenceSchema = z.strictObject({ url: z.string(), mediaType: z.string().exactOptional() });
 
 /**
- * What a tool call came to. `content` is for the model. `forUser` goes to the host's deliver port unless `silent`; `handled`
- * says that the user has it already (on all calls of a batch it ends the run); `artifactTags` name files for the model;
- * `async` says that the real answer comes later.
+ * The result of a tool call. `content` is for the model. `forUser` goes to the host's `deliver` unless `silent`. `handled`: the user already has the
+ * result, which ends the run if all calls of a batch are handled. `artifactTags` name files for the model. `async`: the actual answer comes later.
  */
 const toolResultFields = z.strictObject({
   content: z.string(),
@@ -19,9 +18,9 @@ const toolResultFields = z.strictObject({
   async: z.boolean().exactOptional(),
 });
 
-/** Media by reference instead of by content. */
+/** Media by reference instead of content. */
 export type MediaReference = Readonly<z.infer<typeof mediaReferenceSchema>>;
-/** What a tool gave: content, and whether it is an error. */
+/** The result of a tool: content, and whether it is an error. */
 export type ToolResult = {
   readonly [K in keyof z.infer<typeof toolResultFields>]: z.infer<typeof toolResultFields>[K];
 };
@@ -29,15 +28,15 @@ export type ToolResult = {
 /** Schema of a `ToolResult`. */
 export const toolResultSchema: z.ZodType<ToolResult> = toolResultFields;
 
-/** What stands for a result where one is asked for: the result, or its content. */
+/** A result, or its content. */
 export type ToolResultInput = ToolResult | string;
 
-/** `input` as a result; a string is a success with that content. */
+/** Converts `input` to a result. A string becomes a successful result with that content. */
 export function toolResult(input: ToolResultInput): ToolResult {
   return typeof input === 'string' ? { content: input, isError: false } : input;
 }
 
-/** A failed result that tells the model why. */
+/** Creates a failed result with the reason for the model. */
 export function errorResult(content: string): ToolResult {
   return { content, isError: true };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const tokens = z.number().nonnegative();
 
-/** Tokens that a model counted. */
+/** Token counts of a model. */
 const usageFields = z.strictObject({
   inputTokens: tokens,
   outputTokens: tokens,
@@ -10,13 +10,13 @@ const usageFields = z.strictObject({
   reasoningTokens: tokens.exactOptional(),
 });
 
-/** Tokens that a model call has used. */
+/** Token usage of a model request. */
 export type Usage = { readonly [K in keyof z.infer<typeof usageFields>]: z.infer<typeof usageFields>[K] };
 
 /** Schema of a `Usage`. */
 export const usageSchema: z.ZodType<Usage> = usageFields;
 
-/** The sum of two usages; an absent one counts as nothing. */
+/** Adds two usages. A missing one counts as zero. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (!a || !b) return a ?? b;
   const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0);

@@ -1,9 +1,9 @@
-/** The user that a run or an owner names. Undefined where `userId` is absent, empty or blank: such an id names no user. */
+/** Returns the user of a run or owner. Undefined if `userId` is missing, empty or blank, because such an id names no user. */
 export function userOf({ userId }: { readonly userId?: string | undefined }): string | undefined {
   return named(userId);
 }
 
-/** The session that a run or an owner names. Undefined where `sessionId` is absent, empty or blank: such an id names no session. */
+/** Returns the session of a run or owner. Undefined if `sessionId` is missing, empty or blank, because such an id names no session. */
 export function sessionOf({ sessionId }: { readonly sessionId?: string | undefined }): string | undefined {
   return named(sessionId);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json-value.ts';
 
-/** JSON without white space, keys in the order of their UTF-16 units: the same text for the same value, as RFC 8785 writes it. */
+/** Serializes JSON without white space and with keys in UTF-16 order, as in RFC 8785. Equal values have the same text. */
 export function canonicalJson(value: JsonValue): string {
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -2,19 +2,19 @@ import { isError, messageOf, propertyOf, textOf } from '../../errors/describe-th
 
 type Clean = (text: string) => string;
 
-/** Causes of causes that are kept, and levels of what is logged. */
+/** Maximum number of nested causes, and of levels of logged values. */
 const MOST_LEVELS = 8;
 
-/** Objects that are looked at: an error of an HTTP client may hold its sockets. */
+/** Maximum number of visited objects, because an error of an HTTP client may contain its sockets. */
 const MOST_OBJECTS = 1_000;
 
-/** One walk over values that may hold themselves. */
+/** One traversal of values that may be circular. */
 interface Walk {
   readonly clean: Clean;
   readonly copies: Map<object, unknown>;
 }
 
-/** What a line of a log holds, texts as `clean` leaves them. It may be anything: errors, and what holds itself, included. */
+/** Returns the fields of a log line with texts cleaned by `clean`. Fields may be errors or circular. */
 export function cleanLogged<T extends object | string>(fields: T, clean: Clean): T {
   try {
     return cleanAny(fields, { clean, copies: new Map() }) as T;
@@ -50,17 +50,17 @@ function cleanAny(value: unknown, walk: Walk, depth = 0): unknown {
   return copy;
 }
 
-/** What is looked at by itself. */
+/** Fields that are handled separately. */
 const USUAL: readonly string[] = ['message', 'stack', 'name', 'code', 'cause'];
 
 function withoutTexts(thrown: unknown, walk: Walk, depth = 0): unknown {
   const { clean } = walk;
   const texts = ['message', 'stack', 'name', 'code'].map((key) => propertyOf(thrown, key));
   const cause = propertyOf(thrown, 'cause');
-  // A cause may be its own.
+  // A cause may be circular.
   const cleanCause = cause === undefined || depth > MOST_LEVELS ? undefined : withoutTexts(cause, walk, depth + 1);
   const further = furtherOf(thrown, walk, depth);
-  // The request of an HTTP client, say; whether such fields hold a sealed value is not looked at twice.
+  // Such as the request of an HTTP client. Such fields are not searched twice for sealed values.
   const plain = further.every(([, value]) => typeof value !== 'object' && typeof value !== 'string');
   const same = texts.every((text) => typeof text !== 'string' || clean(text) === text) && cleanCause === cause;
   if (same && plain && (isError(thrown) || clean(messageOf(thrown)) === messageOf(thrown))) return thrown;

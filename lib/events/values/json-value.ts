@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Anything that survives `JSON.parse(JSON.stringify(value))` unchanged. */
+/** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-// With names of their own, since what is declared of other schemas would spell them out at each place.
+// Named types, because declarations of other schemas would otherwise repeat them inline.
 export interface JsonValueSchema extends z.ZodType<JsonValue> {}
 export interface JsonObjectSchema extends z.ZodType<JsonObject> {}
 

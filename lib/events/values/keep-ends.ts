@@ -1,24 +1,24 @@
-/** The beginning and the end of a text that comes in pieces; what lies between is counted and let go. */
+/** Keeps the beginning and the end of a text that arrives in pieces. The middle is counted and dropped. */
 export interface KeptEnds {
-  /** Gives what of the next piece belongs to the beginning. */
+  /** Returns the part of the next piece that belongs to the beginning. */
   take(piece: string): string;
-  /** What follows the beginning: a notice, if something was left out, and the end. */
+  /** Returns the text after the beginning: a notice, if text was dropped, and the end. */
   rest(): string;
 }
 
-/** The longest notice, with a number of 16 digits. */
+/** Length of the longest notice, with a number of 16 digits. */
 const NOTICE = 50;
-/** Below this many characters the notice would leave no room for the text: a single character stands for it. */
+/** Below this length the notice leaves no room for text, so one character replaces it. */
 const ROOM_FOR_NOTICE = 2 * NOTICE;
 
-/** How ends are kept. `fits`: the notice is part of `maxCharacters`; default: it comes on top. */
+/** `fits`: the notice counts towards `maxCharacters`. By default it is added. */
 export interface KeepEndsOptions {
   readonly fits?: boolean;
 }
 
 /**
- * Keeps the first and the last `maxCharacters / 2` characters, in memory that does not grow with the rest. A text of at most `maxCharacters` stays
- * whole. No surrogate pair is parted.
+ * Keeps the first and the last `maxCharacters / 2` characters, in constant memory. A text of up to `maxCharacters` stays whole. Surrogate pairs are
+ * not split.
  */
 export function keepEnds(maxCharacters: number, { fits = false }: KeepEndsOptions = {}): KeptEnds {
   const isShort = fits && maxCharacters < ROOM_FOR_NOTICE;
@@ -34,7 +34,7 @@ export function keepEnds(maxCharacters: number, { fits = false }: KeepEndsOption
   return {
     take(piece) {
       const end = boundary(piece, Math.min(piece.length, room), -1);
-      // After the first cut, nothing belongs to the beginning. The end may use the room that a surrogate pair left over.
+      // After the first cut, nothing is added to the beginning. The end may use the character that a surrogate pair left over.
       if (end < piece.length) [whole, room] = [whole + room - end, end];
       room -= end;
       tail += piece.slice(end);
@@ -49,13 +49,13 @@ export function keepEnds(maxCharacters: number, { fits = false }: KeepEndsOption
   };
 }
 
-/** A text, or its beginning and end in `maxCharacters` characters with a notice between them. */
+/** Returns a text, or its beginning and end within `maxCharacters`, with a notice between them. */
 export function cutMiddle(text: string, maxCharacters: number, options?: KeepEndsOptions): string {
   const ends = keepEnds(maxCharacters, options);
   return ends.take(text) + ends.rest();
 }
 
-// A place to cut that does not part a surrogate pair.
+// Returns an offset that does not split a surrogate pair.
 function boundary(text: string, at: number, step: 1 | -1): number {
   return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && at > 0 ? at + step : at;
 }

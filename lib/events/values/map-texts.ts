@@ -1,6 +1,6 @@
 import type { JsonValue } from './json-value.ts';
 
-/** JSON with its texts, keys included, as `change` leaves them. */
+/** Returns JSON with all texts, including keys, replaced by `change`. */
 export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;

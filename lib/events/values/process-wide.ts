@@ -1,6 +1,6 @@
 /**
- * What all copies of this package in the process share: there may be one of each module system, and one more in each bundle. `name` changes
- * with the shape of what is shared.
+ * Returns a value that all copies of this package in the process share. There may be a copy per module system and per bundle. `name` changes with the
+ * type of the value.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const key = Symbol.for(`hookline.${name}`);

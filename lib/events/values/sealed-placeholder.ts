@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from './json-value.ts';
 
-/** A placeholder as it stands in an input. */
+/** A placeholder in an input. */
 type Placeholder = { readonly $sealed: string; readonly nonce: string };
 
-/** Whether `value` looks like a placeholder of a sealed value. */
+/** Returns whether `value` looks like a placeholder of a sealed value. */
 export function isPlaceholder(value: JsonValue | undefined): value is Placeholder {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { $sealed, nonce } = value as JsonObject;
   return typeof $sealed === 'string' && typeof nonce === 'string' && Object.keys(value).length === 2;
 }
 
-/** A copy of `value` in which `replace` may put something for each placeholder. Paths are JSON pointers. */
+/** Returns a copy of `value` with each placeholder replaced by `replace`. Paths are JSON pointers. */
 export function walk(
   value: JsonValue,
   path: string,
@@ -23,7 +23,7 @@ export function walk(
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, at(key), replace)]));
 }
 
-/** A key as it stands in a JSON pointer. */
+/** Escapes a key for a JSON pointer. */
 export function escapePointer(key: string): string {
   return key.replace(/~/g, '~0').replace(/\//g, '~1');
 }

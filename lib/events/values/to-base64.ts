@@ -1,4 +1,4 @@
-/** Bytes as base64; in steps, because a call takes only so many arguments. */
+/** Encodes bytes as base64, in steps, because a call accepts a limited number of arguments. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let start = 0; start < bytes.length; start += 8192)

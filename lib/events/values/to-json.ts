@@ -4,15 +4,15 @@ import type { JsonValue } from './json-value.ts';
 const MAX_DEPTH = 500;
 
 /**
- * A deep copy of `value` as plain JSON data that shares nothing with it. Optional fields that are `undefined` are left out,
- * as `JSON.stringify` does; everything else that JSON cannot express (functions, getters, class instances, NaN, bigints,
- * circles, sparse arrays, symbols) is refused with `NOT_JSON` and the path of the issue, never called or converted.
+ * Returns a deep copy of `value` as plain JSON data. Optional fields that are `undefined` are omitted, like in `JSON.stringify`. Other values without
+ * JSON (functions, getters, class instances, NaN, bigints, circular references, sparse arrays, symbols) throw `NOT_JSON` with the path of the issue.
+ * They are never called or converted.
  */
 export function toJson(value: unknown, what: string): JsonValue {
   return copy(value, [what]);
 }
 
-/** Where the copying is: names of fields and indexes of arrays, made text for an issue only. */
+/** Current field names and array indexes. They are formatted only for an issue. */
 type Path = (string | number)[];
 
 function copy(value: unknown, path: Path): JsonValue {
@@ -29,7 +29,7 @@ function copyArray(value: readonly unknown[], path: Path): JsonValue {
   if (!Array.isArray(Object.getPrototypeOf(value))) return refuse(path, 'an instance of a class of arrays');
   if (Object.keys(value).length !== value.length || Object.getOwnPropertySymbols(value).length > 0)
     refuse(path, 'a sparse array, or an array with extra fields');
-  // By length: iterating over the array itself would call a getter.
+  // By length, because iterating over the array would call a getter.
   const result: JsonValue[] = [];
   for (let index = 0; index < value.length; index++) {
     path.push(index);
@@ -52,7 +52,7 @@ function copyObject(value: object, path: Path): JsonValue {
     const copied = field === undefined ? undefined : copy(field, path);
     path.pop();
     if (copied === undefined) continue;
-    // A plain assignment to `__proto__` would set the prototype instead of a field.
+    // Assigning to `__proto__` would set the prototype instead of a field.
     if (key === '__proto__')
       Object.defineProperty(result, key, { value: copied, enumerable: true, configurable: true, writable: true });
     else result[key] = copied;
