@@ -15,8 +15,8 @@ const bash = { toolCall: call, permission: 'external' } as const;
 const failure = (message: string) => ({ name: 'Error', message });
 
 /**
- * Builders of valid, frozen events for specs. What follows the main argument overrides fields. As an expected value, a built event
- * stands for the fields that it was asked for, and no others.
+ * Builders of valid, frozen events for specs. Fields after the main argument override defaults. As an expected value, a built event is compared only
+ * by the fields that were passed.
  */
 export const anEvent = {
   preCall: (input?: MessageInput, own: Own<EventOf<'preCall'>> = {}) =>
@@ -60,7 +60,7 @@ export const anEvent = {
     buildEvent<'preActing'>(
       { type: 'preActing', ...(name !== undefined && { toolCall: toolCall(name, input) }), ...own },
       { ...bash, description: '' },
-      // A call that is expected by its name may have any id.
+      // A call that is expected by name may have any id.
       { type: 'preActing', ...(name !== undefined && { toolCall: { name, ...(input && { input }) } }), ...own },
     ),
 
@@ -97,7 +97,7 @@ export const anEvent = {
       { source: 'tool', toolCall: call },
     ) as ActingError,
 
-  /** The event as it is after it has settled. */
+  /** Returns the event after it has settled. */
   settled: <E extends HookEvent>(event: E, seq = 0, time = 0): SettledEvent<E> =>
     Object.freeze<SettledEvent<E>>({ ...event, seq, time }),
 };

@@ -6,8 +6,8 @@ import { deepFreeze } from '../events/values/deep-freeze.ts';
 const given = new WeakMap<object, object>();
 
 /**
- * A frozen, valid event: `asked` laid over `rest`, run and iteration filled in. It remembers what it is `compared` by where it stands for
- * an expected one: what was asked for. A misfit throws `INPUT_INVALID`.
+ * Builds a frozen, valid event from `asked` over `rest`, with run and iteration. It stores `compared`, the fields for comparison as an expected
+ * event. Invalid fields throw `INPUT_INVALID`.
  */
 export function buildEvent<T extends EventType>(
   asked: { type: T } & Partial<EventOf<T>>,
@@ -27,7 +27,7 @@ export function buildEvent<T extends EventType>(
   return deepFreeze(event as unknown as EventOf<T>);
 }
 
-/** The fields that an expected event is compared by: those that its builder was asked for, or all that a plain object has. */
+/** Returns the fields that an expected event is compared by: those passed to its builder, or all fields of a plain object. */
 export function judgedCallOf(expected: object): object {
   return given.get(expected) ?? expected;
 }

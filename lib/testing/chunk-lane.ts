@@ -5,7 +5,7 @@ import { OpenBlock } from '../pipeline/chunks/open-block.ts';
 import { StepFailure } from '../pipeline/run/step-failure.ts';
 import type { StepScope } from '../pipeline/run/step-scope.ts';
 
-/** The chunk stages of a step, fed with chunk events: each goes to its block, which its last chunk ends. Shows what leaves to `step.consumer`. */
+/** Runs the chunk stages of a step on chunk events. Each goes to its block, which its last chunk ends. Emitted chunks go to `step.consumer`. */
 export function chunkLane(
   step: StepScope,
   chunks$: Observable<ChunkEvent>,

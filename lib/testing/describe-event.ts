@@ -3,12 +3,12 @@ import type { Message } from '../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../events/parts/messages.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
 
-/** Characters of a text after which a description is cut. */
+/** Maximum length of a text in a description. */
 const WIDTH = 60;
 
 /**
- * An event in one line: its type, what it is about, its decision after `=>`, and the codes of its notes in brackets. Fields that have
- * their usual value are left out, and so are run and iteration, but a sub-agent's events begin with its name. Texts are cut at `width`.
+ * Describes an event in one line: type, main content, decision after `=>`, and note codes in brackets. Fields with usual values, run and iteration
+ * are omitted. The line of a sub-agent's event starts with its name. Texts are cut at `width`.
  */
 export function describeEvent(event: HookEvent, width = WIDTH): string {
   const agent = event.run.depth > 0 ? `${event.run.agent}: ` : '';

@@ -1,4 +1,4 @@
-/** A place where a value is not as expected. */
+/** A place where a value differs from the expected value. */
 export interface Difference {
   readonly path: string;
   readonly expected: unknown;
@@ -6,8 +6,8 @@ export interface Difference {
 }
 
 /**
- * Where `actual` differs from `expected`, of which objects are compared by the fields that they have, arrays item by item, and a regular
- * expression is matched. An expected `undefined` says that the field is absent.
+ * Returns the differences between `actual` and `expected`. Objects are compared by the fields of `expected`, arrays by item, and regular expressions
+ * are matched. An expected `undefined` means that the field is missing.
  */
 export function differences(actual: unknown, expected: unknown, path = ''): readonly Difference[] {
   if (Object.is(actual, expected)) return [];

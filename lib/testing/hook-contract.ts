@@ -15,22 +15,22 @@ import { checkObserver } from './contract/check-observer.ts';
 import type { ContractIssue } from './contract/contract-issues.ts';
 import { sampleChunks, sampleGates } from './contract/sample-events.ts';
 
-/** What a hook is tried with besides the events that every hook is. */
+/** Options of a hook contract, in addition to the events that every hook receives. */
 export interface HookContractOptions {
-  /** Further events: those that make this hook act. */
+  /** Additional events that make this hook act. */
   readonly events?: readonly HookEvent[];
-  /** Further texts that are streamed through its chunk stages. */
+  /** Additional texts that are streamed through its chunk stages. */
   readonly texts?: readonly string[];
-  /** Whether the same text has to come out wherever the chunks are cut; default false. */
+  /** True if the output must be the same wherever the chunks are split (default: false). */
   readonly boundaries?: boolean;
-  /** Milliseconds that a hook which returns promises may take for each event; default 1,000. */
+  /** Timeout per event for a hook that returns promises, in milliseconds (default: 1,000). */
   readonly timeoutMs?: number;
 }
 
-/** What `hookContract` found. */
+/** Result of `hookContract`. */
 export interface HookContractReport {
   readonly hook: string;
-  /** `real` for a hook that returns promises or waits for something outside. */
+  /** `real` for a hook that returns promises or waits for external events. */
   readonly time: 'virtual' | 'real';
   readonly issues: readonly ContractIssue[];
 }
@@ -45,9 +45,8 @@ const optionsSchema = z.strictObject({
 });
 
 /**
- * Tries a hook with ordinary, empty, huge and cancelled input, and looks whether it keeps the rules: legal changes and decisions only,
- * nothing changed in place, JSON out, idempotent if it says so, no timer and no subscription left behind. Gives a report, or throws one
- * error that lists every issue.
+ * Tests a hook with ordinary, empty, huge and cancelled input. It checks the rules: only legal changes and decisions, no mutations, JSON output,
+ * idempotence if declared, and no remaining timers or subscriptions. Resolves with a report, or rejects with one error that lists every issue.
  */
 export async function hookContract(hook: Hook, options: HookContractOptions = {}): Promise<HookContractReport> {
   if (!isHook(hook)) {

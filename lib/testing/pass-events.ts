@@ -14,8 +14,8 @@ import { chunkLane } from './chunk-lane.ts';
 import { testScope } from './test-scope.ts';
 
 /**
- * Sends events through the handlers, operators and approvers of hooks, as a run would: chunks through the chunk stages, block by block,
- * every other event through its gate. A hook whose failure ends a step is an error of the stream; `tolerated` is told of other failures.
+ * Sends events through the handlers, operators and approvers of hooks, like a run: chunks through the chunk stages, block by block, and every other
+ * event through its gate. A hook failure that ends a step is an error of the stream. `tolerated` receives other failures.
  */
 export function passEvents(
   hooks: readonly Hook[],
@@ -28,7 +28,7 @@ export function passEvents(
     let chunks$: Subject<ChunkEvent> | undefined;
     const fail = (thrown: unknown): void => subscriber.error(thrown instanceof StepFailure ? thrown.cause : thrown);
     const end = (): void => (chunks$ ? chunks$.complete() : subscriber.complete());
-    /** All chunks of a stream are of one type. */
+    /** All chunks of a stream have the same type. */
     const openLane = (scope: RunScope, type: ChunkEvent['type']): Subject<ChunkEvent> => {
       const step = createStep(scope, type === 'actingChunk' ? 'acting' : 'reasoning');
       step.consumer = subscriber;
@@ -74,7 +74,7 @@ function passOne(
     if ('toolCall' in event) step.toolCall = event.toolCall;
     if ('permission' in event) step.permission = event.permission;
     step.vault = new Vault();
-    // A copy: the engine remembers of an event whether a decision was taken on it, and a spec may use one twice.
+    // A copy, because the engine remembers decisions per event, and a spec may use an event twice.
     const passed$ = toObservable(passGate(step, freezeEvent({ ...event })));
     return passed$.pipe(
       concatMap((passed) =>

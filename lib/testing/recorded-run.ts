@@ -13,27 +13,27 @@ import { scriptError } from './scripts/script-error.ts';
 import type { ScriptTurn } from './scripts/script-schema.ts';
 import { type ScriptedModel, scriptedModel } from './scripts/scripted-model.ts';
 
-/** A recording, and what plays it again. */
+/** A recording with the parts to replay it. */
 export interface RecordedRun {
-  /** The run that was recorded. */
+  /** The recorded run. */
   readonly run: RunInfo;
-  /** What it was asked. */
+  /** Input of the run. */
   readonly input: readonly Message[];
-  /** All its events with what hooks did to them, those of sub-agents too, as they settled. */
+  /** All its events with the effects of hooks, in the order of settling, including those of sub-agents. */
   readonly reports: readonly TraceReport[];
-  /** Answers as the model of the run did, behind all hooks that were there; it has one place in its script, as `scriptedModel` has. */
+  /** Answers like the model of the run, after all hooks of that time. It has one position in its script, like `scriptedModel`. */
   readonly model: ScriptedModel;
-  /** The tools that the model was offered: each gives the recorded result of the call of that id. Sub-agents are not run. */
+  /** The tools that were offered to the model. Each returns the recorded result of the call with that id. Sub-agents do not run. */
   readonly tools: readonly Tool[];
-  /** How many events are missing. */
+  /** Number of missing events. */
   readonly lost: number;
-  /** Whether the recording goes on to the end of the run. */
+  /** True if the recording contains the end of the run. */
   readonly complete: boolean;
 }
 
 /**
- * Reads a recording of the hook `recorder`. A last line that was cut by a crash is left out; anything else that is wrong with the file is
- * `INPUT_INVALID`, with its line.
+ * Reads a recording of the hook `recorder`. A last line truncated by a crash is ignored. Any other issue of the file is `INPUT_INVALID` with its
+ * line.
  */
 export function recordedRun(file: string): RecordedRun {
   const lines = linesOf(file);
@@ -86,7 +86,7 @@ export function recordedRun(file: string): RecordedRun {
   };
 }
 
-/** The lines as JSON; the last one may be cut. */
+/** Returns the lines as JSON. The last one may be truncated. */
 function linesOf(file: string): readonly unknown[] {
   let text: string;
   try {
@@ -106,7 +106,7 @@ function linesOf(file: string): readonly unknown[] {
   });
 }
 
-/** What the model answered, or failed with. What a hook has answered in its place it does not say again. */
+/** Returns the model's answer or failure. It does not repeat a response of a hook. */
 function turnOf(event: SettledEvent): ScriptTurn[] {
   if (event.type === 'error') {
     if (event.phase !== 'reasoning' || event.source !== 'model') return [];

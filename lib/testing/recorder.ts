@@ -4,20 +4,20 @@ import { defineHook } from '../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../pipeline/define/hook.ts';
 import { describeEvent } from './describe-event.ts';
 
-/** A hook that keeps what it observes. Use it in a pipeline, or give it a stream to `follow`. */
+/** A hook that stores observed events. Use it in a pipeline, or call `follow` with a stream. */
 export interface Recorder extends Hook {
   /** All events so far, in order. */
   readonly events: readonly SettledEvent[];
-  /** The events of these types. */
+  /** Returns the events of these types. */
   of<T extends EventType>(...types: readonly T[]): readonly SettledEvent<EventOf<T>>[];
-  /** The events (of these types, if any are named) as one-line descriptions. */
+  /** Returns the events (of these types, if any) as one-line descriptions. */
   lines(...types: readonly EventType[]): readonly string[];
-  /** Subscribes to a stream and keeps its events too. */
+  /** Subscribes to a stream and also stores its events. */
   follow(events$: Observable<SettledEvent>): Subscription;
   clear(): void;
 }
 
-/** Makes a recorder; a pipeline with two of them needs a `name` for one. */
+/** Creates a recorder. A pipeline with two of them needs a `name` for one. */
 export function recorder(name = 'recorder'): Recorder {
   const events: SettledEvent[] = [];
   const keep = (event: SettledEvent): void => void events.push(event);

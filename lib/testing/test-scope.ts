@@ -7,7 +7,7 @@ import { askModel } from '../pipeline/phases/ask-model.ts';
 import { RunScope } from '../pipeline/run/run-scope.ts';
 import { type PipelineOptions, toSettings } from '../pipeline/settings.ts';
 
-/** The scope of a run that has no model and no tools: just enough to send single events through hooks. */
+/** Creates the scope of a run without model and tools, which is enough to send single events through hooks. */
 export function testScope(hooks: readonly Hook[], info: RunInfo, options: PipelineOptions): RunScope {
   const pipeline = createPipeline(hooks, options);
   const plan = compilePlan(pipeline.hooks, info.agent);
@@ -17,7 +17,7 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
   return new RunScope(host, info, { iteration: 1 });
 }
 
-/** A sub-agent that a hook runs gets a run of its own. */
+/** A sub-agent of a hook gets a separate run. */
 function childFor(): RunChild {
   return ({ name }, input, options) => {
     throw new Error(`context.child(${name}, ${JSON.stringify(input)}, ${JSON.stringify(options)}) needs a whole run.`);

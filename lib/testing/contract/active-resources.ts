@@ -4,16 +4,16 @@ interface Runtime {
   readonly process?: { getActiveResourcesInfo?: () => string[] };
 }
 
-/** How often `settled` looks again before it believes that something is left. */
+/** How often `settled` checks again before it reports a leak. */
 const LOOKS = 300;
 
-/** What keeps the process alive (timers, sockets, ..), by kind; nothing where the runtime cannot say. */
+/** Returns the resources that keep the process alive (timers, sockets, ..), by kind. Empty if the runtime has no such information. */
 function count(): ReadonlyMap<string, number> {
   const kinds = (globalThis as Runtime).process?.getActiveResourcesInfo?.() ?? [];
   return kinds.reduce((sum, kind) => sum.set(kind, (sum.get(kind) ?? 0) + 1), new Map<string, number>());
 }
 
-/** Takes note of what is active; the function that it gives says later which kinds have become more. */
+/** Records the active resources. The returned function later reports the kinds with more resources. */
 export async function watchResources(): Promise<() => Promise<readonly string[]>> {
   await pause();
   const before = count();

@@ -1,9 +1,9 @@
 import { asyncScheduler, type VirtualTimeScheduler } from 'rxjs';
 
-/** Virtual milliseconds that a case may take. */
+/** Maximum virtual time of a case, in milliseconds. */
 export const MAX_FRAMES = 3_600_000;
 
-/** Runs virtual time until `over` says so, nothing is left to do, or it has taken too long. */
+/** Runs virtual time until `over` returns true, no action is left, or the time limit is reached. */
 export function advance(scheduler: VirtualTimeScheduler, over: () => boolean): void {
   for (let next = scheduler.actions[0]; next && !over(); next = scheduler.actions[0]) {
     if (next.delay > MAX_FRAMES) return;
@@ -12,7 +12,7 @@ export function advance(scheduler: VirtualTimeScheduler, over: () => boolean): v
   }
 }
 
-/** Waits until what `start` was given is called, but no longer than `ms`. */
+/** Waits until `start` calls its argument, but at most `ms`. */
 export function within(ms: number, start: (resolve: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = asyncScheduler.schedule(() => resolve(), ms);

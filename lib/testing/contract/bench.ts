@@ -9,23 +9,23 @@ import { collectIssues, type Issues } from './contract-issues.ts';
 import { explainThrown } from './inspect-return.ts';
 import { partsOf, spyOn } from './spy-on.ts';
 
-/** Thrown by a check in virtual time when the hook turns out to wait for something real. */
+/** Thrown by a check in virtual time if the hook waits for real time. */
 export const NEEDS_REAL_TIME: unique symbol = Symbol('needs real time');
 
-/** What came of one case. */
+/** Result of one case. */
 export interface Played {
   readonly events: readonly SettledEvent[];
-  /** Whether it came to its end, without a failure. */
+  /** True if it completed without a failure. */
   readonly ended: boolean;
 }
 
-/** One case: the part of the hook that is tried, what it is tried with, and how. */
+/** One case: the tested part of the hook, its input, and how it runs. */
 export interface Case {
   readonly where: string;
-  /** What the case is, for messages: `with an empty stream`. */
+  /** Description for messages: `with an empty stream`. */
   readonly when: string;
   readonly cancel?: boolean;
-  /** Time-outs do not count. */
+  /** Ignores timeouts. */
   readonly patient?: boolean;
   readonly start: (
     hook: Hook,
@@ -34,12 +34,12 @@ export interface Case {
   ) => Observable<SettledEvent>;
 }
 
-/** Where a hook is tried: in virtual time, or in real time for one that returns promises. */
+/** Runs a hook in virtual time, or in real time if it returns promises. */
 export interface Bench {
   readonly hook: Hook;
   readonly issues: Issues;
   play(attempt: Case): Promise<Played>;
-  /** Counts a part that no case has reached as an issue. */
+  /** Reports a part that no case has reached. */
   assertTried(): void;
 }
 
@@ -62,10 +62,10 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
     const fail = (thrown: unknown): void => {
       if (waits(thrown)) {
         if (!real) throw NEEDS_REAL_TIME;
-        // What is late once would be late each time, and each time it would be waited for.
+        // A part that is late once would be late in each case, and each case would wait for it.
         gaveUp = true;
       }
-      // What the spy has seen it has said better.
+      // The spy already reported it in more detail.
       if (issues.all.length > known) return;
       issues.add(where, `${explainThrown(rootOf(thrown))} (${when})`);
     };
@@ -82,7 +82,7 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
     subscription.unsubscribe();
 
     if (over && 'thrown' in over) failures.push(over.thrown);
-    // A hook that fails on each of ten thousand chunks need not be told so as often.
+    // A hook may fail on each of ten thousand chunks. A few reports are enough.
     for (const failure of failures.slice(0, 5)) fail(failure);
     if (!cancel && !over) issues.add(where, `does not come to an end (${when}). Complete when the source does.`);
     leftovers(scheduler, where, when);
@@ -127,7 +127,7 @@ function waits(thrown: unknown): boolean {
   return thrown instanceof HooklineError && (thrown.code === 'VIRTUAL_TIME' || thrown.code === 'HOOK_TIMEOUT');
 }
 
-/** What the hook itself threw. */
+/** Returns the error that the hook threw. */
 function rootOf(thrown: unknown): unknown {
   return thrown instanceof HooklineError && thrown.code === 'HOOK_FAILED' && thrown.cause ? thrown.cause : thrown;
 }

@@ -25,7 +25,7 @@ const sources = {
 };
 const endless$ = concat(of('Hel'), NEVER);
 
-/** Puts the wrappers of the hook around steps that answer, give nothing, fail, and are cancelled. */
+/** Runs the wrappers of the hook around steps that answer, complete empty, fail, and are cancelled. */
 export async function checkArounds(bench: Bench, calls: readonly ToolCall[]): Promise<void> {
   const steps = [
     { phase: 'reasoning' as const, call: BASH },
@@ -40,7 +40,7 @@ export async function checkArounds(bench: Bench, calls: readonly ToolCall[]): Pr
     for (const [when, source$] of Object.entries(sources)) {
       const { events } = await bench.play(attempt(when, source$, false));
       for (const { error } of events.filter(isHookError)) {
-        // Where the step fails, a wrapper may fail with an error of its own.
+        // If the step fails, a wrapper may fail with another error.
         if (source$ !== sources[FAILS] || error.code === 'HOOK_CONTRACT') {
           bench.issues.add(where, `fails: ${error.message} (${when})`);
         }

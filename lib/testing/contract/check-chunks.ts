@@ -9,12 +9,12 @@ import { HUGE, TEXT } from './sample-events.ts';
 
 const kinds = [anEvent.text(''), anEvent.thinking(''), anEvent.toolInput(''), anEvent.actingChunk('')] as const;
 
-/** What the chunk checks are told. */
+/** Input of the chunk checks. */
 export interface ChunkChecks {
   readonly texts: readonly string[];
-  /** Chunks of further calls or blocks to try; their text does not count here. */
+  /** Chunks of additional calls or blocks. Their text is ignored. */
   readonly chunks: readonly ChunkEvent[];
-  /** Whether the same text has to come out wherever the chunks are cut. */
+  /** True if the output must be the same wherever the chunks are split. */
   readonly boundaries: boolean;
 }
 

@@ -8,7 +8,7 @@ import { describeEvent } from '../describe-event.ts';
 import { testScope } from '../test-scope.ts';
 import { type Bench, NEEDS_REAL_TIME } from './bench.ts';
 
-/** Shows every kind of event to the observer of the hook, which must neither fail nor change them. */
+/** Sends every kind of event to the observer of the hook, which must neither fail nor change them. */
 export async function checkObserver(bench: Bench, events: readonly HookEvent[], real: boolean): Promise<void> {
   const { observe } = bench.hook;
   if (!observe) return;

@@ -1,11 +1,11 @@
-/** What is wrong with a hook, and where. */
+/** An issue of a hook, with its place. */
 export interface ContractIssue {
   /** The part of the hook, such as `on.preActing`. */
   readonly where: string;
   readonly issue: string;
 }
 
-/** Collects issues; the same one twice counts once. */
+/** Collects issues without duplicates. */
 export interface Issues {
   readonly all: readonly ContractIssue[];
   add(where: string, issue: string): void;

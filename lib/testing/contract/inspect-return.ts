@@ -7,11 +7,11 @@ import type { Issues } from './contract-issues.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Checks what a handler made of an event: only what it may change differs, its decision is legal, and all of it is JSON. */
+/** Checks the return value of a handler: only changeable fields differ, the decision is legal, and everything is JSON. */
 export function inspectReturn(given: HookEvent, returned: unknown, where: string, issues: Issues): void {
   if (returned === given || typeof returned !== 'object' || returned === null) return;
   const fields = returned as Fields;
-  // What is not this kind of event at all the engine refuses by itself.
+  // The engine rejects a value that is not this kind of event.
   if (fields['type'] !== given.type) return;
   const { changes, decisions } = eventRules[given.type] as { changes: readonly string[]; decisions: readonly string[] };
   const own = given as unknown as Fields;
@@ -43,7 +43,7 @@ function same(a: unknown, b: unknown): boolean {
   return differences(a, b).length === 0 && differences(b, a).length === 0;
 }
 
-/** What was thrown, as a sentence that says what to do about it. */
+/** Describes a thrown value as a sentence with advice. */
 export function explainThrown(thrown: unknown): string {
   const message = messageOf(thrown);
   if (

@@ -6,7 +6,7 @@ import { toolCall } from '../tool-call.ts';
 /** One MiB of text. */
 export const HUGE: string = 'All work and no play. '.repeat(50_000).slice(0, 1 << 20);
 
-/** A text with what texts are made of: lines, marks, numbers, and characters that take more than one unit. */
+/** A text with typical content: lines, punctuation, numbers, and characters of several units. */
 export const TEXT =
   'Dear Zoë, the key is sk-test-4242424242424242 & costs 3.50 €.\n\n\tSee <https://example.org/?q=1> 👩‍👩‍👧 "soon".';
 
@@ -32,7 +32,7 @@ const tool = {
 };
 const messages = [systemMessage('Be brief.'), userMessage(TEXT), calling, results];
 
-/** Gate events of every type, ordinary, empty and huge, that a hook should cope with. */
+/** Gate events of every type, ordinary, empty and huge, that a hook should support. */
 export const sampleGates: readonly GateEvent[] = [
   anEvent.preCall(TEXT),
   anEvent.preCall(undefined, { messages: [] }),

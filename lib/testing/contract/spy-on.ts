@@ -13,12 +13,12 @@ type Wrapper = (
   context: never,
 ) => unknown;
 
-/** A hook that is watched: what it takes and gives is inspected, and otherwise left as it is. */
+/** A hook with inspected inputs and outputs. Its behaviour is unchanged. */
 export interface Spy {
   readonly hook: Hook;
-  /** Subscriptions to `chunks$` or to `next()` that the hook still holds. */
+  /** Returns the number of active subscriptions of the hook to `chunks$` or `next()`. */
   held(): number;
-  /** The parts that have been called so far, such as `on.preActing`. */
+  /** Parts that have been called so far, such as `on.preActing`. */
   readonly tried: ReadonlySet<string>;
 }
 
@@ -92,13 +92,13 @@ export function spyOn(hook: Hook, issues: Issues): Spy {
         return approve(event, context);
       },
     }),
-    // The agent of a sample event is of no interest.
+    // The agents of sample events must not matter.
     ...(hook.match && { match: { ...hook.match, agents: ['*'] } }),
   } as HookDefinition as Hook;
   return { hook: Object.freeze(watched), held: () => held, tried };
 }
 
-/** The parts of a hook that its contract is about, by the names that `tried` gives them. */
+/** Returns the parts of a hook in the contract, with the names in `tried`. */
 export function partsOf({ on, through, around, approve }: Hook): readonly string[] {
   const named = (prefix: string, parts: object | undefined) =>
     Object.entries(parts ?? {}).flatMap(([name, part]) => (part ? [`${prefix}.${name}`] : []));

@@ -10,7 +10,7 @@ import type { LoopCase } from './loop-case.ts';
 const moved = { id: 'c1', name: 'look', input: { at: 'y' } };
 const upper = (text: string): string => text.toUpperCase();
 
-/** What is decided about a call, and where. */
+/** Decisions about a call. */
 export const actingCases: Readonly<Record<string, LoopCase>> = {
   'preActing: input is changed': {
     hook: { name: 'h', on: { preActing: (event) => modify(event, { toolCall: moved }) } },

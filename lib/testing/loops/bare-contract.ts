@@ -8,7 +8,7 @@ import type { LoopCheck } from './loop-contract.ts';
 import type { LoopTool } from './loop-host.ts';
 import { randomTurns } from './random-turns.ts';
 
-/** Hooks that ask for nothing. */
+/** Hooks without effect. */
 const idle: Readonly<Record<string, HookDefinition>> = {
   'a hook that observes': { name: 'idle', observe: () => {} },
   'handlers and an approver that leave all as it is': {
@@ -29,8 +29,8 @@ const idle: Readonly<Record<string, HookDefinition>> = {
 };
 
 /**
- * What has to hold of a loop with hooks that ask for nothing: it comes to the same as without them, in executions, steps, reasons, parts, errors
- * and promises. Each check plays `runs` (default 40) answers by chance. Give each to your test runner.
+ * Returns checks of a loop with hooks without effect. Executions, steps, reasons, parts, errors and promises must be the same as without hooks. Each
+ * check plays `runs` (default 40) random answers. Pass each check to your test runner.
  */
 export function bareContract(host: BareHost, { runs = 40 }: { readonly runs?: number } = {}): readonly LoopCheck[] {
   const { variants = ['plain'] } = host;
@@ -55,7 +55,7 @@ interface How {
 async function compare(host: BareHost, hook: HookDefinition, how: How): Promise<void> {
   const bare = await play(host, undefined, how);
   const hooked = await play(host, hook, how);
-  // Each way: fields that only one of them has.
+  // In both directions, to find fields that only one of them has.
   const places = new Set([...differences(hooked, bare), ...differences(bare, hooked)].map(({ path }) => path));
   if (places.size === 0) return;
   const told = [...places].slice(0, 5).map((path) => `${path}: ${at(hooked, path)}, not ${at(bare, path)}`);

@@ -3,17 +3,17 @@ import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { LoopTool, LoopTurn } from './loop-host.ts';
 
-/** One answer of the scene's model, with all that answers may have. */
+/** One answer of the scene's model, with all parts that answers may have. */
 export interface BareTurn extends LoopTurn {
-  /** Thoughts that come before the text. */
+  /** Thinking before the text. */
   readonly thoughts?: readonly string[];
-  /** How the answer ends, whatever is in it. Default: `toolCalls` with calls, else `stop`. */
+  /** Finish reason, whatever the answer contains. Default: `toolCalls` with calls, else `stop`. */
   readonly finishReason?: FinishReason;
-  /** Whether the inputs of calls are streamed before the calls, where models of the host can do that. */
+  /** True if inputs of calls are streamed before the calls, if models of the host support it. */
   readonly streamsInput?: boolean;
 }
 
-/** What a host is to run: with the hooks of `pipeline`, or as it is where there is none. */
+/** The scene for a host, with the hooks of `pipeline`. Without a pipeline, the host runs unchanged. */
 export interface BareScene {
   readonly pipeline: Pipeline | undefined;
   readonly question: string;
@@ -24,14 +24,14 @@ export interface BareScene {
   readonly variant: string;
 }
 
-/** A loop that can be run with hooks and without them. */
+/** A loop that can run with and without hooks. */
 export interface BareHost {
   readonly name: string;
-  /** Ways to call the host that are tried beside each other: options of a call, modes of a stream. Default: `plain`. */
+  /** Ways to call the host that are tested in addition, such as call options or stream modes. Default: `plain`. */
   readonly variants?: readonly string[];
   /**
-   * Runs the scene. Gives all that came of it as JSON: results or parts of the stream, steps, reasons, prompts, errors, and what each promise
-   * settled with. Whatever is another in each run (ids that the host makes, times) has to be left out.
+   * Runs the scene. Resolves with everything observable as JSON: results or stream parts, steps, reasons, prompts, errors, and settled promises.
+   * Values that differ per run (ids of the host, times) must be left out.
    */
   play(scene: BareScene): Promise<JsonValue>;
 }

@@ -15,7 +15,7 @@ const replaced = (message: Message, from: string, to: string): Message => ({
   parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: part.text.replace(from, to) } : part)),
 });
 
-/** What is decided about the run and its reasonings, and where. */
+/** Decisions about the run and its model steps. */
 export const callAndReasoningCases: Readonly<Record<string, LoopCase>> = {
   'nothing is decided': {
     hook: { name: 'watch', observe: () => {} },

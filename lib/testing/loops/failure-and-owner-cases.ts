@@ -6,7 +6,7 @@ import { verdict } from '../../pipeline/define/hook.ts';
 
 import type { LoopCase } from './loop-case.ts';
 
-/** What is decided about failures and the end of a run, what is made of the engine's own texts, and whose run it is. */
+/** Decisions about failures and the end of a run, changes of the engine's own texts, and owners of runs. */
 export const failureAndOwnerCases: Readonly<Record<string, LoopCase>> = {
   'error of the call: respond': {
     hook: {

@@ -3,39 +3,39 @@ import type { CallOutcome } from '../../events/post-call.ts';
 import type { HookDefinition } from '../../pipeline/define/hook.ts';
 import type { LoopRequest } from './loop-host.ts';
 
-/** What one decision of a hook has to come to, whatever the host. What is left out is as without the hook. */
+/** The expected effects of one hook decision in every host. Missing fields: the same as without the hook. */
 export interface LoopCase {
   readonly hook: HookDefinition;
   /** A second hook. */
   readonly beside?: HookDefinition;
-  /** Only where the host streams, or does not. */
+  /** Only for hosts that stream, or only for hosts that do not. */
   readonly only?: 'streamed' | 'whole';
   readonly buffer?: boolean;
-  /** The first request to the model fails. */
+  /** The first model request fails. */
   readonly modelFails?: boolean;
-  /** How often the tool fails before it does what it is asked; its error tells of a swordfish. */
+  /** How often the tool fails before it succeeds. Its error contains a swordfish. */
   readonly toolFails?: number;
-  /** Whether the run is of a session and a user, which each event has to name. */
+  /** True if the run has a session and a user, which each event must contain. */
   readonly owned?: boolean;
-  /** The hook fails, which nobody needs to read. */
+  /** The hook fails. Its error need not be logged. */
   readonly quiet?: boolean;
   readonly outcome?: CallOutcome;
   /** The run rejects, or its stream ends, with `RunAborted`. */
   readonly aborts?: boolean;
-  /** What ran, by name, with the `at` of its input. Default: look at x. */
+  /** Calls that ran: the name with the `at` of the input. Default: look at x. */
   readonly ran?: readonly string[];
   readonly calls?: readonly ActingOutcome[];
   readonly shows?: readonly string[];
   readonly hides?: readonly string[];
-  /** What the host keeps has these texts. */
+  /** Texts that the host stores. */
   readonly keeps?: readonly string[];
   /** Texts of the last prompt. */
   readonly asks?: readonly string[];
   readonly neverAsks?: readonly string[];
   readonly prompts?: number;
-  /** What each request has to hold beside its messages. */
+  /** Content of each request, without messages. */
   readonly requests?: readonly Partial<LoopRequest>[];
   readonly waits?: boolean;
-  /** The answer to the call that waits, and what has run then. */
+  /** The answer to the pending call, and the calls that ran then. */
   readonly answer?: { readonly approved: boolean; readonly ran: readonly string[] };
 }

@@ -6,17 +6,17 @@ import { loopCases } from './loop-cases.ts';
 import type { LoopHost, LoopOutcome } from './loop-host.ts';
 import { owner, sceneOf } from './scene-of.ts';
 
-/** One thing that the contract tries: `check` rejects with what is wrong. */
+/** One check of the contract. `check` rejects with the issue. */
 export interface LoopCheck {
   readonly title: string;
-  /** Why the host cannot do it, where it says so. */
+  /** Why the host does not support it, if declared. */
   readonly cannot?: string;
   check(): Promise<void>;
 }
 
 /**
- * What has to hold of hooks around a loop, streamed and whole: each decision at each event, and that what ran, what the screen got, what the host
- * stored and what the next prompt says agree on it; that there is one postCall, and that every call is settled. Give each check to your test runner.
+ * Returns checks of hooks around a loop, streamed and whole, for each decision at each event. Calls that ran, the UI, the stored messages and the
+ * next prompt must agree. There must be one postCall, and every call must be settled. Pass each check to your test runner.
  */
 export function loopContract(host: LoopHost): readonly LoopCheck[] {
   return Object.entries(loopCases).flatMap(([title, one]) =>
@@ -30,7 +30,7 @@ export function loopContract(host: LoopHost): readonly LoopCheck[] {
   );
 }
 
-/** The case where nobody can be asked. */
+/** The case for a host without approval prompts. */
 function unasked({ hook, owned = false }: LoopCase): LoopCase {
   return { hook, owned, ran: [], calls: ['denied'], asks: ['Really?'] };
 }
@@ -102,7 +102,7 @@ async function tryAnswer(
   holds('the screen', outcome.screen, 'mild', true);
 }
 
-/** Every call that has begun is over, but for those that wait. */
+/** Every started call must have ended, except pending ones. */
 function settled(recorded: Recorder, waiting: number): void {
   const begun = recorded.of('preActing').filter(({ decision }) => decision?.action !== 'suspend');
   const over = recorded.of('postActing').map(({ toolCall }) => toolCall.id);

@@ -3,14 +3,14 @@ import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 
-/** One answer of the scene's model: text in chunks, and calls. With `error`, the request fails with it, and there is nothing else. */
+/** One answer of the scene's model: text chunks and calls. With `error`, the request fails instead. */
 export interface LoopTurn {
   readonly chunks: readonly string[];
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: JsonObject }[];
   readonly error?: Error;
 }
 
-/** A tool of the scene. `progress` is what it reports before its end. Where `execute` throws, the tool fails. */
+/** A tool of the scene. It reports `progress` before its end. If `execute` throws, the tool fails. */
 export interface LoopTool {
   readonly name: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface LoopTool {
   execute(input: JsonObject): unknown;
 }
 
-/** What a host is to run: its loop, with the hooks of `pipeline` around its model and its tools. */
+/** The scene for a host: its loop, with the hooks of `pipeline` around its model and tools. */
 export interface LoopScene {
   readonly pipeline: Pipeline;
   readonly agent: string;
@@ -28,45 +28,45 @@ export interface LoopScene {
   readonly turns: readonly LoopTurn[];
   readonly tools: readonly LoopTool[];
   readonly streamed: boolean;
-  /** Whose run it is; events have to say it. */
+  /** Owner of the run, which events must contain. */
   readonly who?: Required<Pick<RunInfo, 'sessionId' | 'userId' | 'metadata'>>;
-  /** Text is to be shown only when it has settled. */
+  /** Text may be shown only after it has settled. */
   readonly buffer?: boolean;
 }
 
-/** What the model was given in a request, beside the messages. */
+/** Content of a model request, without messages. */
 export interface LoopRequest {
-  /** The names of the tools. */
+  /** Names of the tools. */
   readonly tools: readonly string[];
-  /** As hooks call it, whatever the host's word for it is. */
+  /** In Hookline's format, whatever the host's name for it is. */
   readonly toolChoice?: ToolChoice;
   readonly model?: string;
 }
 
-/** What came of it. Of everything that reached somebody, `JSON.stringify` may be given. */
+/** Outcome of the scene. Output may be formatted with `JSON.stringify`. */
 export interface LoopOutcome {
-  /** All that the consumer of the run has got: every part of the stream, or the result. */
+  /** Everything that the consumer of the run received: all stream parts, or the result. */
   readonly screen: string;
-  /** What the model was asked, request by request. */
+  /** Prompts of the model, one per request. */
   readonly prompts: readonly string[];
-  /** The same requests: what was in them beside the messages. */
+  /** The same requests, without messages. */
   readonly requests?: readonly LoopRequest[];
-  /** What the host keeps of the conversation. */
+  /** Conversation that the host stores. */
   readonly stored: string;
-  /** What the run rejected with, or what its stream ended by. */
+  /** The error that the run rejected with or that ended its stream. */
   readonly error?: unknown;
-  /** Whether the host says that a call waits for an answer. */
+  /** True if the host reports a pending call. */
   readonly waits?: boolean;
-  /** Answers the call that waits, and goes on. */
+  /** Answers the pending call and resumes. */
   readonly resume?: (approved: boolean) => Promise<LoopOutcome>;
 }
 
-/** A loop with hooks around it, as the contract tries it. */
+/** A loop with hooks, as the contract tests it. */
 export interface LoopHost {
   readonly name: string;
-  /** What this host cannot do, by the title of the case: the reason, which stands in the adapter's guide too. */
+  /** Unsupported cases, by title, with the reason. The adapter's guide also contains it. */
   readonly cannot?: Readonly<Record<string, string>>;
-  /** False where nobody can be asked: what an approver suspends has to be refused then. */
+  /** False for a host without approval prompts. It must deny calls that an approver suspends. */
   readonly asks?: boolean;
   run(scene: LoopScene): Promise<LoopOutcome>;
 }

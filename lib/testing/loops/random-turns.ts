@@ -5,7 +5,7 @@ const REASONS: readonly (FinishReason | undefined)[] = [undefined, 'stop', 'leng
 const WORDS = ['Look', 'ing ', 'at it. ', '', 'It is ', 'mild.', '\n'];
 const TOOLS = ['look', 'peek', 'fail'];
 
-/** Answers of a model by chance, the same for the same seed; the last has no calls. */
+/** Returns random answers of a model, the same for the same seed. The last one has no calls. */
 export function randomTurns(seed: number): readonly BareTurn[] {
   const below = numbersOf(seed);
   const pick = <T>(of: readonly T[]): T => of[below(of.length)] as T;
@@ -27,7 +27,7 @@ export function randomTurns(seed: number): readonly BareTurn[] {
   return [turn(), turn(), turn(), { chunks: ['Done.'] }];
 }
 
-/** Numbers below a bound, by a seed: a linear congruential generator is chance enough. */
+/** Returns numbers below a bound from a seed. A linear congruential generator is random enough. */
 function numbersOf(seed: number): (bound: number) => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return (bound) => {

@@ -5,18 +5,18 @@ import { type Recorder, recorder } from '../recorder.ts';
 import type { LoopCase } from './loop-case.ts';
 import type { LoopScene, LoopTool } from './loop-host.ts';
 
-/** A scene, and what happens in it. */
+/** A scene with its observed effects. */
 export interface PlayedScene {
   readonly scene: LoopScene;
-  /** What has run, by name, with the `at` of its input. */
+  /** Calls that ran: the name with the `at` of the input. */
   readonly ran: readonly string[];
   readonly recorded: Recorder;
 }
 
-/** Whose the runs are that are somebody's. */
+/** Owner of runs that have one. */
 export const owner = { sessionId: 'session', userId: 'user', metadata: { channel: 'chat', place: 7 } };
 
-/** The scene in which a case is tried: an answer with a call, and one after it. */
+/** Creates the scene of a case: an answer with a call, and a second answer. */
 export function sceneOf(one: LoopCase, streamed: boolean, options: { readonly trace?: boolean } = {}): PlayedScene {
   const ran: string[] = [];
   const recorded = recorder();

@@ -4,7 +4,7 @@ import { compareMarks, type ExpectedMark, lineOf, type Mark } from './mark.ts';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
-/** What an expectation found, as an error; nothing when all came as expected. `actual` and `expected` are line lists for a diff. */
+/** Returns the failure of an expectation as an error, or `undefined`. `actual` and `expected` are line lists for a diff. */
 export function compareTimelines(actual: readonly Mark[], expected: readonly ExpectedMark[]): Error | undefined {
   const at = Array.from({ length: Math.max(actual.length, expected.length) }).findIndex((_, index) => {
     const [mark, wanted] = [actual[index], expected[index]];
@@ -31,7 +31,7 @@ export function compareTimelines(actual: readonly Mark[], expected: readonly Exp
   return Object.assign(new Error(message.join('\n\n')), {
     name: 'AssertionError',
     actual: actual.map((mark) => `${mark.frame} ${lineOf(mark)}`).join('\n'),
-    // Where an event is as expected, its own line stands, so that a diff shows only what differs.
+    // A matching event is shown by its own line, so that a diff contains only differences.
     expected: expected
       .map((mark, index) => {
         const came = actual[index];
@@ -78,7 +78,7 @@ function ordinal(index: number): string {
   return index === 0 ? 'first' : `at place ${index + 1}`;
 }
 
-/** What a promise in virtual time leads to is not what the spec is about: that is said first. */
+/** Returns a notice about a promise in virtual time, which must be reported first because it causes the difference. */
 function virtualTime(marks: readonly Mark[]): string | undefined {
   const met = marks.find(
     (mark) => mark.kind === 'event' && mark.event.type === 'error' && mark.event.error.code === 'VIRTUAL_TIME',

@@ -1,15 +1,15 @@
-/** What stands at a frame of a timeline, as a letter, `|` or `#`. */
+/** A letter, `|` or `#` at a frame of a timeline. */
 export interface Letter {
   readonly frame: number;
   readonly letter: string;
 }
 
-/** Characters of a line before it is broken. */
+/** Maximum line length before a line break. */
 const WIDTH = 100;
 
 /**
- * Two timelines as marbles in columns, under the frames at which something is on either; `^` points to frame `at`. Long ones are broken,
- * and only the stretches around `at` are shown.
+ * Draws two timelines as marbles in columns, under the frames with events. `^` points to frame `at`. Long timelines are wrapped, and only the parts
+ * around `at` are shown.
  */
 export function drawTimelines(expected: readonly Letter[], actual: readonly Letter[], at: number): string {
   const frames = [...new Set([...expected, ...actual].map(({ frame }) => frame))].sort((a, b) => a - b);

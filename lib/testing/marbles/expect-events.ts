@@ -7,27 +7,25 @@ import { compareTimelines } from './compare-timelines.ts';
 import type { ExpectedEvent } from './expected-event.ts';
 import type { ExpectedMark, Mark } from './mark.ts';
 
-/** Says what a stream of events should be. */
+/** Defines the expected events of a stream. */
 export interface EventExpectation {
   /**
-   * Marbles whose letters stand for fields that the event must have, for an event of `anEvent`, or for a description. `#` is any error,
-   * or one of that message.
+   * Marbles whose letters stand for fields of the event, an event of `anEvent`, or a description. `#` is any error, or the error with that message.
    */
   toBe(marbles: string, values?: Readonly<Record<string, ExpectedEvent>>, error?: string): void;
   /**
-   * Lines of a frame and what happens there: a description as `describeEvent` gives it (`…` stands for any text), `|` for completion, `#`
-   * or `# message` for an error.
+   * Lines with a frame and its event: a description from `describeEvent` (`…` matches any text), `|` for completion, `#` or `# message` for an error.
    */
   toShow(lines: readonly string[]): void;
 }
 
 /** An expectation that is checked after all virtual time has passed. */
 export interface PendingExpectation extends EventExpectation {
-  /** What is wrong, if anything is. */
+  /** Returns the failure, if any. */
   verdict(): Error | undefined;
 }
 
-/** Subscribes to `actual$` when the scheduler starts (or as the subscription marbles say) and keeps what it does, with frames. */
+/** Subscribes to `actual$` when the scheduler starts (or as the subscription marbles define) and records its events with frames. */
 export function expectEventsOn(
   scheduler: TestScheduler,
   actual$: Observable<HookEvent>,

@@ -4,25 +4,25 @@ import { describeEvent } from '../describe-event.ts';
 import { type Difference, differences } from '../differences.ts';
 
 /**
- * What an event is expected to be: fields that it must have, an event of `anEvent` (for the fields it was asked for), or a description
- * as `describeEvent` gives it, where `…` stands for any text.
+ * An expected event: required fields, an event of `anEvent` (compared by the fields passed to it), or a description from `describeEvent`, in which
+ * `…` matches any text.
  */
 export type ExpectedEvent = object | string;
 
-/** Where an event is not as expected; the path of a description is empty. */
+/** Returns the differences of an event. The path of a description is empty. */
 export function differencesOf(event: HookEvent, expected: ExpectedEvent): readonly Difference[] {
   if (typeof expected !== 'string') return differences(event, judgedCallOf(expected));
   const actual = describeEvent(event, Number.POSITIVE_INFINITY);
   return matchesText(actual, expected) ? [] : [{ path: '', expected, actual }];
 }
 
-/** Whether a text is as expected; `…` stands for any text. */
+/** Returns whether a text matches. `…` matches any text. */
 export function matchesText(actual: string, expected: string): boolean {
   const parts = expected.split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(actual);
 }
 
-/** An expected event in one line. */
+/** Describes an expected event in one line. */
 export function describeExpected(expected: ExpectedEvent): string {
   if (typeof expected === 'string') return expected;
   const asked = judgedCallOf(expected) as Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function describeExpected(expected: ExpectedEvent): string {
   return [type ?? 'an event', ...Object.entries(rest).map(([key, value]) => `${key}=${show(value)}`)].join(' ');
 }
 
-/** A value as a failure shows it. */
+/** Formats a value for a failure message. */
 export function show(value: unknown): string {
   const text = value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;

@@ -21,13 +21,13 @@ import { type EventExpectation, expectEventsOn, type PendingExpectation } from '
 type Hooks = Hook | readonly Hook[];
 type Turns = Parameters<typeof scriptedModel>[0];
 
-/** What a spec in virtual time is given. Everything that it makes runs on `scheduler`; frames are milliseconds. */
+/** Helpers for a spec in virtual time. Everything they create runs on `scheduler`. Frames are milliseconds. */
 export interface MarbleKit extends Pick<RunHelpers, 'cold' | 'hot' | 'time' | 'flush' | 'expectSubscriptions'> {
   readonly scheduler: TestScheduler;
   pipeline(hooks?: Hooks, options?: PipelineOptions): Pipeline;
-  /** A run, for its phases: `run(hooks).reason(..)`, `run(hooks).act(..)`. */
+  /** A run for its phases: `run(hooks).reason(..)`, `run(hooks).act(..)`. */
   run(hooks?: Hooks, options?: Partial<RunOptions>): Run;
-  /** An agent; `model` may be the turns of a script. */
+  /** An agent. `model` may be the turns of a script. */
   agent(
     options: Omit<Partial<AgentOptions>, 'model'> & { readonly model: Model | Turns; readonly hooks?: Hooks },
   ): Agent;
@@ -36,19 +36,19 @@ export interface MarbleKit extends Pick<RunHelpers, 'cold' | 'hot' | 'time' | 'f
   /** Sends events through hooks: chunks through their chunk stages, others through their gates. */
   pass(hooks: Hooks, marbles: string, values: Readonly<Record<string, HookEvent>>): Observable<SettledEvent>;
   pass(hooks: Hooks, events$: Observable<HookEvent>): Observable<SettledEvent>;
-  /** Does something at a frame. */
+  /** Runs an action at a frame. */
   at(frame: number, action: () => void): void;
   expectEvents(actual$: Observable<HookEvent>, subscription?: string): EventExpectation;
 }
 
-/** Virtual milliseconds after which what is still scheduled is taken for a timer that nobody stops. */
+/** After this virtual time in milliseconds, scheduled actions count as a timer that was never stopped. */
 const MAX_FRAMES = 600_000;
 
 let running = false;
 
 /**
- * Runs a spec in virtual time, then checks what it expected. The callback is synchronous, and whatever runs in it must be too, or
- * Observable: a promise can never settle there. `maxFrames` (ten minutes by default) bounds the time.
+ * Runs a spec in virtual time, then checks its expectations. The callback and its code must be synchronous or use Observables, because promises never
+ * settle there. `maxFrames` (default: ten minutes) limits the time.
  */
 export function marbles(spec: (kit: MarbleKit) => void, options: { readonly maxFrames?: number } = {}): void {
   if (running) throw misuse('marbles() cannot be called within marbles().');

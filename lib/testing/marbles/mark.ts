@@ -4,21 +4,21 @@ import { describeEvent } from '../describe-event.ts';
 import type { Difference } from '../differences.ts';
 import { describeExpected, differencesOf, type ExpectedEvent, matchesText } from './expected-event.ts';
 
-/** Something that a stream did, and when. */
+/** An event of a stream, with its frame. */
 export type Mark = { readonly frame: number } & (
   | { readonly kind: 'event'; readonly event: HookEvent }
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: unknown }
 );
 
-/** Something that a stream is expected to do. An error without a message may be any. */
+/** An expected event of a stream. An error without a message matches any error. */
 export type ExpectedMark = { readonly frame: number } & (
   | { readonly kind: 'event'; readonly event: ExpectedEvent; readonly letter?: string }
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly message?: string }
 );
 
-/** Where a mark is not as expected. */
+/** Returns the differences of a mark. */
 export function compareMarks(actual: Mark, expected: ExpectedMark): readonly Difference[] {
   const late =
     actual.frame === expected.frame ? [] : [{ path: 'frame', expected: expected.frame, actual: actual.frame }];
@@ -35,7 +35,7 @@ function compareKinds(actual: Mark, expected: ExpectedMark): readonly Difference
   return actual.kind === expected.kind ? [] : [{ path: '', expected: lineOf(expected), actual: lineOf(actual) }];
 }
 
-/** A mark without its frame, in one line: a description, `|` or `# message`. */
+/** Formats a mark without its frame in one line: a description, `|` or `# message`. */
 export function lineOf(mark: Mark | ExpectedMark): string {
   if (mark.kind === 'end') return '|';
   if (mark.kind === 'event') {

@@ -2,15 +2,15 @@ import type { Observable, SchedulerLike } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { HooklineError } from '../../errors.ts';
 
-/** A stream drawn as marbles. A letter without a value stands for itself; with `values` each letter must have one. */
+/** A stream drawn as marbles. A letter without a value stands for itself. With `values`, each letter must have one. */
 export interface MarbleTurn<T> {
   readonly marbles: string;
   readonly values?: Readonly<Record<string, T | string>>;
-  /** What `#` fails with. */
+  /** The error of `#`. */
   readonly error?: unknown;
 }
 
-/** The marbles as an Observable on a test scheduler; a slip in them is `OPTIONS_INVALID`. */
+/** Returns the marbles as an Observable on a test scheduler. Invalid marbles are `OPTIONS_INVALID`. */
 export function marbleSource<T>(
   turn: MarbleTurn<T>,
   scheduler: SchedulerLike | undefined,
@@ -27,7 +27,7 @@ export function marbleSource<T>(
   return scheduler.createColdObservable<T | string>(marbles, values && { ...values }, turn.error);
 }
 
-/** Throws when a marble diagram has a letter that `known` has not. */
+/** Throws if a marble diagram contains a letter that is not in `known`. */
 export function assertLetters(marbles: string, known: readonly string[], what: string): void {
   const letters = marbles.replace(/(^|\s)\d+(\.\d+)?(ms|s|m)(?=\s)/g, '').match(/[^\s\-()|#^!]/gu) ?? [];
   const unknown = [...new Set(letters)].filter((letter) => !known.includes(letter));

@@ -1,6 +1,6 @@
 import type { ScriptError } from './script-schema.ts';
 
-/** The error that a script asks for. */
+/** Returns the error of a script. */
 export function scriptError(error: ScriptError): Error {
   if (typeof error === 'string') return new Error(error);
   return Object.assign(new Error(error.message), error.name === undefined ? {} : { name: error.name });

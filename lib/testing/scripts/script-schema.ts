@@ -23,10 +23,10 @@ const turnSchema = z
     error: 'stands beside text; give the text whole, or in chunks',
   });
 
-/** One answer of a scripted model: thinking, text (whole, or in chunks), tool calls, usage; `error` makes it fail after that. */
+/** One answer of a scripted model: thinking, text (whole or in chunks), tool calls, usage. `error` makes it fail after that. */
 export type ScriptTurn = z.infer<typeof turnSchema>;
 
-/** Answers of a scripted model in order, as JSON. A string stands for a turn of that text. */
+/** Schema of the ordered answers of a scripted model as JSON. A string is a turn with that text. */
 export const scriptSchema: z.ZodType<ScriptTurn[], readonly (ScriptTurn | string)[]> = z.array(
   z.preprocess((turn) => (typeof turn === 'string' ? { text: turn } : turn), turnSchema) as unknown as z.ZodType<
     ScriptTurn,
@@ -34,5 +34,5 @@ export const scriptSchema: z.ZodType<ScriptTurn[], readonly (ScriptTurn | string
   >,
 );
 
-/** How a script says that something fails. */
+/** An error in a script. */
 export type ScriptError = z.infer<typeof errorSchema>;

@@ -21,15 +21,15 @@ import { type ScriptTurn, scriptSchema } from './script-schema.ts';
 
 /** How a scripted model streams. */
 export interface ScriptedModelOptions {
-  /** Milliseconds before each chunk; 0, the default, streams synchronously. */
+  /** Milliseconds before each chunk (default: 0, which streams synchronously). */
   readonly delayMs?: number;
-  /** What the delays run on (default `asyncScheduler`); marbles need the scheduler of `marbles()`. */
+  /** Scheduler of the delays (default: `asyncScheduler`). Marbles need the scheduler of `marbles()`. */
   readonly scheduler?: SchedulerLike;
-  /** Default `scripted`. */
+  /** Default: `scripted`. */
   readonly modelId?: string;
 }
 
-/** A model that follows a script. `requests` are those it has been asked so far. */
+/** A model that follows a script. `requests` contains its requests so far. */
 export type ScriptedModel = Model & { readonly requests: readonly ModelRequest[]; readonly modelId: string };
 
 const optionsSchema = z.strictObject({
@@ -46,16 +46,16 @@ const optionsSchema = z.strictObject({
 type Turn = (ScriptTurn & { readonly marbles?: never }) | MarbleTurn<ModelChunk> | string;
 
 /**
- * A model that answers each request with the next turn of a script; past the last one it fails with `SCRIPT_EXHAUSTED`. The model has
- * one place in its script, whoever asks: make a new one for a run that has to start over. Tool calls without an id get `call_1`,
- * `call_2`, … in the order of the script.
+ * Creates a model that answers each request with the next turn of a script. After the last one it fails with `SCRIPT_EXHAUSTED`. All callers share
+ * one position in the script, so create a new model for a run that must start over. Tool calls without an id get `call_1`, `call_2`, … in the order
+ * of the script.
  */
 export function scriptedModel(turns: readonly Turn[], options: ScriptedModelOptions = {}): ScriptedModel {
   const { delayMs, scheduler, modelId } = parseOptions('scriptedModel: options do not fit', optionsSchema, options);
   const script = parseOptions(
     'scriptedModel: turns do not fit',
     scriptSchema,
-    // Marbles are not JSON; they are checked for themselves.
+    // Marbles are not JSON and are validated separately.
     Array.isArray(turns) ? turns.map((turn) => (isMarbles(turn) ? '' : turn)) : turns,
   );
   let calls = 0;

@@ -21,43 +21,43 @@ import { marbleSource } from './marble-source.ts';
 import { scriptError } from './script-error.ts';
 import type { ScriptError } from './script-schema.ts';
 
-/** What a scripted tool is called and what it does. Give at most one of `result`, `results`, `error`, `never` and `marbles`. */
+/** Name and behaviour of a scripted tool. Set at most one of `result`, `results`, `error`, `never` and `marbles`. */
 export interface ScriptedToolOptions<Input = unknown> {
   readonly name: string;
   readonly description?: string;
   readonly permission?: Permission;
   /** Default: any object. */
   readonly inputSchema?: z.ZodType<Input>;
-  /** What it reports before its end. */
+  /** Progress before its end. */
   readonly chunks?: readonly string[];
-  /** What every call gives; a function makes it of the input. Default: the chunks, joined. */
+  /** Result of every call. A function receives the input. Default: the joined chunks. */
   readonly result?: ToolOutput | ((input: Input) => ToolOutput);
-  /** What the first call gives, the second, …; a further one fails with `SCRIPT_EXHAUSTED`. */
+  /** Results of the first call, the second, …. A further call fails with `SCRIPT_EXHAUSTED`. */
   readonly results?: readonly ToolOutput[];
-  /** What it fails with after the chunks, or at `#`. */
+  /** The error after the chunks, or at `#`. */
   readonly error?: ScriptError;
-  /** It goes on until it is cut. */
+  /** True for a tool that runs until it is cancelled. */
   readonly never?: boolean;
-  /** What it streams instead: strings are chunks, a `ToolResult` is the result. Needs `scheduler`. */
+  /** Streams this instead: strings are chunks, a `ToolResult` is the result. Requires `scheduler`. */
   readonly marbles?: string;
   readonly values?: Readonly<Record<string, ToolItem>>;
-  /** Milliseconds before each chunk and before the end; 0, the default, is synchronous. */
+  /** Milliseconds before each chunk and before the end (default: 0, which is synchronous). */
   readonly delayMs?: number;
-  /** Default `asyncScheduler`. */
+  /** Default: `asyncScheduler`. */
   readonly scheduler?: SchedulerLike;
 }
 
-/** One call that a scripted tool has got. */
+/** One call of a scripted tool. */
 export interface ScriptedCall<Input = unknown> {
   readonly input: Input;
   readonly toolCall: ToolCall;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
 }
 
-/** A tool that follows a script. `calls` are those it has got so far. */
+/** A tool that follows a script. `calls` contains its calls so far. */
 export type ScriptedTool<Input = unknown> = Tool<Input> & { readonly calls: readonly ScriptedCall<Input>[] };
 
-/** A tool that does as its script says and remembers what it was called with. */
+/** Creates a tool that follows its script and records its calls. */
 export function scriptedTool<Input = unknown>(options: ScriptedToolOptions<Input>): ScriptedTool<Input> {
   const { name, description, permission, inputSchema } = options;
   assertOneEnd(options);
@@ -99,7 +99,7 @@ function play<Input>(options: ScriptedToolOptions<Input>, input: Input, index: n
   const chunks$ = from(chunks).pipe(concatMap((chunk) => of<ToolItem>(chunk).pipe(slowly)));
   if (never) return concat(chunks$, NEVER);
   const end = () => (error === undefined ? ending(options, input, index) : throwError(() => scriptError(error)));
-  // What is delayed here is the end, whatever it is.
+  // The end is delayed, whatever it is.
   return concat(chunks$, of<ToolItem>('').pipe(slowly, concatMap(end)));
 }
 
