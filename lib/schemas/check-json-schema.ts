@@ -3,13 +3,13 @@ import type { JsonValue } from '../events/values/json-value.ts';
 
 type Schema = { readonly [keyword: string]: JsonValue | undefined };
 
-/** What says something of a value and refuses none. */
+/** Keywords that describe a value and reject nothing. */
 const annotations: readonly string[] = (
   '$schema $id $comment $defs definitions title description default examples deprecated ' +
   'readOnly writeOnly contentEncoding contentMediaType'
 ).split(' ');
 
-/** What zod refuses itself. */
+/** Keywords that zod rejects. */
 const refusedByZod: readonly string[] =
   'not if then else dependentSchemas dependentRequired unevaluatedItems unevaluatedProperties'.split(' ');
 
@@ -18,7 +18,7 @@ const ofLists = 'items prefixItems additionalItems minItems maxItems uniqueItems
 const ofObjects =
   'properties required additionalProperties patternProperties propertyNames minProperties maxProperties';
 
-/** What zod checks of a value of each type. */
+/** Keywords that zod checks, by type of value. */
 const byType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ofNumbers,
@@ -33,9 +33,9 @@ const everywhere: readonly string[] = ['type', 'enum', 'const', '$ref', ...compo
 const keywords = [...annotations, ...everywhere, ...new Set(Object.values(byType).flat())];
 
 /**
- * Throws where `z.fromJSONSchema` would read over a keyword, so that a call could run with an input that its schema refuses. What it refuses
- * itself is left to it. Found with zod 4.6: it looks at the keywords of a type only where `type` stands beside them, at nothing beside
- * `$ref`, `enum` and `const`, at `required` only for fields in `properties`, at the length of a list only where `items` is.
+ * Throws if `z.fromJSONSchema` would ignore a keyword, because a call could then run with an input that its schema rejects. Keywords that zod rejects
+ * are left to zod. Found with zod 4.6: it checks the keywords of a type only next to `type`, and no keyword next to `$ref`, `enum` and `const`. It
+ * checks `required` only for fields in `properties`, and the length of a list only with `items`.
  */
 export function assertCheckable(schema: JsonValue, at = 'inputSchema'): void {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;

@@ -4,7 +4,7 @@ import { ignoreRejection, isThenable } from '../events/values/is-async.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { assertCheckable } from './check-json-schema.ts';
 
-/** A misfit, and where it is. */
+/** A validation issue, with its path. */
 export interface InputIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -14,17 +14,17 @@ export type ParsedInput =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly issues: readonly InputIssue[] };
 
-/** A schema of a call's input, whichever library it is of. */
+/** The input schema of a tool, from any schema library. */
 export interface InputSchema {
-  /** The input as the schema makes it; a promise only where the schema is asynchronous. */
+  /** Returns the parsed input. The result is a promise only if the schema is asynchronous. */
   parse(input: unknown): ParsedInput | Promise<ParsedInput>;
-  /** What models are told. Throws a plain error where the schema cannot tell it. */
+  /** Returns the JSON Schema for models. Throws a plain error if the schema cannot provide it. */
   json(): JsonObject;
 }
 
 const known = new WeakMap<object, InputSchema>();
 
-/** Reads a schema, once. Throws a plain error that says why it cannot be used. */
+/** Reads a schema once. Throws a plain error with the reason if it cannot be used. */
 export function toInputSchema(schema: StandardSchema | JsonObject): InputSchema {
   const made = known.get(schema) ?? read(schema);
   known.set(schema, made);
@@ -53,8 +53,8 @@ function ofZod(schema: z.ZodType): InputSchema {
   return {
     json: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject,
     parse(input) {
-      // Answers at once where all of the schema does. `safeParse` would begin what is asynchronous and drop its promise, and the error that
-      // says so is of a class that another copy of zod does not share.
+      // It is synchronous if the whole schema is. `safeParse` would start the asynchronous part and drop its promise. Another copy of zod would not
+      // recognize the class of its error.
       const parsed = schema._zod.run({ value: input, issues: [] }, context);
       return isThenable(parsed) ? Promise.resolve(parsed).then(told) : told(parsed);
     },
@@ -76,7 +76,7 @@ function ofStandard(schema: StandardSchema): InputSchema {
     json: () => jsonOf(standard),
     parse(input) {
       const result = standard.validate(input);
-      // A library may have promises of its own, which need not chain.
+      // A library may have its own promises, which may not support chaining.
       return isThenable(result) ? Promise.resolve(result).then(told) : told(result);
     },
   };
@@ -124,18 +124,18 @@ function assertMayTakeObject(schema: z.ZodType): void {
 function mayTakeObject(schema: z.ZodType): boolean {
   const { type, in: first, innerType } = schema.def as z.core.$ZodTypeDef & { in?: z.ZodType; innerType?: z.ZodType };
   if (type === 'pipe' && first) return mayTakeObject(first);
-  // A catch takes anything, whatever it is around.
+  // A catch accepts any value, whatever schema it wraps.
   if (innerType && type !== 'catch') return mayTakeObject(innerType);
   return !notObjects.includes(type);
 }
 
-/** What zod, valibot, arktype and others have in common (https://standardschema.dev), as far as tools need it. */
+/** The common interface of zod, valibot, arktype and others (https://standardschema.dev), as far as tools need it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** Newer libraries tell their JSON Schema themselves. */
+    /** Newer libraries provide their JSON Schema. */
     readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => object };
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
@@ -150,7 +150,7 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Some libraries' schemas are functions. */
+/** Schemas of some libraries are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   return typeof (value as Partial<StandardSchema>)['~standard']?.validate === 'function';
