@@ -1,4 +1,4 @@
-/** Whether a process of this machine is there; one of another user is, too. */
+/** Returns whether a process exists on this machine, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,25 +5,25 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from './signal-group.ts';
 
-/** How a process ended: by itself with a code, by a signal, or never started. */
+/** How a process ended: with an exit code, by a signal, or it never started. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly failure?: Error;
 }
 
-/** A program with all the processes that it starts. */
+/** A program with all its child processes. */
 export interface ProcessGroup {
   readonly input: Writable | undefined;
   /** Standard output and standard error. */
   readonly outputs: readonly Readable[];
-  /** Whether the host waits for the program before it ends by itself; it does until told otherwise. */
+  /** Sets whether the program keeps the host alive (default: true). */
   hold(on: boolean): void;
-  /** How the program ended. Its stragglers are being stopped then. */
+  /** How the program ended. Its remaining children are being stopped then. */
   readonly exited: Promise<Exit>;
-  /** The shell has ended and no process of the group is left. */
+  /** Resolves when the shell has ended and no process of the group is left. */
   readonly gone: Promise<void>;
-  /** SIGTERM for the whole group, SIGKILL `graceMs` (default: 2,000) later. Resolves like `gone`. */
+  /** Sends SIGTERM to the whole group, and SIGKILL after `graceMs` (default: 2,000). Resolves like `gone`. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -31,13 +31,10 @@ const GRACE_MS = 2_000;
 const leaveMs = 200;
 const alive = new Set<number>();
 
-/** Where a program runs, and whether it is given input. */
+/** Working directory and input of a program. */
 export type GroupOptions = Pick<SpawnOptions, 'cwd' | 'env'> & { readonly input?: boolean };
 
-/**
- * Runs a line of `/bin/sh`, or a program with its arguments, as a process group of its own. The group dies with the host's orderly exit,
- * too.
- */
+/** Runs a line of `/bin/sh`, or a program with arguments, as a separate process group. An orderly exit of the host also ends the group. */
 export function spawnGroup(command: string | readonly string[], { input, ...options }: GroupOptions): ProcessGroup {
   const [program = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   const stdin = input ? 'pipe' : 'ignore';
@@ -45,7 +42,7 @@ export function spawnGroup(command: string | readonly string[], { input, ...opti
   try {
     child = spawn(program, args, { ...options, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
   } catch (failure) {
-    // Some of what keeps a program from starting is emitted (ENOENT), and some is thrown (ENOTDIR, E2BIG).
+    // Some start errors are emitted (ENOENT), and others are thrown (ENOTDIR, E2BIG).
     return neverBegun(failure as Error);
   }
   const { pid } = child;
@@ -59,7 +56,7 @@ export function spawnGroup(command: string | readonly string[], { input, ...opti
     stopping ??= pid === undefined ? Promise.resolve() : end(pid, graceMs);
     return stopping.then(() => gone);
   };
-  // What the shell left in the background may still be finishing: a little time, then it is stopped.
+  // Background processes of the shell get a short time to finish, then they are stopped.
   const gone = exited.then(async () => {
     if (pid === undefined) return;
     if (!stopping) await vanished(pid, leaveMs);
@@ -67,7 +64,7 @@ export function spawnGroup(command: string | readonly string[], { input, ...opti
     await stopping;
     forget(pid);
   });
-  // Without them when there were no descriptors left to make them with.
+  // Undefined if no file descriptors were left.
   const outputs = [child.stdout, child.stderr].filter((output) => output !== null);
   const hold = (on: boolean) => {
     const pipes = [child.stdin, ...outputs] as (Socket | null)[];
@@ -112,17 +109,17 @@ function killAll(): void {
   for (const group of alive) signalGroup(group, 'SIGKILL');
 }
 
-/** Whether a process of the group still runs. One that only waits to be reaped does not, where the system can tell. */
+/** Returns whether a process of the group still runs. A zombie does not count, if the system can detect it. */
 export async function groupLives(group: number): Promise<boolean> {
   if (!signalGroup(group, 0)) return false;
   if (process.platform !== 'linux') return true;
-  // An orphan is reaped by process 1, which in containers may be slow to do it, or never does.
+  // Process 1 reaps an orphan. In containers this may be slow or never happen.
   const entries = await readdir('/proc').catch(() => undefined);
   if (!entries) return true;
   for (const entry of entries) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
-    // "id (name) state parent group ...", and the name may hold anything.
+    // "id (name) state parent group ...", and the name may contain any character.
     const [state, , groupOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(groupOf) === group && state !== 'Z' && state !== 'X') return true;
   }
