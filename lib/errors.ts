@@ -38,7 +38,10 @@ export type ErrorCode = keyof typeof errorCodes;
 
 const BRAND = Symbol.for('hookline.error');
 
-/** The one error class of Hookline. `code` says what kind, `message` what, where and what to do, `cause` what was underneath. */
+/**
+ * The only error class of Hookline. `code` is the kind of error. `message` contains the problem, its place and the fix. `cause` is the original
+ * error.
+ */
 export class HooklineError extends Error {
   override readonly name: string = 'HooklineError';
   readonly code: ErrorCode;
@@ -51,7 +54,7 @@ export class HooklineError extends Error {
 
 Object.defineProperty(HooklineError.prototype, BRAND, { value: true });
 
-// Errors of another copy of this package, of the other module system say, are such errors too. Classes made of this one keep to themselves.
+// Errors of another copy of this package, such as of the other module system, also match. Subclasses match only their own instances.
 Object.defineProperty(HooklineError, Symbol.hasInstance, {
   value(this: unknown, value: unknown): boolean {
     if (this !== HooklineError) return Function.prototype[Symbol.hasInstance].call(this as typeof HooklineError, value);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearestName } from './nearest-name.ts';
 
-/** Names that other libraries use for a field, by that name. */
+/** Field names of other libraries, with our name for each. */
 export type OtherNames = Readonly<Record<string, string>>;
 
 /** Formats the validation errors of `schema`, each with its path. An unknown key comes with the nearest known one. */

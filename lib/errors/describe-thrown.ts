@@ -1,7 +1,7 @@
-/** Longest text that is kept of anything thrown, in characters. */
+/** Maximum length of the text of a thrown value, in characters. */
 const MAX_TEXT = 10_000;
 
-/** A field of a value that may be anything: a getter may throw, a proxy may be revoked. What cannot be read is `undefined`. */
+/** Returns a field of any value, or `undefined` if it cannot be read. A getter may throw, and a proxy may be revoked. */
 export function propertyOf(value: unknown, key: string): unknown {
   try {
     return (value as Record<string, unknown> | null | undefined)?.[key];
@@ -10,7 +10,7 @@ export function propertyOf(value: unknown, key: string): unknown {
   }
 }
 
-/** Whether `thrown` is an Error, of whatever realm, or one of the given class; false where it cannot be asked. */
+/** Returns whether `thrown` is an Error of any realm, or an instance of the given class. False if that cannot be determined. */
 export function isError<E extends Error = Error>(
   thrown: unknown,
   errorClass?: abstract new (...args: never[]) => E,
@@ -23,12 +23,12 @@ export function isError<E extends Error = Error>(
   }
 }
 
-/** What `thrown` says, whatever it is: an Error's message, a string as it is, else its JSON. Never throws; at most 10,000 characters. */
+/** Returns the text of any thrown value: the message of an Error, a string unchanged, else its JSON. Never throws. At most 10,000 characters. */
 export function messageOf(thrown: unknown): string {
   return isError(thrown) ? textOf(propertyOf(thrown, 'message')) : textOf(thrown);
 }
 
-/** Any value as text of at most 10,000 characters. Never throws. */
+/** Formats any value as text of at most 10,000 characters. Never throws. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return bounded(value);
   for (const describe of [JSON.stringify, String, Object.prototype.toString.call.bind(Object.prototype.toString)]) {
@@ -36,7 +36,7 @@ export function textOf(value: unknown): string {
       const text: unknown = describe(value);
       if (typeof text === 'string') return bounded(text);
     } catch {
-      // The next way may do.
+      // The next format may work.
     }
   }
   return 'something that cannot be described';

@@ -1,4 +1,4 @@
-/** The one of `names` that `name` is probably a typing error of, if any: at most a third of its letters differ, and at most `most`. */
+/** Returns the entry of `names` that `name` probably misspells, if any. At most a third of the letters may differ, and at most `most`. */
 export function nearestName(name: string, names: readonly string[], most = Infinity): string | undefined {
   const bound = (known: string) => Math.min(most, Math.max(1, Math.floor(known.length / 3)));
   const near = names
@@ -8,13 +8,13 @@ export function nearestName(name: string, names: readonly string[], most = Infin
   return near.sort((a, b) => a.distance - b.distance)[0]?.known;
 }
 
-/** What an error says of a name that there is not: the one that was probably meant, else all that there are. */
+/** Returns the help for an unknown name: the probable name, else all names. */
 export function nearestOrAll(name: string, names: readonly string[]): string {
   const near = nearestName(name, names);
   return near ? `Did you mean "${near}"?` : `There are: ${[...new Set(names)].join(', ') || 'none'}.`;
 }
 
-/** Letters that are missing, too many, wrong, or two that changed places, each counted once. */
+/** Counts missing, additional, wrong and swapped letters, each once. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
