@@ -3,7 +3,7 @@ import { memoryStore } from 'hookline/config';
 import { announceServer } from '../../lib/cli/run/announce-server.ts';
 
 describe('servers that share a store', () => {
-  it('know of each other where they start together', async () => {
+  it('reports the others when they start together', async () => {
     const store = memoryStore();
     const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
     const announced = await Promise.all(urls.map((url) => announceServer(store, { workspace: '/w', url })));

@@ -19,7 +19,7 @@ function outcomesOf(outcome: { stdout: string }): unknown[] {
   return events.map((event) => event['outcome']);
 }
 
-/** Runs in a pseudo-terminal of its own; `keys` are typed when what is shown says so. */
+/** Runs in a separate pseudo-terminal. `keys` are typed when the output requests them. */
 async function onTerminal(
   args: readonly string[],
   keys: readonly (readonly [shows: RegExp, types: string])[],
@@ -40,7 +40,7 @@ async function onTerminal(
 }
 
 describe('hookline run --approve', () => {
-  it('answers every question with yes or no: those of dangerous-confirmation and of the user’s hooks', async () => {
+  it('answers every approval prompt with yes or no, of dangerous-confirmation and the user’s hooks', async () => {
     const ask = async (...args: readonly string[]) => {
       const workspace = folder(files);
       const prompt = ['run', 'read b.txt then delete a.txt', '--workspace', workspace, '--hooks', hook, '--json'];
@@ -55,12 +55,12 @@ describe('hookline run --approve', () => {
     }
     expect(no.stdout).to.include('--approve no denies every prompt');
     expect(nobody.stdout).to.include('there is no terminal');
-    // A resumed run is told as a run of its own that goes on from the first.
+    // A resumed run is shown as a separate run that continues the first.
     const [first, second] = eventsOf(yes).filter(({ type }) => type === 'preCall') as { run: Record<string, string> }[];
     expect(second?.run).to.include({ resumedFrom: first?.run['runId'], sessionId: first?.run['sessionId'] });
   });
 
-  it('leaves the run suspended, with exit code 4, when the terminal is to be asked and there is none', async () => {
+  it('suspends the run with exit code 4 if there is no terminal to ask on', async () => {
     const workspace = folder(files);
     const run = (prompt: string, ...args: readonly string[]) =>
       hookline(['run', prompt, '--workspace', workspace, '--approve', 'ask', '--json', ...args]);
@@ -81,7 +81,7 @@ describe('hookline run --approve', () => {
       this.skip();
     });
 
-    it('asks there, in colour, for dangerous-confirmation and for the user’s hooks', async () => {
+    it('shows prompts of dangerous-confirmation and the user’s hooks in colour', async () => {
       const workspace = folder(files);
       const { code, text } = await onTerminal(
         ['run', 'read b.txt then delete a.txt', '--workspace', workspace, '--hooks', hook],
@@ -96,7 +96,7 @@ describe('hookline run --approve', () => {
       expect(existsSync(join(workspace, 'a.txt'))).to.equal(false);
     });
 
-    it('takes Ctrl-C for the end and not for an answer; NO_COLOR leaves the screen without colour', async () => {
+    it('treats Ctrl-C as the end, not as an answer, and prints no colour with NO_COLOR', async () => {
       const workspace = folder(files);
       const args = ['run', 'delete a.txt', '--workspace', workspace];
       const stopped = await onTerminal(args, [[/May it run\? \[y\/N, e: edit\] /, '\u0003']], { NO_COLOR: '1' });

@@ -16,7 +16,7 @@ const jarvis = {
 };
 
 describe('hookline check', () => {
-  it('ends with 2 and prints every issue as file:line:col path: message', async () => {
+  it('exits with 2 and prints every issue as file:line:col path: message', async () => {
     const at = folder({ 'c.yaml': 'hooks:\n  a: { type: audti-log }\n  b: { type: audit-log, prioritty: 1 }\n' });
     const { code, stdout, stderr } = await hookline(['check', 'c.yaml'], { cwd: at });
     expect({ code, stderr }).to.deep.equal({ code: 2, stderr: '' });
@@ -27,7 +27,7 @@ describe('hookline check', () => {
     ]);
   });
 
-  it('finds what only making the hooks can tell, and gives the same as JSON', async () => {
+  it('finds issues that need created hooks, and prints the same as JSON', async () => {
     const at = folder({ 'c.json': '{ "hooks": { "m": { "type": "module", "path": "./no.js" } } }' });
     const { code, stdout } = await hookline(['check', 'c.json', '--json'], { cwd: at });
     expect(code).to.equal(2);
@@ -37,7 +37,7 @@ describe('hookline check', () => {
     expect(issues[0].message).to.include('there is no such module');
   });
 
-  it('prints what files come to, without secrets, and that is a configuration that says the same', async () => {
+  it('prints the merged files without secrets, as an equivalent configuration', async () => {
     const secret = { hooks: { s: { type: 'security-scan', options: { key: 'correct horse' } } } };
     const at = folder({ 'jarvis.json': JSON.stringify(jarvis), 'more.json': JSON.stringify(secret) });
     const printed = await hookline(['check', 'jarvis.json', 'more.json', '--print'], { cwd: at });
@@ -53,14 +53,14 @@ describe('hookline check', () => {
     ]);
   });
 
-  it('tells on stderr what of another host has no effect', async () => {
+  it('reports settings of another host without effect on stderr', async () => {
     const at = folder({ 'settings.json': '{ "model": "x", "hooks": { "Stop": [] } }' });
     const { code, stdout, stderr } = await hookline(['check', 'settings.json'], { cwd: at });
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
     expect(stderr).to.match(/^notice: settings\.json:1:3 model: a setting of Claude Code without effect in Hookline/);
   });
 
-  it('tells what of a later file would disarm an approver, and lets it with --allow-weaker', async () => {
+  it('reports later files that would disable an approver, and allows them with --allow-weaker', async () => {
     const guard = { type: 'permission', options: { deny: ['Read(.env)'] } };
     const at = folder({
       'a.json': JSON.stringify({ hooks: { guard } }),
@@ -75,7 +75,7 @@ describe('hookline check', () => {
     expect(JSON.parse(weaker.stdout).hooks.guard.options).to.deep.equal({ deny: [] });
   });
 
-  it('tells of events and handlers of Claude Code that will not run, in their places', async () => {
+  it('reports events and handlers of Claude Code that will not run, with their places', async () => {
     const handler = { type: 'command', command: 'true' };
     const hooks = { PreCompact: [{ hooks: [handler] }], BudgetSpent: [{ hooks: [handler] }] };
     const at = folder({ 'settings.json': JSON.stringify({ hooks }) });
@@ -90,7 +90,7 @@ describe('hookline check', () => {
   });
 });
 
-describe('hookline, of hooks that can guard nothing where they are used', () => {
+describe('hookline, for hooks without effect in their host', () => {
   const config = {
     hooks: {
       typo: { type: 'security-scan', match: { tools: ['write_flie'] } },
@@ -98,7 +98,7 @@ describe('hookline, of hooks that can guard nothing where they are used', () => 
     },
   };
 
-  it('tells at check: a likely typing error, and with --for whatever has no effect in that host', async () => {
+  it('reports probable typing errors in check, and all settings without effect with --for', async () => {
     const at = folder({ 'c.json': JSON.stringify(config) });
     const plain = await hookline(['check', 'c.json'], { cwd: at });
     expect(plain).to.include({ code: 0 });
@@ -109,7 +109,7 @@ describe('hookline, of hooks that can guard nothing where they are used', () => 
     expect(mcp.stderr).to.match(/^notice: c\.json:1:\d+ hooks\.limits\.type: has no effect in hookline mcp: .*\n$/);
   });
 
-  it('tells as a run starts', async () => {
+  it('reports them when a run starts', async () => {
     const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': 'x' });
     const { code, stderr } = await hookline(['run', 'read a.txt', '--config', 'c.json'], { cwd: at });
     expect(code).to.equal(0);
@@ -117,8 +117,8 @@ describe('hookline, of hooks that can guard nothing where they are used', () => 
   });
 });
 
-describe('hookline check, of hooks that write files', () => {
-  it('tells of a file that two hooks would write over each other, however it is named', async () => {
+describe('hookline check, for hooks that write files', () => {
+  it('reports a file that two hooks would overwrite, however it is named', async () => {
     const at = folder({
       'c.yaml': [
         'hooks:',
@@ -137,7 +137,7 @@ describe('hookline check, of hooks that write files', () => {
 });
 
 describe('hookline list', () => {
-  it('lists the active hooks in running order first, then the available kinds', async () => {
+  it('lists the active hooks in running order, then the available kinds', async () => {
     const at = folder({ 'c.json': JSON.stringify(jarvis) });
     const { code, stdout } = await hookline(['list', '--config', 'c.json', '--json'], { cwd: at });
     expect(code).to.equal(0);
@@ -162,7 +162,7 @@ describe('hookline list', () => {
 });
 
 describe('hookline explain', () => {
-  it('says in a fixed form what would become of a call, runs nothing and writes nothing', async () => {
+  it('prints the decision about a call in a fixed format, without running or writing anything', async () => {
     const at = folder();
     const call = ['explain', '--tool', 'run_command', '--input', '{"command":"rm -rf x; touch ran"}'];
     const state = join(at, 'state');
@@ -177,7 +177,7 @@ describe('hookline explain', () => {
     expect(readdirSync(at)).to.deep.equal([]);
   });
 
-  it('asks the programs of process hooks with --live only', async () => {
+  it('calls the programs of process hooks only with --live', async () => {
     const hook = `require('node:fs').writeFileSync('started', '');
       require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method } = JSON.parse(line);
@@ -200,7 +200,7 @@ describe('hookline explain', () => {
     expect(live.stdout).to.match(/^deny by plugin: .*not today/);
   });
 
-  it('asks for the user, the session and the iteration that are named, and fails for a tool that there is not', async () => {
+  it('uses the given user, session and iteration, and fails for an unknown tool', async () => {
     const rule = `module.exports = require('hookline').defineHook({ name: 'rule', approve: ({ run, iteration }) =>
       ({ verdict: 'denied', reason: [run.userId, run.sessionId, iteration].join() }) });`;
     const at = folder({ 'rule.js': rule });
@@ -215,7 +215,7 @@ describe('hookline explain', () => {
     expect(misfit.stdout).to.match(/^fail: Input of tool "write_file" does not fit/);
   });
 
-  it('refuses an input that is not a JSON object', async () => {
+  it('rejects an input that is not a JSON object', async () => {
     const [broken, list] = await Promise.all([
       hookline(['explain', '--tool', 'x', '--input', '{']),
       hookline(['explain', '--tool', 'x', '--input', '[1]']),
@@ -240,7 +240,7 @@ describe('hookline schema', () => {
 });
 
 describe('hookline run --config', () => {
-  it('takes model, tools, workspace and hooks from the file; what the command line says goes before', async () => {
+  it('uses model, tools, workspace and hooks of the file, overridden by the command line', async () => {
     const config = `
 model: script:turns.json
 workspace: work
@@ -320,7 +320,7 @@ hooks:
     });
   }
 
-  it('refuses a faulty file with all its issues before anything runs', async () => {
+  it('rejects an invalid file with all its issues before anything runs', async () => {
     const at = folder({ 'c.json': '{ "hooks": { "a": { "type": "audti-log" }, "b": {} } }' });
     const { code, stdout, stderr } = await hookline(['run', 'go', '--config', 'c.json'], { cwd: at });
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
@@ -329,7 +329,7 @@ hooks:
     );
   });
 
-  it('refuses a tool that there is not', async () => {
+  it('rejects an unknown tool', async () => {
     const at = folder({ 'c.json': '{ "tools": ["read_fiel"] }' });
     const { code, stderr } = await hookline(['run', 'go', '--config', 'c.json'], { cwd: at });
     expect(code).to.equal(2);

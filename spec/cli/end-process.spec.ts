@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { environment, fromSource, root } from './hookline.ts';
 
-/** What a program prints that ends itself with code 3, and how it ends. */
+/** Output and exit of a program that ends itself with code 3. */
 function ended(program: string): { readonly status: number | null; readonly stdout: string } {
   const [node = '', ...before] = fromSource.slice(0, -1);
   const code = `const { endProcess } = require('./lib/cli/end-process'); ${program} void endProcess(3);`;
@@ -15,7 +15,7 @@ function ended(program: string): { readonly status: number | null; readonly stdo
 }
 
 describe('endProcess', () => {
-  it('ends at once where nothing is open', () => {
+  it('exits at once if nothing is open', () => {
     const { status, stdout } = ended(`process.on('beforeExit', () => console.log('waited')); console.log('done');`);
     expect([status, stdout]).to.deep.equal([3, 'done\n']);
   });
@@ -25,11 +25,11 @@ describe('endProcess', () => {
     expect([status, stdout.length]).to.deep.equal([3, 1_000_001]);
   });
 
-  it('lets what is open close', () => {
+  it('gives open handles time to close', () => {
     expect(ended(`setTimeout(() => console.log('closed'), 50);`)).to.deep.equal({ status: 3, stdout: 'closed\n' });
   });
 
-  it('does not wait for what stays open', () => {
+  it('does not wait for handles that stay open', () => {
     expect(ended(`setInterval(() => {}, 50);`)).to.deep.equal({ status: 3, stdout: '' });
   });
 });

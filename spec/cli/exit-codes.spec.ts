@@ -25,7 +25,7 @@ async function run(...args: readonly string[]) {
 }
 
 describe('the exit code of hookline run', () => {
-  it('is 0 for a run that is completed, responded or finished', async () => {
+  it('is 0 for a completed, responded or finished run', async () => {
     const [completed, responded, finished] = await Promise.all([
       run(),
       run('--hooks', join(hooks, 'respond.cjs')),
@@ -36,7 +36,7 @@ describe('the exit code of hookline run', () => {
     expect([finished.code, finished.post?.['outcome']]).to.deep.equal([0, 'finished']);
   });
 
-  it('is 1 for a run that failed: a script that runs out, a model or a hook that fails', async () => {
+  it('is 1 for a failed run: an exhausted script, a failed model or hook', async () => {
     const [out, model, hook] = await Promise.all([
       run('--model', `script:${join(scripts, 'out.json')}`),
       run('--model', `script:${join(scripts, 'error.json')}`),
@@ -45,7 +45,7 @@ describe('the exit code of hookline run', () => {
     for (const { code, post } of [out, model, hook]) expect([code, post?.['outcome']]).to.deep.equal([1, 'failed']);
     expect(out.stderr).to.include('the run failed: The script of the model has 1 turn, and all have been given');
     expect(model.stderr).to.include('the cable broke');
-    // The level of the log is warn, and a hook that fails is an error.
+    // The log level is warn, and a failed hook is an error.
     expect(hook.stderr).to.include('"hook":"t"').and.include('oops');
   });
 
@@ -60,14 +60,14 @@ describe('the exit code of hookline run', () => {
     expect(silent.stderr).to.not.include('"hook"');
   });
 
-  it('is 2 where no folder can be made for the audit, which is said at once', async function () {
+  it('is 2, reported at once, if the directory of the audit log cannot be created', async function () {
     if (!existsSync('/proc/self')) {
       console.log('      passed over: there is no /proc');
       this.skip();
     }
     const { code, stderr } = await hookline(['run', 'hi', '--workspace', folder()], {
       env: { XDG_STATE_HOME: '/proc/nope' },
-      // It spun for ever.
+      // It used to loop forever.
       timeout: 15_000,
       killSignal: 'SIGKILL',
     });

@@ -6,7 +6,7 @@ import { folder, hookline } from './hookline.ts';
 const type = 'dangerous-confirmation';
 const scan = { scan: { type: 'security-scan' } };
 
-/** What took the confirmation away without a word. */
+/** Configurations that silently disabled the confirmation. */
 const configurations: Readonly<Record<string, readonly object[]>> = {
   'for another agent, in a second file': [{ hooks: scan }, { hooks: { mine: { type, match: { agents: ['other'] } } } }],
   'switched off': [{ hooks: { mine: { type, enabled: false } } }],
@@ -19,7 +19,7 @@ const configurations: Readonly<Record<string, readonly object[]>> = {
   'of JARVIS, its phase switched off': [{ hooks: { pre_tool_use: { enabled: false, handlers: [{ type }] } } }],
 };
 
-describe('the confirmation that is always on', () => {
+describe('the confirmation hook that is always on', () => {
   const script = JSON.stringify([{ toolCalls: [{ name: 'delete_file', input: { path: 'n.txt' } }] }, { text: 'done' }]);
   const project = (files: readonly object[]) => {
     const configs = files.map((file, nth) => [`${nth}.json`, JSON.stringify(file)] as const);
@@ -28,14 +28,14 @@ describe('the confirmation that is always on', () => {
   };
 
   for (const [what, files] of Object.entries(configurations))
-    it(`holds in run beside one ${what}`, async () => {
+    it(`applies in run next to a hook ${what}`, async () => {
       const { at, config } = project(files);
       const args = ['run', 'go', '--model', 'script:s.json', '--workspace', 'ws', '--approve', 'no', ...config];
       await hookline(args, { cwd: at });
       expect(existsSync(join(at, 'ws/n.txt'))).to.equal(true);
     });
 
-  it('holds in a hook of Claude Code', async () => {
+  it('applies in a hook of Claude Code', async () => {
     const { at, config } = project([{ hooks: { mine: { type, enabled: false } } }]);
     const input = JSON.stringify({
       session_id: 's',
@@ -48,7 +48,7 @@ describe('the confirmation that is always on', () => {
     expect(stdout).to.match(/"permissionDecision":"(ask|deny)"/);
   });
 
-  it('goes by weaker: true at its name, and by --preset none', async () => {
+  it('is disabled by weaker: true at its name and by --preset none', async () => {
     for (const [files, ...more] of [
       [[{ hooks: { [type]: { enabled: false, weaker: true } } }]],
       [[], '--preset', 'none'],

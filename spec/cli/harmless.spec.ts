@@ -4,13 +4,13 @@ import { createHarmlessStream } from '../../lib/cli/terminal/harmless-stream.ts'
 import { harmlessText } from '../../lib/cli/terminal/harmless-text.ts';
 
 describe('harmlessText', () => {
-  it('spells out what a terminal would act on or hide', () => {
+  it('escapes characters that a terminal would interpret or hide', () => {
     expect(harmlessText('\u001b]0;x\u0007 \u009b2J \r\b \u202e \u2066 \u2028 \u00ad \ud800')).to.equal(
       '\\u{1b}]0;x\\u{7} \\u{9b}2J \\u{d}\\u{8} \\u{202e} \\u{2066} \\u{2028} \\u{ad} \\u{d800}',
     );
   });
 
-  it('leaves lines, tabs, accents and joined emoji as they are', () => {
+  it('keeps lines, tabs, accents and joined emoji', () => {
     const text = 'a\tb\nc é 日本 👩‍🚀 می‌خواهم';
     expect(harmlessText(text)).to.equal(text);
     expect(harmlessText('one\r\ntwo')).to.equal('one\ntwo');
@@ -18,7 +18,7 @@ describe('harmlessText', () => {
 });
 
 describe('createHarmlessStream', () => {
-  it('holds back what lies across two pieces, and nothing else', () => {
+  it('buffers only characters that span two pieces', () => {
     const stream = createHarmlessStream();
     const pieces = ['a\ud83d', '\ude00b\r', '\nc\r', 'd\u001b', '[1m'];
     expect(pieces.map((piece) => stream.push(piece))).to.deep.equal(['a', '😀b', '\nc', '\\u{d}d\\u{1b}', '[1m']);
@@ -29,7 +29,7 @@ describe('createHarmlessStream', () => {
 });
 
 describe('harmlessJson', () => {
-  it('escapes what JSON would leave, and the value stays the same', () => {
+  it('escapes characters that JSON keeps, without changing the value', () => {
     const value = { a: '\u009b\u202e\u2029\u{e0041}é👩‍🚀', '\u007f': [1] };
     const json = harmlessJson(JSON.stringify(value));
     expect(json).to.equal('{"a":"\\u009b\\u202e\\u2029\\udb40\\udc41é👩\\u200d🚀","\\u007f":[1]}');

@@ -9,7 +9,7 @@ import { tempFolder } from '../temp-folder.ts';
 /** The repository. */
 export const root = join(__dirname, '../..');
 
-/** How the command line is started from a checkout, wherever the current directory is. */
+/** Starts the command line from a checkout, in any current directory. */
 export const fromSource: readonly string[] = [
   process.execPath,
   ...['-C', 'hookline:source', '-r', require.resolve('ts-node/register')],
@@ -18,7 +18,7 @@ export const fromSource: readonly string[] = [
 
 const built = join(root, 'dist/cli/main.js');
 
-/** What the specs start some two hundred times: the built command where it is no older than its source, for it starts in a third of the time. */
+/** The command that the specs start about two hundred times: the built one unless its source is newer, because it starts in a third of the time. */
 export const command: readonly string[] = isBuilt() ? [process.execPath, built] : fromSource;
 
 export interface Outcome {
@@ -39,7 +39,7 @@ export function folder(files: Readonly<Record<string, string>> = {}): string {
   return made;
 }
 
-/** The environment of the command line: as here, but for what would choose its colours and where it keeps its state. */
+/** Environment of the command line, without the variables that select its colours and state folder. */
 export function environment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { CI: _, FORCE_COLOR: __, NO_COLOR: ___, ...env } = process.env;
   const own = { TERM: 'xterm', TS_NODE_PROJECT: join(root, 'tsconfig.json'), XDG_STATE_HOME: state };
@@ -53,7 +53,7 @@ export function start(args: readonly string[], options: SpawnOptions = {}): Chil
   return spawn(node, [...rest, ...args], { cwd: root, detached: true, stdio: 'pipe', ...options, env });
 }
 
-/** Runs the command line to its end. */
+/** Runs the command line until it exits. */
 export async function hookline(
   args: readonly string[],
   { input = '', ...options }: SpawnOptions & { readonly input?: string | Buffer } = {},
@@ -63,13 +63,13 @@ export async function hookline(
   return outcomeOf(child);
 }
 
-/** Waits for the end of a process, and of its output. */
+/** Waits for the exit of a process and the end of its output. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
   return { code, stdout, stderr };
 }
 
-/** What `--json` has printed. */
+/** Parsed output of `--json`. */
 export function eventsOf({ stdout }: Pick<Outcome, 'stdout'>): Record<string, unknown>[] {
   const lines = stdout.split('\n');
   if (lines.pop() !== '') throw new Error('the last line has no end');

@@ -7,7 +7,7 @@ import { environment, eventsOf, folder, fromSource, hookline, outcomeOf, root } 
 const body = (name: string) => `{ name: '${name}', on: { preCall: (event) => modify(event, { messages: event.messages },
   { note: { code: 'seen', message: '${name}' } }) } }`;
 
-/** A folder outside of the repository, in which hookline is not installed. */
+/** A folder outside of the repository, without an installed hookline. */
 const modules = folder({
   'typed.ts': `import { type Hook, defineHook, modify } from 'hookline';
     import { map } from 'rxjs';
@@ -35,7 +35,7 @@ writeFileSync(
   `const { defineHook, modify } = require('hookline'); exports.default = defineHook(${body('package')});`,
 );
 
-/** What is said of modules that cannot be used; one process for all of them, since each loads a compiler. */
+/** Errors of unusable modules, in one process, because each process loads a compiler. */
 async function refusals(names: readonly string[]): Promise<readonly string[]> {
   const program = `const { loadHooks } = require(${JSON.stringify(join(root, 'lib/cli/setup/load-hooks.ts'))});
     const told = ${JSON.stringify(names)}.map((name) => loadHooks([name]).then(() => 'taken', (error) => error.message));
@@ -46,10 +46,10 @@ async function refusals(names: readonly string[]): Promise<readonly string[]> {
 }
 
 describe('hookline run --hooks', () => {
-  it('takes hooks of modules of every kind, in order, that lie anywhere and import hookline', async () => {
+  it('loads hooks of modules of every kind, in order, from any folder, which import hookline', async () => {
     const names = ['./typed.ts', 'module.mjs', join(modules, 'common.cjs'), 'a-hook', 'esm/typed.ts', './esm/plain.js'];
     const given = names.flatMap((name) => ['--hooks', name]);
-    // From another current directory, as an installed command is.
+    // From another current directory, like an installed command.
     const outcome = await hookline(['run', 'hi', '--json', ...given], { cwd: modules });
     expect(outcome.stderr).to.match(/^audit: .+\n$/);
     expect(outcome.code).to.equal(0);
@@ -65,7 +65,7 @@ describe('hookline run --hooks', () => {
     ]);
   });
 
-  it('refuses a module that it cannot use by name, and says what to do', async () => {
+  it('rejects an unusable module by name, with advice', async () => {
     const names = ['./missing.ts', 'none.mjs', 'plain.mjs', 'text.mjs', 'throws.mjs', 'needs.mjs', 'broken.ts'];
     const [{ code, stdout, stderr }, told] = await Promise.all([
       hookline(['run', 'hi', '--hooks', './none.mjs'], { cwd: modules }),
@@ -89,7 +89,7 @@ describe('hookline run --hooks', () => {
     expect(broken).to.match(/cannot be loaded: .*broken.*Expression expected/);
   });
 
-  it('takes a built-in hook by its name: security-scan keeps secrets of files to itself', async () => {
+  it('loads a built-in hook by name, such as security-scan, which hides secrets of files', async () => {
     const secret = 'glpat-Zx81kQ2mWv7RtY3nLp0s';
     const args = ['run', 'read notes.txt', '--json', '--workspace', folder({ 'notes.txt': `token ${secret}\n` })];
     const [without, scanned] = await Promise.all([hookline(args), hookline([...args, '--hooks', 'security-scan'])]);
@@ -98,7 +98,7 @@ describe('hookline run --hooks', () => {
     expect(scanned.stdout).to.include('[REDACTED:gitlab-pat]').and.not.include(secret);
   });
 
-  it('refuses a hook of the name of another one', async () => {
+  it('rejects a duplicate hook name', async () => {
     const { code, stderr } = await hookline(['run', 'hi', '--hooks', join(modules, 'audit.mjs')]);
     expect(code).to.equal(2);
     expect(stderr).to.include('two hooks are named "audit-log"');

@@ -5,7 +5,7 @@ import { hookEventSchema } from '../../lib/events/hook-event.ts';
 import { eventsOf, folder, hookline } from './hookline.ts';
 
 describe('hookline run --json', () => {
-  it('prints every settled event as one line, nothing else, and says on stderr where the audit went', async () => {
+  it('prints each settled event as one line and the path of the audit log on stderr', async () => {
     const workspace = folder({ 'a.txt': 'hello' });
     const args = ['run', 'read a.txt', '--workspace', workspace, '--session', 's-1', '--user', 'ada', '--json'];
     const outcome = await hookline(args);
@@ -34,7 +34,7 @@ describe('hookline run --json', () => {
     ]);
   });
 
-  it('takes a huge prompt from stdin and gives all of a huge output to a pipe', async () => {
+  it('reads a huge prompt from stdin and writes all of a huge output to a pipe', async () => {
     const prompt = 'wörd '.repeat(400_000);
     const outcome = await hookline(['run', '--json', '--workspace', folder()], { input: prompt });
     expect(outcome.code).to.equal(0);
@@ -43,7 +43,7 @@ describe('hookline run --json', () => {
     expect(events[0]?.['messages']).to.deep.equal([{ role: 'user', parts: [{ type: 'text', text: prompt }] }]);
   });
 
-  it('escapes what a terminal would act on, and the text stays the same', async () => {
+  it('escapes characters that a terminal would interpret, without changing the text', async () => {
     const spoken = 'a\u001b[31m\u009b2J\u202eb\u2028c 👩‍🚀';
     const script = join(folder({ 's.json': JSON.stringify([{ text: spoken }]) }), 's.json');
     const outcome = await hookline(['run', 'x', '--model', `script:${script}`, '--json']);
@@ -52,7 +52,7 @@ describe('hookline run --json', () => {
     expect(eventsOf(outcome).find(({ type }) => type === 'reasoningChunk')?.['delta']).to.equal(spoken);
   });
 
-  it('has no secret of the prompt where a hook redacts', async () => {
+  it('contains no secret of the prompt if a hook redacts', async () => {
     const key = `AKIA${'Z7QK2MRWX5LTN3PB'}`;
     const config = join(folder({ 'h.json': JSON.stringify({ hooks: { scan: { type: 'security-scan' } } }) }), 'h.json');
     const outcome = await hookline(['run', `Use ${key} to pay`, '--config', config, '--workspace', folder(), '--json']);

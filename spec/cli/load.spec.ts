@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { environment, folder, fromSource, root } from './hookline.ts';
 
-/** The files of lib, and the packages, that a command line has loaded by its end. */
+/** Files of lib and packages that a command line has loaded when it exits. */
 function loadedBy(...args: string[]): { readonly own: readonly string[]; readonly packages: readonly string[] } {
   const at = folder({
     'report.js': `process.on('exit', () => require('node:fs').writeFileSync(__dirname + '/loaded', Object.keys(require.cache).join('\\n')))`,
@@ -22,15 +22,15 @@ function loadedBy(...args: string[]): { readonly own: readonly string[]; readonl
   return { own: names.filter((name) => name.startsWith('lib/')), packages: [...new Set(packages)] };
 }
 
-describe('the command line loads what it needs', () => {
-  it('commander and a handful of files, to tell its version', () => {
+describe('modules loaded by the command line', () => {
+  it('loads commander and a few files for --version', () => {
     const { own, packages } = loadedBy('--version');
     expect(packages).to.include('commander');
     expect(packages.filter((name) => ['rxjs', 'zod', 'yaml', 'pino'].includes(name))).to.deep.equal([]);
     expect(own).to.have.lengthOf.below(12);
   });
 
-  it('one command, and neither the server nor adapters nor tools, to check a configuration', () => {
+  it('loads one command without server, adapters and tools for check', () => {
     const at = folder({ 'hookline.yaml': 'hooks:\n  audit:\n    type: audit-log\n' });
     const { own } = loadedBy('check', join(at, 'hookline.yaml'));
     expect(own.filter((name) => name.startsWith('lib/cli/commands/'))).to.deep.equal(['lib/cli/commands/check.ts']);

@@ -7,7 +7,7 @@ import { folder, start } from './hookline.ts';
 
 const handler = (command: string) => [{ hooks: [{ type: 'command', command }] }];
 
-/** A script that has read the conversation, and says so; `then` is what it does next. */
+/** A script that reads the conversation and reports it. `then` is its next action. */
 const SETTINGS = (then: string) => ({
   hooks: {
     UserPromptSubmit: handler(`test -f "$(grep -o '/[^"]*jsonl')" && touch "$CLAUDE_PROJECT_DIR/seen"; ${then}`),
@@ -20,7 +20,7 @@ describe('files for scripts of Claude Code hooks', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  /** Starts the command with those hooks, in a folder whose temporary files nobody else has. */
+  /** Starts the command with those hooks and a separate temporary folder. */
   function scene(then: string, args: readonly string[]) {
     const at = folder({ 'settings.json': JSON.stringify(SETTINGS(then)) });
     const temporary = join(at, 'tmp');
@@ -45,7 +45,7 @@ describe('files for scripts of Claude Code hooks', () => {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`are gone when a run was ended by ${signal}, in a tool or in a handler`, async () => {
+    it(`deletes them after a run was ended by ${signal}, in a tool or a handler`, async () => {
       for (const then of ['true', 'sleep 60']) {
         const { child, files, until, seen, output } = scene(then, ['run', 'run sleep 60', '--json']);
         await until(() => seen() && (then !== 'true' || output().includes('"preActing"')), 'handler');
@@ -56,13 +56,13 @@ describe('files for scripts of Claude Code hooks', () => {
       }
     });
 
-    it(`are gone when a server was ended by ${signal}, also by a second one`, async () => {
+    it(`deletes them after a server was ended by ${signal}, also by a second one`, async () => {
       for (const then of ['true', 'sleep 60']) {
         const { child, files, until, seen, output } = scene(then, ['serve', '--port', '0', '--grace', '1', '--json']);
         const listening = () => /"url":"([^"]+)"/.exec(output())?.[1];
         const token = () => /hlk_[\w-]+/.exec(output())?.[0];
         await until(() => listening() !== undefined && token() !== undefined, 'server');
-        // Answered when the run has begun, which the handler holds up.
+        // Answered when the run has begun. The handler delays it.
         const asked = fetch(`${listening()}/api/runs`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { folder, hookline } from './hookline.ts';
 
 describe('hookline run --session', () => {
-  it('goes on with a session of that name, and with no other', async () => {
+  it('continues only the session with that name', async () => {
     const workspace = folder({ 'script.json': JSON.stringify([{ text: 'Noted.' }]) });
     const run = async (session: string, prompt: string) => {
       const args = [

@@ -10,7 +10,7 @@ const state = folder();
 const workspace = folder();
 const slow = ['run', 'run sleep 60', '--workspace', workspace, '--json'];
 
-/** Waits until a line of stdout holds `part`. */
+/** Waits until a line of stdout contains `part`. */
 async function printed(child: ChildProcess, part: string): Promise<void> {
   for await (const line of createInterface(child.stdout!)) if (line.includes(part)) return;
 }
@@ -22,7 +22,7 @@ async function stopped(signal: NodeJS.Signals) {
 }
 
 describe('hookline run, stopped from outside', () => {
-  it('ends with 130 on Ctrl-C and 143 on SIGTERM, after one postCall, with the audit written', async () => {
+  it('exits with 130 on Ctrl-C and 143 on SIGTERM, after one postCall and with the audit log written', async () => {
     const [interrupted, terminated] = await Promise.all([stopped('SIGINT'), stopped('SIGTERM')]);
     expect(interrupted.code).to.equal(130);
     expect(terminated.code).to.equal(143);
@@ -36,7 +36,7 @@ describe('hookline run, stopped from outside', () => {
     }
   });
 
-  it('exits at once on a second Ctrl-C, whatever still goes on', async () => {
+  it('exits at once on a second Ctrl-C, whatever is still running', async () => {
     const hook = join(
       folder({
         'stuck.cjs': `const { defineHook } = require('hookline');
@@ -54,13 +54,13 @@ describe('hookline run, stopped from outside', () => {
     expect(code).to.equal(130);
   });
 
-  it('ends quietly when nobody reads its output any more', async () => {
+  it('exits quietly when the reader of its output is gone', async () => {
     const child = start(['run', 'list the files in . then run "sleep 60"', '--workspace', workspace, '--json']);
     let stderr = '';
     child.stderr?.on('data', (data) => {
       stderr += data;
     });
-    // As `| head -1` does.
+    // Like `| head -1`.
     child.stdout?.once('data', () => child.stdout?.destroy());
     const [code] = await once(child, 'exit');
     expect(code).to.equal(141);

@@ -5,7 +5,7 @@ import { createProgram } from '../../lib/cli/create-program.ts';
 import { exitCodeOfError } from '../../lib/cli/exit-code-of-error.ts';
 import { folder, hookline, root } from './hookline.ts';
 
-/** What is printed to stderr, one line each, by calls that all have to end with exit code 2. The processes are spared for speed. */
+/** Stderr lines of calls that must all exit with code 2. They share one process for speed. */
 async function refusals(calls: readonly (readonly string[])[]): Promise<readonly string[]> {
   const told: string[] = [];
   const { write } = process.stderr;
@@ -29,7 +29,7 @@ async function refusals(calls: readonly (readonly string[])[]): Promise<readonly
 }
 
 describe('hookline', () => {
-  it('tells its version, and helps with examples', async () => {
+  it('prints its version, and help with examples', async () => {
     const [version, help, runHelp, nothing, unknown] = await Promise.all([
       hookline(['--version']),
       hookline(['--help']),
@@ -55,7 +55,7 @@ describe('hookline', () => {
     });
   });
 
-  it('refuses what it does not know in one line, with the nearest name', async () => {
+  it('rejects unknown options in one line, with the nearest name', async () => {
     const [command, approve, level, model] = await refusals([
       ['rnu'],
       ['run', 'x', '--approve', 'yess'],
@@ -68,7 +68,7 @@ describe('hookline', () => {
     expect(model).to.include('--model "scirpt:x"').and.include('Did you mean script:…?');
   });
 
-  it('refuses values that cannot work before anything runs', async () => {
+  it('rejects invalid values before anything runs', async () => {
     const [iterations, empty, space, workspace, url, noUrl, many] = await refusals([
       ['run', 'x', '--max-iterations', '1.5'],
       ['run', ''],
@@ -87,7 +87,7 @@ describe('hookline', () => {
     expect(many).to.include('too many arguments');
   });
 
-  it('names the file of a script, the place in it, and what is expected there', async () => {
+  it('reports the file of a script, the place in it, and the expected content', async () => {
     const scripts = folder({
       'broken.json': '[{"text": ',
       'object.json': '{"text": "a"}',

@@ -14,7 +14,7 @@ describe('hookline audit verify', () => {
   });
   afterEach(() => audit.remove());
 
-  it('ends with 0 for a whole audit, finds its rotated files and prints the last hash', async () => {
+  it('exits with 0 for an intact audit log, finds its rotated files and prints the last hash', async () => {
     audit.write(upTo(10), { chain: true, rotate: { maxBytes: 2_000 } });
     const [text, json] = await Promise.all([verify(audit, 'audit.jsonl'), verify(audit, 'audit.jsonl', '--json')]);
     const { last, ...verdict } = JSON.parse(json.stdout);
@@ -28,7 +28,7 @@ describe('hookline audit verify', () => {
     expect((await verify(audit, 'audit.jsonl', '--expect', last.hash.toUpperCase())).code).to.equal(0);
   });
 
-  it('ends with 1 for a broken one, and says at which line of which file what is wrong', async () => {
+  it('exits with 1 for a broken audit log and prints file, line and issue', async () => {
     audit.write(upTo(10), { chain: true, rotate: { maxBytes: 2_000 } });
     const [first = ''] = audit.files();
     const text = readFileSync(first, 'utf8');
@@ -47,7 +47,7 @@ describe('hookline audit verify', () => {
     ]);
   });
 
-  it('reads several files as given, an audit without its file, and one with a key', async () => {
+  it('verifies several files in the given order, a log without its current file, and one with a key', async () => {
     audit.write(upTo(10), { chain: true, chainKey: 'k', rotate: { maxBytes: 2_000 } });
     symlinkSync(audit.file, join(audit.folder, 'link'));
     const names = audit.files().map((path) => path.slice(audit.folder.length + 1));
@@ -72,7 +72,7 @@ describe('hookline audit verify', () => {
     expect(unset).to.include({ code: 2, stdout: '' });
   });
 
-  it('ends with 2 for bad usage and for what is no chained audit', async () => {
+  it('exits with 2 for bad usage and for a log without a hash chain', async () => {
     audit.write([0], {});
     const outcomes = await Promise.all([
       verify(audit, 'audit.jsonl'),

@@ -14,7 +14,7 @@ const rules = `hooks:
       allow: ["run_command(ls:*)"]
       deny: ["run_command(rm:*)"]
 `;
-/** The command as it is installed. */
+/** The installed command. */
 const BUILT = join(__dirname, '../../../dist/cli/main.js');
 const made = folder({
   'hookline.yaml': rules,
@@ -52,7 +52,7 @@ const settingsIn = (stdout: string) => JSON.parse(/^\{$.*^\}$/ms.exec(stdout)?.[
 const decisionOf = (stdout: string) => (stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.permissionDecision);
 
 describe('hookline hook --as claude', () => {
-  it('judges a call by the configuration, and prints nothing but the answer', async () => {
+  it('evaluates a call by the configuration and prints only the answer', async () => {
     const denied = await ask(['--config', 'hookline.yaml'], event('rm -rf /'));
     expect([denied.code, decisionOf(denied.stdout)]).to.deep.equal([2, 'deny']);
     expect(denied.stderr).to.contain('denied by hook "permission"');
@@ -67,7 +67,7 @@ describe('hookline hook --as claude', () => {
     ['nothing', ['--config', 'hookline.yaml'], '', 'not JSON'],
     ['a hook that takes too long', ['--hooks', './slow.mjs', '--timeout', '1'], event('ls'), 'longer than 1000 ms'],
   ] as const) {
-    it(`refuses on ${what}, and lets things go on only where that was asked for`, async () => {
+    it(`denies on ${what} unless --fail-open is set`, async () => {
       const refused = await ask(args, input);
       expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, input === event('ls') ? 'deny' : '']);
       expect(refused.stderr).to.contain(said);
@@ -76,7 +76,7 @@ describe('hookline hook --as claude', () => {
     });
   }
 
-  it('refuses on an error that nobody expects, and lets things go on only where that was asked for', async () => {
+  it('denies on an unexpected error unless --fail-open is set', async () => {
     const env = { NODE_OPTIONS: `--require ${join(made, 'broken.cjs')}` };
     const fail = (...args: string[]) => hookline(['hook', '--as', 'claude', ...args], { input: event('ls'), env });
     const refused = await fail();
@@ -85,7 +85,7 @@ describe('hookline hook --as claude', () => {
     expect((await fail('--fail-open')).code).to.equal(1);
   });
 
-  it('refuses what a host that can ask nobody would be asked about, and says so to whoever installs it', async () => {
+  it('denies calls that need approval if the host has no prompts, and reports this at --install', async () => {
     const args = ['--config', 'hookline.yaml', '--ask', 'deny'];
     const { code, stdout } = await ask(args, event('cat x'));
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
@@ -97,7 +97,7 @@ describe('hookline hook --as claude', () => {
     expect([picoclaw.code, picoclaw.stderr.includes('--ask requires --as claude')]).to.deep.equal([2, true]);
   });
 
-  it('withholds an output that could not be judged, in its own shape', async () => {
+  it('withholds an output that could not be evaluated, in its own shape', async () => {
     const output = {
       ...JSON.parse(event('ls')),
       hook_event_name: 'PostToolUse',
@@ -117,7 +117,7 @@ describe('hookline hook --as claude', () => {
     expect([open.code, open.stdout]).to.deep.equal([1, '']);
   });
 
-  it('withholds an output that is nested too deeply to be judged, and ends the turn', async () => {
+  it('withholds an output that is nested too deeply, and ends the turn', async () => {
     for (const levels of [600, 3_000, 100_000]) {
       const { tool_response: _, ...rest } = { ...JSON.parse(event('ls')), hook_event_name: 'PostToolUse' };
       const deep = `${'{"a":'.repeat(levels)}"raw"${'}'.repeat(levels)}`;
@@ -130,7 +130,7 @@ describe('hookline hook --as claude', () => {
     }
   });
 
-  it('refuses in words where exit code 2 would have the user asked', async () => {
+  it('denies in JSON where exit code 2 would prompt the user', async () => {
     const { tool_use_id: _, ...call } = JSON.parse(event('ls'));
     const request = JSON.stringify({ ...call, hook_event_name: 'PermissionRequest' });
     const { code, stdout, stderr } = await ask(['--config', 'typo.yaml'], request);
@@ -142,14 +142,14 @@ describe('hookline hook --as claude', () => {
     expect([open.code, open.stdout]).to.deep.equal([1, '']);
   });
 
-  it('has refused and is gone in time where a hook takes for ever to load', async () => {
-    // Claude Code kills it five seconds behind its time limit, and runs the call; killed, it would have another code.
+  it('denies and exits in time if a hook never loads', async () => {
+    // Claude Code kills it five seconds after its timeout, and runs the call. A killed command would have another exit code.
     const refused = await ask(['--hooks', './endless.mjs', '--timeout', '2'], event('ls'));
     expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
     expect(refused.stderr).to.contain('longer than 2000 ms. The event is denied');
   });
 
-  it('answers, and is gone in time, where an observer takes for ever', async () => {
+  it('answers and exits in time if an observer never ends', async () => {
     const args = ['--config', 'hookline.yaml', '--hooks', './watching.mjs', '--timeout', '20'];
     const [allowed, denied] = await Promise.all([ask(args, event('ls')), ask(args, event('rm x'))]);
     expect([allowed.code, allowed.stdout]).to.deep.equal([0, '']);
@@ -157,7 +157,7 @@ describe('hookline hook --as claude', () => {
     expect(denied.stderr).to.contain('denied by hook "permission"');
   });
 
-  it('refuses in time where a hook keeps the thread', async () => {
+  it('denies in time if a hook blocks the event loop', async () => {
     const [node = '', ...rest] = command;
     const line = [node, ...rest, 'hook', '--as', 'claude', '--hooks', './spinning.cjs', '--timeout', '2'];
     const run = async (ms: string) => {
@@ -174,7 +174,7 @@ describe('hookline hook --as claude', () => {
   });
 
   for (const module of ['exits.cjs', 'leaves.cjs'])
-    it(`refuses where ${module} ends the process`, async () => {
+    it(`denies if ${module} ends the process`, async () => {
       const refused = await ask(['--hooks', `./${module}`], event('ls'));
       expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
       expect(refused.stderr).to.contain('the process of the hooks ended early');
@@ -185,7 +185,7 @@ describe('hookline hook --as claude', () => {
       expect(withheld.stdout).to.not.contain('raw');
     });
 
-  it('withholds an output whose event does not fit', async () => {
+  it('withholds the output of an invalid event', async () => {
     const { code, stdout } = await ask(
       ['--config', 'hookline.yaml'],
       JSON.stringify({ hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } }),
@@ -194,7 +194,7 @@ describe('hookline hook --as claude', () => {
     expect(stdout).to.contain('withheld').and.to.not.contain('raw');
   });
 
-  it('refuses a call that somebody ends', async () => {
+  it('denies a call that a signal ends', async () => {
     const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml', '--hooks', './slow.mjs'], {
       cwd: made,
     });
@@ -207,7 +207,7 @@ describe('hookline hook --as claude', () => {
     expect(stderr).to.contain('SIGTERM');
   });
 
-  it('refuses what is no UTF-8, and the folder of an event that is not there, and says so', async () => {
+  it('denies invalid UTF-8 and a missing directory, with a reason', async () => {
     const bytes = Buffer.concat([Buffer.from(event('ls').slice(0, -3)), Buffer.from([0xff]), Buffer.from('"}}')]);
     const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml'], { cwd: made });
     child.stdin?.end(bytes);
@@ -218,11 +218,11 @@ describe('hookline hook --as claude', () => {
     expect(gone.stderr).to.contain(`The directory of the event, "${join(made, 'gone')}"`);
   });
 
-  it('judges where the folder that it was started in is gone', async () => {
+  it('evaluates the event if its start directory was deleted', async () => {
     const left = folder();
     const [node = '', ...rest] = command;
     const line = [node, ...rest, 'hook', '--as', 'claude', '--config', join(made, 'hookline.yaml')];
-    // From source, ts-node wants the current folder to be there: only the built command is tried.
+    // From source, ts-node requires an existing current folder, so only the built command is tested.
     if (!line.some((word) => word.includes('dist'))) line.splice(1, line.indexOf('hook') - 1, BUILT);
     const script = `rmdir "$PWD"; ${line.map((word) => `'${word}'`).join(' ')}`;
     const child = spawn(script, { shell: true, cwd: left, env: environment(), stdio: 'pipe' });
@@ -232,7 +232,7 @@ describe('hookline hook --as claude', () => {
     expect(stdout).to.contain('denied by hook');
   });
 
-  it('starts a daemon where that was asked for', async () => {
+  it('starts a daemon if requested', async () => {
     const { stdout } = await ask(['--config', 'hookline.yaml', '--daemon', '--install'], '');
     const { hooks } = settingsIn(stdout);
     const [node, main, ...rest] = hooks.PreToolUse[0].hooks[0].command.split(' ');
@@ -248,7 +248,7 @@ describe('hookline hook --as claude', () => {
     expect([idle.code, idle.stderr.includes('--idle requires --daemon')]).to.deep.equal([2, true]);
   });
 
-  it('lets a session stop that it has sent on before, though it could not be judged', async () => {
+  it('lets a session stop that already continued once, even if evaluation fails', async () => {
     for (const [active, code] of [
       [false, 2],
       [true, 1],
@@ -258,7 +258,7 @@ describe('hookline hook --as claude', () => {
     }
   });
 
-  it('tells of hooks that cannot be loaded as a session begins, and of moments that it has no part in', async () => {
+  it('reports hooks that cannot be loaded at the session start, and unsupported events', async () => {
     const session = (hook_event_name: string) => JSON.stringify({ session_id: 's1', cwd: made, hook_event_name });
     const well = await ask(['--config', 'hookline.yaml'], session('SessionStart'));
     expect([well.code, well.stdout, well.stderr]).to.deep.equal([0, '', '']);
@@ -270,20 +270,20 @@ describe('hookline hook --as claude', () => {
     expect(other.stderr).to.contain('does not evaluate the event PreCompact');
   });
 
-  it('has a command refuse that does not start, but for a stop', async () => {
+  it('makes commands that fail to start deny, except for Stop', async () => {
     const { hooks } = settingsIn((await ask(['--config', 'hookline.yaml', '--install'], '')).stdout);
     const line = hooks.Stop[0].hooks[0].command;
     expect(line).to.match(/^node \/\S*\/main\.[jt]s hook --as claude --config \S+$/);
     expect(hooks.PreToolUse[0].hooks[0].command).to.equal(`${line} || exit 2`);
   });
 
-  it('keeps what modules of hooks print out of the answer', async () => {
+  it('keeps output of hook modules out of the answer', async () => {
     const { stdout, stderr, code } = await ask(['--config', 'hookline.yaml', '--hooks', './noisy.mjs'], event('rm x'));
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
     expect(stderr).to.contain('noise');
   });
 
-  it('says what to put where, with the options it was given', async () => {
+  it('prints the settings with the given options', async () => {
     const args = ['--config', 'my rules.yaml', '--hooks', './noisy.mjs', '--hooks', 'timing', '--fail-open'];
     const { stdout, code } = await ask([...args, '--install'], '');
     expect(code).to.equal(0);
@@ -299,7 +299,7 @@ describe('hookline hook --as claude', () => {
     expect(stdout).to.contain('Limitations in Claude Code');
   });
 
-  it('says what to put where for what can be loaded only', async () => {
+  it('prints the settings for hooks that can only be loaded', async () => {
     for (const [args, said] of [
       [['--config', 'typo.yaml'], 'permision'],
       [['--config', 'none.yaml'], 'none.yaml'],
@@ -311,7 +311,7 @@ describe('hookline hook --as claude', () => {
     }
   });
 
-  it('judges in any folder by the command that it is installed with', async () => {
+  it('runs in any directory with the installed command', async () => {
     const { hooks } = settingsIn((await ask(['--config', 'hookline.yaml', '--install'], '')).stdout);
     const child = spawn(hooks.PreToolUse[0].hooks[0].command.replace(/^node \S+/, command.join(' ')), {
       ...{ shell: true, cwd: folder(), env: environment(), stdio: 'pipe' },
@@ -321,7 +321,7 @@ describe('hookline hook --as claude', () => {
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
   });
 
-  it('guards an agent that runs hooks as Claude Code does', async () => {
+  it('guards an agent that runs Claude Code hooks', async () => {
     const line = [...command, 'hook', '--as', 'claude', '--config', 'hookline.yaml']
       .map((part) => `'${part}'`)
       .join(' ');
@@ -345,7 +345,7 @@ describe('hookline hook --as claude', () => {
 });
 
 describe('hookline hook --as picoclaw', () => {
-  it('guards an agent that runs process hooks as PicoClaw does', async () => {
+  it('guards an agent that runs PicoClaw process hooks', async () => {
     const hook = processHook({
       name: 'guard',
       command: [...command, 'hook', '--as', 'picoclaw', '--config', join(made, 'hookline.yaml')],
@@ -368,7 +368,7 @@ describe('hookline hook --as picoclaw', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied', 'executed']);
   });
 
-  it('does not start with a faulty configuration', async () => {
+  it('does not start with an invalid configuration', async () => {
     const { code, stdout, stderr } = await hookline(['hook', '--as', 'picoclaw', '--config', 'typo.yaml'], {
       cwd: made,
     });
@@ -376,7 +376,7 @@ describe('hookline hook --as picoclaw', () => {
     expect(stderr).to.contain('permision');
   });
 
-  it('refuses every request where its configuration is faulty, and serves on after a stray error', async () => {
+  it('denies every request if the configuration is invalid, and continues after a stray error', async () => {
     const lines = ['hook.hello', 'hook.before_tool', 'hook.before_tool', 'hook.approve_tool']
       .map((method, id) => JSON.stringify({ jsonrpc: '2.0', id, method, params: { tool: `t${id}`, arguments: {} } }))
       .join('\n');
@@ -396,7 +396,7 @@ describe('hookline hook --as picoclaw', () => {
     expect(stray.map(({ id }) => id)).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('says what to put where, as a list of words', async () => {
+  it('prints the settings as a list of arguments', async () => {
     const args = ['hook', '--as', 'picoclaw', '--config', 'my rules.yaml', '--install'];
     const { hooks } = settingsIn((await hookline(args, { cwd: made })).stdout);
     const [node, main, ...words] = hooks.processes.hookline.command;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { folder, hookline, root } from '../hookline.ts';
 
 describe('hookline init', () => {
-  it('writes a configuration without issues that allows the commands of the folder', async () => {
+  it('writes a valid configuration that allows the commands of the directory', async () => {
     const scripts = { test: 'x', lint: 'x', deploy: 'x' };
     const at = folder({
       'package.json': JSON.stringify({ scripts }),
@@ -42,7 +42,7 @@ describe('hookline init', () => {
     expect(rules(readFileSync(join(at, 'hookline.yaml'), 'utf8'))).to.deep.equal(rules(safe));
   });
 
-  it('overwrites nothing', async () => {
+  it('does not overwrite files', async () => {
     const at = folder({ 'hookline.yaml': 'mine' });
     const { code, stderr } = await hookline(['init'], { cwd: at });
     expect(code).to.equal(2);
@@ -50,7 +50,7 @@ describe('hookline init', () => {
     expect(readFileSync(join(at, 'hookline.yaml'), 'utf8')).to.equal('mine');
   });
 
-  it('prints without writing, also for a folder whose package.json cannot be read', async () => {
+  it('prints without writing, also for a directory with an unreadable package.json', async () => {
     const at = folder({ 'package.json': '{', 'Cargo.toml': '' });
     const { code, stdout } = await hookline(['init', at, '--print']);
     expect(code).to.equal(0);
@@ -58,7 +58,7 @@ describe('hookline init', () => {
     expect(existsSync(join(at, 'hookline.yaml'))).to.equal(false);
   });
 
-  it('refuses a folder that is not there', async () => {
+  it('rejects a missing directory', async () => {
     const { code, stderr } = await hookline(['init', 'not-there']);
     expect({ code, stderr }).to.deep.equal({ code: 2, stderr: 'error: not-there is not a directory.\n' });
   });

@@ -16,20 +16,20 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** The page that a process has named, asked as a browser would. */
+/** The page URL that a process printed, requested like a browser. */
 interface Page {
   readonly child: ChildProcess;
   readonly address: string;
   readonly ended: Promise<Outcome>;
-  /** Resolves when its output has that. */
+  /** Resolves when its output contains the text. */
   shown(text: RegExp): Promise<string>;
-  /** Follows what happens: `next` is the first activity of that type from now on. */
+  /** Follows activities. `next` is the first activity of that type from now on. */
   follow(type: string): Promise<{ readonly next: Promise<Frame> }>;
   // biome-ignore lint/suspicious/noExplicitAny: specs look into it at many places
   ask(method: string, path: string, body?: object): Promise<{ status: number; text: string; json: any }>;
 }
 
-/** `terminal`: in a pseudo-terminal of its own, where all output comes as stdout. */
+/** `terminal`: runs in a separate pseudo-terminal, where all output is stdout. */
 async function open(args: readonly string[], cwd: string, terminal = false): Promise<Page> {
   const at = { cwd, env: { XDG_STATE_HOME: join(cwd, 'xdg') } };
   const line = `exec ${[...command, ...args].map((word) => `'${word}'`).join(' ')}`;
@@ -75,7 +75,7 @@ async function open(args: readonly string[], cwd: string, terminal = false): Pro
           text += value;
           return undefined;
         });
-      // What happens before that is not told.
+      // Earlier activities are not reported.
       await first('ready');
       return { next: first(type) };
     },
@@ -102,7 +102,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 const waiting = ({ ask }: Page) => until(async () => (await ask('GET', '/api/approvals')).json.approvals[0]);
 
 describe('hookline run --inspect', () => {
-  it('shows the run while it goes, and takes an answer to its question there', async () => {
+  it('shows a running run and accepts an answer to its prompt', async () => {
     const at = folder({ 'notes.txt': 'x' });
     const page = await open(['run', 'delete notes.txt', '--inspect'], at);
     expect((await page.ask('GET', '/')).text).to.include('<!doctype html>');
@@ -115,7 +115,7 @@ describe('hookline run --inspect', () => {
     expect(existsSync(join(at, 'notes.txt'))).to.equal(false);
   });
 
-  it('denies what waits when the process is told to end', async () => {
+  it('denies pending calls when the process is stopped', async () => {
     const at = folder({ 'notes.txt': 'x' });
     const page = await open(['run', 'delete notes.txt', '--inspect'], at);
     await waiting(page);
@@ -124,7 +124,7 @@ describe('hookline run --inspect', () => {
     expect(existsSync(join(at, 'notes.txt'))).to.equal(true);
   });
 
-  it('shows the events of a call that waits, whoever the user of the run is', async () => {
+  it('shows the events of a pending call for any user of the run', async () => {
     const at = folder({ 'notes.txt': 'x' });
     const page = await open(['run', 'delete notes.txt', '--inspect', '--user', 'bob'], at);
     const { id, runId } = await waiting(page);
@@ -134,7 +134,7 @@ describe('hookline run --inspect', () => {
     await page.ended;
   });
 
-  it('lets the page answer a run that was suspended, which goes on there', async () => {
+  it('lets the page answer a suspended run and resumes it', async () => {
     const at = folder({ 'a.txt': 'hello', 'asks.cjs': ASKS });
     const page = await open(['run', 'read a.txt', '--inspect', '--hooks', './asks.cjs', '--json'], at);
     const call = await waiting(page);
@@ -147,7 +147,7 @@ describe('hookline run --inspect', () => {
     expect(ended.stderr).to.match(/Approved in the web UI by .+\./);
   });
 
-  it('ends a suspended run that is given up on the page', async () => {
+  it('ends a suspended run that is cancelled on the page', async () => {
     const at = folder({ 'a.txt': 'hello', 'asks.cjs': ASKS });
     const page = await open(['run', 'read a.txt', '--inspect', '--hooks', './asks.cjs'], at);
     const { runId } = await waiting(page);
@@ -171,7 +171,7 @@ describe('hookline run --inspect', () => {
       },
     };
     for (const [which, { files, args, says }] of Object.entries(questions)) {
-      it(`takes an answer there to a call ${which}, and tells the page who gave it`, async () => {
+      it(`accepts an answer to a call ${which}, and reports it to the page`, async () => {
         const at = folder(files);
         const page = await open(['run', ...args, '--inspect', '--json'], at, true);
         const call = await waiting(page);
@@ -187,7 +187,7 @@ describe('hookline run --inspect', () => {
         expect((await page.ended).stdout).to.include(says);
       });
 
-      it(`is told there what was answered on the page to a call ${which}`, async () => {
+      it(`reports an answer from the page to a call ${which}`, async () => {
         const at = folder(files);
         const page = await open(['run', ...args, '--inspect', '--json'], at, true);
         const call = await waiting(page);
@@ -214,7 +214,7 @@ describe('hookline run --inspect', () => {
 });
 
 describe('hookline inspect', () => {
-  it('ends when its terminal is closed', async () => {
+  it('ends when its terminal closes', async () => {
     const at = folder({ 'a.txt': 'x', 'run.jsonl': '' });
     const page = await open(['inspect', '--port', '0', '--state', join(at, 'state'), '--workspace', at], at);
     page.child.kill('SIGHUP');
@@ -224,7 +224,7 @@ describe('hookline inspect', () => {
     expect(listed.stdout).to.not.include('inspect');
   });
 
-  it('serves agents, and names its page with a token that ends with it', async () => {
+  it('serves agents and prints a page URL with a temporary token', async () => {
     const at = folder({ 'a.txt': 'x' });
     const args = ['inspect', '--port', '0', '--state', join(at, 'state'), '--workspace', at];
     const page = await open(args, at);
@@ -239,7 +239,7 @@ describe('hookline inspect', () => {
     expect(listed.stdout).to.not.include('inspect');
   });
 
-  it('shows recorded runs, and nothing can be changed there', async () => {
+  it('shows recorded runs read-only', async () => {
     const config = { hooks: { recorder: { type: 'recorder', options: { folder: 'runs' } } } };
     const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': 'x' });
     await hookline(['run', 'read a.txt', '--config', 'c.json'], { cwd: at });
@@ -258,7 +258,7 @@ describe('hookline inspect', () => {
     expect((await page.ended).code).to.equal(0);
   });
 
-  it('says what is wrong with a recording before it serves anything', async () => {
+  it('reports invalid recordings before it serves anything', async () => {
     const at = folder({
       'empty.jsonl': '',
       'prose.txt': 'It was late.\n',
@@ -281,14 +281,14 @@ describe('hookline inspect', () => {
     }
   });
 
-  it('says which options have no effect on recordings', async () => {
+  it('reports options without effect on recordings', async () => {
     const { code, stderr } = await hookline(['inspect', 'a.jsonl', '--config', 'c.json']);
     expect([code, stderr]).to.deep.equal([2, 'error: --config has no effect on recordings. Remove it.\n']);
   });
 });
 
 describe('hookline mcp --inspect', () => {
-  it('shows the calls of a client as a run, and answers those that wait', async () => {
+  it('shows the calls of a client as a run and answers pending ones', async () => {
     const rules = 'hooks:\n  rules: { type: permission, options: { allow: [echo] } }\n';
     const cwd = folder({ 'hookline.yaml': rules });
     const server = ['--', process.execPath, join(root, 'spec/fixtures/mcp/plain-server.mjs')];
@@ -315,7 +315,7 @@ describe('hookline mcp --inspect', () => {
     expect((await page.ended).code).to.equal(0);
   });
 
-  it('lets the page cancel one run: its calls are refused from then on, and those of other clients are not', async () => {
+  it('lets the page cancel one run, which denies its later calls but not those of other clients', async () => {
     let slow: (() => void) | undefined;
     const server = await handMade((message, response) => {
       if (message.params.arguments.text !== 'slow') return reply(response, message, said('done'));
@@ -334,7 +334,7 @@ describe('hookline mcp --inspect', () => {
     const cut = answers(one, 'slow');
     await until(async () => slow);
     const list = async () => (await page.ask('GET', '/api/runs')).json.runs as { runId: string; state: string }[];
-    // The newest is listed first.
+    // The newest is first.
     const [newest] = await until(async () => ((await list()).length === 2 ? list() : undefined));
     const runId = newest?.runId;
     expect((await page.ask('POST', `/api/runs/${runId}/cancel`)).status).to.equal(200);

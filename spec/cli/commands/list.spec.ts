@@ -11,7 +11,7 @@ import { folder, hookline } from '../hookline.ts';
 const kinds = hookKinds(createCatalogue(builtIns));
 
 describe('hookline list --available', () => {
-  it('shows every kind with what it is for', async () => {
+  it('shows every kind with its description', async () => {
     const { code, stdout } = await hookline(['list', '--available']);
     expect(code).to.equal(0);
     for (const { name, description } of builtIns)
@@ -24,7 +24,7 @@ describe('hookline list --available', () => {
     );
   });
 
-  it('shows the options of one, with types, defaults, members of members, and an example that is a configuration', async () => {
+  it('shows the options of a kind with types, defaults, nested fields and a valid example', async () => {
     const { stdout } = await hookline(['list', '--available', 'budget']);
     expect(stdout).to.match(/^ {2}limits +Limits\. All of them apply\. \(list of object; required\)$/m);
     expect(stdout).to.match(/^ {2}limits\[\]\.per .*\(run \| session \| user; default: "run"\)$/m);
@@ -32,7 +32,7 @@ describe('hookline list --available', () => {
     expect(parse(example)).to.have.nested.property('hooks.budget.type', 'budget');
   });
 
-  it('shows what stands within a record, or in one of several forms, and what is secret or for files alone', () => {
+  it('shows options in records and alternatives, secrets, and options for files only', () => {
     const rowsOf = (kind: string) => kindText(describeKind(kinds.get(kind)!, kinds)).split('\n');
     for (const [kind, ...wanted] of [
       [
@@ -64,7 +64,7 @@ describe('hookline list --available', () => {
         ).to.have.length(1);
   });
 
-  it('names the nearest kind where there is none of the name', async () => {
+  it('suggests the nearest kind for an unknown name', async () => {
     const { code, stderr } = await hookline(['list', '--available', 'budgt']);
     expect({ code, stderr }).to.deep.equal({
       code: 2,
@@ -72,7 +72,7 @@ describe('hookline list --available', () => {
     });
   });
 
-  it('the examples of all kinds are configurations that check takes', async () => {
+  it('has examples of all kinds that check accepts', async () => {
     const at = folder({
       'hooks.js': 'module.exports = () => [];',
       'docs/a.md': 'a',
@@ -88,7 +88,7 @@ describe('hookline list --available', () => {
   });
 
   for (const kind of kinds.values())
-    it(`describes ${kind.name}: each option has a text, and its example fits`, () => {
+    it(`describes ${kind.name} with a text per option and a valid example`, () => {
       const described = describeKind(kind, kinds);
       expect(kindText(described)).not.to.match(/undefined|\[object|\(\)/);
       if (kind.origin === 'file' || kind.optionsSchema.safeParse({}).error)
@@ -98,7 +98,7 @@ describe('hookline list --available', () => {
 });
 
 describe('hookline list', () => {
-  it('names the kind of a hook with a dot in its name, whatever stands before it', async () => {
+  it('shows the kind of a hook whose name contains a dot, whatever the prefix', async () => {
     const config = join(folder({}), 'hookline.yaml');
     writeFileSync(config, 'hooks: { a: { type: timing }, a.b: { type: loop-guard } }\n');
     const { stdout } = await hookline(['list', '--config', config, '--json']);

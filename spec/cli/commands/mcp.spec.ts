@@ -17,7 +17,7 @@ const initialize = request(1, 'initialize', { protocolVersion: '2025-11-25', cap
 const call = (id: number, name: string, input: object = {}) => request(id, 'tools/call', { name, arguments: input });
 
 describe('hookline mcp', () => {
-  it('puts the hooks of a configuration in front of a server, and writes their audit', async () => {
+  it('applies the hooks of a configuration to a server and writes their audit log', async () => {
     const cwd = folder({ 'hookline.yaml': CONFIG });
     const input =
       initialize + call(2, 'echo', { text: 'a' }) + call(3, 'look') + call(4, 'strange') + request(5, 'tools/list', {});
@@ -45,7 +45,7 @@ describe('hookline mcp', () => {
     for (const name of ['echo', 'look', 'strange']) expect(audit).to.contain(`"${name}"`);
   });
 
-  it('refuses a wrong configuration, and a missing server, before anything is started', async () => {
+  it('rejects an invalid configuration and a missing server before it starts anything', async () => {
     const cwd = folder({ 'wrong.yaml': 'hooks: { a: { type: permision } }\n' });
     const wrong = await hookline(['mcp', '--config', 'wrong.yaml', ...SERVER], { cwd, input: initialize });
     expect(wrong).to.include({ code: 2, stdout: '' });
@@ -58,7 +58,7 @@ describe('hookline mcp', () => {
     });
   });
 
-  it('says why where the server ends, and what it says on standard error', async () => {
+  it('reports why the server ended, with its standard error', async () => {
     const broken = 'console.error("broken"); process.exit(3)';
     const { code, stderr } = await outcomeOf(start(['mcp', '--', process.execPath, '-e', broken], { cwd: folder() }));
     expect(code).to.equal(1);
@@ -73,15 +73,15 @@ describe('hookline mcp', () => {
     const began = performance.now();
     child.kill('SIGTERM');
     expect((await ended).code).to.equal(143);
-    // Though its client keeps the pipe open: what is left open has three seconds.
+    // Although its client keeps the pipe open. Open handles get three seconds.
     expect(performance.now() - began).to.be.below(2_800);
   });
 
-  it('ends on a signal though its client does not read', async () => {
+  it('ends on a signal although its client does not read', async () => {
     const child = start(['mcp', '--log-level', 'error', ...SERVER], { cwd: folder() });
     const ended = once(child, 'exit');
     child.stdin?.write(initialize + request(2, 'x/large', {}));
-    // More than a pipe holds: it is never read to the end.
+    // More than the capacity of a pipe, so it is never read to the end.
     await once(child.stdout!, 'readable');
     await new Promise((resolve) => setTimeout(resolve, 500));
     child.kill('SIGTERM');
@@ -89,7 +89,7 @@ describe('hookline mcp', () => {
     expect(await ended).to.deep.equal([143, null]);
   });
 
-  it('takes a server over HTTP, with headers whose variables come from the environment', async () => {
+  it('connects to a server over HTTP with headers from environment variables', async () => {
     const server = await handMade();
     const cwd = folder();
     const at = ['mcp', '--url', server.url, '--header', 'X-Key: a ${OWN_KEY}'];
@@ -126,7 +126,7 @@ describe('hookline mcp', () => {
     await server.close();
   });
 
-  it('starts nothing where tools are to be pinned in a file that cannot be written', async () => {
+  it('starts nothing if the file for pinned tools is not writable', async () => {
     const cwd = folder();
     const { code, stdout, stderr } = await hookline(['mcp', '--pin', 'none/pins.json', ...SERVER], {
       cwd,
@@ -136,7 +136,7 @@ describe('hookline mcp', () => {
     expect(stderr).to.contain('error: none/pins.json is not writable').and.contain('Use a writable file');
   });
 
-  it('refuses what cannot be tied together', async () => {
+  it('rejects invalid combinations of server and client', async () => {
     const cwd = folder();
     for (const [args, why] of [
       [['--url', 'https://a.example/mcp', ...SERVER], 'not both'],

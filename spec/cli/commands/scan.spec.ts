@@ -15,7 +15,7 @@ const files = folder({
   'image.png': 'PNG\0\0',
 });
 
-/** What is printed up to the moment that `part` is. */
+/** Output until `part` is printed. */
 function printed(child: ChildProcess, part: string): Promise<string> {
   let text = '';
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ function printed(child: ChildProcess, part: string): Promise<string> {
 }
 
 describe('hookline scan', () => {
-  it('tells file, line, column and rule of each finding, and ends with 1', async () => {
+  it('prints file, line, column and rule of each finding, and exits with 1', async () => {
     const [two, piped, json, marked] = await Promise.all([
       hookline(['scan', 'clean.txt', 'two.txt'], { cwd: files }),
       hookline(['scan'], { input: `x\n${SECRET}` }),
@@ -49,12 +49,12 @@ describe('hookline scan', () => {
     expect(marked.stdout).to.equal('mark.txt:1:1: gitlab-pat\n');
   });
 
-  it('ends with 0 where there is none', async () => {
+  it('exits with 0 without findings', async () => {
     expect(await hookline(['scan', 'clean.txt'], { cwd: files })).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     expect(await hookline(['scan', '-'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('prints the text without its secrets, and nothing else of it changed', async () => {
+  it('prints the text without secrets and otherwise unchanged', async () => {
     const [two, marked, clean] = await Promise.all([
       hookline(['scan', '--redact', 'two.txt'], { cwd: files }),
       buffer(start(['scan', '--redact', 'mark.txt'], { cwd: files }).stdout!),
@@ -66,7 +66,7 @@ describe('hookline scan', () => {
     expect(clean).to.deep.equal({ code: 0, stdout: 'no end of line \u001b[1m', stderr: '' });
   });
 
-  it('ends with 2 on bad usage, and reads what can be read nevertheless', async () => {
+  it('exits with 2 on bad usage, but still scans the readable files', async () => {
     const [missing, binary, directory, both, option, terminal] = await Promise.all([
       hookline(['scan', 'missing.txt', 'two.txt'], { cwd: files }),
       hookline(['scan', 'image.png'], { cwd: files }),
@@ -90,7 +90,7 @@ describe('hookline scan', () => {
     expect(terminal.stderr).to.include('error: a\\u{a}b\\u{1b}: ').and.not.include('\u001b');
   });
 
-  it('never changes bytes that are no UTF-8 in silence: a file is refused there, a pipe warned of once', async () => {
+  it('never changes invalid UTF-8 silently: rejects a file and warns once about a pipe', async () => {
     const bytes = Buffer.concat([Buffer.from('\ufeffü\ufffd '), Buffer.from([0xfc, 0xfc]), Buffer.from(` ${SECRET}`)]);
     writeFileSync(join(files, 'latin1.txt'), bytes);
     writeFileSync(join(files, 'cut.txt'), Buffer.from('ab\u20ac').subarray(0, 4));
@@ -111,7 +111,7 @@ describe('hookline scan', () => {
     expect(genuine).to.deep.equal({ code: 0, stdout: '\ufffd ok', stderr: '' });
   });
 
-  it('reads UTF-16 with a mark as it reads UTF-8, and prints it in its encoding', async () => {
+  it('scans UTF-16 with a byte order mark like UTF-8, and prints it in its encoding', async () => {
     const text = `\ufeffa\n  token ${SECRET}\r\nü👩 ${SECRET} b\n`;
     const wide = (shown: string, swap: boolean) => {
       const bytes = Buffer.from(shown, 'utf16le');
@@ -129,7 +129,7 @@ describe('hookline scan', () => {
     }
   });
 
-  it("takes more rules in gitleaks' format, and says which of them have no effect", async () => {
+  it("adds rules in gitleaks' format and reports those without effect", async () => {
     const toml = folder({
       'rules.toml': `[[rules]]
 id = "badge"
@@ -158,11 +158,11 @@ path = '''id_rsa'''`,
     expect([wrong.code, wrong.stdout, missing.code]).to.deep.equal([2, '', 2]);
   });
 
-  it('gives the clean text as it comes, with characters and secrets cut anywhere', async () => {
+  it('streams the redacted text, with characters and secrets split anywhere', async () => {
     const child = start(['scan', '--redact']);
     const ended = once(child, 'close');
     const redacted = printed(child, '] ');
-    // Byte by byte, as far as a pipe keeps them apart.
+    // Byte by byte, as far as a pipe keeps writes separate.
     for (const byte of Buffer.from(`zwölf 👩 ${SECRET} and`)) {
       child.stdin?.write(Buffer.of(byte));
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -172,7 +172,7 @@ path = '''id_rsa'''`,
     expect((await ended)[0]).to.equal(1);
   });
 
-  it('lets no half of a secret out on Ctrl-C, and ends with 130', async () => {
+  it('prints no half of a secret on Ctrl-C, and exits with 130', async () => {
     const child = start(['scan', '--redact']);
     const outcome = outcomeOf(child);
     child.stdin?.write(`first line\nsecond ${SECRET.slice(0, 16)}`);
@@ -187,7 +187,7 @@ path = '''id_rsa'''`,
       .and.not.include('glpat-Z');
   });
 
-  it('ends quietly with 141 when nobody reads its output any more', async () => {
+  it('exits quietly with 141 when the reader of its output is gone', async () => {
     for (const option of ['--redact', '--json']) {
       const child = start(['scan', option]);
       let stderr = '';
@@ -216,12 +216,12 @@ path = '''id_rsa'''`,
     });
     const [code] = await once(child, 'exit');
     closeSync(full);
-    // 1 would say that secrets were found.
+    // 1 would mean that secrets were found.
     expect(code).to.equal(2);
     expect(stderr).to.match(/^error: stdout: ENOSPC/);
   });
 
-  it('takes the same memory for a pipe of any length, secrets and long lines included', async function () {
+  it('needs constant memory for a pipe, with secrets and long lines', async function () {
     if (!existsSync('/proc/self/status')) {
       console.log('      passed over: needs /proc, which only Linux has');
       this.skip();

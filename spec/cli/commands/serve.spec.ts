@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { folder, hookline, start } from '../hookline.ts';
 
-/** A server in a process of its own, asked as curl would. */
+/** A server in a separate process, with requests like curl. */
 interface Served {
   readonly child: ChildProcess;
   readonly url: string;
   readonly token: string | undefined;
   readonly audit: string;
-  /** The next thing that it says of itself. */
+  /** The next line of its report. */
   said(event: string): Promise<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: specs look into it at many places
   ask(method: string, path: string, body?: object): Promise<{ status: number; json: any }>;
@@ -79,7 +79,7 @@ describe('hookline serve', () => {
     }
   }
 
-  it('makes a token at the first start, runs an agent under the hooks of the file, and streams its events', async () => {
+  it('creates a token at the first start, runs an agent with the hooks of the file, and streams its events', async () => {
     const config = { hooks: { scan: { type: 'security-scan' } } };
     const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': `the key is ${'AKIAZ7QK2'}MRWX5LTN3PB` });
     const served = await serve(at, undefined, '--config', 'c.json');
@@ -99,7 +99,7 @@ describe('hookline serve', () => {
     expect(readFileSync(served.audit, 'utf8')).to.include('tool_call_end');
   });
 
-  it('has a page, unless a flag or the file says that there is none', async () => {
+  it('serves a page unless a flag or the file disables it', async () => {
     const at = folder({ 'c.json': JSON.stringify({ server: { page: false } }) });
     const told: unknown[] = [];
     for (const args of [[], ['--no-page'], ['--config', 'c.json']]) {
@@ -131,7 +131,7 @@ describe('hookline serve', () => {
     expect(readFileSync(join(work, 'out'), 'utf8')).to.equal(`${work} ${work}`);
   });
 
-  it('keeps a suspended run over a crash, and goes on with the answer; what was answered otherwise is not run', async () => {
+  it('keeps a suspended run across a crash, resumes it with the answer, and does not run denied calls', async () => {
     const at = folder({ 'a.txt': 'one', 'b.txt': 'two' });
     const first = await serve(at);
     await first.ask('POST', '/api/runs', { prompt: 'delete a.txt' });
@@ -165,14 +165,14 @@ describe('hookline serve', () => {
     expect(no.json).to.include({ status: 'resumed' });
     await until(async () => {
       const { json: page } = await second.ask('GET', '/api/runs');
-      // Those that were suspended, and those that they go on as.
+      // Suspended runs, and the runs that resume them.
       return page.runs.filter(({ state }: { state: string }) => state === 'ended').length === 4 || undefined;
     });
     expect(() => readFileSync(join(at, 'a.txt'))).to.throw('ENOENT');
     expect(readFileSync(join(at, 'b.txt'), 'utf8')).to.equal('two');
   });
 
-  it('keeps what has ended over a restart, heeds the limits of its file, and says who may approve for whom', async () => {
+  it('keeps ended runs across a restart, applies the limits of its file, and restricts who may approve', async () => {
     const server = { limits: { suspendedPerUser: 1 }, keep: { for: '2d' }, approvals: { expireAfter: '1h' } };
     const at = folder({ 'a.txt': 'one', 'c.json': JSON.stringify({ server }) });
     const flags = ['--config', 'c.json', '--keep', '1GB'];
@@ -216,16 +216,16 @@ describe('hookline serve', () => {
     expect((await second.ask('GET', '/api/sessions/s')).json.messages.length).to.be.greaterThan(2);
   });
 
-  it('refuses to keep what is neither a time nor a size', async () => {
+  it('rejects a --keep value that is neither a time nor a size', async () => {
     const { code, stderr } = await hookline(['serve', '--keep', 'forever']);
     expect(code).to.equal(2);
     expect(stderr).to.include('a time such as 12h or 30d, or a size such as 500MB or 2GB');
   });
 
-  it('reads a changed file by itself and on SIGHUP, and stays with the last good one when it is wrong', async () => {
+  it('reloads a changed file automatically and on SIGHUP, and keeps the last valid one', async () => {
     const at = folder({ 'c.json': '{ "hooks": {} }' });
     const served = await serve(at, undefined, '--config', 'c.json');
-    // In one step: a file that is half written is refused too, once more.
+    // Atomic, because a half-written file would be rejected once more.
     const change = (text: string) => {
       writeFileSync(join(at, 'next.json'), text);
       renameSync(join(at, 'next.json'), join(at, 'c.json'));
@@ -242,7 +242,7 @@ describe('hookline serve', () => {
     expect((await served.ask('GET', '/api/hooks/available')).status).to.equal(200);
   });
 
-  it('on SIGTERM takes no more runs, gives those that go on their time, cancels them then, and ends with 0', async () => {
+  it('rejects new runs on SIGTERM, lets active ones finish in time, cancels the rest, and exits with 0', async () => {
     const slow = [{ toolCalls: [{ name: 'run_command', input: { command: 'sleep 60' } }] }, { text: 'done' }];
     const at = folder({ 'turns.json': JSON.stringify(slow) });
     const served = await serve(at, undefined, '--model', 'script:turns.json', '--grace', '1');
@@ -261,7 +261,7 @@ describe('hookline serve', () => {
     expect((await ended)[0]).to.equal(0);
   });
 
-  it('refuses what cannot work before it listens: a wrong file, a port in use, an address that others reach', async () => {
+  it('rejects an invalid file, a used port and a public address before it listens', async () => {
     const at = folder({ 'c.json': '{ "hooks": { "a": {} } }' });
     const served = await serve(at);
     const port = new URL(served.url).port;
@@ -281,7 +281,7 @@ describe('hookline serve', () => {
 });
 
 describe('hookline token', () => {
-  it('issues, lists and revokes tokens of the state', async () => {
+  it('issues, lists and revokes tokens of the state directory', async () => {
     const at = folder();
     const token = (...args: string[]) => hookline(['token', ...args, '--state', 'state'], { cwd: at });
     const issued = await token('issue', '--user', 'ada', '--rights', 'read,run', '--json');

@@ -8,7 +8,7 @@ import { folder, hookline, outcomeOf, root, start } from '../hookline.ts';
 const plugin = [process.execPath, join(root, 'samples/weather-plugin/weather-plugin.mjs')];
 
 describe('hookline try-hook', () => {
-  it('shows what a process hook is sent, what it answers, and what that means', async () => {
+  it('shows the input of a process hook, its output, and the effect', async () => {
     const input = join(folder({ 'in.json': '{"tool":"get_weather","arguments":{"city":"Beijing"}}' }), 'in.json');
     const { code, stdout } = await hookline([
       'try-hook',
@@ -27,7 +27,7 @@ describe('hookline try-hook', () => {
     expect(stdout).to.match(/took: [\d.]+ ms/);
   });
 
-  it('shows what a command hook means, and what has no effect', async () => {
+  it('shows the effect of a command hook, and parts without effect', async () => {
     const blocks = await hookline([
       'try-hook',
       '--protocol',
@@ -48,7 +48,7 @@ describe('hookline try-hook', () => {
 
   const mask = [process.execPath, join(root, 'samples/process-hook-2/mask-word.mjs')];
 
-  it('sends chunks through a hook of protocol 2, and shows what it asks the host for', async () => {
+  it('sends chunks through a hook of protocol 2 and shows its requests to the host', async () => {
     const input = join(folder({ 'in.json': '{"chunks":["a sword","fish"]}' }), 'in.json');
     const args = ['--protocol', 'hookline', '--event', 'reasoning_chunks', '--input', input, '--', ...mask];
     const { code, stdout } = await hookline(['try-hook', ...args]);
@@ -60,7 +60,7 @@ describe('hookline try-hook', () => {
     );
   });
 
-  it('gives a hook of protocol 2 the whole event, and lets it ask somebody', async () => {
+  it('sends the whole event to a hook of protocol 2 and lets it suspend', async () => {
     const source = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
       const { id, method, params } = JSON.parse(line);
       const result = method === 'hook.hello' ? { protocol: 2 } : { suspended: true, prompt: 'Run ' + params.event.toolCall.input.command + '?' };
@@ -105,7 +105,7 @@ describe('hookline try-hook', () => {
     ],
     ['no command', ['--protocol', 'claude', '--event', 'Stop'], 2, /missing required argument/],
   ] as const) {
-    it(`ends with ${code} on ${what}`, async () => {
+    it(`exits with ${code} on ${what}`, async () => {
       const outcome = await hookline(['try-hook', ...args]);
       expect(outcome.code).to.equal(code);
       expect(outcome.stdout + outcome.stderr).to.match(issue);
@@ -124,7 +124,7 @@ describe('hookline try-hook', () => {
       [/"tool_inptu".* Did you mean "tool_input"\?/, /"unheard_of", which PostToolUse .*There are: .*tool_response/],
     ],
   ] as const) {
-    it(`says which members of an input ${event} of ${protocol} does not have, and no more than those`, async () => {
+    it(`reports only the fields of an input that ${event} of ${protocol} does not have`, async () => {
       const input = join(folder({ 'in.json': JSON.stringify(given) }), 'in.json');
       const args = ['try-hook', '--protocol', protocol, '--event', event, '--input', input, '--', ...command];
       const { stdout } = await hookline(args);
@@ -157,7 +157,7 @@ describe('hookline try-hook', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    it(`leaves nothing of the hook behind on ${signal}`, async () => {
+    it(`leaves no process of the hook behind on ${signal}`, async () => {
       const at = folder();
       const script = 'sleep 600 & echo $$ > own; mv own pids; wait';
       const words = ['--protocol', 'picoclaw', '--event', 'before_tool', '--', 'sh', '-c', script];
@@ -177,7 +177,7 @@ describe('hookline try-hook', () => {
     });
   }
 
-  it('answers a hook of protocol 1 that asks the host for something, as the host does', async () => {
+  it('answers requests of a hook of protocol 1 like the host', async () => {
     const script = `
       const say = (message) => console.log(JSON.stringify(message));
       let asked;

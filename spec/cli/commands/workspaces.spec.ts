@@ -42,7 +42,7 @@ describe('the state of a server', () => {
       once(child, 'exit').then(() => Promise.reject(new Error(stderr))),
     ]);
     const { url } = JSON.parse(line);
-    // What it says behind that is said at once.
+    // The lines after that are printed at once.
     await new Promise((resolve) => setTimeout(resolve, 300));
     const token = /hlk_[\w-]+/.exec(stderr)?.[0];
     return {
@@ -60,7 +60,7 @@ describe('the state of a server', () => {
     };
   }
 
-  /** A run in A that waits for an approval. */
+  /** A run in A that waits for approval. */
   async function suspended(server: Served, prompt: string) {
     const { status } = await server.ask('POST', '/api/runs', undefined, { prompt });
     expect(status).to.equal(201);
@@ -76,7 +76,7 @@ describe('the state of a server', () => {
     await once(child, 'exit');
   }
 
-  it('belongs to its workspace: another one has tokens, runs and approvals of its own', async () => {
+  it('has separate tokens, runs and approvals for each workspace', async () => {
     const [a, b] = [project('A.txt'), project('B.txt')];
     const inA = await serve(a);
     expect(inA.token, inA.stderr()).to.be.a('string');
@@ -100,7 +100,7 @@ describe('the state of a server', () => {
     expect(readdirSync(join(xdg, 'hookline')).every((name) => /-[0-9a-f]{8}$/.test(name))).to.equal(true);
   });
 
-  it('lets no other workspace resume a run, where both are given one folder; and both servers are told', async () => {
+  it('rejects resumption in another workspace that shares the directory, and warns both servers', async () => {
     const [a, b, state] = [project('A.txt'), project('B.txt'), folder()];
     const inA = await serve(a, '--state', state);
     const approval = await suspended(inA, 'delete A.txt');

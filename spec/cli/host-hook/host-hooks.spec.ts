@@ -10,8 +10,8 @@ while (!existsSync(new URL('go', import.meta.url))) await new Promise((resolve) 
 export default defineHook({ name: 'waits', observe() {} });
 `;
 
-describe('the hooks of a host', () => {
-  it('are there for a caller, though another has left while they were loaded', async () => {
+describe('createHostHooks', () => {
+  it('keeps hooks for a caller although another one left during loading', async () => {
     const at = folder({
       'waits.mjs': WAITS,
       'hookline.yaml': 'hooks: { waits: { type: module, path: ./waits.mjs } }\n',

@@ -22,8 +22,8 @@ const PROXY = ['/bin/node', '/opt/tools/main.js', 'mcp', '--preset', 'safe'];
 const wrap = (text: string, unwrap = false, proxy: readonly string[] = PROXY) =>
   wrapSettings(text, { file: 'mcp.json', proxy, unwrap });
 
-describe('the settings of a client, wrapped', () => {
-  it('says why a server without a command is left, and calls only one with an address remote', () => {
+describe('hookline mcp wrap, settings of a client', () => {
+  it('reports why a server without a command is unchanged, and calls only one with a URL remote', () => {
     const far = { far: { url: 'https://example.com/mcp' }, farther: { httpUrl: 'https://example.com/mcp' } };
     const none = { text: { str: 'x' }, empty: {}, nothing: null, number: { command: 5 } };
     const { text, changes, left } = wrap(JSON.stringify({ mcpServers: { ...far, ...none } }));
@@ -33,7 +33,7 @@ describe('the settings of a client, wrapped', () => {
     expect([remote, without]).to.deep.equal([Object.keys(far), Object.keys(none)]);
   });
 
-  it('get the proxy before each command, and keep comments, order and everything else', () => {
+  it('puts the proxy before each command, and keeps comments, order and everything else', () => {
     const { text, changes, left } = wrap(SETTINGS);
     expect(changes.map(({ after }) => after.join(' '))).to.deep.equal([
       '/bin/node /opt/tools/main.js mcp --preset safe -- npx -y server .',
@@ -49,7 +49,7 @@ describe('the settings of a client, wrapped', () => {
     ]);
   });
 
-  it('are left where they are wrapped, and come back as they were', () => {
+  it('leaves wrapped servers unchanged, and restores them with unwrap', () => {
     const { text } = wrap(SETTINGS);
     expect(wrap(text).changes).to.deep.equal([]);
     expect(wrap(text, true).text).to.contain('"bare": { "command": "serve" }\n');
@@ -57,7 +57,7 @@ describe('the settings of a client, wrapped', () => {
     expect(wrap(SETTINGS, true).changes).to.deep.equal([]);
   });
 
-  it('keep comments within arguments, blanks, numbers and a mark of their order of bytes, wrapped and taken back', () => {
+  it('keeps comments in arguments, white space, numbers and a byte order mark in both directions', () => {
     const text = `\ufeff{
     "mcpServers": {
         "a": {
@@ -80,7 +80,7 @@ describe('the settings of a client, wrapped', () => {
     expect(wrapped.text.startsWith('\ufeff{\n    "mcpServers"')).to.equal(true);
   });
 
-  it('are left where nobody could say which comma goes', () => {
+  it('leaves servers unchanged if the place of a comma is ambiguous', () => {
     const { text } = wrap('{"mcpServers":{"a":{"command":"npx","args":["x"]},"b":{"command":"y"}}}');
     for (const comment of ['// the server\n', '/* the server */']) {
       const commented = text.replace('"npx"', `"npx" ${comment}`);
@@ -95,13 +95,13 @@ describe('the settings of a client, wrapped', () => {
     }
   });
 
-  it('come back where a server has more words than the proxy before it', () => {
+  it('restores servers with more arguments than the proxy before them', () => {
     const long = '{"mcpServers":{"a":{"command":"docker","args":["run","-i","--rm","-e","TOKEN","image"]}}}';
     const { text } = wrap(long, false, ['hookline', 'mcp']);
     expect(wrap(text, true).text).to.equal(long);
   });
 
-  it('are known to be wrapped however the proxy is started', () => {
+  it('recognizes wrapped servers however the proxy is started', () => {
     const script = '/usr/lib/node_modules/hookline/dist/cli/main.js';
     for (const words of [
       ['npx', '-y', 'hookline'],
@@ -120,7 +120,7 @@ describe('the settings of a client, wrapped', () => {
     expect(wrap(other, true).changes).to.deep.equal([]);
   });
 
-  it('of VS Code are understood, and those that Claude Code keeps for projects', () => {
+  it('supports settings of VS Code, and of Claude Code for projects', () => {
     expect(wrap('{"servers":{"a":{"command":"x"}}}').changes).to.have.length(1);
     const servers = (...names: string[]) => ({
       mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])),
@@ -133,7 +133,7 @@ describe('the settings of a client, wrapped', () => {
     expect(wrap(JSON.stringify({ projects: settings.projects })).changes).to.have.length(2);
   });
 
-  it('are refused by file, line and column where they are none', () => {
+  it('rejects invalid settings with file, line and column', () => {
     for (const [text, why] of [
       ['{\n  "mcpServers": {', 'mcp.json:2:18 (top level): invalid JSON: close brace expected'],
       ['{"mcpServers":{},\n"mcpServers":{}}', 'mcp.json:2:1 mcpServers: duplicate key'],
@@ -145,7 +145,7 @@ describe('the settings of a client, wrapped', () => {
     expect(() => wrap('{"mcpServers":{"a":{"command":"x"}')).to.throw(/^mcp\.json:1:\d+ [^\n]*close brace expected$/);
   });
 
-  it('start the proxy in any folder, with any PATH', async () => {
+  it('starts the proxy in any folder and with any PATH', async () => {
     const cwd = folder();
     const server = join(root, 'spec/fixtures/mcp/plain-server.mjs');
     const settings = { mcpServers: { a: { command: process.execPath, args: [server] } } };
@@ -154,7 +154,7 @@ describe('the settings of a client, wrapped', () => {
     await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'c.yaml', '--write'], { cwd });
     const { command, args } = parse(readFileSync(join(cwd, 'mcp.json'), 'utf8')).mcpServers.a;
     expect([command, args[0], args[3]].every(isAbsolute)).to.equal(true);
-    // From a checkout the script is none that node alone starts.
+    // In a checkout, node alone cannot start the script.
     if (args[0].endsWith('.ts')) return;
     const child = spawn(command, args, { cwd: folder(), env: { PATH: '/nowhere', HOME: folder() } });
     child.stdin.end(
@@ -165,7 +165,7 @@ describe('the settings of a client, wrapped', () => {
     expect(stdout).to.contain('"serverInfo"');
   });
 
-  it('get the options that are given, with whole paths', async () => {
+  it('adds the given options with absolute paths', async () => {
     const one = '{ "mcpServers": { "bare": { "command": "serve" } } }';
     const cwd = folder({ 'mcp.json': one, 'h.mjs': 'export default [];\n' });
     const options = ['--agent', 'a', '--user', 'u', '--trust-annotations', '--ask-timeout', '5', '--log-level', 'info'];
@@ -178,7 +178,7 @@ describe('the settings of a client, wrapped', () => {
     );
   });
 
-  it('are not touched where a module of the configuration is missing', async () => {
+  it('changes nothing if a module of the configuration is missing', async () => {
     const cwd = folder({
       'mcp.json': SETTINGS,
       'hookline.yaml': 'hooks:\n  mine: { type: module, path: ./none.mjs }\n',
@@ -191,7 +191,7 @@ describe('the settings of a client, wrapped', () => {
     expect(readFileSync(join(cwd, 'mcp.json'), 'utf8')).to.equal(SETTINGS);
   });
 
-  it('are not touched where the configuration has issues, or where they cannot be read or written', async () => {
+  it('changes nothing if the configuration has issues, or the file is not readable or writable', async () => {
     const long = `${'x'.repeat(248)}.json`;
     const away = 'workspace: away\n';
     const wrong = 'hooks: { a: { type: permision } }\n';
@@ -218,13 +218,13 @@ describe('the settings of a client, wrapped', () => {
       SETTINGS,
       SETTINGS,
     ]);
-    // What has issues can still be taken away.
+    // Settings with issues can still be unwrapped.
     expect(await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'none.yaml', '--unwrap'], { cwd })).to.include({
       code: 0,
     });
   });
 
-  it('are only shown, without values of env and headers, until --write writes them and keeps the old file', async () => {
+  it('only shows changes, without values of env and headers, until --write saves them with a backup', async () => {
     const cwd = folder({ 'mcp.json': SETTINGS, 'c.yaml': 'hooks: {}\n' });
     const file = join(cwd, 'mcp.json');
     const shown = await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'c.yaml'], { cwd });

@@ -37,8 +37,8 @@ const servers = (text: string) => parse(text)['mcp_servers'] as Servers;
 const PROXY = ['/bin/node', '/opt/hookline/dist/cli/main.js', 'mcp', '--preset', 'safe'];
 const wrap = (text: string, unwrap = false, proxy = PROXY) => wrapToml(text, { file: 'config.toml', proxy, unwrap });
 
-describe('the settings of Codex, wrapped', () => {
-  it('get the proxy before each command, and keep comments, order and everything else', () => {
+describe('hookline mcp wrap, settings of Codex', () => {
+  it('puts the proxy before each command, and keeps comments, order and everything else', () => {
     const { text, changes, left } = wrap(SETTINGS);
     expect(changes.map(({ name, after }) => [name, after.join(' ')])).to.deep.equal([
       ['files', `${PROXY.join(' ')} -- npx -y server .`],
@@ -61,13 +61,13 @@ describe('the settings of Codex, wrapped', () => {
     expect(after).to.deep.equal(before);
   });
 
-  it('are read with a mark of their order of bytes and with numbers of any size', () => {
+  it('reads a byte order mark and numbers of any size', () => {
     const { text, changes } = wrap(`\ufeff[mcp_servers.a]\ncommand = "x"\nmost = 9223372036854775807\n`);
     expect(changes).to.have.length(1);
     expect(text.startsWith('\ufeff[mcp_servers.a]\ncommand = "/bin/node"\nargs = [')).to.equal(true);
   });
 
-  it('come back as they were', () => {
+  it('restores the settings unchanged', () => {
     const { text } = wrap(SETTINGS);
     expect(wrap(text, true).text).to.contain('"-y", # yes');
     expect(wrap(text).changes).to.deep.equal([]);
@@ -76,13 +76,13 @@ describe('the settings of Codex, wrapped', () => {
     expect(back['with space']).to.deep.equal({ command: 'serve', args: [] });
   });
 
-  it('come back where a server has more words than the proxy before it', () => {
+  it('restores servers with more arguments than the proxy before them', () => {
     const long = '[mcp_servers.a]\ncommand = "docker"\nargs = ["run", "-i", "--rm", "-e", "TOKEN", "image"]\n';
     const { text } = wrap(long, false, ['hookline', 'mcp']);
     expect(wrap(text, true).text).to.equal(long);
   });
 
-  it('are left by name where they are written otherwise', () => {
+  it('reports servers in another form by name and leaves them unchanged', () => {
     for (const text of [
       'mcp_servers = { a = { command = "x" } }\n',
       'mcp_servers.a.command = "x"\n',
@@ -98,7 +98,7 @@ describe('the settings of Codex, wrapped', () => {
     expect(() => wrap('a = 1\nb = [1,,\n')).to.throw(/^config\.toml:2:\d+ \(top level\): invalid TOML: [^\n]*$/);
   });
 
-  it('say nothing else than before but for the command lines, whatever stands in them', () => {
+  it('keeps all values except the command lines, whatever they contain', () => {
     const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
     const server = fc.record(
       { command: word, args: fc.array(word, { maxLength: 4 }), note: word },
@@ -123,7 +123,7 @@ describe('the settings of Codex, wrapped', () => {
     );
   });
 
-  it('are shown without values, and written when they are to be', async () => {
+  it('shows changes without values, and writes them with --write', async () => {
     const cwd = folder({ 'config.toml': SETTINGS });
     const shown = await hookline(['mcp', 'wrap', 'config.toml'], { cwd });
     expect(shown).to.include({ code: 0, stderr: '' });

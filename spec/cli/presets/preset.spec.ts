@@ -6,7 +6,7 @@ import { folder, hookline, root } from '../hookline.ts';
 const secret = `${'AKIAZ7QK2'}MRWX5LTN3PB`;
 
 describe('--preset', () => {
-  it('each preset is a configuration in the package, without issues and notices, and check prints it', async () => {
+  it('provides valid configurations without notices, which check prints', async () => {
     const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(files).to.include('lib/cli/presets');
     for (const name of ['safe', 'observe']) {
@@ -16,7 +16,7 @@ describe('--preset', () => {
     }
   });
 
-  it('safe denies the files of secrets, and asks before a command: without anybody to ask it is denied', async () => {
+  it('denies files with secrets and asks before commands with safe, and denies without an approver', async () => {
     const workspace = folder({ '.env': `TOKEN=${secret}`, 'a.txt': secret });
     const run = (prompt: string) =>
       hookline(['run', prompt, '--preset', 'safe', '--workspace', workspace, '--approve', 'no']);
@@ -29,7 +29,7 @@ describe('--preset', () => {
     expect(read?.stdout).to.include('[REDACTED').and.not.include(secret);
   });
 
-  it('observe has no say about a call, and explain names each of its hooks in one place only', async () => {
+  it('does not decide about calls with observe, and explain lists each of its hooks once', async () => {
     const { stdout } = await hookline([
       'explain',
       '--preset',
@@ -44,7 +44,7 @@ describe('--preset', () => {
       expect(stdout.match(new RegExp(`^ {2}${name} .*$`, 'gm'))).to.deep.equal([`  ${name.padEnd(22)}  observe`]);
   });
 
-  it('none takes away what is always on otherwise, and says so', async () => {
+  it('disables the hooks that are always on with none, and reports it', async () => {
     const args = ['run', 'run rm -f none', '--approve', 'no'];
     const [none, usual] = await Promise.all([hookline([...args, '--preset', 'none']), hookline(args)]);
     expect(usual.stdout).to.include('denied by dangerous-confirmation');
@@ -52,7 +52,7 @@ describe('--preset', () => {
     expect(none.stderr).to.equal('preset none: audit-log and dangerous-confirmation are off\n');
   });
 
-  it('comes before the configurations, so that none of them makes it refuse less', async () => {
+  it('precedes the configurations, so that none of them weakens it', async () => {
     const at = folder({ 'c.yaml': 'hooks: { permission: { enabled: false } }\n' });
     const { code, stdout, stderr } = await hookline(['check', 'c.yaml', '--preset', 'safe', '--print'], { cwd: at });
     expect(code).to.equal(0);
@@ -60,7 +60,7 @@ describe('--preset', () => {
     expect(JSON.parse(stdout).hooks.permission).not.to.include.keys('enabled');
   });
 
-  it('a name that there is not, and a check of nothing, are one clear error', async () => {
+  it('rejects an unknown preset and an empty check with one clear error', async () => {
     const [wrong, nothing] = await Promise.all([hookline(['list', '--preset', 'saef']), hookline(['check'])]);
     expect([wrong.code, nothing.code]).to.deep.equal([2, 2]);
     expect(wrong.stderr).to.include('Did you mean safe?');

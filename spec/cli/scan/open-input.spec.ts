@@ -8,7 +8,7 @@ import { folder, hookline, outcomeOf, start } from '../hookline.ts';
 const SECRET = 'glpat-'.concat('Zx81kQ2mWv7RtY3nLp0s');
 const files = folder({ 'two.txt': `a\n  token ${SECRET}\r\nü👩 ${SECRET} b\n` });
 
-/** What is printed up to the moment that `part` is. */
+/** Output until `part` is printed. */
 function printed(child: ChildProcess, part: string): Promise<void> {
   let text = '';
   return new Promise((resolve) => {
@@ -19,12 +19,12 @@ function printed(child: ChildProcess, part: string): Promise<void> {
   });
 }
 
-describe('what hookline scan reads', () => {
+describe('hookline scan, inputs', () => {
   for (const [signal, code] of [
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const) {
-    it(`ends by ${signal} while it waits for the writer of a named pipe`, async function () {
+    it(`ends on ${signal} during the wait for the writer of a named pipe`, async function () {
       if (process.platform === 'win32') {
         console.log('      skipped: Windows has no named pipes of this kind');
         return this.skip();
@@ -34,7 +34,7 @@ describe('what hookline scan reads', () => {
       const child = start(['scan', 'two.txt', pipe], { cwd: files });
       const ended = once(child, 'exit');
       await printed(child, 'two.txt:3:5');
-      // Time to come to the pipe; where it has not, the signal ends it all the same.
+      // Time to open the pipe. If it was not opened yet, the signal still ends the process.
       await new Promise((resolve) => setTimeout(resolve, 100));
       child.kill(signal);
       expect(await ended).to.deep.equal([code, null]);
@@ -50,7 +50,7 @@ describe('what hookline scan reads', () => {
     expect(await outcome).to.include({ code: 1, stdout: `${pipe}:2:1: gitlab-pat\n` });
   });
 
-  it('holds a rule of gitleaks that is bound to a path where the path fits, and nowhere else', async () => {
+  it('applies a path rule of gitleaks only to matching paths', async () => {
     const rules = `[[rules]]\nid = "ini-login"\nregex = '''login=([a-z0-9]{8})'''\npath = '''(?i)(?:^|/)conf/.*\\.ini$'''\n`;
     const login = 'login=k3j9x2m8\n';
     const cwd = folder({ 'rules.toml': rules, 'conf/a.ini': login, 'conf/a.txt': login, 'a.ini': login });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readText } from '../../../lib/cli/terminal/read-text.ts';
 import { encoded, type TextEncoding } from '../../../lib/cli/terminal/text-encoding.ts';
 
-/** The bytes in pieces of a size. */
+/** Splits bytes into pieces of a size. */
 function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -23,12 +23,12 @@ async function read(bytes: Buffer, size: number, keepMark = true) {
 
 const wide = fc.constantFrom<TextEncoding>('utf-16le', 'utf-16be');
 
-describe('text that is UTF-16', () => {
-  it('is read by its mark and written as it was, in whatever pieces it comes', () =>
+describe('hookline scan, UTF-16', () => {
+  it('recognizes the byte order mark and writes text unchanged, in any pieces', () =>
     fc.assert(
       fc.asyncProperty(
         wide,
-        // Units of any kind, halves of a pair alone too; the first two are no zero, as those of UTF-32 would be.
+        // Any units, including unpaired halves. The first two are not zero, as those of UTF-32 would be.
         fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: 1, maxLength: 60 }),
         fc.integer({ min: 1, max: 9 }),
         async (encoding, units, size) => {
@@ -42,19 +42,19 @@ describe('text that is UTF-16', () => {
       ),
     ));
 
-  it('is told of where it is cut within a unit', async () => {
+  it('reports text that ends within a unit', async () => {
     const bytes = Buffer.concat([encoded('\ufeffab', 'utf-16le') as Buffer, Buffer.from('c')]);
     expect(await read(bytes, 2)).to.deep.equal({ text: '\ufeffab\ufffd', encoding: 'utf-16le', invalid: [6] });
   });
 
-  it('is binary without a mark, and so is UTF-32', async () => {
+  it('treats text without a byte order mark as binary, like UTF-32', async () => {
     for (const bytes of [Buffer.from('ab', 'utf16le'), Buffer.from([0xff, 0xfe, 0, 0, 97, 0, 0, 0])]) {
       const thrown = await read(bytes, 1).catch((error: Error) => error.message);
       expect(thrown).to.equal('it is binary, not text');
     }
   });
 
-  it('is nothing else: UTF-8 is read as before, from its first byte on', async () => {
+  it('reads UTF-8 unchanged from its first byte', async () => {
     for (const text of ['', 'a', '\ufeffa', 'ä', 'text\n'])
       expect(await read(Buffer.from(text), 1)).to.deep.include({ text, invalid: [] });
   });

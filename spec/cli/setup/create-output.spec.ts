@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createOutput } from '../../../lib/cli/setup/create-output.ts';
 
-/** What two streams show, on one terminal or not. */
+/** Output of two streams, on a shared terminal or not. */
 function written(terminals: { readonly stdout: boolean; readonly stderr: boolean }) {
   const shown = { both: '', stdout: '' };
   const output = createOutput(
@@ -28,11 +28,11 @@ function written(terminals: { readonly stdout: boolean; readonly stderr: boolean
 }
 
 describe('createOutput', () => {
-  it('begins a log line on a line of its own when both streams are on a terminal', () => {
+  it('starts a log line on a new line if both streams share a terminal', () => {
     expect(written({ stdout: true, stderr: true }).both).to.equal('Hello\n{"a":1}\n{"b":2}\n you.\n{"c":3}\n');
   });
 
-  it('adds nothing to what goes into a file or a pipe', () => {
+  it('adds nothing to files and pipes', () => {
     for (const terminals of [
       { stdout: true, stderr: false },
       { stdout: false, stderr: true },

@@ -38,7 +38,7 @@ describe('hookline run --model openai-compatible:<model>', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(answer);
       return response.end('data: [DONE]\n\n');
     }).listen(0, '127.0.0.1');
-    // The server never closes a connection: one that is kept would keep the process for ever.
+    // The server never closes a connection, so a kept connection would keep the process alive forever.
     server.keepAliveTimeout = 0;
     await once(server, 'listening');
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -78,7 +78,7 @@ describe('hookline run --model openai-compatible:<model>', () => {
     expect(outcome.stdout + outcome.stderr).to.not.include('k-123');
   });
 
-  it('asks the server for another model where a hook names one', async () => {
+  it('requests another model from the server if a hook selects one', async () => {
     answers = ['', fixture('text')];
     requests.length = 0;
     const config = join(
@@ -91,7 +91,7 @@ describe('hookline run --model openai-compatible:<model>', () => {
     expect(requests.map(({ body }) => body['model'])).to.deep.equal(['test-model', 'small']);
   });
 
-  it('fails with what the server says', async () => {
+  it('fails with the error of the server', async () => {
     answers = [];
     const args = ['run', 'hi', '--model', 'openai-compatible:m', '--base-url', baseUrl];
     const { code, stdout } = await hookline(args);
@@ -99,7 +99,7 @@ describe('hookline run --model openai-compatible:<model>', () => {
     expect(stdout).to.match(/● failed: .*bad key/);
   });
 
-  it('says how to install the provider where it is missing', async () => {
+  it('explains how to install a missing provider', async () => {
     const block = join(
       folder({
         'block.cjs': `const { Module } = require('node:module');

@@ -15,7 +15,7 @@ const joined = (chunks: readonly ReasoningChunk[]) => chunks.map(({ delta }) => 
 const pieces = (chunk: ReasoningChunk, edit: (text: string) => string) =>
   [...edit(chunk.delta)].map((delta) => modify(chunk, { delta }));
 
-/** Ways to cut a text anew; `edit` sees each piece before it goes on. */
+/** Ways to split a text differently. `edit` receives each piece first. */
 const ways: Record<string, (edit: (text: string) => string) => Omit<HookDefinition, 'name'>> = {
   'letter by letter, on': (edit) => ({ on: { reasoningChunk: (chunk) => pieces(chunk, edit) } }),
   'letter by letter, later': (edit) => ({ on: { reasoningChunk: async (chunk) => pieces(chunk, edit) } }),
@@ -64,15 +64,15 @@ async function told(chunks: readonly string[], hook: Omit<HookDefinition, 'name'
   return { changed: text.includes('h changed the streamed text'), other: said !== chunks.join('') };
 }
 
-describe('what the live view says of a hook that cuts a text anew', () => {
+describe('the live view of a hook that splits text differently', () => {
   const chunk = fc
     .array(fc.constantFrom('a', 'b', 'x'), { minLength: 1, maxLength: 4 })
     .map((letters) => letters.join(''));
-  // A letter at the end shows that what comes behind a dropped one is another text.
+  // A letter at the end shows that the text after a dropped one is different.
   const chunks = fc.array(chunk, { minLength: 1, maxLength: 6 }).map((list) => [...list, 'end']);
 
   for (const [name, way] of Object.entries(ways)) {
-    it(`is that it changed the text only where the joined text is another (${name})`, async () => {
+    it(`reports a changed text only if the joined text differs (${name})`, async () => {
       const seen = { same: 0, other: 0 };
       await fc.assert(
         fc.asyncProperty(chunks, fc.constantFrom('', 'y', 'x'), async (list, instead) => {

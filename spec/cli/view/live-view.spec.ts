@@ -23,7 +23,7 @@ const look = scriptedTool({
 const helper = createAgent({ name: 'helper', model: scriptedModel([{ text: 'I helped.\nTwice.' }]) });
 const delegate = agentTool(helper, { name: 'delegate', description: 'Asks the helper.' });
 
-/** What is shown of a run, without its last line. */
+/** Output of a run, without its last line. */
 async function shown(
   model: Turns | Model,
   hook: Omit<HookDefinition, 'name'> = { observe: () => {} },
@@ -46,7 +46,7 @@ async function shown(
 const call = (input: { readonly n?: number } = {}) => ({ text: 'Let me see.', toolCalls: [{ name: 'look', input }] });
 
 describe('liveView', () => {
-  it('shows text as it comes, thinking apart from it, and how the run ended', async () => {
+  it('shows streamed text, separate thinking, and the outcome of the run', async () => {
     const usage = { inputTokens: 3, outputTokens: 2 };
     const { text, end } = await shown([{ thinking: 'Hm.', chunks: ['Hel', 'lo,\n', 'you'], usage }]);
     expect(text).to.equal('Hm.\n\nHello,\nyou');
@@ -69,7 +69,7 @@ describe('liveView', () => {
     );
   });
 
-  it('shows what a hook changed, beside what the model had asked for', async () => {
+  it("shows changes of a hook next to the model's request", async () => {
     const { text } = await shown([call({ n: 1 }), { text: 'Two.' }], {
       on: {
         preActing: (event) =>
@@ -88,19 +88,19 @@ describe('liveView', () => {
     expect(text).to.include('LET ME SEE.\n').and.include('~ h changed the streamed text');
   });
 
-  it('shows who refused a call and why, once', async () => {
+  it('shows once who denied a call, and why', async () => {
     const { text, end } = await shown([call(), { text: 'Pity.' }], { approve: () => verdict.deny('not today') });
     expect(text).to.equal('Let me see.\n\n→ look {}\n  ✗ denied by h: not today\n\nPity.');
     expect(end).to.match(/^● completed/);
   });
 
-  it('shows what an approver asks', async () => {
+  it('shows the prompt of an approver', async () => {
     const { text, end } = await shown([call()], { approve: () => verdict.suspend('Sure?\nReally?') });
     expect(text).to.include('→ look {}\n  ? h asks: Sure?\n  Really?');
     expect(end).to.match(/^● suspended/);
   });
 
-  it('shows a message that did not stream: a hook answered, or changed it afterwards', async () => {
+  it('shows a message that did not stream, because a hook responded or changed it later', async () => {
     const answered = await shown([], { on: { preCall: (event) => respond(event, assistantMessage('No need.')) } });
     expect(answered.text).to.equal('= h responds instead of the model\n\nNo need.');
     expect(answered.end).to.equal('● responded');
@@ -119,7 +119,7 @@ describe('liveView', () => {
     expect((await shown([{ text: 'As it is.' }])).text).to.equal('As it is.');
   });
 
-  it('shows an attempt that is withdrawn as such', async () => {
+  it('marks the text of a retracted attempt', async () => {
     const script = scriptedModel([{ text: 'Hel', error: 'cut' }, { text: 'Hello.' }]);
     const { text } = await shown(script, {
       on: { error: (event) => (event.phase === 'reasoning' ? { ...event, decision: { action: 'retry' } } : undefined) },
@@ -137,7 +137,7 @@ describe('liveView', () => {
     );
   });
 
-  it('names a hook that failed, and what it threw, once', async () => {
+  it('shows once the hook that failed and its error', async () => {
     const { text, end } = await shown(['x'], {
       on: {
         postReasoning() {

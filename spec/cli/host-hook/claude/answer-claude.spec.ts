@@ -43,7 +43,7 @@ async function answerAs(ask: 'ask' | 'deny' | undefined, moment: object, ...hook
   if (read.hook_event_name === 'other') throw new Error(`does not evaluate the event ${read.name}`);
   return { said: (await answerClaude(pipeline, read, { ask })).said, recorded };
 }
-/** What the answer says for its own event. */
+/** The event-specific part of the answer. */
 const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>
   (said?.['hookSpecificOutput'] ?? {}) as { readonly [member: string]: unknown };
 const preToolUse = (own: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...own } });
@@ -56,7 +56,7 @@ const seen = (check: (call: { name: string; input: object }) => void): HookDefin
 });
 
 describe('a hook of Claude Code', () => {
-  it('says nothing where hooks leave a call as it is, and sees it under our names', async () => {
+  it('returns nothing for an unchanged call, which hooks see with our tool names', async () => {
     let call: object = {};
     const { said, recorded } = await answer(
       before,
@@ -84,7 +84,7 @@ describe('a hook of Claude Code', () => {
     });
   }
 
-  it('shows a changed call to the user before it runs, whole, in the host’s own members', async () => {
+  it('shows the whole changed call to the user before it runs, in the host’s own fields', async () => {
     const careful: HookDefinition = {
       name: 'h',
       on: {
@@ -101,7 +101,7 @@ describe('a hook of Claude Code', () => {
     );
   });
 
-  it('refuses what Claude Code cannot run: a renamed call, a sealed value, an answer of a hook’s own', async () => {
+  it('denies calls that Claude Code cannot run: renamed, with a sealed value, or answered by a hook', async () => {
     const renamed: HookDefinition = {
       name: 'h',
       on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, name: 'other' } }) },
@@ -126,7 +126,7 @@ describe('a hook of Claude Code', () => {
     ['Read', { file_path: '/etc/shadow', path: '/ok' }],
     ['Bash', { command: 'ls', timeout: 1, timeoutMs: 2 }],
   ] as const) {
-    it(`refuses a call of ${tool_name} that spells one member in two ways`, async () => {
+    it(`rejects a call of ${tool_name} with two spellings of a field`, async () => {
       const thrown = await answer({ ...before, tool_name, tool_input }).catch((error: Error) => error);
       expect(String(thrown)).to.contain('twice');
     });
@@ -142,7 +142,7 @@ describe('a hook of Claude Code', () => {
       },
     ],
   ] as readonly (readonly [string, HookDefinition])[]) {
-    it(`refuses a call that a hook ${what} where the host can ask nobody, and says why`, async () => {
+    it(`denies, with a reason, a call that a hook ${what} if the host has no approval prompts`, async () => {
       const decision = async (moment: object, ask?: 'ask' | 'deny') =>
         specific((await answerAs(ask, moment, hook)).said);
       const codex = { ...before, turn_id: 'u1', model: 'm' };
@@ -156,7 +156,7 @@ describe('a hook of Claude Code', () => {
     });
   }
 
-  it('leaves a permission request to the user who is being asked, whatever becomes of calls to ask about', async () => {
+  it('leaves a permission request to the user, whatever the setting for approvals', async () => {
     const { tool_use_id: _, ...request } = { ...before, hook_event_name: 'PermissionRequest', turn_id: 'u1' };
     const asks: HookDefinition = { name: 'h', approve: () => verdict.suspend('too risky?') };
     expect((await answerAs('deny', request, asks)).said).to.equal(undefined);
@@ -172,7 +172,7 @@ describe('a hook of Claude Code', () => {
     ['run_command', { path: '/etc/passwd', timeoutMs: 1 }, { path: '/safe/a', timeoutMs: 1 }],
     ['other', { path: '/etc/passwd' }, { path: '/safe/a' }],
   ] as const) {
-    it(`gives ${tool_name} back the members that were judged, by the keys ${Object.keys(tool_input)}`, async () => {
+    it(`returns the evaluated fields of ${tool_name} with the keys ${Object.keys(tool_input)}`, async () => {
       const safe: HookDefinition = {
         name: 'h',
         on: {
@@ -187,7 +187,7 @@ describe('a hook of Claude Code', () => {
     });
   }
 
-  it('refuses a change that says one of the host’s members twice', async () => {
+  it('denies a change that sets a field of the host twice', async () => {
     const both: HookDefinition = {
       name: 'h',
       on: {
@@ -199,12 +199,12 @@ describe('a hook of Claude Code', () => {
     expect(specific((await answer(read, both)).said)).to.include({ permissionDecision: 'deny' });
   });
 
-  it('ends the session’s turn where a hook aborts', async () => {
+  it('ends the turn of the session if a hook aborts', async () => {
     const { said } = await answer(before, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } });
     expect(said).to.include({ continue: false, stopReason: 'enough' });
   });
 
-  it('denies with a reason and nothing else where Codex is told to end: it would run the call at any other answer', async () => {
+  it('only denies with a reason for Codex, which would run the call at any other answer', async () => {
     for (const reason of ['enough', ' ']) {
       const aborts: HookDefinition = { name: 'h', on: { preActing: (event) => abort(event, reason) } };
       const { said } = await answer({ ...before, turn_id: 'u1' }, aborts);
@@ -218,14 +218,14 @@ describe('a hook of Claude Code', () => {
     });
   });
 
-  it('says no to a permission request in words, and never yes', async () => {
+  it('denies a permission request in JSON and never allows it', async () => {
     const request = { ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } };
     const { said } = await answer(request, { name: 'h', approve: () => verdict.deny('too risky') });
     expect(specific(said)['decision']).to.deep.include({ behavior: 'deny' });
     expect((await answer(request, { name: 'h', approve: () => verdict.allow() })).said).to.equal(undefined);
   });
 
-  it('says no to a permission request for a call that hooks would change, and ends the turn where one aborts', async () => {
+  it('denies a permission request for a call that hooks would change, and ends the turn on abort', async () => {
     const request = { ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } };
     const careful: HookDefinition = {
       name: 'h',
@@ -237,12 +237,12 @@ describe('a hook of Claude Code', () => {
     const ended = (await answer(request, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } })).said;
     expect(ended).to.include({ continue: false, stopReason: 'enough' });
     expect(specific(ended)['decision']).to.include({ behavior: 'deny' });
-    // Its user is asked in any case.
+    // The user is asked in any case.
     const asks = await answer(request, { name: 'h', approve: () => verdict.suspend('too risky?') });
     expect(asks.said).to.equal(undefined);
   });
 
-  it('gives a result that hooks change back in its own shape', async () => {
+  it('returns a changed result in its original shape', async () => {
     const leaky = { ...after, tool_response: { ...after.tool_response, stdout: `key ${SECRET} end` } };
     const { said, recorded } = await answer(leaky, securityScan({}));
     const { updatedToolOutput: output } = specific(said) as { updatedToolOutput: Record<string, unknown> };
@@ -252,7 +252,7 @@ describe('a hook of Claude Code', () => {
     expect(recorded.of('preActing')).to.be.empty;
   });
 
-  it('gives a result that is no such object any more in its first text, with nothing of the rest', async () => {
+  it('puts a result that is no longer an object in the first text, and clears the rest', async () => {
     const short: HookDefinition = {
       name: 'h',
       on: { postActing: (event) => modify(event, { result: { content: 'withheld', isError: false } }) },
@@ -267,7 +267,7 @@ describe('a hook of Claude Code', () => {
     expect(specific((await answer(text, short)).said)).to.include({ updatedToolOutput: 'withheld' });
   });
 
-  it('keeps no number, key or truth of an output that hooks have changed', async () => {
+  it('keeps no numbers, keys or booleans of an output that hooks changed', async () => {
     const output = async (tool_response: unknown, content: string) => {
       const hook: HookDefinition = {
         name: 'h',
@@ -286,7 +286,7 @@ describe('a hook of Claude Code', () => {
     expect(await output({ [SECRET]: 'a' }, 'withheld')).to.equal('withheld');
   });
 
-  it('passes a failed call, and ends where a hook finishes', async () => {
+  it('passes a failed call, and ends the turn if a hook finishes', async () => {
     const failed = { ...bash, hook_event_name: 'PostToolUseFailure', error: 'exit 1' };
     const { said, recorded } = await answer(failed, { name: 'h', on: { postActing: (event) => finish(event) } });
     expect(said).to.include({ continue: false });
@@ -295,7 +295,7 @@ describe('a hook of Claude Code', () => {
     ]);
   });
 
-  it('adds what hooks say beside the prompt, and holds back a prompt that they change', async () => {
+  it('adds injected messages to the prompt, and blocks a changed prompt', async () => {
     const hint: HookDefinition = {
       name: 'h',
       on: { preCall: (event) => modify(event, { messages: [...event.messages, userMessage('Be brief.')] }) },
@@ -321,7 +321,7 @@ describe('a hook of Claude Code', () => {
     ).to.contain('Mine.');
   });
 
-  it('sends Claude Code on where a hook wants a better answer, once', async () => {
+  it('makes Claude Code continue once if a hook retries', async () => {
     const better: HookDefinition = {
       name: 'h',
       on: { postReasoning: (event) => retry(event, [userMessage('Run the tests.')]) },
@@ -340,13 +340,13 @@ describe('a hook of Claude Code', () => {
     ['a chunk', { name: 'h', on: { reasoningChunk: () => Promise.reject<undefined>(new Error('broken')) } }],
     ['preReasoning', { name: 'h', on: { preReasoning: () => Promise.reject<undefined>(new Error('broken')) } }],
   ] as readonly (readonly [string, HookDefinition])[]) {
-    it(`does not let a session stop where a hook has failed on ${what}`, async () => {
+    it(`does not let a session stop if a hook failed on ${what}`, async () => {
       const thrown = await answer(stop, hook).catch((error: Error) => error);
       expect(String(thrown)).to.contain('broken');
     });
   }
 
-  it('ends the turn where a hook aborts before what was said last is settled', async () => {
+  it('ends the turn if a hook aborts before the last message settles', async () => {
     for (const hook of [
       { name: 'h', on: { reasoningChunk: (event) => abort(event, 'enough') } },
       { name: 'h', on: { preReasoning: (event) => abort(event, 'enough') } },
@@ -354,12 +354,12 @@ describe('a hook of Claude Code', () => {
       expect((await answer(stop, hook)).said).to.deep.equal({ continue: false, stopReason: 'enough' });
   });
 
-  it('says nothing as a session begins', async () => {
+  it('returns nothing at the session start', async () => {
     const { said, recorded } = await answer({ ...base, hook_event_name: 'SessionStart', source: 'startup' });
     expect([said, recorded.events]).to.deep.equal([undefined, []]);
   });
 
-  it('tells other moments by their names', () => {
+  it('returns other events by name', () => {
     for (const name of ['SessionEnd', 'Notification', 'PreCompact', 'MessageDisplay', 'SomethingNew'])
       expect(readClaudeInput(JSON.stringify({ ...base, hook_event_name: name }))).to.deep.equal({
         hook_event_name: 'other',
@@ -372,7 +372,7 @@ describe('a hook of Claude Code', () => {
     ['no event', '{}', 'it has no "hook_event_name"'],
     ['a call without its tool', JSON.stringify({ ...base, hook_event_name: 'PreToolUse' }), 'tool_name'],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => readClaudeInput(text))
         .to.throw(said)
         .with.property('code', 'INPUT_INVALID');

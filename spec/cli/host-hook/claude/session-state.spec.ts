@@ -19,7 +19,7 @@ const limit = (most: number) =>
 
 function host(most: number) {
   const store = memoryStateStore();
-  // Each event has hooks of its own, as in a process of its own.
+  // Each event has separate hooks, as in a separate process.
   const hooks = { lease: async () => ({ pipeline: createPipeline([limit(most)]), release() {}, store }) };
   return async (event: object) => {
     const text = JSON.stringify({ session_id: 's1', cwd: '/', ...event });
@@ -29,21 +29,21 @@ function host(most: number) {
 }
 const call = (more: object = {}) => ({ hook_event_name: 'PreToolUse', tool_name: 'Count', tool_input: {}, ...more });
 
-describe('the state of a session of Claude Code', () => {
-  it('goes from event to event, and other sessions and sub-agents have their own', async () => {
+describe('session state of Claude Code', () => {
+  it('continues across events, separate for other sessions and sub-agents', async () => {
     const send = host(2);
     expect([await send(call()), await send(call()), await send(call())]).to.deep.equal([0, 0, 2]);
     expect([await send(call({ session_id: 's2' })), await send(call({ agent_id: 'a1' }))]).to.deep.equal([0, 0]);
   });
 
-  it('begins again with the user’s prompt', async () => {
+  it('is reset by a prompt of the user', async () => {
     const send = host(1);
     expect([await send(call()), await send(call())]).to.deep.equal([0, 2]);
     expect(await send({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on.' })).to.equal(0);
     expect(await send(call())).to.equal(0);
   });
 
-  it('counts all events of one session that come at once, those of a session that just begins included', async () => {
+  it('counts concurrent events of one session, including those at its start', async () => {
     for (const begun of [false, true]) {
       const send = host(3);
       if (begun) await send(call());
@@ -52,7 +52,7 @@ describe('the state of a session of Claude Code', () => {
     }
   });
 
-  it('is not held by a process of this machine that has died', async () => {
+  it('is not blocked by a dead process of this machine', async () => {
     const store = memoryStateStore();
     const { pid } = spawnSync('true');
     await firstValueFrom(store.set(['claude-session', 's1', ''], { calls: 1 }));
@@ -64,7 +64,7 @@ describe('the state of a session of Claude Code', () => {
     expect(await firstValueFrom(store.get(['claude-session-lock', 's1', '']))).to.equal(undefined);
   });
 
-  it('waits for the session no longer than anybody waits for the answer', async () => {
+  it('waits for the session only until the timeout of the answer', async () => {
     const store = memoryStateStore();
     await firstValueFrom(store.set(['claude-session', 's1', ''], { calls: 1 }));
     await firstValueFrom(store.set(['claude-session-lock', 's1', ''], true));

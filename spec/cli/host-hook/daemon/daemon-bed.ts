@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folder, outcomeOf, start } from '../../hookline.ts';
 
-/** Writes down who loads it, and who judges what. `slow` waits for a file `go`, `stray` fails where nobody waits for it, `hang` keeps the thread. */
+/**
+ * Records which process loads it and which evaluates calls. `slow` waits for a file `go`, `stray` fails in the background, `hang` blocks the event
+ * loop.
+ */
 const WHO = `
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,13 +39,13 @@ const RULES = `hooks:
   permission: { type: permission, options: { allow: ["run_command(*)"], deny: ["run_command(rm:*)"] } }
 `;
 
-/** What differs from the usual event, and the environment of its call. */
+/** Differences from the usual event, and the environment of its call. */
 interface Moment {
   readonly env?: NodeJS.ProcessEnv;
   readonly [member: string]: unknown;
 }
 
-/** A folder with hooks that a daemon judges by, and the calls of its host. */
+/** A folder with hooks for a daemon, and the calls of its host. */
 export function daemonBed({ config = RULES, args = [] as readonly string[] } = {}) {
   const dir = folder({
     'hookline.yaml': config,
@@ -76,15 +79,15 @@ export function daemonBed({ config = RULES, args = [] as readonly string[] } = {
     call,
     ask: (command: string, more: Moment = {}) => call(command, more).outcome,
     write: (name: string, text: string) => writeFileSync(join(dir, name), text),
-    /** Who has judged calls of a command, in order. */
+    /** Processes that evaluated calls of a command, in order. */
     judgesOf: (command: string) =>
       lines('judged').flatMap((line) =>
         line.slice(line.indexOf(' ') + 1) === command ? [Number(line.split(' ')[0])] : [],
       ),
-    /** The processes that have loaded the hooks and are still there. */
+    /** Running processes that loaded the hooks. */
     alive: () => lines('loaded').map(Number).filter(isAlive),
     listening: () => (existsSync(sockets) ? readdirSync(sockets) : []),
-    /** Calls until one process has judged twice: the daemon, which is given. */
+    /** Calls until one process, the daemon, has evaluated twice, and returns it. */
     async daemon(more: Moment = {}): Promise<number> {
       for (;;) {
         await call('ls', more).outcome;
@@ -101,12 +104,12 @@ export function daemonBed({ config = RULES, args = [] as readonly string[] } = {
   };
 }
 
-/** Waits for something that comes; the time limit of the spec ends what does not. */
+/** Waits for a condition, up to the timeout of the spec. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
 
-/** A process may end by itself just before. */
+/** A process may exit just before. */
 function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -120,12 +123,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch (thrown) {
-    // No such process; where there is no /proc, it has answered the signal.
+    // The process is gone. Without /proc, it has answered the signal.
     return (thrown as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync('/proc/self/status');
   }
 }
 
-/** The daemon of a process that judges for it. */
+/** The daemon of a worker process. */
 export function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -24,7 +24,7 @@ describe('hookline hook --as claude --daemon', function () {
     for (const one of beds.splice(0)) await one.end();
   });
 
-  it('judges the first call by itself, and the others by one process, with the same answers', async () => {
+  it('evaluates the first call itself and the others in one daemon, with the same answers', async () => {
     const { ask, daemon, judgesOf } = bed();
     const first = await ask('rm x');
     const judge = await daemon();
@@ -45,7 +45,7 @@ describe('hookline hook --as claude --daemon', function () {
     expect(listening()).to.have.length(1);
   });
 
-  it('obeys a changed configuration at the next call, and refuses by a broken one', async () => {
+  it('applies a changed configuration to the next call, and denies with a broken one', async () => {
     const { ask, daemon, write } = bed();
     await daemon();
     expect(decisionOf((await ask('cat x')).stdout)).to.equal('');
@@ -60,7 +60,7 @@ describe('hookline hook --as claude --daemon', function () {
     }
   });
 
-  it('lets things go on by a broken configuration only where that was asked for', async () => {
+  it('allows with a broken configuration only with --fail-open', async () => {
     const { ask, daemon, write } = bed({ args: ['--fail-open'] });
     await daemon();
     write('hookline.yaml', 'hooks:\n  permission: { type: permision }\n');
@@ -68,7 +68,7 @@ describe('hookline hook --as claude --daemon', function () {
     expect([broken.code, broken.stdout]).to.deep.equal([1, '']);
   });
 
-  it('takes up a changed module, and what that has loaded', async () => {
+  it('loads a changed module and the modules that it imports', async () => {
     const { ask, daemon, write } = bed();
     const before = await daemon();
     write('words.cjs', 'exports.words = { echo: "said otherwise" };');
@@ -79,7 +79,7 @@ describe('hookline hook --as claude --daemon', function () {
     expect((await ask('date')).stdout).to.contain('no dates');
   });
 
-  it('is another one for another environment', async () => {
+  it('starts another daemon for another environment', async () => {
     const { ask, daemon } = bed();
     await daemon();
     const env = { HOUSE: 'not in this house' };
@@ -89,13 +89,13 @@ describe('hookline hook --as claude --daemon', function () {
     expect(isAlive(judge)).to.equal(true);
   });
 
-  it('ends when nobody calls, and takes its socket with it', async () => {
+  it('ends after the idle timeout and removes its socket', async () => {
     const { daemon, listening, alive } = bed({ args: ['--idle', '5'] });
     await daemon();
     await until(() => listening().length === 0 && alive().length === 0);
   });
 
-  it('refuses a call that it dies of, and does not judge it twice; the next one is judged again', async () => {
+  it('denies a call that ends the worker, does not evaluate it again, and continues with the next', async () => {
     const { call, ask, daemon, judgesOf, listening } = bed();
     const judge = await daemon();
     const { outcome } = call('slow');
@@ -110,7 +110,7 @@ describe('hookline hook --as claude --daemon', function () {
     expect(await daemon()).to.not.equal(judge);
   });
 
-  it('withholds an output that it dies of', async () => {
+  it('withholds an output that ends the worker', async () => {
     const { call, daemon, judgesOf } = bed();
     const judge = await daemon();
     const { outcome } = call('slow', { hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } });
@@ -122,7 +122,7 @@ describe('hookline hook --as claude --daemon', function () {
     expect(judgesOf('result of slow')).to.deep.equal([judge]);
   });
 
-  it('is replaced where it hangs, and nothing waits for it', async () => {
+  it('is replaced if it hangs, without delaying calls', async () => {
     const { ask, daemon, judgesOf } = bed();
     const judge = await daemon();
     process.kill(judge, 'SIGSTOP');
@@ -132,7 +132,7 @@ describe('hookline hook --as claude --daemon', function () {
     await until(() => !isAlive(judge));
   });
 
-  it('is killed where a hook keeps its thread', async () => {
+  it('is killed if a hook blocks the event loop', async () => {
     const { ask, daemon } = bed({ args: ['--timeout', '10'] });
     const judge = await daemon();
     const { code, stdout, stderr } = await ask('hang');
@@ -141,7 +141,7 @@ describe('hookline hook --as claude --daemon', function () {
     await until(() => !isAlive(judge));
   });
 
-  it('finishes a call when it is told to end, and is gone then', async () => {
+  it('finishes a call when it is stopped, then exits', async () => {
     const { call, write, daemon, judgesOf, listening } = bed();
     const judge = await daemon();
     const { outcome } = call('slow');
@@ -154,7 +154,7 @@ describe('hookline hook --as claude --daemon', function () {
     await until(() => !isAlive(judge));
   });
 
-  it('refuses a call that a signal has ended, and goes on', async () => {
+  it('denies a call that a signal ends, and continues', async () => {
     const { call, daemon, judgesOf } = bed();
     const judge = await daemon();
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
@@ -168,13 +168,13 @@ describe('hookline hook --as claude --daemon', function () {
     expect(await daemon()).to.equal(judge);
   });
 
-  it('refuses a call after its own time limit, and after an error that nobody waits for', async () => {
+  it('denies a call after its own timeout and after an unhandled error', async () => {
     const { ask, daemon, judgesOf } = bed({ args: ['--timeout', '20'] });
     const judge = await daemon();
     const stray = await ask('stray');
     expect([stray.code, decisionOf(stray.stdout)]).to.deep.equal([2, 'deny']);
     expect(stray.stderr).to.contain('stray');
-    // Nobody knows what else has failed in it.
+    // Other parts of it may have failed, too.
     expect(await daemon()).to.not.equal(judge);
     const late = await ask('slow');
     expect(late.code).to.equal(2);
@@ -182,7 +182,7 @@ describe('hookline hook --as claude --daemon', function () {
     expect(judgesOf('slow')).to.have.length(1);
   });
 
-  it('goes where its hooks take for ever to load, and the next call loads them anew', async () => {
+  it('exits if its hooks never load, and the next call loads them again', async () => {
     const { ask, listening, write, dir } = bed({ args: ['--hooks', './waits.mjs', '--timeout', '20'] });
     write(
       'waits.mjs',
@@ -201,12 +201,12 @@ export default defineHook({ name: 'waits', observe() {} });`,
     expect([late.code, late.stderr.includes('longer than 20000 ms')]).to.deep.equal([2, true]);
     write('free', '');
     let next = await ask('ls');
-    // On a busy machine the first call had less than the ten seconds of loading that count as stuck, and the second one has them.
+    // On a busy machine the first call had less than the ten seconds that count as stuck. The second one has them.
     if (next.code !== 0) next = await ask('ls');
     expect([next.code, next.stderr]).to.deep.equal([0, '']);
   });
 
-  it('is not started beside many others, and takes away the sockets of dead ones', async () => {
+  it('does not start next to many others, and removes sockets of dead daemons', async () => {
     const { ask, daemon, alive, judgesOf, sockets, listening } = bed();
     const judge = await daemon();
     process.kill(parentOf(judge), 'SIGKILL');
@@ -228,7 +228,7 @@ export default defineHook({ name: 'waits', observe() {} });`,
     await Promise.all(others.map((server) => once(server.close(), 'close')));
   });
 
-  it('refuses where the event does not come in time', async () => {
+  it('denies if the event does not arrive in time', async () => {
     const { dir, runtime, words } = bed({ args: ['--timeout', '2'] });
     const child = start(words, { cwd: dir, env: { XDG_RUNTIME_DIR: runtime } });
     const { code, stdout, stderr } = await outcomeOf(child);
@@ -236,7 +236,7 @@ export default defineHook({ name: 'waits', observe() {} });`,
     expect(stderr).to.contain('longer than 2000 ms');
   });
 
-  it('trusts nothing where others may have been: it judges by itself, and says why', async () => {
+  it('evaluates the call itself, with the reason, if other users could own the socket', async () => {
     const { daemon, ask, sockets, listening, judgesOf } = bed();
     const judge = await daemon();
     expect(statSync(sockets).mode & 0o777).to.equal(0o700);
@@ -262,7 +262,7 @@ export default defineHook({ name: 'waits', observe() {} });`,
     expect(judgesOf('rm x')).to.not.include(judge);
   });
 
-  it('counts what limits count over calls of a session, whoever judges them, and other sessions apart', async () => {
+  it('counts limits over calls of a session in any process, and separately per session', async () => {
     const { ask, daemon } = bed({
       config:
         'hooks:\n  limit: { type: rate-limit, options: { limits: [{ tools: [Count], max: 3, windowMs: 3600000 }] } }\n',
@@ -273,11 +273,11 @@ export default defineHook({ name: 'waits', observe() {} });`,
     expect([await count('a'), await count('a'), await count('b')]).to.deep.equal(['', 'deny', '']);
   });
 
-  it('guards an agent that runs hooks as Claude Code does, by the settings that --install prints', async () => {
+  it('guards an agent that runs Claude Code hooks with the settings of --install', async () => {
     const { dir, runtime, words, judgesOf } = bed();
     const { stdout } = await hookline([...words, '--install'], { cwd: dir });
     const printed = stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1);
-    // From source, node needs options of its own.
+    // From source, node needs additional options.
     const line = command.map((part) => `'${part}'`).join(' ');
     const settings = JSON.parse(printed.replaceAll(`node ${command.at(-1)}`, line));
     const env = environment({ XDG_RUNTIME_DIR: runtime }) as never;

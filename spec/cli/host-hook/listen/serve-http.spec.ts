@@ -14,7 +14,7 @@ const RULES = `hooks:
   permission: { type: permission, options: { allow: ["run_command(ls:*)"], deny: ["run_command(rm:*)"] } }
 `;
 
-/** A process hook that leaves a mark where it starts. */
+/** A process hook that writes a file when it starts. */
 const PLUGIN = `
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-/** A server in a folder of its own. */
+/** A server in a separate folder. */
 async function serving(args: readonly string[] = []) {
   const dir = folder({ 'hookline.yaml': RULES });
   const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml', '--listen', '127.0.0.1:0', ...args], {
@@ -40,7 +40,7 @@ async function serving(args: readonly string[] = []) {
     ...{ session_id: 's1', cwd: dir, hook_event_name: 'PreToolUse', tool_use_id: 't1' },
     ...{ tool_name: 'Bash', tool_input: { command }, ...more },
   });
-  /** What a request is answered; `fetch` lets nobody choose its host. */
+  /** Answer to a request. `fetch` does not allow another Host header. */
   async function send(body: string, { method = 'POST', path = '', ...headers }: Record<string, string> = {}) {
     const sent = request(`${url}${path}`, { method, headers: { 'content-type': 'application/json', ...headers } });
     sent.end(body);
@@ -78,7 +78,7 @@ describe('hookline hook --as claude --listen', function () {
   });
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.end())));
 
-  it('judges what is posted, and prints nothing on stdout', async () => {
+  it('evaluates posted events and prints nothing on stdout', async () => {
     const { ask, end } = await serving();
     expect(await ask('ls')).to.deep.equal({});
     expect((await ask('rm x')).hookSpecificOutput.permissionDecision).to.equal('deny');
@@ -86,7 +86,7 @@ describe('hookline hook --as claude --listen', function () {
     expect([code, stdout]).to.deep.equal([0, '']);
   });
 
-  it('takes nothing from other hosts, origins and sites, nor anything but an event', async () => {
+  it('rejects other hosts, origins and sites, and requests that are not events', async () => {
     const { send, url, event, end } = await serving();
     const body = JSON.stringify(event('ls'));
     const origin = new URL(url).origin;
@@ -103,7 +103,7 @@ describe('hookline hook --as claude --listen', function () {
     await end();
   });
 
-  it('wants the token where one is set', async () => {
+  it('requires the token if one is set', async () => {
     const { send, event, end } = await serving(['--token-env', 'HOOK_TOKEN']);
     const body = JSON.stringify(event('rm x'));
     expect((await send(body)).status).to.equal(401);
@@ -113,7 +113,7 @@ describe('hookline hook --as claude --listen', function () {
     await end();
   });
 
-  it('refuses in words what it cannot judge, at each event, and judges again by a mended configuration', async () => {
+  it('denies in JSON at each event if evaluation fails, and recovers with a fixed configuration', async () => {
     const { ask, send, write, end } = await serving();
     await ask('ls');
     write('hooks:\n  permission: { type: permision }\n');
@@ -140,13 +140,13 @@ describe('hookline hook --as claude --listen', function () {
     await end();
   });
 
-  it('judges an event that was long in coming by the hooks of now, and loads none that nobody would close', async () => {
+  it('evaluates a slow event with the current hooks, and does not leak loaded ones', async () => {
     const { ask, dir, event, url, write, end } = await serving();
     writeFileSync(join(dir, 'plugin.mjs'), PLUGIN);
     const options = { command: [process.execPath, join(dir, 'plugin.mjs')], intercept: ['before_tool'] };
     const config = JSON.stringify({ hooks: { plugin: { type: 'process', options } } });
     const started = () => readFileSync(join(dir, 'started'), 'utf8').length;
-    // A file that has changed just now is read once more.
+    // A file that has just changed is read once more.
     const settle = async () => {
       for (let n = 0; n < 3; n += 1) await ask('ls');
     };
@@ -166,7 +166,7 @@ describe('hookline hook --as claude --listen', function () {
     await end();
   });
 
-  it('ends a turn whose event is larger than it takes', async () => {
+  it('ends a turn whose event exceeds the size limit', async () => {
     const { ask, end } = await serving();
     const said = await ask('x'.repeat(17 * 1024 * 1024));
     expect(said.continue).to.equal(false);
@@ -174,7 +174,7 @@ describe('hookline hook --as claude --listen', function () {
     await end();
   });
 
-  it('lets things go on where nothing could be judged only where that was asked for', async () => {
+  it('allows after a failed evaluation only with --fail-open', async () => {
     const { ask, write, end } = await serving(['--fail-open']);
     write('hooks:\n  permission: { type: permision }\n');
     expect(await ask('rm x')).to.deep.equal({});
@@ -197,7 +197,7 @@ describe('hookline hook --as claude --listen', function () {
     });
   }
 
-  it('says what to start, and what to put where', async () => {
+  it('prints the command to start and the settings', async () => {
     const args = ['--config', 'hookline.yaml', '--listen', '127.0.0.1:3900', '--token-env', 'HOOK_TOKEN'];
     const cwd = folder({ 'hookline.yaml': 'hooks: {}\n' });
     const { stdout } = await hookline(['hook', '--as', 'claude', ...args, '--install'], { cwd });
@@ -217,7 +217,7 @@ describe('hookline hook --as claude --listen', function () {
     ]);
   });
 
-  it('guards an agent that asks http handlers as Claude Code does', async () => {
+  it('guards an agent that calls http handlers like Claude Code', async () => {
     const { dir, url, end } = await serving(['--token-env', 'HOOK_TOKEN']);
     const handler = {
       type: 'http' as const,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { replyLine } from '../../../../lib/cli/host-hook/picoclaw/reply-line.ts';
 
-/** What is told, and how much of it. */
+/** Answers of hooks, some longer than the limit. */
 const told = fc.record({
   action: fc.constantFrom('modify', 'respond', 'deny_tool', 'abort_turn', 'hard_abort'),
   reason: fc.constantFrom('short', 'ä'.repeat(600_000)),
@@ -18,7 +18,7 @@ const asked = fc.record(
 );
 
 describe('a reply to PicoClaw', () => {
-  it('is one line that it can read, and keeps a refusal as strict as it was', () => {
+  it('is one line that PicoClaw can read, and keeps the strictness of a denial', () => {
     const seen = { whole: 0, refused: 0 };
     fc.assert(
       fc.property(told, asked, (result, params) => {

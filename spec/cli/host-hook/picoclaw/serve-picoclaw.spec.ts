@@ -26,7 +26,7 @@ const generations = readdirSync(folder).map((file) => file.replace(/\.json$/, ''
 type Sent = Record<string, Record<string, unknown>>;
 const sentBy = (generation: string): Sent => JSON.parse(readFileSync(join(folder, `${generation}.json`), 'utf8'));
 
-/** A host that talks to the hooks in one process. */
+/** A host that calls the hooks in one process. */
 function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = false } = {}) {
   const input = new PassThrough();
   const replies: Record<string, unknown>[] = [];
@@ -88,7 +88,7 @@ for (const generation of generations) {
   describe(`hookline hook --as picoclaw, for ${generation}`, () => {
     const sent = sentBy(generation);
 
-    it('says hello, and leaves a whole turn as it is', async () => {
+    it('answers hello and leaves a whole turn unchanged', async () => {
       const { ask, end, recorded } = host([watch]);
       expect(await ask('hook.hello', sent['hook.hello'])).to.deep.equal({ name: 'hookline', version: 1 });
       expect(await ask('hook.before_llm', sent['hook.before_llm'])).to.deep.equal({ action: 'continue' });
@@ -105,7 +105,7 @@ for (const generation of generations) {
       expect([post?.outcome, post?.result.content, post?.toolCall.name]).to.deep.equal(['executed', 'a.txt', 'bash']);
     });
 
-    it('gives the whole request back where hooks change a part of it, and the rest as it came', async () => {
+    it('returns the whole request if hooks change a part, and keeps the rest', async () => {
       const { ask, end } = host([
         {
           name: 'h',
@@ -121,7 +121,7 @@ for (const generation of generations) {
       await end();
     });
 
-    it('gives the whole call back where hooks change it, and the result where they change that', async () => {
+    it('returns the whole call or result if hooks change it', async () => {
       const { ask, end } = host([
         {
           name: 'h',
@@ -175,7 +175,7 @@ describe('hookline hook --as picoclaw', () => {
     });
   }
 
-  it('answers in the place of a tool', async () => {
+  it('responds instead of a tool', async () => {
     const { ask, end } = host([{ name: 'h', on: { preActing: (event) => respond(event, 'from the cache') } }]);
     expect(await ask('hook.before_tool', call)).to.deep.equal({
       action: 'respond',
@@ -184,7 +184,7 @@ describe('hookline hook --as picoclaw', () => {
     await end();
   });
 
-  it('approves what it has judged, and nothing that another hook made of it', async () => {
+  it('approves evaluated calls, but not if another hook changed them', async () => {
     const { ask, end } = host([
       {
         name: 'h',
@@ -197,7 +197,7 @@ describe('hookline hook --as picoclaw', () => {
     await end();
   });
 
-  it('approves no other call under the id of one that it has judged', async () => {
+  it('approves no other call with the id of an evaluated one', async () => {
     const { ask, end } = host([
       {
         name: 'h',
@@ -212,7 +212,7 @@ describe('hookline hook --as picoclaw', () => {
     await end();
   });
 
-  it('changes what the model has said, and drops its calls where a hook ends the run', async () => {
+  it("changes the model's text, and drops its calls if a hook ends the run", async () => {
     const text: HookDefinition = {
       name: 'h',
       on: { postReasoning: (event) => modify(event, { message: assistantMessage('Said otherwise.') }) },
@@ -229,7 +229,7 @@ describe('hookline hook --as picoclaw', () => {
     }
   });
 
-  it('ends the turn where a hook wants the model to be asked again', async () => {
+  it('ends the turn if a hook retries the model step', async () => {
     const { ask, end } = host([
       { name: 'h', on: { postReasoning: (event) => retry(event, [userMessage('Run the tests.')]) } },
     ]);
@@ -241,7 +241,7 @@ describe('hookline hook --as picoclaw', () => {
     await end();
   });
 
-  it('changes what the model has thought, wherever the host keeps it', async () => {
+  it('changes the thinking, wherever the host stores it', async () => {
     const clean: HookDefinition = {
       name: 'h',
       on: {
@@ -263,7 +263,7 @@ describe('hookline hook --as picoclaw', () => {
     ['answers', { name: 'h', on: { preCall: (event) => respond(event, 'not now') } }],
     ['fails on', { name: 'h', on: { preCall: () => Promise.reject<undefined>(new Error('not now')) } }],
   ] as readonly (readonly [string, HookDefinition])[]) {
-    it(`lets nothing of a turn go on that preCall ${what}`, async () => {
+    it(`stops every step of a turn that preCall ${what}`, async () => {
       const { ask, tell, end } = host([hook]);
       const told = latest['hook.runtime_event'] as unknown as { kind: string }[];
       tell(
@@ -280,7 +280,7 @@ describe('hookline hook --as picoclaw', () => {
     });
   }
 
-  it('tells a run’s begin and end where the host tells the turn’s', async () => {
+  it('starts and ends a run with the host’s turn', async () => {
     const { ask, tell, end, recorded } = host([watch]);
     const told = latest['hook.runtime_event'] as unknown as { kind: string }[];
     const of = (kind: string) => told.find((one) => one.kind === kind);
@@ -297,7 +297,7 @@ describe('hookline hook --as picoclaw', () => {
     ['hook.approve_tool', call, { approved: false }],
     ['hook.before_llm', latest['hook.before_llm'], { action: 'abort_turn' }],
   ] as const) {
-    it(`refuses at ${method} where it takes too long, and lets it go on only where that was asked for`, async () => {
+    it(`denies at ${method} after the timeout unless --fail-open is set`, async () => {
       const slow: HookDefinition = {
         name: 'slow',
         timeoutMs: 60_000,
@@ -312,7 +312,7 @@ describe('hookline hook --as picoclaw', () => {
     });
   }
 
-  it('withholds a result that a hook failed on', async () => {
+  it('withholds a result on which a hook failed', async () => {
     const { ask, end } = host([
       { name: 'broken', on: { postActing: () => Promise.reject<undefined>(new Error('no')) } },
     ]);
@@ -363,7 +363,7 @@ describe('hookline hook --as picoclaw', () => {
       { action: 'hard_abort' },
     ],
   ] as readonly (readonly [string, string, object, HookDefinition, object])[]) {
-    it(`refuses where ${what} is longer than PicoClaw reads, and says so`, async () => {
+    it(`denies, with a reason, if ${what} exceeds the line limit of PicoClaw`, async () => {
       const { ask, end, bytes } = host([hook]);
       const { reason, ...said } = (await ask(method, params)) as { reason: string };
       expect(said).to.deep.equal(refusal);
@@ -373,7 +373,7 @@ describe('hookline hook --as picoclaw', () => {
     });
   }
 
-  it('withholds a result that cannot be told, whatever else goes back with it', async () => {
+  it('withholds a result that cannot be sent, whatever the other fields', async () => {
     const tell = async (params: object) => {
       const hook = long({ postActing: (event) => modify(event, { result: { ...event.result, content: LONG } }) });
       const { ask, end, bytes } = host([hook]);
@@ -393,7 +393,7 @@ describe('hookline hook --as picoclaw', () => {
     expect((await tell({ meta: { TurnID: 't', more: LONG } })).result.is_error).to.equal(true);
   });
 
-  it('judges a result that is no object by its text', async () => {
+  it('evaluates a result that is not an object by its text', async () => {
     const mask: HookDefinition = {
       name: 'mask',
       on: {
@@ -415,7 +415,7 @@ describe('hookline hook --as picoclaw', () => {
     }
   });
 
-  it('gives back no member in the spelling of the host beside its own', async () => {
+  it("returns no field in the host's spelling next to its own", async () => {
     const given = { Tool: 'exec', Arguments: { command: 'raw', more: 'raw' } };
     const clean = defineHook({
       name: 'clean',
@@ -436,7 +436,7 @@ describe('hookline hook --as picoclaw', () => {
     expect(JSON.stringify(replies)).to.not.contain('raw');
   });
 
-  describe('what it cannot read', () => {
+  describe('unreadable requests', () => {
     const call = { tool: 'exec', arguments: { command: 'rm -rf /' } };
     const misfits: readonly (readonly [what: string, params: unknown, said: string])[] = [
       ['no params', undefined, 'params must be an object, got nothing'],
@@ -450,7 +450,7 @@ describe('hookline hook --as picoclaw', () => {
       ['the names of another dialect', { name: 'exec', args: call.arguments }, 'It must be the name of a tool'],
     ];
     for (const [what, params, said] of misfits)
-      it(`refuses: ${what}`, async () => {
+      it(`denies ${what}`, async () => {
         const { ask, end } = host([{ name: 'allows', approve: () => verdict.allow() }]);
         const refused = await ask<{ action: string; reason: string }>('hook.before_tool', params);
         expect([refused.action, refused.reason]).to.satisfy(
@@ -468,7 +468,7 @@ describe('hookline hook --as picoclaw', () => {
         await end();
       });
 
-    it('ends the turn of a model request, and says what is wrong with it', async () => {
+    it('ends the turn of a model request, with the issue', async () => {
       const { ask, end } = host([watch]);
       for (const [params, said] of [
         [{ messages: 'hello' }, 'messages must be a list'],
@@ -485,7 +485,7 @@ describe('hookline hook --as picoclaw', () => {
       await end();
     });
 
-    it('names the request, not a reply, whatever member of it cannot be read', async () => {
+    it('names the request, not a reply, whichever field is invalid', async () => {
       const { ask, end } = host([watch]);
       for (const [method, params] of [
         ['hook.before_tool', { ...call, meta: { TurnID: 7 } }],
@@ -498,7 +498,7 @@ describe('hookline hook --as picoclaw', () => {
       await end();
     });
 
-    it('takes a call without arguments, which Go leaves out', async () => {
+    it('accepts a call without arguments, which Go omits', async () => {
       const { ask, end } = host([watch]);
       for (const params of [{ tool: 'pwd' }, { tool: 'pwd', arguments: null }, { Tool: 'pwd', Arguments: {} }])
         expect(await ask('hook.before_tool', params)).to.include({ action: 'continue' });
@@ -506,9 +506,9 @@ describe('hookline hook --as picoclaw', () => {
     });
   });
 
-  it('goes on after a notification that is nested too deeply to be passed on', async () => {
+  it('continues after a notification that is nested too deeply to forward', async () => {
     const { ask, raw, end } = host([watch]);
-    // PicoClaw tells of the arguments of a call, which a model has written.
+    // PicoClaw sends the arguments of a call, which a model wrote.
     const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     for (const params of [`{"kind":"agent.tool.exec_start","payload":${deep}}`, deep])
       raw(`{"jsonrpc":"2.0","method":"hook.runtime_event","params":${params}}`);
@@ -516,7 +516,7 @@ describe('hookline hook --as picoclaw', () => {
     await end();
   });
 
-  it('goes on after lines that are nothing, and answers an unknown method with an error', async () => {
+  it('continues after invalid lines, and answers an unknown method with an error', async () => {
     const { ask, raw, end } = host([watch]);
     for (const line of ['', 'hello', '[]', '{"id":null}', '{"id":7,"result":{}}']) raw(line);
     expect(await ask('hook.something', {})).to.deep.equal({
