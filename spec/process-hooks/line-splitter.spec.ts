@@ -21,7 +21,7 @@ function split(bytes: Buffer, cuts: readonly number[], limit = 1_000): { lines: 
 }
 
 describe('the line splitter', () => {
-  it('gives the same lines however the bytes come', () => {
+  it('returns the same lines, however the bytes arrive', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replace(/[\r\n]/g, ''))),
@@ -39,11 +39,11 @@ describe('the line splitter', () => {
     );
   });
 
-  it('takes lines that end as on Windows, and a last one without its end', () => {
+  it('accepts Windows line ends, and a last line without a line end', () => {
     expect(split(Buffer.from('one\r\n\ntwo'), []).lines).to.deep.equal(['one', '', 'two']);
   });
 
-  it('throws a line away that is too long, and goes on behind it', () => {
+  it('drops a line that is too long, and continues after it', () => {
     const bytes = Buffer.from(`before\n${'x'.repeat(5_000)}\nafter\n`);
     for (const step of [1, 7, 999, 5_010]) {
       const cuts = Array.from({ length: Math.floor(bytes.length / step) }, (_, index) => (index + 1) * step);
@@ -53,7 +53,7 @@ describe('the line splitter', () => {
     }
   });
 
-  it('keeps nothing of an endless line', () => {
+  it('buffers nothing of an endless line', () => {
     const splitter = createLineSplitter(
       1_000,
       () => {},

@@ -17,12 +17,12 @@ function scene(scheduler: SchedulerLike) {
   return { calls, late, begin };
 }
 
-/** Timers for which the host lives. */
+/** Timers that keep the host alive. */
 const held = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('calls that wait', () => {
-  it('are late each at its own time, whatever began before or after and was answered', () => {
+describe('pending calls', () => {
+  it('times out separately, regardless of earlier and later calls', () => {
     const scheduler = new VirtualTimeScheduler();
     const { calls, late, begin } = scene(scheduler);
     begin(1, 50);
@@ -37,7 +37,7 @@ describe('calls that wait', () => {
     expect(calls.ids()).to.deep.equal([]);
   });
 
-  it('are taken once, be it by an answer or by being late', () => {
+  it('removes a call once, by an answer or a timeout', () => {
     const scheduler = new VirtualTimeScheduler();
     const { calls, late, begin } = scene(scheduler);
     const call = begin(1, 5);
@@ -47,7 +47,7 @@ describe('calls that wait', () => {
     expect([late, calls.take(2)]).to.deep.equal([['m2 at 5'], undefined]);
   });
 
-  it('leave nothing on a scheduler once all are answered', () => {
+  it('leaves nothing on a scheduler after all answers', () => {
     const scheduler = new VirtualTimeScheduler();
     const { calls, begin } = scene(scheduler);
     begin(1, 5_000);
@@ -58,7 +58,7 @@ describe('calls that wait', () => {
     expect(scheduler.now()).to.equal(0);
   });
 
-  it('may begin while others are told that they are late', () => {
+  it('accepts new calls during timeout callbacks', () => {
     const scheduler = new VirtualTimeScheduler();
     const late: number[] = [];
     const calls: PendingCalls = new PendingCalls(scheduler, ({ question: { id } }) => {
@@ -72,8 +72,8 @@ describe('calls that wait', () => {
     expect(late).to.deep.equal([1, 7, 2, 14, 3, 21, 4, 28]);
   });
 
-  it('hold the host as long as one of them waits, and share one timer of the machine', async () => {
-    // Mocha's own timer is there from the first pause on.
+  it('keeps the host alive while a call is pending, with one shared system timer', async () => {
+    // Mocha's own timer exists from the first pause on.
     await pause(1);
     const before = held();
     const { calls, late, begin } = scene(asyncScheduler);
@@ -89,14 +89,14 @@ describe('calls that wait', () => {
     begin(4, 2_000);
     expect(held()).to.equal(before + 1);
     await pause(50);
-    // The timer of the first has gone off meanwhile, and stands again for the one that waits.
+    // The first timer has fired meanwhile and is set again for the pending call.
     expect([held(), late]).to.deep.equal([before + 1, []]);
     while (late.length === 0) await pause(25);
     expect(late).to.have.length(1);
     expect(held()).to.equal(before);
   });
 
-  it('let go of the timer when no more can come', () => {
+  it('stops the timer on close', () => {
     const before = held();
     const { calls, begin } = scene(asyncScheduler);
     begin(1, 60_000);

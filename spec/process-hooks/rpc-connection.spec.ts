@@ -12,7 +12,7 @@ interface Scene {
 
 const open: RpcConnection[] = [];
 
-/** A program of these lines of Node, with `say(object)` and, for each line that comes, `on(message)`. */
+/** A Node program of these lines, with `say(object)` and `on(message)` for each line. */
 function program(source: string, limits: { maxLine?: number; maxUnread?: number; cwd?: string } = {}): Scene {
   const frame = `
     const say = (message) => process.stdout.write((typeof message === 'string' ? message : JSON.stringify(message)) + '\\n');
@@ -54,7 +54,7 @@ describe('a connection to a hook process', () => {
     await Promise.all(open.splice(0).map((connection) => connection.stop()));
   });
 
-  it('numbers its requests from 1 and takes replies in any order, in any case, without `jsonrpc`', async () => {
+  it('numbers its requests from 1 and accepts replies in any order and case, without `jsonrpc`', async () => {
     const scene = program(`
       const seen = [];
       on = (message) => { seen.push(message); if (seen.length === 3) for (const { id } of seen.reverse()) say({ ID: id, Result: { id } }); };
@@ -71,7 +71,7 @@ describe('a connection to a hook process', () => {
     expect(await call(scene)).to.deep.equal({ jsonrpc: '2.0', method: 'hook.runtime_event', params: { kind: 'x' } });
   });
 
-  it('skips what is no message, and replies that nobody waits for', async () => {
+  it('skips invalid messages and unexpected replies', async () => {
     const scene = program(
       `on = ({ id }) => { for (const line of ['hello', '', '[]', '{"id":99,"result":1}', '{"id":null,"result":1}', '{"id":-1}'] ) say(line); say({ id: String(id), result: 'yes' }); say({ id, result: 'twice' }); }; lines();`,
     );
@@ -88,7 +88,7 @@ describe('a connection to a hook process', () => {
     ]);
   });
 
-  it('says what a program answers with an error', async () => {
+  it('reports an error of a program', async () => {
     const scene = program(`on = ({ id }) => say({ id, error: { code: -1, message: 'no such thing' } }); lines();`);
     const error = await issue(call(scene));
     expect([error.code, error.message]).to.deep.equal([
@@ -97,13 +97,13 @@ describe('a connection to a hook process', () => {
     ]);
   });
 
-  it('lives on whatever an error is made of', async () => {
+  it('survives errors of any shape', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const scene = program(`on = ({ id }) => say('{"id":' + id + ',"error":${deep}}'); lines();`);
     expect((await issue(call(scene))).message).to.match(/answered with an error: it has no message/);
   });
 
-  it('gives up a call in its time, and tells the program', async () => {
+  it('times out a call and informs the program', async () => {
     const scene = program(
       `let cancelled; on = ({ id, method, params }) => { if (method === 'hook.cancel') cancelled = params; if (method === 'what') say({ id, result: cancelled }); }; lines();`,
     );
@@ -115,12 +115,12 @@ describe('a connection to a hook process', () => {
     expect(await call(scene, 'what')).to.deep.equal({ id: 1, reason: 'time-out' });
   });
 
-  it('takes replies of 16 MiB', async () => {
+  it('accepts replies of 16 MiB', async () => {
     const scene = program(`on = ({ id }) => say({ id, result: 'x'.repeat((1 << 24) - 100) }); lines();`);
     expect((await call(scene)) as string).to.have.length((1 << 24) - 100);
   });
 
-  it('says which reply was too long, and goes on', async () => {
+  it('reports which reply was too long, and continues', async () => {
     const scene = program(
       `on = ({ id, method }) => say({ id, result: method === 'long' ? 'x'.repeat(5000) : 'short' }); lines();`,
       { maxLine: 1_000 },
@@ -149,7 +149,7 @@ describe('a connection to a hook process', () => {
       'exited with code 4',
     ],
   ] as const) {
-    it(`fails what is in flight at once when the program ${what}`, async () => {
+    it(`fails calls in flight at once when the program ${what}`, async () => {
       const scene = program(source);
       const error = await issue(call(scene));
       expect(error.message).to.equal(`Hook process "h" ${how}.`);
@@ -158,7 +158,7 @@ describe('a connection to a hook process', () => {
     });
   }
 
-  it('says that a program cannot be started', async () => {
+  it('reports that a program cannot be started', async () => {
     const scene = connectProcess(
       { command: ['no-such-program-at-all'], env: process.env, maxLine: 1_000, maxUnread: 1_000 },
       { name: 'h', scheduler: asyncScheduler, request() {}, junk() {}, log() {} },
@@ -167,13 +167,13 @@ describe('a connection to a hook process', () => {
     expect(error.message).to.match(/could not be started: .*ENOENT/);
   });
 
-  it('says so too where the system refuses at once', async () => {
+  it('reports it also if the system rejects the start synchronously', async () => {
     const { connection } = program('', { cwd: __filename });
     const error = await issue(lastValueFrom(connection.call('m', {}, 1_000)));
     expect(error.message).to.match(/could not be started: .*ENOTDIR/);
   });
 
-  it('does not wait for ever for a program that does not read', async () => {
+  it('does not wait forever for a program that does not read', async () => {
     const scene = program(`setInterval(() => {}, 1000);`, { maxUnread: 1 << 20 });
     const calls = Array.from({ length: 4 }, () => scene.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300));
     const answers = await Promise.all(calls.map((one) => issue(lastValueFrom(one))));
@@ -182,7 +182,7 @@ describe('a connection to a hook process', () => {
     );
   });
 
-  it('does not keep the host waiting for a call that could not even be sent', async () => {
+  it('does not keep the host alive for a call that could not be sent', async () => {
     const held = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = held();
     const scene = program(`setInterval(() => {}, 1000);`, { maxUnread: 1 << 20 });
@@ -190,13 +190,13 @@ describe('a connection to a hook process', () => {
     const late = issue(lastValueFrom(waits));
     expect(held()).to.equal(before + 1);
     await late;
-    // The deaf program is being stopped now, which has its own timers.
+    // The program that does not read is being stopped, with separate timers.
     const stopping = held();
     expect((await issue(call(scene))).message).to.include('does not read its input');
     expect(held()).to.equal(stopping);
   });
 
-  it('ends a program that has read nothing while a call of it timed out: what waits for it would keep the host alive', async () => {
+  it('ends a program that read nothing before a timeout, because pending writes keep the host alive', async () => {
     const deaf = program(`setInterval(() => {}, 1000);`);
     const ended = lastValueFrom(deaf.connection.ended$);
     const late = await issue(lastValueFrom(deaf.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300)));
@@ -209,7 +209,7 @@ describe('a connection to a hook process', () => {
     expect(await lastValueFrom(slow.connection.ended$)).to.equal('exited with code 0');
   });
 
-  it('hands on what the program asks, and answers', async () => {
+  it('forwards requests of the program and answers them', async () => {
     const scene = program(
       `on = (message) => { if (message.id === 1 && message.method) { say({ id: 'own', method: 'host.log', params: { text: 'hi' } }); on = ({ id, result }) => say({ id: 1, result: [id, result] }); } }; lines();`,
     );
@@ -220,7 +220,7 @@ describe('a connection to a hook process', () => {
     expect(await answer).to.deep.equal(['own', 7]);
   });
 
-  it('logs standard error by lines and survives a flood of it', async () => {
+  it('logs standard error by line and survives a flood of it', async () => {
     const scene = program(
       `on = ({ id }) => { for (let i = 0; i < 20000; i++) console.error('line ' + i); say({ id, result: 1 }); }; lines();`,
     );
@@ -228,7 +228,7 @@ describe('a connection to a hook process', () => {
     expect(scene.logged.slice(0, 2)).to.deep.equal(['line 0', 'line 1']);
   });
 
-  it('ends a program by closing its input, and one that does not go by signals', async () => {
+  it('ends a program by closing its input, and then by signals', async () => {
     const polite = program(`on = () => {}; lines(); process.stdin.on('end', () => { console.error('bye'); });`);
     const deaf = program(
       `process.on('SIGTERM', () => console.error('term')); setInterval(() => {}, 1000); console.error('up');`,

@@ -7,7 +7,7 @@ import { type Supervised, supervise } from '../../lib/process-hooks/supervise.ts
 
 const log = pino({ level: 'silent' });
 
-/** A supervisor in virtual time over starts that go as `outcomes` says, the last one again and again. */
+/** A supervisor in virtual time. Its starts have these `outcomes`, and the last one repeats. */
 function scene(run: (at: ReturnType<typeof create>) => void, outcomes: readonly Outcome[]): void {
   const scheduler = new TestScheduler(() => {});
   scheduler.run(({ flush }) => {
@@ -48,7 +48,7 @@ function create(scheduler: TestScheduler, outcomes: readonly Outcome[], flush: (
 }
 
 describe('a supervisor', () => {
-  it('starts nothing before it is wanted, and one for all who want it', () => {
+  it('starts on demand, once for all subscribers', () => {
     scene(
       ({ at, use, flush, starts, heard }) => {
         at(100, use);
@@ -61,7 +61,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('starts again 250 ms after an end, and twice as late each time, until five have failed', () => {
+  it('restarts 250 ms after an end, with doubled pauses, up to five failures', () => {
     scene(
       ({ at, use, flush, starts }) => {
         at(0, use);
@@ -72,7 +72,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('answers at once while it is down, and says when it is tried again', () => {
+  it('errors at once while it is down, with the time of the next attempt', () => {
     scene(
       ({ at, use, flush, heard }) => {
         at(0, use);
@@ -84,7 +84,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('probes only when somebody wants it, 30 s after the fifth failure; what works then is forgiven', () => {
+  it('tries only on demand, 30 s after the fifth failure, and success resets the count', () => {
     scene(
       ({ at, use, flush, starts, heard, supervisor, ends }) => {
         at(0, use);
@@ -103,7 +103,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('does not forgive a program that only starts', () => {
+  it('does not reset the count when a program only starts', () => {
     scene(
       ({ at, use, flush, starts }) => {
         at(0, use);
@@ -115,7 +115,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('forgives a program that has run for the longest pause, though it never answers', () => {
+  it('resets the count for a program that ran for the longest pause without an answer', () => {
     scene(
       ({ at, use, flush, starts }) => {
         at(0, use);
@@ -127,7 +127,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('ends what is starting at once, and says so to whoever waits for it', () => {
+  it('stops a pending start at once, with an error for subscribers', () => {
     scene(
       ({ at, use, flush, starts, heard, supervisor }) => {
         at(0, use);
@@ -140,7 +140,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('starts nothing more once it was stopped', () => {
+  it('does not start after it was stopped', () => {
     scene(
       ({ at, use, flush, starts, heard, supervisor }) => {
         at(0, use);
@@ -154,7 +154,7 @@ describe('a supervisor', () => {
     );
   });
 
-  it('starts nothing more either when it is stopped while it waits to try again', () => {
+  it('does not restart after it was stopped during a pause', () => {
     for (const outcome of ['fails', { readyFor: 10 }] as const) {
       scene(
         ({ at, use, flush, starts, supervisor }) => {

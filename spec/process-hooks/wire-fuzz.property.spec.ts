@@ -6,7 +6,7 @@ import { processHook } from 'hookline/process-hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { lastValueFrom, toArray } from 'rxjs';
 
-/** What a program does when it is asked something, one after the other. */
+/** Actions of a program per request, in order. */
 const deeds = [
   'answers',
   'garbage',
@@ -104,7 +104,7 @@ async function play(plan: Plan): Promise<void> {
   await hook.stop();
 }
 
-/** The shells that this process has started and that are still there, be it as zombies. Empty where the system cannot tell. */
+/** Shells that this process started and that still exist, including zombies. Empty if the system cannot list them. */
 function childrenOf(parent: number): string[] {
   if (!existsSync('/proc/self/stat')) return [];
   const stats = readdirSync('/proc')
@@ -121,11 +121,11 @@ function childrenOf(parent: number): string[] {
   );
 }
 
-/** So long that a busy machine is no failure. */
+/** Long enough for a busy machine. */
 const timeouts = { helloMs: 60_000, interceptorMs: 60_000 };
 
 describe('the wire of process hooks', () => {
-  it('takes whatever a program does: no run is lost, nothing hangs longer than its time', async () => {
+  it('handles any behaviour of a program without a lost run or a hang beyond the timeout', async () => {
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2 ** 31);
     console.log(`      seed ${seed}`);
     const rejected: unknown[] = [];
@@ -156,7 +156,7 @@ describe('the wire of process hooks', () => {
     expect(rejected).to.deep.equal([]);
   });
 
-  it('leaves no process, no zombie and no open handle after 1,000 starts and stops', async () => {
+  it('leaves no process, zombie or open handle after 1,000 starts and stops', async () => {
     const reply = `read line; echo '{"id":1,"result":{}}'; cat > /dev/null`;
     const cycle = async (nth: number): Promise<void> => {
       const hook = processHook({ name: `h${nth}`, command: ['sh', '-c', reply], intercept: ['before_tool'], timeouts });

@@ -41,7 +41,7 @@ const on = (event: string, command: string, more: object = {}, matcher?: string)
   hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks: [{ type: 'command', command, ...more }] }] },
 });
 
-/** Runs an agent that runs one command and says done, under settings. */
+/** Runs an agent with these settings that runs one command and says done. */
 async function play(
   settings: ClaudeSettings | string | readonly (ClaudeSettings | string)[],
   options: ClaudeHooksOptions = {},
@@ -80,7 +80,7 @@ async function play(
   };
 }
 
-/** What a script was told, which it has put into a file. */
+/** The input that a script wrote to a file. */
 function told(name: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(folder, name), 'utf8'));
 }
@@ -91,7 +91,7 @@ describe('Claude Code hooks', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((hook) => hook.close())));
 
-  it('tell PreToolUse scripts what they look for, under the names they know', async () => {
+  it('passes PreToolUse scripts the fields and names that they expect', async () => {
     const { acted } = await play(
       on(
         'PreToolUse',
@@ -141,7 +141,7 @@ describe('Claude Code hooks', () => {
     ],
     ['another event’s output', specific('PostToolUse', { permissionDecision: 'deny' }), 'executed', /a\.txt/],
   ] as const) {
-    it(`end a call as ${outcome} on ${what}`, async () => {
+    it(`ends a call as ${outcome} on ${what}`, async () => {
       const { acted, tool } = await play(on('PreToolUse', command));
       expect(acted.outcome).to.equal(outcome);
       expect(acted.result.content).to.match(content);
@@ -156,7 +156,7 @@ describe('Claude Code hooks', () => {
       `python3 -c 'import json,sys; c=json.load(sys.stdin)["tool_input"]["command"]; sys.exit(0 if c!="ls" else (print("no ls", file=sys.stderr) or 2))'`,
     ],
   ] as const) {
-    it(`run a guard that is written with ${program}`, async function () {
+    it(`runs a guard written with ${program}`, async function () {
       if (spawnSync(program, ['--version']).error) {
         console.log(`      ${program} is not installed; this spec needs it`);
         this.skip();
@@ -170,13 +170,13 @@ describe('Claude Code hooks', () => {
     ['JSON that is none', `printf '{"decision": bad'`],
     ['a decision that there is not', say({ decision: 'deny' })],
   ] as const) {
-    it(`block on ${what} where failures block`, async () => {
+    it(`blocks on ${what} if failures block`, async () => {
       expect((await play(on('PreToolUse', command, { onFailure: 'block' }))).acted.outcome).to.equal('denied');
       expect((await play(on('PreToolUse', command))).acted.outcome).to.equal('executed');
     });
   }
 
-  it('read no conversation for a moment at which no handler matches', async () => {
+  it('reads no conversation for an event without matching handlers', async () => {
     let read = 0;
     const hook = claudeHooks(on('PreToolUse', 'true', {}, 'Write'), { cwd: folder });
     open.push(hook);
@@ -199,7 +199,7 @@ describe('Claude Code hooks', () => {
     expect(read).to.equal(1);
   });
 
-  it('do not run a call that was allowed with another input', async () => {
+  it('does not run a call that was allowed with another input', async () => {
     const ask = on('PreToolUse', specific('PreToolUse', { permissionDecision: 'ask' }));
     const allow = on(
       'PermissionRequest',
@@ -209,13 +209,13 @@ describe('Claude Code hooks', () => {
     expect([acted.outcome, codes]).to.deep.equal(['denied', ['no-input-here']]);
   });
 
-  it('take no time-out for a longer one than timers know', async () => {
+  it('does not shorten a timeout that exceeds the maximum of timers', async () => {
     expect((await play(on('PreToolUse', 'echo no >&2; exit 2', { timeout: 3_000_000 }))).acted.outcome).to.equal(
       'denied',
     );
   });
 
-  it('let the host answer an ask, and PermissionRequest hooks before it', async () => {
+  it('lets PermissionRequest hooks, then the host, answer an ask', async () => {
     const ask = on(
       'PreToolUse',
       specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
@@ -235,7 +235,7 @@ describe('Claude Code hooks', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('never let an allow get past a host’s denial', async () => {
+  it('never overrides a host’s denial with an allow', async () => {
     const allow = on('PreToolUse', specific('PreToolUse', { permissionDecision: 'allow' }));
     const { acted } = await play(
       allow,
@@ -245,7 +245,7 @@ describe('Claude Code hooks', () => {
     expect([acted.outcome, acted.result.content.includes('house rule')]).to.deep.equal(['denied', true]);
   });
 
-  it('rewrite input through the tool table, one after the other, and judge what will run', async () => {
+  it('rewrites input through the tool table, in sequence, and evaluates the final call', async () => {
     const rewrite = (text: string) => specific('PreToolUse', { updatedInput: { command: text } });
     const both: ClaudeSettings = {
       hooks: {
@@ -268,7 +268,7 @@ describe('Claude Code hooks', () => {
     expect(seen()).to.deep.equal(['first', 'ls', 'first']);
   });
 
-  it('judge again what a later hook has made of a call', async () => {
+  it('evaluates a call again that a later hook changed', async () => {
     const guard = on('PreToolUse', 'grep -q "rm -rf" && { echo "no rm" >&2; exit 2; } || true');
     const later = defineHook({
       name: 'later',
@@ -279,7 +279,7 @@ describe('Claude Code hooks', () => {
     expect(acted.result.content).to.match(/no rm/);
   });
 
-  it('are asked once about a call whose schema only orders its members otherwise', async () => {
+  it('runs once for a call whose schema only reorders its fields', async () => {
     const tool = scriptedTool({
       name: 'run_command',
       inputSchema: z.object({ timeout: z.number(), command: z.string() }),
@@ -291,7 +291,7 @@ describe('Claude Code hooks', () => {
     expect(readFileSync(join(folder, 'asked.txt'), 'utf8')).to.equal('asked\n');
   });
 
-  it('are asked again about a call in which another placeholder of the same label stands now', async () => {
+  it('runs again for a call with another placeholder of the same label', async () => {
     const forged = { $sealed: 'token', nonce: 'a guess of the model' };
     const turns = [{ toolCalls: [{ name: 'run_command', input: { command: 'ls', forged } }] }, 'done'];
     const sealing = defineHook({
@@ -308,7 +308,7 @@ describe('Claude Code hooks', () => {
     expect(readFileSync(join(folder, 'asked.txt'), 'utf8')).to.equal('asked\nasked\n');
   });
 
-  it('change results, add to them, and hear of exactly one end of a call', async () => {
+  it('changes results, adds to them, and gets exactly one end of a call', async () => {
     const replaced = await play(on('PostToolUse', specific('PostToolUse', { updatedToolOutput: { stdout: 'clean' } })));
     expect(replaced.acted.result.content).to.equal('clean');
     const added = await play(on('PostToolUse', say({ decision: 'block', reason: 'run the tests' })));
@@ -323,7 +323,7 @@ describe('Claude Code hooks', () => {
     });
   });
 
-  it('stop the prompt, add to it, and leave nothing of one that was blocked', async () => {
+  it('blocks the prompt or adds to it, and stores nothing of a blocked one', async () => {
     const blocked = await play(on('UserPromptSubmit', 'echo "not like this" >&2; exit 2'));
     expect([blocked.end?.outcome, textOf(blocked.end?.message as Message)]).to.deep.equal([
       'responded',
@@ -336,7 +336,7 @@ describe('Claude Code hooks', () => {
     expect([stopped.end?.outcome, stopped.end?.reason]).to.deep.equal(['aborted', 'hook "claude-hooks": closed']);
   });
 
-  it('begin a session once, and end it when they are closed', async () => {
+  it('starts a session once, and ends it on close', async () => {
     const settings: ClaudeSettings = {
       hooks: {
         SessionStart: [{ matcher: 'startup', hooks: [{ type: 'command', command: 'echo "be brief"' }] }],
@@ -350,7 +350,7 @@ describe('Claude Code hooks', () => {
     expect(told('end.json')['reason']).to.equal('other');
   });
 
-  it('end async handlers when they are closed', async () => {
+  it('ends async handlers on close', async () => {
     const command = 'echo $$ > id; exec sleep 600';
     const { hook, diagnostics } = await play(on('PreToolUse', command, { async: true }));
     while (!existsSync(join(folder, 'id'))) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -361,7 +361,7 @@ describe('Claude Code hooks', () => {
     expect(diagnostics.map(({ message }) => message)).to.deep.equal(['was cancelled (async).']);
   });
 
-  it('end async handlers and remove their files also when somebody who is told of a SessionEnd throws', async () => {
+  it('ends async handlers and removes their files even if a SessionEnd callback throws', async () => {
     const settings: ClaudeSettings = {
       hooks: {
         PreToolUse: [
@@ -384,7 +384,7 @@ describe('Claude Code hooks', () => {
     expect(() => process.kill(Number(id()), 0)).to.throw('ESRCH');
   });
 
-  it('keep nothing of sessions whose end nobody hears of', async () => {
+  it('keeps nothing of sessions without SessionEnd hooks', async () => {
     const kept = async (event: string): Promise<number> => {
       const hook = claudeHooks(on(event, 'true'), { cwd: folder });
       const refs = Array.from({ length: 50 }, (_, place) => {
@@ -401,7 +401,7 @@ describe('Claude Code hooks', () => {
         collect();
       }
       const alive = refs.filter((ref) => ref.deref() !== undefined).length;
-      // It is what would keep them.
+      // It would keep them in memory.
       expect(hook.name).to.be.a('string');
       return alive;
     };
@@ -409,7 +409,7 @@ describe('Claude Code hooks', () => {
     expect(await kept('PreToolUse')).to.be.below(10);
   });
 
-  it('say so when an async handler cannot be run', async () => {
+  it('reports an async handler that cannot run', async () => {
     const settings: ClaudeSettings = {
       hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', args: ['\0'], async: true }] }] },
     };
@@ -422,7 +422,7 @@ describe('Claude Code hooks', () => {
   });
 
   for (const event of ['PreCompact', 'MessageDisplay']) {
-    it(`say that there is no moment for ${event}`, () => {
+    it(`reports that ${event} is not supported`, () => {
       const diagnostics: Diagnostic[] = [];
       open.push(claudeHooks(on(event, 'true'), { onDiagnostic: (one) => diagnostics.push(one) }));
       const message = `the settings has hooks for ${event}, which never happens here.`;
@@ -438,7 +438,7 @@ describe('Claude Code hooks', () => {
       { action: 'suspend', prompt: 'Sure?' },
     ],
   ] as const)
-    it(`say in a dry run what has come of "${command}", and ask nobody again`, async () => {
+    it(`reports in a dry run the outcome of "${command}" without another prompt`, async () => {
       const counted = `echo asked >> log; ${command}`;
       const hook = claudeHooks(on('PreToolUse', counted), { cwd: folder, confirm: () => verdict.allow() });
       open.push(hook);
@@ -452,7 +452,7 @@ describe('Claude Code hooks', () => {
       expect(readFileSync(join(folder, 'log'), 'utf8')).to.equal('asked\n');
     });
 
-  it('send the model on when Stop blocks, tell the script so, and give up after the cap', async () => {
+  it('makes the model continue when Stop blocks, passes that to the script, and stops at the cap', async () => {
     const once = await play(
       on('Stop', `cat > stop.json; grep -q '"stop_hook_active":true' stop.json || { echo "tests first" >&2; exit 2; }`),
       {},
@@ -470,13 +470,13 @@ describe('Claude Code hooks', () => {
     expect(always.codes).to.include('stop-cap');
   });
 
-  it('hear of a model that failed', async () => {
+  it('gets an event for a failed model', async () => {
     const { end } = await play(on('StopFailure', 'cat > failure.json'), {}, { turns: [{ error: 'overloaded' }] });
     expect(end?.outcome).to.equal('failed');
     expect(told('failure.json')['error_details']).to.match(/overloaded/);
   });
 
-  it('post to an address, whose status cannot block', async () => {
+  it('posts to a URL, whose status cannot block', async () => {
     const bodies: unknown[] = [];
     const server = createServer((request, response) => {
       let body = '';
@@ -525,7 +525,7 @@ describe('Claude Code hooks', () => {
     }
   });
 
-  it('take a time-out that is no whole number of milliseconds', async () => {
+  it('accepts a timeout that is not an integer of milliseconds', async () => {
     const server = createServer((_, response) => void response.end('{"continue":false,"stopReason":"by post"}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -540,7 +540,7 @@ describe('Claude Code hooks', () => {
     }
   });
 
-  it('end a command that is late with all that it has started', async () => {
+  it('ends a late command with all its child processes', async () => {
     const { acted, codes } = await play(on('PreToolUse', 'sleep 30 & sleep 30', { timeout: 0.2 }));
     expect([acted.outcome, codes]).to.deep.equal(['executed', ['handler-failed']]);
     const closed = await play(on('PreToolUse', 'sleep 30', { timeout: 0.2, onFailure: 'block' }));
@@ -554,7 +554,7 @@ describe('Claude Code hooks', () => {
       `"${process.execPath}" -e 'const permissionDecisionReason = "x".repeat(20000); console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason } }))'`,
     ],
   ] as const) {
-    it(`put a long reason ${what} into a file, and tell the model how it begins`, async () => {
+    it(`writes a long reason ${what} to a file and gives the model its beginning`, async () => {
       const { acted } = await play(on('PreToolUse', command));
       expect(acted.outcome).to.equal('denied');
       const [shown, file = ''] =
@@ -564,7 +564,7 @@ describe('Claude Code hooks', () => {
     });
   }
 
-  it('run a command in bash where its settings say so', async function () {
+  it('runs a command in bash if its settings require it', async function () {
     if (spawnSync('bash', ['-c', 'true']).status !== 0) {
       console.log('      bash is not here');
       this.skip();
@@ -574,8 +574,8 @@ describe('Claude Code hooks', () => {
     expect(acted.result.content).to.include('said in bash');
   });
 
-  it('do not wait for an async command', async () => {
-    // The spec would run into its limit of time.
+  it('does not wait for an async command', async () => {
+    // Otherwise the spec would time out.
     await play(on('PreToolUse', 'sleep 600', { async: true }));
   });
 
@@ -588,20 +588,20 @@ describe('Claude Code hooks', () => {
     ['a first line that asks for it', `${say({ async: true })}; echo; echo working`, 'async-printed'],
     ['another event’s output', specific('Stop', {}), 'foreign-event'],
   ] as const) {
-    it(`say of ${what} that it has no effect`, async () => {
+    it(`reports that ${what} has no effect`, async () => {
       const { codes } = await play(on('PreToolUse', command));
       expect(codes).to.include(code);
     });
   }
 
-  it('say nothing of async where it is not asked for, or is set where it counts', async () => {
+  it('does not report async without its use, or where it has an effect', async () => {
     const { codes } = await play(on('PreToolUse', say({ async: false })));
     expect(codes).to.deep.equal([]);
     const { codes: set } = await play(on('PreToolUse', say({ async: true }), { async: true }));
     expect(set).to.deep.equal([]);
   });
 
-  it('tell a script that is not there from a policy', async () => {
+  it('distinguishes a missing script from a policy', async () => {
     const { acted, diagnostics } = await play(on('PreToolUse', './gone.sh'));
     expect(acted.outcome).to.equal('executed');
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['script', 'handler-failed']);
@@ -611,7 +611,7 @@ describe('Claude Code hooks', () => {
     expect((await play(on('PreToolUse', './no-x.sh'))).diagnostics[0]?.message).to.match(/may not be executed/);
   });
 
-  it('read files, count a handler that stands in several once, and name what they leave out', async () => {
+  it('reads files, deduplicates handlers, and reports ignored settings', async () => {
     const file = join(folder, 'settings.json');
     writeFileSync(file, JSON.stringify({ ...on('PreToolUse', 'echo x >> count'), model: 'x' }));
     const other: ClaudeSettings = {

@@ -43,7 +43,7 @@ function script(name: string, body: string): string {
   return path;
 }
 
-/** Has an agent call one tool under settings, and say done. */
+/** Runs an agent with these settings that calls one tool and says done. */
 async function play(
   settings: ClaudeSettings,
   { tool, hooks = [], input = { command: 'ls' }, ...options }: ClaudeHooksOptions & Play = {},
@@ -70,7 +70,7 @@ interface Play {
   readonly input?: { readonly [member: string]: string };
 }
 
-describe('what Claude Code hooks decide', () => {
+describe('decisions of Claude Code hooks', () => {
   beforeEach(() => {
     folder = tempFolder('claude-judgement');
   });
@@ -88,26 +88,26 @@ describe('what Claude Code hooks decide', () => {
     '[ -f ./nothere ] || ./deny.sh',
     'if true; then ./deny.sh; fi',
   ])
-    it(`block where a script blocks that a look at "${command}" does not find`, async () => {
+    it(`blocks if a script blocks that was not found in "${command}"`, async () => {
       script('deny.sh', 'echo "no way" >&2; exit 2');
       script('sp ace/deny.sh', 'echo "no way" >&2; exit 2');
       const { acted, ran, codes } = await play(on({ PreToolUse: command }), { env: { HOME: folder } });
       expect([acted?.outcome, ran.length, codes]).to.deep.equal(['denied', 0, []]);
     });
 
-  it('count JSON of a script that exits with another code, wherever it stands', async () => {
+  it('applies JSON of a script with any exit code, wherever it is', async () => {
     script('deny.sh', `${specific('PreToolUse', { permissionDecision: 'deny' })}; exit 1`);
     const { acted } = await play(on({ PreToolUse: '~/deny.sh' }), { env: { HOME: folder } });
     expect(acted?.outcome).to.equal('denied');
   });
 
   for (const command of ['./gone.sh', '~/gone.sh', 'cd . && ./gone.sh --mode=x', 'node ./gone.js'])
-    it(`do not take for a policy that there is no script in "${command}"`, async () => {
+    it(`does not treat the missing script in "${command}" as a policy`, async () => {
       const { acted, codes } = await play(on({ PreToolUse: command }), { env: { HOME: folder } });
       expect([acted?.outcome, codes]).to.deep.equal(['executed', ['script', 'handler-failed']]);
     });
 
-  describe('asked again about a call that has changed since', () => {
+  describe('a second run for a call that changed', () => {
     const moody = defineTool({
       name: 'run_command',
       description: 'Runs.',
@@ -116,7 +116,7 @@ describe('what Claude Code hooks decide', () => {
       execute: ({ mode }) => mode,
     });
 
-    it('refuse it where they want another input', async () => {
+    it('denies if it wants another input', async () => {
       const command = `grep -q unsafe && ${specific('PreToolUse', {
         permissionDecision: 'allow',
         updatedInput: { command: 'ls', mode: 'safe' },
@@ -125,7 +125,7 @@ describe('what Claude Code hooks decide', () => {
       expect([acted?.outcome, codes]).to.deep.equal(['denied', ['no-input-here']]);
     });
 
-    it('have what they wanted the first time, to which the schema has only added', async () => {
+    it('keeps the first rewriting if the schema only added fields', async () => {
       const command = specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'pwd' } });
       const { acted, codes } = await play(on({ PreToolUse: command }), { tool: moody });
       expect([acted?.outcome, acted?.toolCall.input, codes]).to.deep.equal([
@@ -135,7 +135,7 @@ describe('what Claude Code hooks decide', () => {
       ]);
     });
 
-    it('refuse what a later hook has made of it', async () => {
+    it('denies the change of a later hook', async () => {
       const late = defineHook({
         name: 'late',
         priority: 900,
@@ -148,14 +148,14 @@ describe('what Claude Code hooks decide', () => {
       expect([acted?.outcome, ran]).to.deep.equal(['denied', []]);
     });
 
-    it('tell the model what they say then', async () => {
+    it('gives the model its context', async () => {
       const command = `grep -q unsafe && ${specific('PreToolUse', { additionalContext: 'Mind the mode.' })} || true`;
       const { acted } = await play(on({ PreToolUse: command }), { tool: moody });
       expect(acted?.result.content).to.equal('unsafe\n\nMind the mode.');
     });
   });
 
-  it('are asked once about calls of the workspace tools', async () => {
+  it('is omitted for calls of workspace tools', async () => {
     writeFileSync(join(folder, 'a.txt'), 'text');
     const least: Record<string, Play['input']> = {
       read_file: { path: 'a.txt' },
@@ -175,19 +175,19 @@ describe('what Claude Code hooks decide', () => {
     }
   });
 
-  it('give a command the time that they name, and keep its description to themselves', async () => {
+  it('passes the timeout to a command, and hides its description', async () => {
     const updatedInput = { command: 'pwd', timeout: 5_000, description: 'Where am I?' };
     const { ran, acted } = await play(on({ PreToolUse: specific('PreToolUse', { updatedInput }) }));
     expect([acted?.outcome, ran]).to.deep.equal(['executed', [{ command: 'pwd', timeoutMs: 5_000 }]]);
   });
 
-  describe('at PermissionRequest', () => {
+  describe('PermissionRequest hooks', () => {
     const asks = specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'Sure?' });
     const confirm = () => ({ verdict: 'approved' }) as const;
     const request = (command: string, more: object = {}) =>
       play(on({ PreToolUse: asks, PermissionRequest: command }, more), { confirm });
 
-    it('refuse the call with why everything is to stop', async () => {
+    it('denies the call with the reason to stop', async () => {
       const { acted } = await request(say({ continue: false, stopReason: 'over budget' }));
       expect([acted?.outcome, acted?.result.content]).to.deep.equal([
         'denied',
@@ -195,12 +195,12 @@ describe('what Claude Code hooks decide', () => {
       ]);
     });
 
-    it('leave a block without effect to the host, and say so', async () => {
+    it('leaves a block without effect to the host, with a notice', async () => {
       const { acted, codes } = await request(say({ decision: 'block', reason: 'no' }));
       expect([acted?.outcome, codes]).to.deep.equal(['executed', ['cannot-block']]);
     });
 
-    it('hear that the host is asked, without keeping it waiting', async () => {
+    it("gets a notification of the host's prompt without delaying it", async () => {
       const { acted, hook } = await play(on({ PreToolUse: asks, Notification: 'sleep 0.3; cat > told.json' }), {
         confirm: () => ({ verdict: existsSync(join(folder, 'told.json')) ? 'denied' : 'approved' }) as never,
       });
@@ -213,12 +213,12 @@ describe('what Claude Code hooks decide', () => {
       });
     });
 
-    it('refuse where a failure blocks', async () => {
+    it('denies if a failure blocks', async () => {
       const { acted } = await request('exit 1', { onFailure: 'block' });
       expect(acted?.outcome).to.equal('denied');
     });
 
-    it('say of an interrupt that there is none', async () => {
+    it('reports that interrupt is not supported', async () => {
       const { acted, codes } = await request(
         specific('PermissionRequest', { decision: { behavior: 'deny', message: 'no', interrupt: true } }),
       );
@@ -234,7 +234,7 @@ describe('what Claude Code hooks decide', () => {
     ['PostToolUse', { additionalContext: 'x' }, 'misplaced'],
     ['SessionStart', { decision: 'block' }, 'cannot-block'],
   ] as const)
-    it(`say that ${JSON.stringify(output)} has no effect at ${event}`, async () => {
+    it(`reports that ${JSON.stringify(output)} has no effect at ${event}`, async () => {
       const { acted, codes } = await play(on({ [event]: say(output) }));
       expect([acted?.outcome, codes]).to.deep.equal(['executed', [code]]);
     });
@@ -243,13 +243,13 @@ describe('what Claude Code hooks decide', () => {
     [{ continue: false }, 'cannot-stop'],
     [{ hookSpecificOutput: { hookEventName: 'SessionEnd', additionalContext: 'x' } }, 'no-context-here'],
   ] as const)
-    it(`say that ${JSON.stringify(output)} has no effect at SessionEnd`, async () => {
+    it(`reports that ${JSON.stringify(output)} has no effect at SessionEnd`, async () => {
       const { hook, diagnostics } = await play(on({ SessionEnd: say(output) }));
       await hook.close();
       expect(diagnostics.map((one) => one.code)).to.deep.equal([code]);
     });
 
-  it('add nothing of JSON that does not fit to a prompt', async () => {
+  it('adds nothing of invalid JSON to a prompt', async () => {
     const { model, codes } = await play(on({ UserPromptSubmit: say({ decision: 5 }) }));
     expect([model.requests[0]?.messages.map((message) => textOf(message)), codes]).to.deep.equal([
       ['hello'],
@@ -257,7 +257,7 @@ describe('what Claude Code hooks decide', () => {
     ]);
   });
 
-  it('say why the run stops at Stop', async () => {
+  it('reports why the run stops at Stop', async () => {
     const { events, end } = await play(on({ Stop: say({ continue: false, stopReason: 'over budget' }) }));
     const post = events.filter((event) => event.type === 'postReasoning').at(-1);
     expect([end?.type === 'postCall' && end.outcome, post?.notes?.map(({ message }) => message)]).to.deep.equal([
@@ -266,7 +266,7 @@ describe('what Claude Code hooks decide', () => {
     ]);
   });
 
-  it('do not wait for the death of a script whose time is over', async () => {
+  it('does not wait for the exit of a script after its timeout', async () => {
     const { acted } = await play(
       on({ PreToolUse: `trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done` }, { timeout: 0.3 }),
     );
@@ -275,7 +275,7 @@ describe('what Claude Code hooks decide', () => {
     expect(acted?.outcome).to.equal('executed');
   });
 
-  it('give SessionEnd the time that it names, and async handlers some to come to their end', async () => {
+  it('gives SessionEnd its own timeout, and async handlers time to finish', async () => {
     const settings: ClaudeSettings = {
       hooks: {
         SessionEnd: [{ hooks: [{ type: 'command', command: 'sleep 1.8; touch ended', timeout: 10 }] }],

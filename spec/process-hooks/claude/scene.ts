@@ -27,11 +27,11 @@ import { tempFolder } from '../../temp-folder.ts';
 /** A command that prints this. */
 export const say = (output: object): string => `printf %s '${JSON.stringify(output)}'`;
 
-/** A command that prints what only this event understands. */
+/** A command that prints a field of this event. */
 export const specific = (hookEventName: string, output: object): string =>
   say({ hookSpecificOutput: { hookEventName, ...output } });
 
-/** Settings with handlers for events: a line of a shell, or what stands beside `type: command`, or several of either. */
+/** Settings with handlers per event: a shell command line, the fields next to `type: command`, or several of either. */
 export function on(
   handlers: Record<string, string | object | readonly (string | object)[]>,
   matcher?: string,
@@ -44,7 +44,7 @@ export function on(
   return { hooks: Object.fromEntries(groups) };
 }
 
-/** What an agent does under settings, and what they may. */
+/** Actions of an agent with these settings, and their permissions. */
 export interface Play extends ClaudeHooksOptions {
   readonly tool?: Tool;
   readonly others?: readonly Tool[];
@@ -55,7 +55,7 @@ export interface Play extends ClaudeHooksOptions {
   readonly pipeline?: PipelineOptions;
 }
 
-/** Agents under Claude settings in a folder of their own, for the specs of one `describe`. */
+/** Agents with Claude settings in a separate folder, for the specs of one `describe`. */
 export function createScene(label: string) {
   let folder = '';
   const open: ClaudeHooks[] = [];
@@ -68,7 +68,7 @@ export function createScene(label: string) {
       return folder;
     },
 
-    /** A script in the folder, that may be run. */
+    /** An executable script in the folder. */
     script(name: string, body: string): string {
       const path = join(folder, name);
       mkdirSync(join(path, '..'), { recursive: true });
@@ -80,7 +80,7 @@ export function createScene(label: string) {
     read: (name: string): string => readFileSync(join(folder, name), 'utf8'),
     told: (name: string): Record<string, unknown> => JSON.parse(readFileSync(join(folder, name), 'utf8')),
 
-    /** Has an agent call one tool under settings, and say done. */
+    /** Runs an agent with these settings that calls one tool and says done. */
     async play(
       settings: ClaudeSettings | string,
       { tool, others = [], hooks = [], input = { command: 'ls' }, turns, agent, pipeline: host, ...options }: Play = {},

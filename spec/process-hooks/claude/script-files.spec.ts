@@ -23,7 +23,7 @@ function textsIn(path: string): string[] {
   return lines.map((line) => JSON.parse(line).message.content);
 }
 
-/** Files whose conversations nobody reads when they are written. */
+/** Files whose conversations are not in use after they are written. */
 function createScriptFiles() {
   const files = create();
   const transcript = (sessionId: string, messages: readonly Message[], read = true): string => {
@@ -34,8 +34,8 @@ function createScriptFiles() {
   return { ...files, transcript };
 }
 
-describe('the files for scripts', () => {
-  it('give each session a file of its own, also when their names look the same in a file name', () => {
+describe('files for scripts', () => {
+  it('gives each session a separate file, even if names look the same', () => {
     const files = createScriptFiles();
     try {
       const sessions = ['张三', '李四', '__', 'Team', 'team', `${'x'.repeat(120)}1`, `${'x'.repeat(120)}2`];
@@ -51,13 +51,13 @@ describe('the files for scripts', () => {
     }
   });
 
-  it('add what is new to a conversation, and touch nothing where nothing is', () => {
+  it('appends only new messages, and nothing without them', () => {
     const files = createScriptFiles();
     try {
       const messages = [userMessage('one'), userMessage('zwölf €')];
       const longer = [...messages, userMessage('three')];
       const path = files.transcript('s', messages);
-      // A byte that was turned stays turned where the file is only added to.
+      // Appending keeps a changed byte.
       writeFileSync(path, readFileSync(path, 'utf8').replace('one', 'eno'));
       files.transcript('s', messages);
       files.transcript('s', longer);
@@ -79,7 +79,7 @@ describe('the files for scripts', () => {
     'in its order': [two, one, three],
     'to nothing': [],
   })) {
-    it(`write a conversation anew that was changed ${what}`, () => {
+    it(`rewrites a conversation that was changed ${what}`, () => {
       const files = createScriptFiles();
       try {
         const path = files.transcript('s', [one, two, three]);
@@ -93,7 +93,7 @@ describe('the files for scripts', () => {
     });
   }
 
-  it('write a conversation anew whose file a script has removed, or has written into', () => {
+  it('rewrites a conversation whose file a script removed or changed', () => {
     const files = createScriptFiles();
     try {
       const path = files.transcript('s', [one]);
@@ -108,7 +108,7 @@ describe('the files for scripts', () => {
     }
   });
 
-  it('write each message of a long conversation once', () => {
+  it('writes each message of a long conversation once', () => {
     const files = createScriptFiles();
     let made = 0;
     const counted = (text: string): Message => {
@@ -133,7 +133,7 @@ describe('the files for scripts', () => {
     }
   });
 
-  it('leave nothing behind when they are removed', () => {
+  it('leaves nothing after removal', () => {
     const files = createScriptFiles();
     const path = files.transcript('s', []);
     expect(existsSync(path)).to.equal(true);
@@ -141,7 +141,7 @@ describe('the files for scripts', () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('keep a hundred conversations at most, and any that is being read', () => {
+  it('keeps at most a hundred conversations, and any that is in use', () => {
     const files = createScriptFiles();
     try {
       const busy = files.transcript('busy', [one], false);
@@ -156,7 +156,7 @@ describe('the files for scripts', () => {
     }
   });
 
-  it('keep no more of long conversations and texts than a bound', () => {
+  it('limits the size of long conversations and texts', () => {
     const files = createScriptFiles();
     try {
       const long = userMessage('x'.repeat(1 << 24));
@@ -177,12 +177,12 @@ describe('the files for scripts', () => {
     ['by process.exit', 'process.exit(3);'],
     ['by an error', 'throw new Error("end");'],
   ] as const)
-    it(`are gone when the process ends ${how}`, () => {
+    it(`removes files when the process ends ${how}`, () => {
       const [path = '', there] = inProcess(`process.stdout.write(path + ' ' + existsSync(path)); ${end}`).split(' ');
       expect([there, existsSync(dirname(path))]).to.deep.equal(['true', false]);
     });
 
-  it('of a process that was killed are removed by a later one, those of others are not', () => {
+  it('removes files of a killed process later, but not those of others', () => {
     const folder = tempFolder('stale');
     const dead = spawnSync('true').pid;
     const make = (pid: number, hours: number) => {
@@ -196,10 +196,10 @@ describe('the files for scripts', () => {
     expect(folders.map((one) => existsSync(one))).to.deep.equal([false, true, true]);
   });
 
-  it('of a process that was killed are removed, whatever cannot be looked at beside them', () => {
+  it('removes files of a killed process despite unreadable neighbours', () => {
     const folder = tempFolder('stale');
     const dead = spawnSync('true').pid;
-    // One that another process removes meanwhile cannot be looked at, as a link that leads nowhere.
+    // A folder that another process removes meanwhile cannot be read, like a broken link.
     for (const end of ['a', 'z']) symlinkSync('nowhere', join(folder, `hookline-claude-${dead}-${end}`));
     const stale = join(folder, `hookline-claude-${dead}-m`);
     mkdirSync(stale);
@@ -209,7 +209,7 @@ describe('the files for scripts', () => {
   });
 });
 
-/** What a process of its own prints that makes a file, at `path`: the first folder of a process removes those that others have left. */
+/** Output of a separate process that creates a file at `path`. The first folder of a process removes old folders of others. */
 function inProcess(then: string, folder = tmpdir()): string {
   const code = `const { existsSync } = require('node:fs');
     const { createScriptFiles } = require('./lib/process-hooks/claude/script-files.ts');

@@ -22,7 +22,7 @@ const lines = (): Line[] =>
     .map((line) => JSON.parse(line));
 
 describe('the transcript for Claude Code hooks', () => {
-  it('is written in the shape of that host, under its names of tools', async () => {
+  it('has the format of that host, with its tool names', async () => {
     await scene.play(on({ Stop: copy }));
     const [prompt, call, result, answer] = lines();
     expect(prompt).to.deep.include({ type: 'user', message: { role: 'user', content: 'hello' }, isSidechain: false });
@@ -44,7 +44,7 @@ describe('the transcript for Claude Code hooks', () => {
     expect(new Set(lines().map(({ uuid }) => uuid)).size).to.equal(4);
   });
 
-  it('ends with the answer that Stop judges, each time it judges one', async () => {
+  it('ends with the answer that Stop evaluates, each time', async () => {
     const script = `cat > stop.json; T="$(node -p 'require("./stop.json").transcript_path')"
       node -e '
         const lines = require("fs").readFileSync(process.argv[1], "utf8").trim().split("\\n").filter((line) => line.includes("\\"role\\":\\"assistant\\""));
@@ -54,7 +54,7 @@ describe('the transcript for Claude Code hooks', () => {
     expect(scene.read('answers')).to.equal('first\nsecond\n');
   });
 
-  it('lets a loop that looks for a promise in the last answer go on until it is there', async function () {
+  it('lets a loop continue until the last answer contains a promise', async function () {
     if (spawnSync('jq', ['--version']).error) {
       console.log('      jq is not installed; this spec needs it');
       this.skip();
@@ -68,7 +68,7 @@ describe('the transcript for Claude Code hooks', () => {
     expect(model.requests).to.have.length(3);
   });
 
-  it('is named as that of the sub-agent where one stops, and its lines as a side chain’s', async () => {
+  it('has the name of a stopping sub-agent, with sidechain lines', async () => {
     const kid = createAgent({ name: 'kid', model: scriptedModel(['kid says']) });
     const tool = agentTool(kid, { name: 'run_command', description: 'Asks the kid.' });
     await scene.play(on({ SubagentStop: `tee stop.json | ${copy}` }), { tool: tool as Tool, input: { prompt: 'go' } });

@@ -3,7 +3,7 @@ import { anEvent } from 'hookline/testing';
 import { takeBeforeTool } from '../../../lib/process-hooks/picoclaw/before-tool.ts';
 import { processHookOptionsSchema } from '../../../lib/process-hooks/picoclaw/options.ts';
 
-/** What a reply to before_tool comes to, and what is said of it. */
+/** Result of a reply to before_tool, with its notices. */
 function take(reply: object) {
   const told: string[] = [];
   const { dialect } = processHookOptionsSchema.parse({ name: 'h', command: ['x'] });
@@ -13,13 +13,13 @@ function take(reply: object) {
 }
 
 describe('a reply to before_tool', () => {
-  it('that answers without a word we know is told how to say it', () => {
+  it('is reported, with a hint, if it contains no known field', () => {
     const { decision, told } = take({ action: 'respond', result: { content: 'sunny' } });
     expect(decision).to.deep.include({ action: 'respond', result: { content: '', isError: false } });
     expect(told.join()).to.match(/nothing-recognised: .*content, which has no effect; set result\.for_llm/);
   });
 
-  it('may answer with nothing, or in any case of letters', () => {
+  it('may be empty or have field names in any case', () => {
     for (const result of [{}, { For_LLM: 'sunny' }, { silent: true }])
       expect(take({ action: 'respond', result }).told).to.deep.equal([]);
   });

@@ -16,8 +16,8 @@ import { anEvent } from '../../../lib/testing/index.ts';
 import { processScene } from './scene.ts';
 
 /**
- * What each generation of the host sends for one and the same turn (0.2.4 also stands for 0.2.5, 0.2.7 for 0.2.8): by method, its params;
- * of events a list. `<..>` stands for any text.
+ * Messages of each host generation for the same turn (0.2.4 also stands for 0.2.5, 0.2.7 for 0.2.8): params by method, and a list of events. `<..>`
+ * matches any text.
  */
 const folder = join(__dirname, '../../fixtures/picoclaw');
 const generations = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
@@ -63,7 +63,7 @@ const preActing = anEvent.preActing('bash', {}, own);
 const postActing = anEvent.postActing(result, { ...own, durationMs: 2 });
 const answered = respond(preActing, result);
 
-/** The same turn as the fixtures have it, also as a sub-agent's where that is another event. */
+/** The turn of the fixtures, and the same as a sub-agent's if its events differ. */
 const turn: HookEvent[] = [
   anEvent.preCall(question, { run: { ...run, depth: 1, parentRunId: 'turn-0' }, iteration: 1 }),
   anEvent.preCall(question, { run, iteration: 1 }),
@@ -91,7 +91,7 @@ function events() {
   });
 }
 
-/** Where `ours` lacks something that `theirs` has, or has another value there. */
+/** Returns places where `ours` lacks a field of `theirs` or has another value. */
 function lacking(theirs: unknown, ours: unknown, at: string): string[] {
   if (typeof theirs === 'string' && theirs.startsWith('<')) return typeof ours === 'string' ? [] : [`${at}: no text`];
   if (typeof theirs !== 'object' || theirs === null) return theirs === ours ? [] : [`${at}: ${JSON.stringify(ours)}`];
@@ -102,7 +102,7 @@ function lacking(theirs: unknown, ours: unknown, at: string): string[] {
   );
 }
 
-describe('what a PicoClaw hook is sent', () => {
+describe('requests to a PicoClaw hook', () => {
   let hello: object = {};
   before(async () => {
     const scene = processScene({}, { observe: ['*'] });
@@ -111,12 +111,12 @@ describe('what a PicoClaw hook is sent', () => {
     await scene.close();
   });
 
-  it('has a fixture for each generation of the wire', () => {
+  it('has a fixture for each generation of the wire format', () => {
     expect(generations).to.deep.equal(['0.2.4', '0.2.6', '0.2.7', '0.2.9']);
   });
 
   for (const generation of generations) {
-    it(`has all that the host of ${generation} sends, method by method`, () => {
+    it(`contains all fields of the host of ${generation}, per method`, () => {
       const sent: Record<string, string> = {
         'hook.hello': JSON.stringify(hello),
         'hook.before_llm': beforeLlmParams(preReasoning),
@@ -131,7 +131,7 @@ describe('what a PicoClaw hook is sent', () => {
         expect(lacking(params, JSON.parse(sent[method] ?? '{}'), method)).to.deep.equal([]);
     });
 
-    it(`has all that the host of ${generation} tells, kind by kind`, () => {
+    it(`contains all events of the host of ${generation}, per kind`, () => {
       const { 'hook.event': old, 'hook.runtime_event': now } = sentBy(generation);
       const theirs = (now ?? old) as Record<string, unknown>[];
       const ours = events();
@@ -139,7 +139,7 @@ describe('what a PicoClaw hook is sent', () => {
       for (const one of theirs) {
         const found = ours.filter(({ told, legacy }) => told.kind === one['kind'] || legacy['Kind'] === one['Kind']);
         const issues = found.map(({ runtime, legacy }) => lacking(one, now ? runtime : legacy, String(one['kind'])));
-        // Of a kind that the turn has several times, one is the one that the fixture has.
+        // If the turn has several of a kind, one must equal the fixture's.
         const least = issues.sort((a, b) => a.length - b.length)[0];
         expect(least, `kind ${one['kind'] ?? one['Kind']}`).to.deep.equal([]);
       }

@@ -24,20 +24,20 @@ const MORTAL = `
 function scene(command: readonly string[], observe: string[] = ['turn_end']) {
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).stderr ?? '') });
-  // So long that a stop which waits for it fails the spec.
+  // Long enough that a stop that waits for it fails the spec.
   const options = { name: 'h', command: [...command], observe, log, timeouts: { helloMs: 600_000 } };
   return { logged, options };
 }
 
 describe('the process of a hook', () => {
-  it('is stopped at once while it starts, and whoever waits for it hears so', async () => {
+  it('stops at once during its start, with an error for waiting callers', async () => {
     const hook = processHook(scene(['sh', '-c', 'cat > /dev/null']).options);
     const started = firstValueFrom(hook.start()).catch((thrown: Error) => thrown.message);
     await hook.stop();
     expect(await started).to.equal('Hook process "h" is down: it was stopped.');
   });
 
-  it('is heard on the console where there is no log: what it says before it dies is why', async () => {
+  it('logs to the console without a log, including output before its end', async () => {
     const hook = processHook({
       name: 'h',
       command: ['sh', '-c', 'echo no such file >&2; exit 3'],
@@ -55,7 +55,7 @@ describe('the process of a hook', () => {
     expect(heard.join('\n')).to.contain('no such file');
   });
 
-  it('is told what waited for its start before it is stopped', async () => {
+  it('receives notifications that wait for its start before it stops', async () => {
     const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
     const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
     own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
@@ -63,7 +63,7 @@ describe('the process of a hook', () => {
     expect(logged).to.include('told hook.runtime_event');
   });
 
-  it('is told no more than 1,024 things that waited for its start', async () => {
+  it('receives at most 1,024 notifications that wait for its start', async () => {
     const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
     const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
     for (let nth = 0; nth < 1_100; nth += 1) own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
@@ -71,7 +71,7 @@ describe('the process of a hook', () => {
     expect(logged.filter((line) => line === 'told hook.runtime_event')).to.have.length(1_024);
   });
 
-  it('is asked again by the same Observable when it has been started again', async () => {
+  it('is called again by the same Observable after a restart', async () => {
     const { options } = scene([process.execPath, '-e', MORTAL]);
     const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
     await lastValueFrom(own.start());
@@ -85,7 +85,7 @@ describe('the process of a hook', () => {
     await own.stop();
   });
 
-  it('would be asked in a dry run, which is no denial', async () => {
+  it('is not called in a dry run, which is not a denial', async () => {
     const hook = processHook({ name: 'h', command: ['cat'], intercept: ['approve_tool'] });
     const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
     const tool = scriptedTool({ name: 'echo', result: 'echoed' });
@@ -94,7 +94,7 @@ describe('the process of a hook', () => {
     expect(last.type === 'preActing' && last.decision).to.deep.include({ action: 'suspend', prompt });
   });
 
-  it('warns of a time-out for observers, for whom nobody waits', async () => {
+  it('warns about a timeout for observers, which are not awaited', async () => {
     const warned: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line).msg) });
     const command = ['cat'];

@@ -22,7 +22,7 @@ interface Turn {
   readonly maxIterations?: number;
 }
 
-/** What a process that observes is told of a run that calls `one` and `two`; `during` acts while `one` runs. */
+/** Notifications to an observing process about a run that calls `one` and `two`. `during` runs while `one` runs. */
 async function told({ options, maxIterations = 5 }: Turn, hooks: ReturnType<typeof defineHook>[] = []) {
   const scene = processScene({}, { intercept: [], observe: KINDS });
   let act = (): void => undefined;
@@ -62,14 +62,14 @@ async function told({ options, maxIterations = 5 }: Turn, hooks: ReturnType<type
     .map(({ params }) => [params['kind'].slice('agent.'.length), params['payload'], params['correlation'].trace_id]);
 }
 
-/** Those that tell of interrupts, with the requests that they stand between. */
+/** Notifications about interrupts, with the requests around them. */
 const flow = (frames: Awaited<ReturnType<typeof told>>) =>
   frames.map(([kind, payload]) =>
     kind === 'llm.request' || kind === 'turn.end' || kind === 'tool.exec_skipped' ? kind : [kind, payload],
   );
 
-describe('interrupts of a turn, as a PicoClaw process hook is told of them', () => {
-  it('tells of messages of the user that come while a tool runs, before the request that holds them', async () => {
+describe('interrupts of a turn for a PicoClaw process hook', () => {
+  it('reports user messages that arrive while a tool runs, before the request that contains them', async () => {
     const frames = await told({
       options: ({ during }) => {
         const steering$ = new Subject<MessageInput>();
@@ -95,7 +95,7 @@ describe('interrupts of a turn, as a PicoClaw process hook is told of them', () 
     ]);
   });
 
-  it('tells of a message that is there before the first request, and not of what the turn began with', async () => {
+  it('reports a message before the first request, but not the input of the turn', async () => {
     const frames = await told({ options: () => ({ steering$: of('one more thing') }) });
     expect(flow(frames).slice(0, 3)).to.deep.equal([
       ['interrupt.received', { ...NOTHING, Kind: 'steering', Role: 'user', ContentLen: 14, QueueDepth: 1 }],
@@ -104,7 +104,7 @@ describe('interrupts of a turn, as a PicoClaw process hook is told of them', () 
     ]);
   });
 
-  it('tells of each message once, however often the model is asked', async () => {
+  it('reports each message once, however many model steps follow', async () => {
     let fails = 2;
     const frames = await told({ options: () => ({ steering$: of('one more thing') }) }, [
       defineHook({
@@ -123,7 +123,7 @@ describe('interrupts of a turn, as a PicoClaw process hook is told of them', () 
     expect(frames.filter(([kind]) => kind === 'steering.injected')).to.have.length(1);
   });
 
-  it('takes messages of hooks for no steering', async () => {
+  it('does not treat messages of hooks as steering', async () => {
     const frames = await told({}, [
       defineHook({
         name: 'adds',
@@ -136,7 +136,7 @@ describe('interrupts of a turn, as a PicoClaw process hook is told of them', () 
     expect(flow(frames)).to.deep.equal(['llm.request', 'llm.request', 'llm.request', 'turn.end']);
   });
 
-  it('tells of a graceful interrupt with the length of its hint, before the last request', async () => {
+  it('reports a graceful interrupt with the length of its hint, before the last request', async () => {
     const frames = await told({
       options: ({ during }) => {
         const interrupt$ = new Subject<Interrupt>();
@@ -156,7 +156,7 @@ describe('interrupts of a turn, as a PicoClaw process hook is told of them', () 
     ]);
   });
 
-  it('takes the summary at the limit of steps for no interrupt', async () => {
+  it('does not treat the summary at the step limit as an interrupt', async () => {
     expect(flow(await told({ maxIterations: 1, options: () => ({ interrupt$: EMPTY }) }))).to.deep.equal([
       'llm.request',
       'llm.request',
@@ -164,7 +164,7 @@ describe('interrupts of a turn, as a PicoClaw process hook is told of them', () 
     ]);
   });
 
-  it('tells of a run that is cancelled as a hard abort, before it ends', async () => {
+  it('reports a cancelled run as a hard abort before it ends', async () => {
     const frames = await told({
       options: ({ during }) => {
         const stop = new AbortController();

@@ -16,7 +16,7 @@ import { processScene, type Replies } from './scene.ts';
 const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
 const open: { close(): Promise<void> }[] = [];
 
-/** Runs an agent that calls `echo` once and then says done, under a process hook that answers as told. */
+/** Runs an agent with a process hook of these replies. It calls `echo` once and then says done. */
 async function run(
   replies: Replies,
   options: Parameters<typeof processScene>[1] = {},
@@ -24,7 +24,7 @@ async function run(
 ) {
   const scene = processScene(replies, options);
   open.push(scene);
-  // How long a process takes to start is not what the short time-outs of these specs are about.
+  // The start time of a process must not count for the short timeouts of these specs.
   await lastValueFrom(scene.hook.start(), { defaultValue: undefined });
   const model = scriptedModel([
     { text: 'I will.', toolCalls: [{ name: more.call ?? 'echo', input: { text: 'hello' } }] },
@@ -55,7 +55,7 @@ describe('a PicoClaw process hook', () => {
     await Promise.all(open.splice(0).map((scene) => scene.close()));
   });
 
-  it('says hello first, and is asked about each step with all that any generation of the wire had', async () => {
+  it('receives hello first, then each step with the fields of all generations', async () => {
     const { frames, hook } = await run({ 'hook.approve_tool': { approved: true } }, { observe: ['turn_end'] });
     await hook.stop();
     const [hello, ...rest] = frames();
@@ -126,7 +126,7 @@ describe('a PicoClaw process hook', () => {
     expect(end?.message?.parts).to.deep.equal([{ type: 'text', text: 'changed' }]);
   });
 
-  it('takes a flat result too, and an echo of everything as no change', async () => {
+  it('accepts a flat result, and an echo of everything as no change', async () => {
     const flat = await run({
       'hook.approve_tool': { approved: true },
       'hook.after_tool': { result: { for_llm: 'flat' } },
@@ -214,7 +214,7 @@ describe('a PicoClaw process hook', () => {
       });
     }
 
-    it(`does not approve by a reply that is ${what}, and says so`, async () => {
+    it(`does not approve on a reply that is ${what}, and reports it`, async () => {
       const { acted, of } = await run({ 'hook.approve_tool': [result] }, { intercept: ['approve_tool'] });
       const issue = `Hook process "remote" answered hook.approve_tool with ${what}; a result must be an object.`;
       expect(acted.outcome).to.equal('denied');
@@ -237,7 +237,7 @@ describe('a PicoClaw process hook', () => {
     });
   }
 
-  it('takes nothing and {} for going on', async () => {
+  it('continues on an empty reply and on {}', async () => {
     for (const reply of ['null', '{}', undefined]) {
       const program = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         console.log('{"id":' + JSON.parse(line).id + '${reply === undefined ? '' : `,"result":${reply}`}}');
@@ -250,7 +250,7 @@ describe('a PicoClaw process hook', () => {
     }
   });
 
-  it('answers in place of a tool, behind later hooks and approval, and is not asked again after it', async () => {
+  it('responds instead of a tool, after later hooks and approval, and is not called afterwards', async () => {
     const respond = {
       'hook.before_tool': {
         action: 'respond',
@@ -274,14 +274,14 @@ describe('a PicoClaw process hook', () => {
     expect(guarded.acted.result.content).to.match(/policy/);
   });
 
-  it('aborts with its reason, and takes everything back on hard_abort', async () => {
+  it('aborts with its reason, and rolls back on hard_abort', async () => {
     const soft = await run({ 'hook.before_llm': { action: 'abort_turn', reason: 'enough' } });
     expect([soft.end?.outcome, soft.end?.reason]).to.deep.equal(['aborted', 'hook "remote": enough']);
     const hard = await run({ 'hook.before_tool': { action: 'hard_abort' }, 'hook.approve_tool': { approved: true } });
     expect(hard.end?.outcome).to.equal('aborted');
   });
 
-  it('keeps tools and system messages where its host did', async () => {
+  it('keeps tools and system messages like its host', async () => {
     const replies = {
       'hook.approve_tool': { approved: true },
       'hook.before_llm': { action: 'modify', request: { tools: [], messages: [{ role: 'system', content: 'x' }] } },
@@ -293,7 +293,7 @@ describe('a PicoClaw process hook', () => {
     expect(applied.model.requests[0]?.tools).to.deep.equal([]);
   });
 
-  it('says what a reply means that means nothing, and takes the wrong dialect only when told to', async () => {
+  it('reports replies without effect, and accepts the wrong dialect only as configured', async () => {
     const wrong = { 'hook.approve_tool': { approved: true }, 'hook.before_tool': { args: { text: 'x' } } };
     const plain = await run(wrong);
     expect(plain.logged.join('\n')).to.include('replied with args, which have no effect');
@@ -302,7 +302,7 @@ describe('a PicoClaw process hook', () => {
     expect(aliased.tool.calls[0]?.input).to.deep.equal({ text: 'x' });
   });
 
-  it('is told of events by old names and new ones, in either form', async () => {
+  it('receives events by old and new names, in either format', async () => {
     const { frames, hook } = await run(
       { 'hook.approve_tool': { approved: true } },
       { intercept: [], observe: ['turn_start', 'agent.tool.exec_end', '*'], dialect: { events: 'both' } },
@@ -322,7 +322,7 @@ describe('a PicoClaw process hook', () => {
     expect(frames('hook.event').map(({ params }) => params['Kind'])).to.deep.equal([0, 2, 4, 8, 9, 2, 4, 1]);
   });
 
-  it('comes back after it has died, and what it is asked meanwhile follows its failure policy', async () => {
+  it('restarts after its end, and its failure policy applies meanwhile', async () => {
     const scene = processScene({ 'hook.before_tool': ['exit'] }, { intercept: ['before_tool'], onFailure: 'block' });
     open.push(scene);
     const tool = scriptedTool({ name: 'echo', result: 'echoed' });
@@ -337,11 +337,11 @@ describe('a PicoClaw process hook', () => {
     expect((await act()).outcome).to.equal('denied');
     for (let tries = 0; scene.frames('hook.hello').length < 2 && tries < 400; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 25));
-    // A new process begins its list of replies anew; the second one is asked nothing that it dies of.
+    // A new process starts its list of replies again. The second one receives no request that ends it.
     expect(scene.frames('hook.hello')).to.have.length(2);
   });
 
-  it('takes the longest time that a timer can wait', () => {
+  it('accepts the longest timeout of a timer', () => {
     const timeouts = { approvalMs: 2 ** 31 - 1 };
     expect(() => processHook({ name: 'h', command: ['true'], intercept: ['approve_tool'], timeouts })).not.to.throw();
   });
@@ -354,7 +354,7 @@ describe('a PicoClaw process hook', () => {
     ['an option that there is not', { timeout: 5 } as object, /timeout/],
     ['a time that no timer can wait', { timeouts: { approvalMs: 2 ** 31 } }, /2147483647[\s\S]*approvalMs/],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(() =>
         processHook({ name: 'h', command: ['true'], intercept: ['before_tool'], ...options } as never),
       ).to.throw(issue);

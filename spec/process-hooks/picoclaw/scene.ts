@@ -5,7 +5,7 @@ import { firstValueFrom } from 'rxjs';
 import { type ProcessHook, type ProcessHookOptions, processHook } from '../../../lib/process-hooks/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
-/** What the program answers: by method, a result, an error, or `null` for no answer at all; a list is used up one by one. */
+/** Replies of the program by method: a result, an error, or `null` for no reply. A list is used item by item. */
 export type Replies = Readonly<Record<string, unknown>>;
 
 const PROGRAM = `
@@ -30,7 +30,7 @@ export interface Frame {
   readonly params: Record<string, any>;
 }
 
-/** A process hook over a program that answers as `replies` says and keeps every frame that it gets. */
+/** A process hook with a program that sends these `replies` and records every frame. */
 export function processScene(replies: Replies, options: Partial<ProcessHookOptions> = {}) {
   const folder = tempFolder('process');
   const file = join(folder, 'frames');
@@ -50,7 +50,7 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
   });
   return {
     hook,
-    /** For whoever makes the hook in another way. */
+    /** For specs that create the hook differently. */
     program,
     logged,
     frames(method?: string): Frame[] {
@@ -58,7 +58,7 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
       const frames = lines.map((line) => JSON.parse(line) as Frame);
       return method === undefined ? frames : frames.filter((frame) => frame.method === method);
     },
-    /** Waits until the program has read all that it was told; it is over then. */
+    /** Waits until the program has read everything. It has exited then. */
     async settled(): Promise<void> {
       await firstValueFrom(hook.start(), { defaultValue: undefined });
       await hook.stop();

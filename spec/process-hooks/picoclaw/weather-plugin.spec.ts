@@ -11,12 +11,12 @@ const programs = {
   node: [process.execPath, join(folder, 'weather-plugin.mjs')],
 };
 
-/** So long that a busy machine is no failure. */
+/** Long enough for a busy machine. */
 const timeouts = { helloMs: 60_000, interceptorMs: 60_000 };
 
 describe('the weather plugin', () => {
   for (const [what, command] of Object.entries(programs)) {
-    it(`brings its tool and answers it, in ${what}`, async function () {
+    it(`provides its tool and responds to it, in ${what}`, async function () {
       if (spawnSync(command[0] as string, ['--version']).error) {
         console.log(`      ${what} is not installed; this spec needs it`);
         this.skip();

@@ -19,8 +19,8 @@ const failure = (asked: Observable<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('what is said of a hook process', () => {
-  it('names the time that was set, though some of it went by while it started', async () => {
+describe('messages about a hook process', () => {
+  it('contains the configured timeout, although part of it passed during the start', async () => {
     const own = make(
       `setTimeout(() => require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method } = JSON.parse(line);
@@ -31,7 +31,7 @@ describe('what is said of a hook process', () => {
     await own.stop();
   });
 
-  it('names a folder that is not there, and ends its sentences once', async () => {
+  it('contains a missing directory, and one full stop per sentence', async () => {
     const gone = make('0', { dir: '/gone/for/good' });
     expect(await failure(gone.start())).to.match(
       /could not be started: the folder \/gone\/for\/good does not exist\.$/,

@@ -13,7 +13,7 @@ import { processHook } from 'hookline/process-hooks';
 import { lastValueFrom, type Observable, toArray } from 'rxjs';
 import { z } from 'zod';
 
-/** What a program does with a batch of chunks, one batch after the other; behind the last deed it answers well. */
+/** Actions of a program per batch of chunks, in order. After the last action it replies normally. */
 const deeds = [
   'answers',
   'holdsBack',
@@ -138,7 +138,7 @@ async function play(plan: Plan): Promise<void> {
     for (const text of textsOf(event)) expect(text).not.to.match(/(?<!\+)(the |secret |word|raw |output)/);
 }
 
-/** All that the program should have seen before anybody else does. */
+/** Everything that the program must see first. */
 function textsOf(event: SettledEvent): string[] {
   if (event.type === 'reasoningChunk') return [event.delta];
   if (event.type === 'actingChunk') return [event.content];
@@ -146,8 +146,8 @@ function textsOf(event: SettledEvent): string[] {
   return event.type === 'postActing' && !event.result.isError ? [event.result.content] : [];
 }
 
-describe('protocol 2 of process hooks', () => {
-  it('takes whatever a program makes of its chunks and of its host: nothing raw leaves, and no run is lost', async () => {
+describe('process hooks, protocol 2', () => {
+  it('handles any use of chunks and host methods: emits nothing raw and loses no run', async () => {
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2 ** 31);
     console.log(`      seed ${seed}`);
     const rejected: unknown[] = [];

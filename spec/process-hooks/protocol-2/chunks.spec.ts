@@ -50,7 +50,7 @@ function scene(source: string, options: Parameters<typeof clientScene>[1] = {}) 
 
 const all = (events$: Observable<unknown>) => lastValueFrom((events$ as Observable<SettledEvent>).pipe(toArray()));
 
-/** What left, chunk by chunk, and how it ended. */
+/** Emitted chunks, and how the stream ended. */
 async function reason(made: ReturnType<typeof scene>, model: Model, hooks: Hook[] = []) {
   const events = await all(made.run(hooks).reason({ messages: [] }, model));
   const chunks = events.flatMap((event) => (event.type === 'reasoningChunk' && !event.last ? [event.delta] : []));
@@ -59,7 +59,7 @@ async function reason(made: ReturnType<typeof scene>, model: Model, hooks: Hook[
 
 const BATCHES = `methods['hook.chunks'] = (batch) => { note(batch); return { chunks: batch.chunks }; };`;
 const UPPER = `methods['hook.chunks'] = ({ chunks }) => ({ chunks: chunks.map((text) => text.toUpperCase()) });`;
-/** Joins all text of a stream and lets it out at the end. */
+/** Joins all text of a stream and emits it at the end. */
 const HOLD = `const held = {};
   methods['hook.discard'] = (params) => note(['discard', params.stream]);
   methods['hook.cancel'] = () => note(['cancel']);
@@ -68,18 +68,18 @@ const HOLD = `const held = {};
     return { chunks: last ? [held[stream]] : [] };
   };`;
 
-describe('the chunks of a process hook in protocol 2', () => {
+describe('chunks of a process hook in protocol 2', () => {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((hook) => hook.stop()));
   });
 
-  it('are told of in hello', async () => {
+  it('announces them in hello', async () => {
     const made = scene(`methods['hook.hello'] = (params) => { note(params); return { protocol: 2 }; }; ${UPPER}`);
     await reason(made, says('a'));
     expect(made.notes[0]).to.deep.include({ modes: ['chunks'], protocols: [1, 2] });
   });
 
-  it('go in batches: one at a time, and what has come meanwhile in the next', async () => {
+  it('sends one batch at a time, and later chunks in the next one', async () => {
     const made = scene(BATCHES);
     const { chunks } = await reason(made, says('a', 'b', 'c'));
     while (made.notes.length < 2) await pause();
@@ -91,7 +91,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(second).to.deep.include({ stream: 1, chunks: ['b', 'c'], last: true });
   });
 
-  it('stay one batch at a time when what leaves brings the next chunks', async () => {
+  it('sends one batch at a time even if emitted chunks bring the next ones', async () => {
     const made = scene(`
       let now = 0;
       methods['hook.chunks'] = async ({ chunks }) => {
@@ -127,7 +127,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     ]);
   });
 
-  it('are traced like those of any other hook', async () => {
+  it('traces them like those of any other hook', async () => {
     const made = scene(UPPER);
     const run = createPipeline([made.hook], { trace: true }).start({ agent: 'a' });
     const events = await all(run.reason({ messages: [] }, says('a', 'b')));
@@ -135,7 +135,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(chunks).to.deep.equal(['A', 'B']);
   });
 
-  it('are changed, dropped, split and merged, in the message too', async () => {
+  it('changes, drops, splits and merges them, also in the message', async () => {
     const made = scene(`
       methods['hook.chunks'] = ({ chunks, last }) => ({ chunks: chunks.join('') === 'a' ? ['x', '', 'y'] : last ? ['z'] : [] });`);
     const { chunks, last } = await reason(made, says('a', 'b', 'c'));
@@ -143,13 +143,13 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(last.type === 'postReasoning' && last.message.parts).to.deep.equal([{ type: 'text', text: 'xyz' }]);
   });
 
-  it('may be held back until the end, which gives them out', async () => {
+  it('emits chunks at the end that were held back', async () => {
     const slow: Model = () => concat(from(['a', 'b']).pipe(concatMap((one) => of(text(one)).pipe(delay(20)))), of(END));
     const { chunks } = await reason(scene(HOLD), slow);
     expect(chunks).to.deep.equal(['ab']);
   });
 
-  it('have a stream for each block and each call', async () => {
+  it('has a stream for each block and each call', async () => {
     const made = scene(BATCHES);
     const model: Model = () => from([{ type: 'thinking', delta: 'hm' }, text('a'), END] as ModelChunk[]);
     await reason(made, model);
@@ -173,14 +173,14 @@ describe('the chunks of a process hook in protocol 2', () => {
     ]);
   });
 
-  it('stop the model when the hook has had enough', async () => {
+  it('stops the model when the hook finishes', async () => {
     const made = scene(`methods['hook.chunks'] = ({ chunks }) => ({ chunks: [chunks[0] + '.'], finish: true });`);
     const { chunks, last } = await reason(made, () => concat(of(text('a')), NEVER));
     expect(chunks).to.deep.equal(['a.']);
     expect(last.type === 'postReasoning' && last.message.parts).to.deep.equal([{ type: 'text', text: 'a.' }]);
   });
 
-  it('end the run with a reason', async () => {
+  it('ends the run with a reason', async () => {
     const made = scene(`methods['hook.chunks'] = () => ({ abort: 'not this' });`);
     const { chunks, events } = await reason(made, says('a', 'b'));
     expect(chunks.join('')).to.equal('');
@@ -192,7 +192,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     });
   });
 
-  it('keep what an earlier hook has decided on them', async () => {
+  it('keeps the decision of an earlier hook on them', async () => {
     const stop = defineHook({
       name: 'stop',
       priority: -1,
@@ -206,8 +206,8 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(chunks).to.deep.equal(['A', 'B']);
   });
 
-  it('are discarded, and told so, when an attempt is withdrawn, and begin anew', async () => {
-    // Said once the answer has been written.
+  it('discards them, with a notification, when an attempt is retracted, and restarts', async () => {
+    // Sent after the reply was written.
     const made = scene(`${HOLD}
       const hold = methods['hook.chunks'];
       methods['hook.chunks'] = (batch) => { setTimeout(() => note(['answered']), 10); return hold(batch); };`);
@@ -231,7 +231,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect([told('discard'), told('cancel')]).to.deep.equal([[['discard', 1]], []]);
   });
 
-  it('are cancelled and discarded when the run is cut', async () => {
+  it('cancels and discards them when the run is cancelled', async () => {
     const made = scene(`${HOLD} methods['hook.chunks'] = () => { note(['asked']); return new Promise(() => {}); };`);
     const cut = made
       .run()
@@ -266,14 +266,14 @@ describe('the chunks of a process hook in protocol 2', () => {
     ],
     ['uses protocol 1', `methods['hook.hello'] = () => ({ ok: true });`, {}, /uses protocol 1, which has no chunks/],
   ] as const) {
-    it(`let nothing raw out when the process ${what}`, async () => {
+    it(`emits nothing raw when the process ${what}`, async () => {
       const { chunks, last } = await reason(scene(source, options as object), says('raw', 'text'));
       expect(chunks.join('')).to.equal('');
       expect(last.type === 'error' && last.error.message).to.match(issue);
     });
   }
 
-  it('fail if the process restarts while it holds text back', async () => {
+  it('fails if the process restarts while it holds text back', async () => {
     const made = scene(
       `methods['hook.chunks'] = ({ last }) => { if (!last) setTimeout(() => process.exit(3), 20); return { chunks: [] }; };`,
     );
@@ -285,7 +285,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(last.type === 'error' && last.error.message).to.match(/restarted in the middle of a stream/);
   });
 
-  it('stop a tool that prints faster than the process reads', async () => {
+  it('stops a tool that prints faster than the process reads', async () => {
     const made = scene(
       `methods['hook.chunks'] = async ({ chunks }) => { await new Promise((on) => setTimeout(on, 5)); return { chunks }; };`,
     );
@@ -314,11 +314,11 @@ describe('the chunks of a process hook in protocol 2', () => {
       });
     });
     expect(seen).to.equal(400);
-    // 1 MiB is 16 of these; some more are under way.
+    // 16 of these are 1 MiB. Some more are in flight.
     expect(ahead).to.be.lessThan(40);
   });
 
-  it('are not legal with onFailure skip', () => {
+  it('rejects onFailure skip', () => {
     expect(() => scene(UPPER, { onFailure: 'skip' })).to.throw(/onFailure "skip" is not allowed with chunks/);
   });
 });

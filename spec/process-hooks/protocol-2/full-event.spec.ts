@@ -31,7 +31,7 @@ describe('protocol 2 of a process hook', () => {
 
   const methods = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool', 'runtime_event'];
 
-  it('has our whole event and its version beside all that protocol 1 has', async () => {
+  it('adds the whole event and its version to the fields of protocol 1', async () => {
     const old = world({}, { observe: ['*'] });
     const own = world({ 'hook.hello': { protocol: 2 } }, { observe: ['*'] });
     await Promise.all([old.run(), own.run()]);
@@ -46,7 +46,7 @@ describe('protocol 2 of a process hook', () => {
     expect(own.frames('hook.before_tool')[0]?.params['event']).to.deep.include({ type: 'preActing', iteration: 1 });
   });
 
-  it('is not told who has answered the approvals of a run that goes on', async () => {
+  it('does not contain who answered the approval prompts of a resumed run', async () => {
     const { agent, frames, settled } = world(
       { 'hook.hello': { protocol: 2 }, 'hook.approve_tool': { suspended: true, prompt: 'May it?' } },
       { observe: ['*'] },
@@ -85,7 +85,7 @@ describe('protocol 2 of a process hook', () => {
     });
   }
 
-  it('lets an approver suspend, and takes the answer to its prompt', async () => {
+  it('lets an approver suspend, and accepts the answer to its prompt', async () => {
     const { agent, tool } = world({
       'hook.hello': { protocol: 2 },
       'hook.approve_tool': { suspended: true, prompt: 'May it echo?' },
@@ -113,7 +113,7 @@ describe('protocol 2 of a process hook', () => {
     });
   }
 
-  it('knows nothing of a protocol before the process has said hello', async () => {
+  it('has no protocol before the hello of the process', async () => {
     const { hook, frames } = world({ 'hook.hello': { Protocol: 2 } });
     await firstValueFrom(hook.start(), { defaultValue: undefined });
     expect(frames()[0]?.params['protocols']).to.deep.equal([1, 2]);

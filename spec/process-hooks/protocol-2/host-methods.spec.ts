@@ -7,7 +7,7 @@ import { clientScene } from './scene.ts';
 
 const open: ProcessHook[] = [];
 
-/** Runs an agent that calls `echo`; the hook does `body` when it is asked about the call. */
+/** Runs an agent that calls `echo`. The hook runs `body` when it is called for that call. */
 async function run(body: string, options: Parameters<typeof clientScene>[1] = {}, prelude = '') {
   const scene = clientScene(
     `${prelude} methods['hook.before_tool'] = async (params) => { const run = params.event?.run.runId; ${body} };`,
@@ -25,12 +25,12 @@ async function run(body: string, options: Parameters<typeof clientScene>[1] = {}
   return { ...scene, agent, events };
 }
 
-describe('what a hook process may ask its host in protocol 2', () => {
+describe('requests of a hook process to its host in protocol 2', () => {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((hook) => hook.stop()));
   });
 
-  it('host.log writes into the log, as a request and as a notification', async () => {
+  it('writes host.log to the log, as a request and as a notification', async () => {
     const { logged, notes } = await run(`
       tell('host.log', { message: 'by the way' });
       note(await call('host.log', { level: 'warn', message: 'look', data: { a: 1 }, run }));`);
@@ -41,7 +41,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
     expect(own[1]?.['runId']).to.be.a('string');
   });
 
-  it('host.state keeps JSON with the run, and in its snapshot', async () => {
+  it('stores JSON of host.state with the run and in its snapshot', async () => {
     const body = `
       note([await call('host.state.get', { run, key: 'n' }), await call('host.state.set', { run, key: 'n', value: [1, { a: null }] }),
         await call('host.state.get', { run, key: 'n' }), await call('host.state.get', { run, key: 'toString' })]);`;
@@ -53,7 +53,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
     expect(state).to.deep.equal({ 'process-hook:remote': { n: [1, { a: null }] } });
   });
 
-  it('host.message sends to the user whom the run is for, and answers when it is sent', async () => {
+  it('sends host.message to the user of the run, and answers after that', async () => {
     const sent: [string, RunInfo][] = [];
     const message = async (text: string, run: RunInfo) => void sent.push([text, run]);
     const { notes } = await run(`note(await call('host.message', { run, text: 'Hello!' }));`, { message });
@@ -61,7 +61,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
     expect(sent.map(([text, { userId, agent }]) => [text, userId, agent])).to.deep.equal([['Hello!', 'ada', 'a']]);
   });
 
-  it('says why a message was not sent', async () => {
+  it('reports why a message was not sent', async () => {
     const ask = `note(await call('host.message', { run, text: 'Hello!' }));`;
     const without = await run(ask);
     expect(without.notes[0]).to.deep.equal({
@@ -72,7 +72,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
     expect(broken.notes[0]).to.deep.equal({ code: -32_000, message: 'host.message: no line' });
   });
 
-  it('gives up the messages that are under way when its process has ended', async () => {
+  it('cancels active messages when the process has ended', async () => {
     let given = false;
     const message = () =>
       new Observable(() => () => {
@@ -80,12 +80,12 @@ describe('what a hook process may ask its host in protocol 2', () => {
       });
     const { hook } = await run(`call('host.message', { run, text: 'Hello!' }); note('asked');`, { message });
     await hook.stop();
-    // Its output may end a moment later than it does.
+    // Its output may end shortly after its exit.
     for (let tries = 0; !given && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(given).to.equal(true);
   });
 
-  it('bounds the messages that are under way', async () => {
+  it('limits concurrent messages', async () => {
     const gate$ = new Subject<void>();
     const body = `
       const calls = Array.from({ length: 65 }, (_, nth) => call('host.message', { run, text: String(nth) }));
@@ -116,7 +116,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
       /exceed 1048576 characters/,
     ],
   ] as const) {
-    it(`answers ${what} with an error that says so`, async () => {
+    it(`answers ${what} with an error`, async () => {
       const { notes } = await run(`note(await ${ask});`);
       const error = notes[0] as { code: number; message: string };
       expect(error.code).to.equal(code);
@@ -124,7 +124,7 @@ describe('what a hook process may ask its host in protocol 2', () => {
     });
   }
 
-  it('has none of this for a hook of protocol 1', async () => {
+  it('rejects requests of a hook of protocol 1', async () => {
     const { notes } = await run(
       `note(await call('host.log', { message: 'x' }));`,
       {},

@@ -20,7 +20,7 @@ describe('the sample of protocol 2', () => {
       expect(source.trimEnd().split('\n').length).to.be.at.most(60);
     });
 
-    it(`masks a word across the borders of chunks, in ${what}`, async function () {
+    it(`masks a word across chunk boundaries, in ${what}`, async function () {
       if (spawnSync(command[0] as string, ['--version']).error) {
         console.log(`      ${what} is not installed; this spec needs it`);
         this.skip();

@@ -21,7 +21,7 @@ function fieldsOf({ properties = {}, oneOf = [], anyOf = [] }: Schema): string[]
 }
 
 describe('the page about protocol 2', () => {
-  it('has the JSON Schema that the code gives', () => {
+  it('contains the JSON Schema of the code', () => {
     const written = JSON.parse(readFileSync(join(folder, 'protocol.schema.json'), 'utf8'));
     expect(
       written,
@@ -29,7 +29,7 @@ describe('the page about protocol 2', () => {
     ).to.deep.equal(protocolSchema());
   });
 
-  it('names every method and member of the schema', () => {
+  it('names every method and field of the schema', () => {
     const methods = protocolSchema()['properties'] as unknown as Record<string, { properties: Record<string, Schema> }>;
     for (const [method, { properties }] of Object.entries(methods)) {
       if (method !== 'hook.*') expect(page).to.include(`\`${method}\``.replace('`hook.hello`', '"hook.hello"'));
@@ -40,7 +40,7 @@ describe('the page about protocol 2', () => {
     }
   });
 
-  it('shows frames that fit the schema', () => {
+  it('shows frames that match the schema', () => {
     const frames = [...page.matchAll(/^\{"jsonrpc".*$/gm)].map(([line]) => JSON.parse(line));
     expect(frames.length).to.be.greaterThan(10);
     const asked = new Map<string | number, string>();

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { type ProcessHook, type ProcessHookOptions, processHook } from '../../../lib/process-hooks/index.ts';
 
-/** A client of protocol 2: `call` asks the host, `tell` tells it, `methods` answer it, `note` is seen by the spec. */
+/**
+ * A client of protocol 2: `call` sends a request to the host, `tell` a notification, `methods` answer the host, and `note` is visible to the spec.
+ */
 const CLIENT = `
   const waiting = new Map();
   let last = 0;
@@ -19,7 +21,7 @@ const CLIENT = `
   });
 `;
 
-/** A process hook over a client of protocol 2 with `source` behind it. */
+/** A process hook with a client of protocol 2 and `source` after it. */
 export function clientScene(source: string, options: Partial<ProcessHookOptions> = {}) {
   const notes: unknown[] = [];
   const logged: { level: number; msg: string; [member: string]: unknown }[] = [];

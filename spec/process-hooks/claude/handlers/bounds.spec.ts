@@ -6,12 +6,12 @@ import { createScene, on } from '../scene.ts';
 
 const scene = createScene('claude-bounds');
 
-/** Prints a deny behind so many characters of JSON. */
+/** Prints a deny after this many characters of JSON. */
 const deny = (characters: number) =>
   `node -e 'process.stdout.write(JSON.stringify({ padding: "x".repeat(${characters}), decision: "block", reason: "no" }))'`;
 
-describe('what Claude Code handlers print and fail with', () => {
-  it('is a failure beyond the bound, which says so', async () => {
+describe('output and failures of Claude Code handlers', () => {
+  it('fails beyond the limit, with a reason', async () => {
     const open = await scene.play(on({ PreToolUse: deny(2_000_000) }));
     expect([open.acted?.outcome, open.codes]).to.deep.equal(['executed', ['handler-failed']]);
     expect(open.diagnostics[0]?.message).to.match(/printed more than 1048576 characters/);
@@ -21,12 +21,12 @@ describe('what Claude Code handlers print and fail with', () => {
     expect(within.acted?.outcome).to.equal('denied');
   });
 
-  it('blocks beyond the bound where it exits with 2', async () => {
+  it('blocks beyond the limit on exit code 2', async () => {
     const { acted } = await scene.play(on({ PreToolUse: `${deny(2_000_000)}; echo why >&2; exit 2` }));
     expect([acted?.outcome, /why/.test(acted?.result.content ?? '')]).to.deep.equal(['denied', true]);
   });
 
-  it('names a folder that is not there, not the program', async () => {
+  it('reports a missing directory, not the program', async () => {
     const cwd = join(scene.folder, 'gone');
     for (const handler of [{ command: 'python3', args: ['x.py'] }, { command: 'true' }]) {
       const { diagnostics } = await scene.play(on({ PreToolUse: handler }), { cwd });
@@ -34,7 +34,7 @@ describe('what Claude Code handlers print and fail with', () => {
     }
   });
 
-  it('shows no password of an address, and sends it as a header', async () => {
+  it('hides the password of a URL and sends it as a header', async () => {
     const heard: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       heard.push(request.headers.authorization);

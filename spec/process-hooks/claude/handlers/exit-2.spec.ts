@@ -12,7 +12,7 @@ const needs = (program: string, spec: Mocha.Context): void => {
   spec.skip();
 };
 
-describe('exit 2 of a Claude Code hook', () => {
+describe('exit code 2 of a Claude Code hook', () => {
   for (const [command, files, env] of [
     ['node ./hooks/guard', { 'hooks/guard.js': '#!/usr/bin/env node\nconsole.error("no");process.exit(2)' }, {}],
     ['node ./guard', { 'guard/index.js': '#!/usr/bin/env node\nconsole.error("no");process.exit(2)' }, {}],
@@ -34,14 +34,14 @@ describe('exit 2 of a Claude Code hook', () => {
       expect([acted?.outcome, ran]).to.deep.equal(['denied', []]);
     });
 
-  it('is told where it may be the interpreter’s', async () => {
+  it('is reported if it may come from the interpreter', async () => {
     const { acted, diagnostics } = await scene.play(on({ PreToolUse: 'sh ./gone.sh' }));
     expect(acted?.outcome).to.equal('denied');
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['script', 'maybe-missing']);
     expect(diagnostics[1]?.message).to.match(/blocks.*gone\.sh/);
   });
 
-  it('says nothing of scripts that are found as node and shells find them', async () => {
+  it('is not reported for scripts that node and shells can find', async () => {
     scene.script('hooks/guard.js', '#!/usr/bin/env node\nconsole.error("no");process.exit(2)');
     expect((await scene.play(on({ PreToolUse: 'node ./hooks/guard' }))).codes).to.deep.equal([]);
     scene.script('bin/pathguard.sh', 'echo no >&2; exit 2');
@@ -49,7 +49,7 @@ describe('exit 2 of a Claude Code hook', () => {
     expect((await scene.play(on({ PreToolUse: 'bash pathguard.sh' }), { env })).codes).to.deep.equal([]);
   });
 
-  it('is told when it gives no reason, or gives it as JSON on standard error', async () => {
+  it('is reported without a reason, or with JSON on standard error', async () => {
     const silent = await scene.play(on({ PreToolUse: 'exit 2' }));
     expect([silent.acted?.outcome, silent.codes]).to.deep.equal(['denied', ['no-reason']]);
     const misprinted = await scene.play(on({ PreToolUse: `${say({ decision: 'block', reason: 'no' })} >&2; exit 2` }));

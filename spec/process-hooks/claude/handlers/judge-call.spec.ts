@@ -4,10 +4,10 @@ import { createScene, on, specific } from '../scene.ts';
 
 const scene = createScene('claude-judge-call');
 
-/** Refuses commands with this letter. */
+/** Denies commands with this letter. */
 const guard = (letter: string) => `grep -q '"command":"[^"]*${letter}' && { echo "no ${letter}" >&2; exit 2; } || true`;
 
-/** Makes one letter of another. */
+/** Replaces one letter by another. */
 const rewriter = (from: string, to: string) =>
   `C=$(sed -n 's/.*"command":"\\([^"]*\\)".*/\\1/p' | tr ${from} ${to}); printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"%s"}}}' "$C"`;
 
@@ -20,26 +20,26 @@ const play = (
   combine: 'sequential' | 'parallel' = 'sequential',
 ) => scene.play(on({ PreToolUse: handlers }), { combine, input: { command } });
 
-describe('handlers of PreToolUse', () => {
+describe('PreToolUse handlers', () => {
   for (const combine of ['sequential', 'parallel'] as const) {
-    it(`judge what a rewriter behind them has made of a call (${combine})`, async () => {
+    it(`evaluates the call that a later handler rewrote (${combine})`, async () => {
       const { acted, ran } = await play([guard('b'), rewriter('a', 'b')], 'a', combine);
       expect([acted?.outcome, ran]).to.deep.equal(['denied', []]);
       expect(acted?.result.content).to.match(/no b/);
     });
 
-    it(`rewrite a call in front of a guard that would refuse the original (${combine})`, async () => {
+    it(`rewrites a call before a guard that would deny the original (${combine})`, async () => {
       const { acted, ran } = await play([rewriter('a', 'b'), 'cat > /dev/null'], 'a', combine);
       expect([acted?.outcome, ran]).to.deep.equal(['executed', [{ command: 'b' }]]);
     });
 
-    it(`are told off when two go on rewriting each other (${combine})`, async () => {
+    it(`reports two handlers that keep rewriting each other (${combine})`, async () => {
       const { acted, ran, codes } = await play([prefixing('x'), prefixing('y')], 'a', combine);
       expect([acted?.outcome, ran, codes]).to.deep.equal(['denied', [], ['unsettled']]);
     });
   }
 
-  it('are asked once each where nobody rewrites, and those in front of a rewriter twice', async () => {
+  it('runs each handler once without rewriting, and twice before a rewriter', async () => {
     const logged = (name: string) => `cat > /dev/null; echo ${name} >> log`;
     await play([logged('one'), logged('two')], 'a');
     expect(scene.read('log')).to.equal('one\ntwo\n');
@@ -49,13 +49,13 @@ describe('handlers of PreToolUse', () => {
     expect(scene.read('log').replace(/^(one|two)\n/gm, '')).to.equal('late\n');
   });
 
-  it('tell the model once what they say twice', async () => {
+  it('gives the model a repeated context once', async () => {
     const says = `cat > /dev/null; ${specific('PreToolUse', { additionalContext: 'Mind.' })}`;
     const { acted } = await play([says, rewriter('a', 'b')], 'a');
     expect(acted?.result.content).to.equal('ran 1\n\nMind.');
   });
 
-  it('let nothing run that one of them refuses, however guards and rewriters stand', async () => {
+  it('runs no call that a handler denies, in any order of guards and rewriters', async () => {
     const counts = { executed: 0, denied: 0, rewritten: 0 };
     const letter = fc.constantFrom('a', 'b', 'c');
     const part = fc.oneof(

@@ -5,7 +5,7 @@ import { createScene, on } from '../scene.ts';
 
 const scene = createScene('claude-prompt');
 
-/** Calls one tool, then says done; what a hook asks it goes to `judge`. */
+/** Calls one tool, then says done. Prompts of hooks go to `judge`. */
 function modelWith(judge: (request: ModelRequest) => string | Model) {
   const asked: ModelRequest[] = [];
   const texts = (request: ModelRequest) => request.messages.map((message) => textOf(message as Message)).join('\n');
@@ -45,7 +45,7 @@ describe('a Claude Code handler of type prompt', () => {
       expect(end?.usage).to.include({ inputTokens: 5, outputTokens: 7 });
     });
 
-  it('is followed by what it is told where it does not say where that goes', async () => {
+  it('appends the input without a placeholder', async () => {
     const { model, asked, texts } = modelWith(() => '{"ok": true}');
     await scene.play(on({ PreToolUse: prompt('Harmless?') }), { agent: { model } });
     expect(texts(asked[0] as ModelRequest)).to.match(/Harmless\?\n\n\{.*"tool_name"/);
@@ -55,7 +55,7 @@ describe('a Claude Code handler of type prompt', () => {
     ['something else', 'well..', /other than \{"ok": true\}/],
     ['an error', () => throwError(() => new Error('overloaded')), /overloaded/],
   ] as const)
-    it(`fails on ${what}, which blocks where failures block`, async () => {
+    it(`fails on ${what}, which blocks if failures block`, async () => {
       const judge = () => answer as string | Model;
       const open = await scene.play(on({ PreToolUse: prompt('Harmless?') }), {
         agent: { model: modelWith(judge).model },
@@ -68,7 +68,7 @@ describe('a Claude Code handler of type prompt', () => {
       expect(closed.acted?.outcome).to.equal('denied');
     });
 
-  it('ends with its time, and with it what it has asked', async () => {
+  it('ends on timeout, together with its model request', async () => {
     let ended = false;
     const { model } = modelWith(() => (_, { signal }) => {
       signal.addEventListener('abort', () => {
@@ -86,7 +86,7 @@ describe('a Claude Code handler of type prompt', () => {
     expect(diagnostics[0]?.message).to.match(/no answer within 50 ms/);
   });
 
-  it('names the models that there are where it names another', async () => {
+  it('lists the known models for an unknown one', async () => {
     const { model } = modelWith(() => '{"ok": true}');
     const { diagnostics } = await scene.play(on({ PreToolUse: prompt('Harmless?', { model: 'haiku' }) }), {
       agent: { model },
@@ -94,7 +94,7 @@ describe('a Claude Code handler of type prompt', () => {
     expect(diagnostics[0]?.message).to.match(/no model "haiku"/);
   });
 
-  it('sends the model on at Stop, until that is impossible', async () => {
+  it('makes the model continue at Stop until that is impossible', async () => {
     const answers = [
       '{"ok": false, "reason": "tests first"}',
       '{"ok": false, "reason": "no tests", "impossible": true}',
@@ -104,7 +104,7 @@ describe('a Claude Code handler of type prompt', () => {
     expect([end?.outcome, asked.length, events('postReasoning').length]).to.deep.equal(['completed', 2, 3]);
   });
 
-  it('is told at load where there is no run', async () => {
+  it('is reported at load if it has no run', async () => {
     const { codes } = await scene.play(on({ SessionEnd: prompt('Bye?') }));
     expect(codes).to.deep.equal(['no-handler']);
   });

@@ -25,7 +25,7 @@ describe('${CLAUDE_PROJECT_DIR} in a command', () => {
         expect(existsSync(join(cwd, 'made'))).to.equal(false);
       });
 
-  it('runs a script of a plugin, quoted or not, behind a comment with a quote too', async () => {
+  it('runs a script of a plugin, quoted or not, also after a comment with a quote', async () => {
     scene.script('it/run.sh', 'pwd > ran');
     const env = { CLAUDE_PLUGIN_ROOT: join(scene.folder, 'it') };
     for (const command of [

@@ -5,7 +5,7 @@ import { createScene, on, say, specific } from '../scene.ts';
 
 const scene = createScene('claude-moments');
 
-describe('moments of Claude Code hooks', () => {
+describe('events of Claude Code hooks', () => {
   for (const [event, type] of [
     ['SessionStart', 'preCall'],
     ['UserPromptSubmit', 'preCall'],
@@ -13,7 +13,7 @@ describe('moments of Claude Code hooks', () => {
     ['PostToolUse', 'postActing'],
     ['Stop', 'postReasoning'],
   ] as const)
-    it(`shows a systemMessage of ${event} as a note, and tells the log`, async () => {
+    it(`shows a systemMessage of ${event} as a note and logs it`, async () => {
       const logged: unknown[] = [];
       const { of: events, codes } = await scene.play(on({ [event]: say({ systemMessage: 'Mind the gap.' }) }), {
         pipeline: { log: { debug() {}, info: (...words: unknown[]) => logged.push(words), warn() {}, error() {} } },
@@ -24,7 +24,7 @@ describe('moments of Claude Code hooks', () => {
       expect(codes).to.deep.equal([]);
     });
 
-  it('keep a message beside a denial', async () => {
+  it('keeps a message next to a denial', async () => {
     const { of: events, acted } = await scene.play(
       on({ PreToolUse: say({ decision: 'block', reason: 'no', systemMessage: 'Mind.' }) }),
     );
@@ -32,7 +32,7 @@ describe('moments of Claude Code hooks', () => {
     expect(events('preActing')[0]?.notes?.map(({ message }) => message)).to.include('Mind.');
   });
 
-  it('hear of a sub-agent that starts, by its name, and may tell it something', async () => {
+  it('gets the name of a starting sub-agent and may add context', async () => {
     const model = scriptedModel(['kid says']);
     const kid = createAgent({ name: 'kid', model });
     const tool = agentTool(kid, { name: 'run_command', description: 'Asks the kid.' }) as Tool;
@@ -46,12 +46,12 @@ describe('moments of Claude Code hooks', () => {
     expect(() => scene.read('wrong')).to.throw('ENOENT');
   });
 
-  it('say of onFailure: block at an async handler that it has no effect', async () => {
+  it('reports that onFailure: block has no effect on an async handler', async () => {
     const { codes } = await scene.play(on({ PreToolUse: { command: 'true', async: true, onFailure: 'block' } }));
     expect(codes).to.deep.equal(['async-block']);
   });
 
-  it('have a file for variables at SessionStart, and say that nobody reads it', async () => {
+  it('provides a variables file at SessionStart, and reports that it is not read', async () => {
     const written = await scene.play(on({ SessionStart: 'echo "export A=b" >> "$CLAUDE_ENV_FILE"' }));
     expect([written.end?.outcome, written.codes]).to.deep.equal(['completed', ['env-file']]);
     expect((await scene.play(on({ SessionStart: 'test -f "$CLAUDE_ENV_FILE" || exit 1' }))).codes).to.deep.equal([]);

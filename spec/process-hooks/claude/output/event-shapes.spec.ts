@@ -9,8 +9,8 @@ import { createScene, on, say, specific } from '../scene.ts';
 const scene = createScene('claude-shapes');
 const confirm = () => verdict.allow();
 
-describe('what Claude Code hooks may print at each event', () => {
-  it('PermissionRequest is decided by decision.behavior only', async () => {
+describe('output of Claude Code hooks per event', () => {
+  it('decides PermissionRequest only by decision.behavior', async () => {
     const asks = specific('PreToolUse', { permissionDecision: 'ask' });
     const answer = (output: object) =>
       scene.play(on({ PreToolUse: asks, PermissionRequest: specific('PermissionRequest', output) }), {
@@ -23,7 +23,7 @@ describe('what Claude Code hooks may print at each event', () => {
     expect([allowed.acted?.outcome, allowed.codes]).to.deep.equal(['executed', []]);
   });
 
-  it('PreToolUse is not decided by decision.behavior, and says so', async () => {
+  it('does not decide PreToolUse by decision.behavior, and reports it', async () => {
     const output = specific('PreToolUse', { decision: { behavior: 'deny', message: 'no' } });
     const { acted, codes, diagnostics } = await scene.play(on({ PreToolUse: output }), { confirm });
     expect([acted?.outcome, codes]).to.deep.equal(['executed', ['no-permission-here']]);
@@ -36,7 +36,7 @@ describe('what Claude Code hooks may print at each event', () => {
     { updatedToolOutput: 5, initialUserMessage: [] },
     { metrics: { runs: 1 }, worktreePath: null },
   ])
-    it(`a deny stands beside ${JSON.stringify(more)}, which is named`, async () => {
+    it(`applies a deny next to ${JSON.stringify(more)}, which is reported`, async () => {
       const output = { permissionDecision: 'deny', permissionDecisionReason: 'no', ...more };
       const { acted, codes, diagnostics } = await scene.play(on({ PreToolUse: specific('PreToolUse', output) }));
       expect(acted?.outcome).to.equal('denied');
@@ -45,7 +45,7 @@ describe('what Claude Code hooks may print at each event', () => {
       for (const name of Object.keys(more)) expect(words).to.include(name === 'decision' ? '"decision"' : name);
     });
 
-  it('a refusal stands where another member of its own event does not fit; an allow does not', async () => {
+  it('applies a denial, but not an allow, next to an invalid field of its event', async () => {
     const withBadInput = (permissionDecision: string) =>
       scene.play(on({ PreToolUse: specific('PreToolUse', { permissionDecision, updatedInput: 'ls' }) }));
     expect((await withBadInput('deny')).acted?.outcome).to.equal('denied');
@@ -67,7 +67,7 @@ describe('what Claude Code hooks may print at each event', () => {
     { hookSpecificOutput: { hookEventName: 'PostToolUse', permissionDecision: 'ask' } },
     { hookSpecificOutput: { hookEventName: 'PreToolUse', decision: { behavior: 'deny' } } },
   ])
-    it(`${JSON.stringify(output)} at PreToolUse lets the call run only where failures do`, async () => {
+    it(`lets the call run after ${JSON.stringify(output)} at PreToolUse only if failures do`, async () => {
       const handler = (onFailure: string) => on({ PreToolUse: { command: say(output), onFailure } });
       expect((await scene.play(handler('continue'))).acted?.outcome).to.equal('executed');
       const { acted, diagnostics } = await scene.play(handler('block'));
@@ -82,13 +82,13 @@ describe('what Claude Code hooks may print at each event', () => {
     [{ stopReason: 'x' }, 'stop-reason-alone', /"continue": false/],
     [{ continue: true, updatedInput: {} }, 'misplaced', /"updatedInput"/],
   ] as const)
-    it(`${JSON.stringify(output)} is named`, async () => {
+    it(`reports ${JSON.stringify(output)}`, async () => {
       const { acted, codes, diagnostics } = await scene.play(on({ PreToolUse: say(output) }));
       expect([acted?.outcome, codes]).to.deep.equal(['executed', [code]]);
       expect(diagnostics[0]?.message).to.match(named);
     });
 
-  it('what a handler was told and prints back is named once, and a decision added to it counts', async () => {
+  it('reports printed input once, and applies an added decision', async () => {
     const echoed = await scene.play(on({ PreToolUse: 'cat' }));
     expect([echoed.acted?.outcome, echoed.codes]).to.deep.equal(['executed', ['echoed-input']]);
     const added = await scene.play(
@@ -99,7 +99,7 @@ describe('what Claude Code hooks may print at each event', () => {
     expect([added.acted?.outcome, added.codes]).to.deep.equal(['denied', ['echoed-input']]);
   });
 
-  it('any deny of PreToolUse refuses, whatever stands beside it', () => {
+  it('denies for any deny of PreToolUse, whatever is next to it', () => {
     const foreign = [...new Set(Object.values(specificShapes).flatMap(Object.keys))].filter(
       (name) => name !== 'permissionDecision',
     );
@@ -117,7 +117,7 @@ describe('what Claude Code hooks may print at each event', () => {
     );
   });
 
-  it('every member is either read at an event or named there', () => {
+  it('reads or reports every field at every event', () => {
     const names = [...new Set(Object.values(specificShapes).flatMap(Object.keys))];
     for (const event of claudeEvents)
       for (const name of names) {

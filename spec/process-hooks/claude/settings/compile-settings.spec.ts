@@ -15,7 +15,7 @@ describe('Claude Code settings', () => {
     [{ type: 'prompt', prompt: 5 }, /expected string.*\n.*hooks\[0\]\.prompt/],
     [{ type: 'comand', command: 'x' }, /did you mean "command".*\n.*hooks\[0\]\.type/],
   ] as const)
-    it(`name what is wrong with ${JSON.stringify(handler)}, in its place`, () => {
+    it(`reports issues of ${JSON.stringify(handler)} with their path`, () => {
       expect(() => load(handler)).to.throw(issue);
     });
 
@@ -24,19 +24,19 @@ describe('Claude Code settings', () => {
     ['hook', /did you mean "hooks"\?.*\n.*at hook/],
     ['Hooks', /did you mean "hooks"\?/],
   ] as const)
-    it(`are refused where their hooks stand under ${name}, and would never run`, () => {
+    it(`rejects hooks under ${name}, where they would never run`, () => {
       const groups = [{ hooks: [{ type: 'command', command: 'exit 2' }] }];
       const settings = { [name]: name === 'PreToolUse' ? groups : { PreToolUse: groups } };
       expect(() => claudeHooks(settings)).to.throw(issue);
     });
 
-  it('may have members that are none of hooks', () => {
+  it('accepts fields other than hooks', () => {
     expect(() =>
       claudeHooks({ permissions: { allow: [] }, model: 'opus', env: {}, disableAllHooks: false }),
     ).not.to.throw();
   });
 
-  it('may begin with a byte order mark, and so may what a handler prints', async () => {
+  it('accepts a byte order mark, also in the output of handlers', async () => {
     const file = join(scene.folder, 'settings.json');
     const print = `printf '\\357\\273\\277{"decision":"block","reason":"no"}'`;
     writeFileSync(file, `\uFEFF${JSON.stringify(on({ PreToolUse: print }))}`);

@@ -23,12 +23,12 @@ describe('a Claude Code handler that cannot run', () => {
     { type: 'of-a-later-version' },
     { type: 'command', command: 'x', shell: 'powershell' },
   ]) {
-    it(`refuses to load where it blocks: ${JSON.stringify(handler)}`, () => {
+    it(`fails to load if it blocks: ${JSON.stringify(handler)}`, () => {
       expect(() => load({ ...handler, onFailure: 'block' })).to.throw(/PreToolUse.*onFailure is block.*"continue"/);
       expect(() => load(handler, 'PreToolUse', { onFailure: 'block' })).to.throw(/onFailure is block/);
     });
 
-    it(`is told at load elsewhere: ${JSON.stringify(handler)}`, () => {
+    it(`is otherwise reported at load: ${JSON.stringify(handler)}`, () => {
       expect(load(handler).told.map(({ code, event }) => [code, event])).to.deep.equal([['no-handler', 'PreToolUse']]);
       expect(load({ ...handler, onFailure: 'continue' }, 'PreToolUse', { onFailure: 'block' }).told).to.have.length(1);
       expect(load({ ...handler, onFailure: 'block' }, 'Stop').told).to.have.length(1);
@@ -56,13 +56,13 @@ describe('the condition of a Claude Code handler', () => {
       expect([acted?.outcome, codes]).to.deep.equal([outcome, /^no/.test(rule) ? ['if-unclear'] : []]);
     });
 
-  it('is asked about what a rewriter has made of the call', async () => {
+  it('is evaluated for a rewritten call', async () => {
     const push = `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"git push"}}}'`;
     const { acted, ran } = await scene.play(on({ PreToolUse: [block('Bash(git push:*)'), push] }));
     expect([acted?.outcome, ran]).to.deep.equal(['denied', []]);
   });
 
-  it('counts at PostToolUse as well, and is told where there is no call', async () => {
+  it('applies at PostToolUse, and is reported for events without a call', async () => {
     const after = { command: 'echo checked; exit 2', if: 'Bash(git:*)' };
     const { acted, codes } = await scene.play(
       on({ PostToolUse: after, UserPromptSubmit: { command: 'true', if: 'Bash' } }),

@@ -18,7 +18,7 @@ describe('a Claude Code matcher', () => {
     });
   }
 
-  it('refuses an expression that is none: the guard behind it would never run', () => {
+  it('rejects an invalid expression, because its guard would never run', () => {
     expect(() => createMatcher('Bash(')).to.throw(/"Bash\(" is not a valid regular expression/);
   });
 });

@@ -15,8 +15,8 @@ function scene() {
   return { logged, log, up$, teller, told, tell };
 }
 
-describe('what a hook process is told while it says hello', () => {
-  it('is the first 1,024 things, in their order, and how many were dropped is logged once', () => {
+describe('notifications during the hello of a hook process', () => {
+  it('keeps the first 1,024 in order, and logs the number of dropped ones once', () => {
     const { logged, up$, teller, told, tell } = scene();
     tell(0, 1_500);
     expect([teller.waiting, told.length, logged]).to.deep.equal([1_024, 0, []]);
@@ -25,7 +25,7 @@ describe('what a hook process is told while it says hello', () => {
     expect([teller.waiting, logged.map(({ dropped }) => dropped)]).to.deep.equal([0, [476]]);
   });
 
-  it('is no bound for one that is up, and nothing is said where nothing was dropped', () => {
+  it('has no limit for a ready process, and logs nothing without drops', () => {
     const { logged, up$, told, tell } = scene();
     tell(0, 1_024);
     up$.next('up');
@@ -33,7 +33,7 @@ describe('what a hook process is told while it says hello', () => {
     expect([told.length, logged]).to.deep.equal([5_000, []]);
   });
 
-  it('is counted anew at the next start, and also when it does not come up', () => {
+  it('restarts the count at the next start, and after a failed start', () => {
     const { logged, log } = scene();
     let up$ = new Subject<string>();
     const teller = createNotifier('h', () => up$, log);
@@ -45,7 +45,7 @@ describe('what a hook process is told while it says hello', () => {
     expect(logged.map(({ dropped }) => dropped)).to.deep.equal([1, 2]);
   });
 
-  it('goes on where telling throws, or the process is down', () => {
+  it('continues if a notification throws or the process is down', () => {
     const { logged, log, up$, teller, told, tell } = scene();
     up$.next('up');
     teller.tell(() => {

@@ -14,7 +14,7 @@ function frames(event: HookEvent) {
   return toRuntimeEvents(one, recordOf(one)).map((told) => runtimeParams(one, told, 1) as any);
 }
 
-describe('the frames of runtime events', () => {
+describe('frames of runtime events', () => {
   for (const [event, traces] of [
     [anEvent.preCall('hi'), ['subturn.spawn', 'turn.start']],
     [anEvent.preReasoning({}), ['turn.llm.request']],
@@ -26,11 +26,11 @@ describe('the frames of runtime events', () => {
     [anEvent.reasoningError('overloaded', { decision: { action: 'retry', by: 'h' } }), ['turn.llm.retry']],
     [anEvent.reasoningError('overloaded'), ['turn.error']],
   ] as const)
-    it(`of ${event.type} are traced as ${traces.join(' and ')}`, () => {
+    it(`traces ${event.type} as ${traces.join(' and ')}`, () => {
       expect(frames(event).map(({ correlation }) => correlation.trace_id)).to.deep.equal(traces);
     });
 
-  it('tell what auto-context did before the request that it was done to', () => {
+  it('reports effects of auto-context before the request', () => {
     const note = (code: string, data: JsonObject) => ({ by: 'auto-context', code, message: code, data });
     const notes = [
       note('context-compressed', { droppedMessages: 40, remainingMessages: 12, tokensBefore: 9, tokensAfter: 5 }),
@@ -51,7 +51,7 @@ describe('the frames of runtime events', () => {
     expect(refused[0].payload.Reason).to.equal('llm_retry');
   });
 
-  it('name the stage of a model that fails llm', () => {
+  it('names the stage of a failed model llm', () => {
     expect(frames(anEvent.reasoningError('overloaded'))[0].payload.Stage).to.equal('llm');
   });
 });

@@ -7,7 +7,7 @@ import { anEvent } from '../../../../lib/testing/index.ts';
 const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
 const settled = (event: HookEvent, time: number): SettledEvent => ({ ...event, run, seq: 0, time }) as SettledEvent;
 
-/** What the events are told as, one after the other. */
+/** The converted events, in order. */
 function told(events: readonly HookEvent[]) {
   const recordOf = createTurnRecords();
   return events.flatMap((event, index) => {
@@ -19,7 +19,7 @@ function told(events: readonly HookEvent[]) {
 const failing = anEvent.reasoningError('overloaded', { decision: { action: 'retry', by: 'h' } });
 
 describe('the record of a turn', () => {
-  it('fills the payload of agent.turn.end with how long it took, what was asked, and which tools ran', () => {
+  it('fills the payload of agent.turn.end with duration, prompt and tools', () => {
     const [end] = told([
       anEvent.preCall('look'),
       anEvent.postActing('a.txt'),
@@ -42,7 +42,7 @@ describe('the record of a turn', () => {
     });
   });
 
-  it('counts how often in a row the model was asked again', () => {
+  it('counts consecutive retries of the model', () => {
     const events = told([failing, failing, anEvent.postReasoning('hi'), failing]);
     const retries = events.filter(({ kind }) => kind === 'agent.llm.retry');
     expect(retries.map(({ payload }) => payload['Attempt'])).to.deep.equal([1, 2, 1]);
