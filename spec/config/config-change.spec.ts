@@ -10,7 +10,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
   const open: LiveHooks[] = [];
   afterEach(() => Promise.all(open.splice(0).map((live) => live.close())));
 
-  /** Live hooks with one handler, of a settings file beside the configuration, and with what `change` saves over it. */
+  /** Live hooks with one handler from a settings file next to the configuration. `change` saves over that file. */
   async function scene(handler: object, { matcher = '', files = {}, entry = {} } = {}) {
     const settings = { hooks: { ConfigChange: [{ matcher, hooks: [{ type: 'command', ...handler }] }] } };
     const claude = { type: 'command', options: { settings: './settings.json' }, ...entry };
@@ -35,7 +35,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     ['prints a block', `echo '{"decision":"block","reason":"not today"}'`],
     ['prints continue: false', `echo '{"continue":false,"stopReason":"not today"}'`],
   ])
-    it(`keep the configuration that is in force when one ${how}, and say why`, async () => {
+    it(`keeps the current configuration if a hook ${how}, and reports why`, async () => {
       const { live, change, names } = await scene({ command });
       const reason = [['hooks.claude', 'it denies the change of the configuration: not today']];
       expect(issuesOf(await change())).to.deep.equal(reason);
@@ -44,7 +44,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
       expect(issuesOf(await change({ audit: AUDIT })), 'also where the guard itself is removed').to.deep.equal(reason);
     });
 
-  it('are told which file has changed, and let it when they say nothing', async () => {
+  it('passes the changed file to hooks, and allows the change without a decision', async () => {
     const { at, change, names } = await scene({ command: 'cat > told.json' }, { matcher: 'project_settings' });
     expect(await change()).to.include({ type: 'reloaded', generation: 2 });
     expect(names()).to.deep.equal(['claude', 'audit']);
@@ -55,7 +55,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     });
   });
 
-  it('are told of a settings file that has changed, by the handlers of before', async () => {
+  it('passes a changed settings file to the previous handlers', async () => {
     const { at, live } = await scene({ command: 'cat > told.json; exit 2' });
     writeFileSync(at('settings.json'), '{"hooks":{}}');
     expect(issuesOf(await live.reload())).to.deep.equal([
@@ -64,7 +64,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     expect(JSON.parse(readFileSync(at('told.json'), 'utf8'))['file_path']).to.equal(at('settings.json'));
   });
 
-  it('are told of when their matcher never fits', () => {
+  it('reports a matcher that never matches', () => {
     const ConfigChange = [{ matcher: 'user_settings', hooks: [{ type: 'command' as const, command: 'exit 2' }] }];
     const told: string[] = [];
     claudeHooks({ hooks: { ConfigChange } }, { onDiagnostic: ({ message }) => told.push(message) });
@@ -73,21 +73,21 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     ]);
   });
 
-  it('are asked neither about what is wrong nor about what is the same', async () => {
+  it('does not run for invalid or unchanged configurations', async () => {
     const { at, change, live } = await scene({ command: 'touch asked' });
     expect(await live.reload()).to.include({ type: 'unchanged' });
     expect(await change({ audit: { type: 'audti-log' } })).to.include({ type: 'refused' });
     expect(existsSync(at('asked'))).to.equal(false);
   });
 
-  it('are asked before a new module runs', async () => {
+  it('runs before a new module', async () => {
     const module = `require('node:fs').writeFileSync(__dirname + '/ran', ''); module.exports = [];`;
     const { at, change } = await scene({ command: 'exit 2' }, { files: { 'hook.js': module } });
     await change({ own: { type: 'module', path: './hook.js' } });
     expect(existsSync(at('ran'))).to.equal(false);
   });
 
-  it('do not hold a change up by failing, unless their failure blocks', async () => {
+  it('allows a change if a hook fails, unless failures block', async () => {
     const open = await scene({ command: 'exit 1' });
     expect(await open.change()).to.include({ type: 'reloaded' });
     const closed = await scene({ command: 'exit 1', onFailure: 'block' });
@@ -100,7 +100,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     ]);
   });
 
-  it('are not waited for when the hooks are closed', async () => {
+  it('is not awaited when the hooks are closed', async () => {
     const { at, live, change } = await scene({ command: 'touch asked; sleep 600' });
     const changed = change();
     for (let waits = 0; !existsSync(at('asked')); waits += 1) {

@@ -7,7 +7,7 @@ import { lastValueFrom, type Observable } from 'rxjs';
 import type { HookEntry, NativeConfig } from '../../lib/config/native-schema.ts';
 import { read, shown, written } from './read.ts';
 
-/** A process that says hello, and answers nothing else. */
+/** A process that answers hello and nothing else. */
 const DEAF = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   if (method === 'hook.hello') console.log(JSON.stringify({ id, result: {} }));
@@ -26,7 +26,7 @@ const script = (command: string, options: object = {}, handler: object = {}): Ho
   } as never,
 });
 
-/** What comes of a call under the hook `h`, and for how many milliseconds it was waited, as is told of it. */
+/** Outcome of a call with the hook `h`, and its timeout in milliseconds as reported. */
 async function act(entry: HookEntry, defaults: NativeConfig['defaults'] = {}) {
   let told = '';
   const hear = (what: unknown): void => {
@@ -41,7 +41,7 @@ async function act(entry: HookEntry, defaults: NativeConfig['defaults'] = {}) {
     const { pipeline, release } = await live.lease();
     const run = pipeline.start({ agent: 'a' });
     const [hook] = pipeline.hooks;
-    // How long a process takes to start is not what this is about.
+    // The start time of a process is not tested here.
     if (hook && 'start' in hook)
       await lastValueFrom((hook as unknown as { start(): Observable<void> }).start(), { defaultValue: undefined });
     pipeline.events$.subscribe(hear);
@@ -106,12 +106,12 @@ describe('the defaults of a configuration', () => {
       700,
     ],
   ] as const) {
-    it(`stand behind ${what}`, async () => {
+    it(`applies after ${what}`, async () => {
       expect(await act(entry, defaults)).to.deep.equal({ outcome, ms });
     });
   }
 
-  it('leave a process closed that chunks go through', async () => {
+  it('keeps a process with chunks fail-closed', async () => {
     const entry = { type: 'process', options: { command: ['cat'], chunks: ['reasoning'] } };
     const live = await createLiveHooks({
       files: [written({ 'c.json': { defaults: { onFailure: 'skip' }, hooks: { h: entry } } })('c.json')],
@@ -122,7 +122,7 @@ describe('the defaults of a configuration', () => {
     await live.close();
   });
 
-  it('are no reason to say nothing of what an entry says twice', () => {
+  it('does not hide duplicate settings of an entry', () => {
     const { issues, notices } = read({
       hooks: {
         p: { ...deaf('before_tool', { timeouts: { helloMs: 9, interceptorMs: 5 } }), timeoutMs: 7 },

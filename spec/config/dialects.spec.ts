@@ -39,14 +39,14 @@ const jarvisHooks = {
 };
 
 describe('a configuration of the JARVIS plan', () => {
-  it('becomes one hook for each handler, bound to its phase, in the order of the lists', () => {
+  it('becomes one hook per handler, bound to its phase, in the order of the lists', () => {
     const { config, issues } = read({ hooks: jarvis });
     expect(issues).to.deep.equal([]);
     expect(config.written.hooks).to.deep.equal(jarvisHooks);
     expect(Object.keys(config.written.hooks ?? {})).to.deep.equal(Object.keys(jarvisHooks));
   });
 
-  it('may come without the wrapping hooks', () => {
+  it('may omit the wrapping hooks', () => {
     expect(read(jarvis).config.written.hooks).to.deep.equal(jarvisHooks);
   });
 
@@ -62,7 +62,7 @@ describe('a configuration of the JARVIS plan', () => {
     });
   }
 
-  it('has its issues told in its own places', () => {
+  it('reports issues with their own paths', () => {
     const hooks = {
       pre_tool_use: { handlers: [{ type: 'audit_lgo' }, { type: 'audit_log', filter: { permissions: ['WRTIE'] } }] },
       post_tool_use: { handlers: [{ type: 'security_scan', options: { mode: 'x' } }], enabeld: true },
@@ -89,7 +89,7 @@ describe('a configuration of PicoClaw', () => {
     },
   };
 
-  it('has built-ins before processes, by priority, ties by name, what is not enabled off and not looked at', () => {
+  it('puts built-ins before processes, by priority, then name, and ignores entries that are not enabled', () => {
     const { config, issues } = read({ hooks });
     expect(issues.map(formatIssue)).to.deep.equal([]);
     const timeouts = { interceptorMs: 2_000, approvalMs: 9_000 };
@@ -114,7 +114,7 @@ describe('a configuration of PicoClaw', () => {
     expect(config.hooks.map(({ entry }) => entry.enabled)).to.deep.equal(Array(5).fill(false));
   });
 
-  it('has the issues of the original, in their places, unknown fields too', () => {
+  it('reports the issues of the original with their paths, including unknown fields', () => {
     const wrong = {
       defaults: { observer_timeout: 5 },
       builtins: { nobody: { enabled: true } },
@@ -141,13 +141,13 @@ describe('settings of Claude Code', () => {
     hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo ${CLAUDE_PROJECT_DIR}' }] }] },
   };
 
-  it('become one hook, their variables left alone', () => {
+  it('becomes one hook, with unchanged variables', () => {
     const { config, issues } = read(settings);
     expect(issues).to.deep.equal([]);
     expect(config.hooks.map(({ entry }) => entry)).to.deep.equal([{ type: 'command', options: { settings } }]);
   });
 
-  it('of two files become two hooks', () => {
+  it('becomes two hooks from two files', () => {
     const at = written({ 'a.json': settings, 'b.json': settings });
     expect(Object.keys(loadConfig([at('a.json'), at('b.json')]).config.written.hooks ?? {})).to.deep.equal([
       'claude',
@@ -155,7 +155,7 @@ describe('settings of Claude Code', () => {
     ]);
   });
 
-  it('with disableAllHooks are switched off', () => {
+  it('is disabled by disableAllHooks', () => {
     expect(read({ ...settings, disableAllHooks: true }).config.hooks[0]?.entry.enabled).to.equal(false);
   });
 
@@ -178,11 +178,11 @@ describe('settings of Claude Code', () => {
   const broken = { hooks: { PreToolUse: [{ hooks: handlers }, { matcher: 5, hooks: [] }] } };
   const places = (config: unknown) => shown(read(config)).map((issue) => issue.replace(/^c\.json:\d+:\d+ /, ''));
 
-  it('have each of their issues told in its place, once', () => {
+  it('reports each issue once, with its path', () => {
     expect(places(broken)).to.deep.equal(faultsOfHandlers.map((issue) => `hooks.PreToolUse${issue}`));
   });
 
-  it('have them told in their places within a hook of type command too', () => {
+  it('reports issues with their paths within a hook of type command', () => {
     const at = 'hooks.a.options.settings.hooks.PreToolUse';
     const config = { hooks: { a: { type: 'command', options: { settings: broken } } } };
     expect(places(config)).to.deep.equal(faultsOfHandlers.map((issue) => `${at}${issue}`));
@@ -202,21 +202,21 @@ describe('settings of Claude Code', () => {
       'hooks.PreToolUse[0].hooks[0].type: unknown type of handler; did you mean "command"?',
     ],
   ] as const) {
-    it(`have a misspelled ${what} told as an issue, since its guard would never run`, () => {
+    it(`reports a misspelled ${what}, since its guard would never run`, () => {
       expect(places({ hooks })).to.deep.equal([issue]);
       const inline = { hooks: { a: { type: 'command', options: { settings: { hooks } } } } };
       expect(places(inline)).to.deep.equal([`hooks.a.options.settings.${issue}`]);
     });
   }
 
-  it('may have events and types of later versions, which no name here is near to', () => {
+  it('may contain events and types of later versions that resemble no known name', () => {
     const hooks = { BudgetSpent: group, PreToolBatch: group, PreToolUse: [{ hooks: [{ type: 'wasm', url: 'x' }] }] };
     expect(places({ hooks })).to.deep.equal([]);
   });
 });
 
-describe('whole files of others', () => {
-  it('give a notice for each setting beside the hooks', () => {
+describe('whole files of other hosts', () => {
+  it('reports each setting next to the hooks', () => {
     const claude = read({ permissions: { allow: [] }, model: 'x', hooks: { Stop: [] } });
     expect(claude.issues).to.deep.equal([]);
     expect(claude.notices.map(({ line, path }) => [line, path.join('.')])).to.deep.equal([
@@ -228,7 +228,7 @@ describe('whole files of others', () => {
     expect(pico.notices.map(({ path }) => path.join('.'))).to.deep.equal(['agents', 'gateway']);
   });
 
-  it('are known without hooks too', () => {
+  it('is recognized without hooks', () => {
     expect(read({ permissions: {}, statusLine: {} }).issues).to.deep.equal([]);
     expect(read({ agents: {}, channels: {}, hooks: {} }).issues).to.deep.equal([]);
   });

@@ -13,7 +13,7 @@ const rewrite = defineHook({
 });
 
 describe('explainCall', () => {
-  it('says what every hook would do, in order, who decides and why, and which do not apply and why not', async () => {
+  it('reports every hook in order, the deciding one with its reason, and hooks that do not apply', async () => {
     const hooks = [
       defineHook({
         name: 'guard',
@@ -63,13 +63,13 @@ describe('explainCall', () => {
     ['respond', defineHook({ name: 'h', on: { preActing: (event) => respond(event, 'yes') } })],
     ['ask', defineHook({ name: 'h', approve: () => verdict.suspend('may I?') })],
   ] as const) {
-    it(`tells ${action}`, async () => {
+    it(`reports ${action}`, async () => {
       const { decision } = await explainCall([hook], { tool: 'x' });
       expect(decision).to.deep.include(action === 'proceed' ? { action } : { action, by: 'h' });
     });
   }
 
-  it('runs nothing: no tool, no wrapper, nothing behind the decision, and approvers see that nobody is to be asked', async () => {
+  it('runs no tool, no wrapper and nothing after the decision, and approvers know that there are no prompts', async () => {
     const ran: string[] = [];
     const hook = defineHook({
       name: 'h',
@@ -91,7 +91,7 @@ describe('explainCall', () => {
     expect(tool.calls).to.deep.equal([]);
   });
 
-  it('takes permission and input schema from the tool that there is, and the permission that is asked for before that', async () => {
+  it('uses permission and input schema of the tool, or the given permission', async () => {
     const tool = scriptedTool({ name: 'x', permission: 'read', inputSchema: z.object({ n: z.coerce.number() }) });
     const seen: unknown[] = [];
     const hook = defineHook({
@@ -112,7 +112,7 @@ describe('explainCall', () => {
     expect(decision.reason).to.include('n');
   });
 
-  it('tells of a hook that fails as of a denial', async () => {
+  it('reports a failed hook as a denial', async () => {
     const hook = defineHook({
       name: 'h',
       on: {
@@ -126,7 +126,7 @@ describe('explainCall', () => {
     expect(decision.reason).to.include('h');
   });
 
-  it('sees the call as it would be: whose run, in which session, at which iteration', async () => {
+  it('applies the given owner, session and iteration to the call', async () => {
     const seen: unknown[] = [];
     const hook = defineHook({
       name: 'rule',
@@ -144,7 +144,7 @@ describe('explainCall', () => {
     ]);
   });
 
-  it('says that a tool fails which there is not, unless it is said what that one may', async () => {
+  it('fails for an unknown tool, unless its permission is given', async () => {
     const tools = [scriptedTool({ name: 'read_file' })];
     const { decision } = await explainCall([], { tool: 'raed_file', tools });
     expect(decision.action).to.equal('fail');

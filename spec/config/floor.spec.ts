@@ -23,7 +23,7 @@ function load(files: readonly unknown[], allowWeaker = false): LoadedConfig {
   );
 }
 
-/** The hooks of the floor that are on, and as they were. */
+/** Enabled hooks of the floor with their original options. */
 const kept = ({ config }: LoadedConfig): string[] =>
   config.hooks.flatMap(({ name, entry }) => {
     const first = floor[name as keyof typeof floor];
@@ -31,7 +31,7 @@ const kept = ({ config }: LoadedConfig): string[] =>
   });
 const told = ({ notices }: LoadedConfig) => notices.map(({ path }) => formatPath(path));
 
-/** All that a file may say of a kind to be rid of what is always on. */
+/** All ways of a file to disable a hook that is always on. */
 const ways = (type: string): readonly object[] => [
   { type, enabled: false },
   { type, match: { tools: ['deploy'] } },
@@ -46,10 +46,10 @@ const ways = (type: string): readonly object[] => [
 ];
 const types = [AUDIT, GUARD] as string[];
 
-describe('hooks that are always on', () => {
+describe('a hook that is always on', () => {
   for (const type of types)
     for (const way of ways(type)) {
-      it(`stand beside another hook of their kind: ${JSON.stringify(way)}`, () => {
+      it(`remains next to another hook of its kind: ${JSON.stringify(way)}`, () => {
         const loaded = load([{ hooks: { scan: { type: 'security-scan' } } }, { hooks: { mine: way } }]);
         expect(kept(loaded)).to.deep.equal(types);
         expect(loaded.config.hooks.map(({ name }) => name)).to.include('mine');
@@ -58,7 +58,7 @@ describe('hooks that are always on', () => {
         expect(loaded.config.written.hooks).to.have.all.keys('scan', 'mine');
       });
 
-      it(`are not weakened under their name either: ${JSON.stringify(way)}`, () => {
+      it(`is not weakened under its own name: ${JSON.stringify(way)}`, () => {
         const { type: _, ...members } = way as { type: string };
         for (const entry of [way, members]) {
           const loaded = load([{ hooks: { [type]: entry } }]);
@@ -69,7 +69,7 @@ describe('hooks that are always on', () => {
         }
       });
 
-      it(`give way to weaker: true in the file that says it, and a notice says so: ${JSON.stringify(way)}`, () => {
+      it(`is weakened with weaker: true in the same file, with a notice: ${JSON.stringify(way)}`, () => {
         for (const file of [
           { hooks: { [type]: { ...way, weaker: true } } },
           { weaker: true, hooks: { [type]: way } },
@@ -80,7 +80,7 @@ describe('hooks that are always on', () => {
         }
       });
 
-      it(`are judged alike behind a file that adds to them, and with --allow-weaker: ${JSON.stringify(way)}`, () => {
+      it(`has the same limits after a file that adds to it, and with --allow-weaker: ${JSON.stringify(way)}`, () => {
         const adds = { hooks: { [type]: { onFailure: 'block' } } };
         const of = ({ config }: LoadedConfig) => config.hooks.find(({ name }) => name === type)?.entry;
         const tightened = of(load([adds]));
@@ -99,7 +99,7 @@ describe('hooks that are always on', () => {
       });
     }
 
-  it('stay where phases of JARVIS, or all of it, are switched off', () => {
+  it('remains if phases of JARVIS, or all of it, are disabled', () => {
     const handlers = [{ type: 'dangerous_confirmation', filter: { tools: ['write_file'] } }, { type: 'audit_log' }];
     for (const plan of [
       { hooks: { enabled: false, pre_tool_use: { handlers } } },
@@ -113,7 +113,7 @@ describe('hooks that are always on', () => {
     }
   });
 
-  it('may be tightened, and defaults of a file are not theirs', () => {
+  it('may be tightened, and ignores defaults of a file', () => {
     const loaded = load([
       { defaults: { onFailure: 'skip', timeoutMs: 1 }, hooks: { [GUARD!]: { options: { patterns: ['pay'] } } } },
     ]);
@@ -123,7 +123,7 @@ describe('hooks that are always on', () => {
     expect(guard.defaults).to.deep.equal({});
   });
 
-  it('are kept under what users lay over the files, in both forms', async () => {
+  it('remains under layers of users, in both formats', async () => {
     const file = written({ 'c.json': { hooks: { ready: { type: GUARD, enabled: false } } } })('c.json');
     const live = await createLiveHooks({ files: [file], floor });
     const configs = createHookConfigs(live, memoryStore());

@@ -14,11 +14,11 @@ interface Broken {
   readonly data: Data;
   readonly path: readonly PropertyKey[];
   readonly part: 'key' | 'value';
-  /** Of what is not there, the place of this. */
+  /** A missing part has this place. */
   readonly at?: readonly PropertyKey[];
 }
 
-/** Ways to break one thing of a configuration whose hook `name` is an audit-log without options. */
+/** Ways to break one part of a configuration whose hook `name` is an audit-log without options. */
 const ways: Readonly<Record<string, (data: Data, name: string) => Broken>> = {
   unknownKey: (data, name) => within(data, name, { zzqx: 1 }, ['zzqx'], 'key'),
   unknownTop: (data) => ({ data: { ...data, zzqx: { a: [] } }, path: ['zzqx'], part: 'key' }),
@@ -66,7 +66,7 @@ function within(
   return { data: { ...data, hooks: { ...data.hooks, [name]: entry } }, path: ['hooks', name, ...path], part };
 }
 
-/** Reads, and takes nothing but issues with places in the text, or a HooklineError. */
+/** Parses a configuration. Accepts only issues with places in the text, or a HooklineError. */
 function readAnything(content: string | Uint8Array, name: string): LoadedConfig | undefined {
   try {
     const loaded = again(content, name, { SET: '0123456789abcdef' });
@@ -84,12 +84,12 @@ function readAnything(content: string | Uint8Array, name: string): LoadedConfig 
 
 const BRANCHES = 3 * Object.keys(ways).length;
 
-describe('a configuration with something wrong', () => {
+describe('a broken configuration', () => {
   before(() => console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`));
 
   for (const [way, breaks] of Object.entries(ways)) {
     for (const style of ['json', 'jsonc', 'yaml'] as const) {
-      it(`has an issue for what is broken, at its path, line and column: ${way} in ${style}`, function () {
+      it(`has an issue at its path, line and column: ${way} in ${style}`, function () {
         this.timeout(0);
         fc.assert(
           fc.property(nativeConfig, fc.constantFrom('victim', 'toString', 'x "y"', '\ud800'), (config, name) => {
@@ -105,7 +105,7 @@ describe('a configuration with something wrong', () => {
             expect(found, `${way} ${formatPath(path)}\n${text}\n${issues.map(formatIssue).join('\n')}`).to.deep.equal([
               [line, column],
             ]);
-            // The parser of YAML knows no paths.
+            // The YAML parser has no paths.
             const inYaml = style === 'yaml' && way === 'twice';
             if (!inYaml) expect(formatPath(issues[0]!.path.slice(-path.length))).to.equal(formatPath(path));
           }),
@@ -115,7 +115,7 @@ describe('a configuration with something wrong', () => {
     }
   }
 
-  it(`whose syntax is broken at some place has an issue, and none before that place, ${RUNS} times`, function () {
+  it(`has a syntax issue, and none before the broken place, ${RUNS} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(
@@ -124,7 +124,7 @@ describe('a configuration with something wrong', () => {
         fc.constantFrom('}', ']', ',,', ':', '@', '"', '\0', '\n'),
         (config, at, junk) => {
           const { text } = writeText({ tools: ['a'], ...config }, 'json');
-          // Outside of texts, where nearly everything is right.
+          // Outside of texts, because in texts nearly everything is valid.
           const places = [
             ...text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => '"'.repeat(string.length)).matchAll(/[:,{}[\]]/g),
           ];
@@ -203,7 +203,7 @@ describe('a configuration with something wrong', () => {
       .map(({ phase, inner }) => Buffer.from(JSON.stringify({ hooks: { [phase]: inner } }))),
   );
 
-  it(`is issues and never anything but a HooklineError, whatever bytes are read, ${RUNS * 10} times`, function () {
+  it(`throws only issues as a HooklineError for any bytes, ${RUNS * 10} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(
@@ -217,7 +217,7 @@ describe('a configuration with something wrong', () => {
 
   for (const piece of ['[', '{"a":', '{a: ', '- ', '? ', '{"hooks":', '{"hooks":{"a":{"options":']) {
     for (const depth of [200, 400, 800, 3_000, 20_000]) {
-      it(`is issues where ${piece} is nested ${depth} times`, () => {
+      it(`has an issue if ${piece} is nested ${depth} times`, () => {
         for (const name of ['c.json', 'c.yaml']) {
           const loaded = readAnything(piece.repeat(depth), name);
           expect(loaded?.issues).not.to.deep.equal([]);

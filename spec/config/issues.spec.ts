@@ -20,8 +20,8 @@ hooks:
 tols: [a]
 `;
 
-describe('the issues of a configuration', () => {
-  it('all come at once, each with file, line, column, path, what was seen, what was expected, and the nearest name', () => {
+describe('issues of a configuration', () => {
+  it('reports all issues at once, with file, line, column, path, value, expectation, and the nearest name', () => {
     expect(shown(read(YAML, 'c.yaml'))).to.deep.equal([
       'c.yaml:5:16 hooks.audit.options.argz: unknown key. Did you mean "args"?',
       'c.yaml:6:18 hooks.guard.type: unknown hook type "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
@@ -31,7 +31,7 @@ describe('the issues of a configuration', () => {
     ]);
   });
 
-  it('are found in JSON with comments and trailing commas too', () => {
+  it('includes issues in JSON with comments and trailing commas', () => {
     const text = '{\n  // what is watched\n  "hooks": {\n    "a": { "type": "audit-log", "priority": "5", },\n  },\n}';
     expect(shown(read(text, 'c.jsonc'))).to.deep.equal(['c.jsonc:4:45 hooks.a.priority: expected number, got "5".']);
   });
@@ -89,13 +89,13 @@ describe('the issues of a configuration', () => {
     ],
     ['a version of later times', { version: 2 }, 'c.json', /version: expected 1, got 2/],
   ] as const) {
-    it(`are told for ${what}`, () => {
+    it(`reports ${what}`, () => {
       const [first = 'no issue'] = shown(read(text, name));
       expect(first).to.match(issue);
     });
   }
 
-  it('never show a value that is a secret', () => {
+  it('never shows a secret value', () => {
     const process = { type: 'process', options: { command: ['x'], observe: ['*'], env: { TOKEN: 5_550_123 } } };
     const scan = {
       type: 'security-scan',
@@ -106,13 +106,13 @@ describe('the issues of a configuration', () => {
     expect(told).not.to.match(/5550123|hunter2|"abc"/);
   });
 
-  it('of a file that is not there is one error that says so', () => {
+  it('is one error for a missing file', () => {
     expect(() => loadConfig(['/nowhere/c.json'])).to.throw(
       'Cannot read the configuration "/nowhere/c.json": there is no such file.',
     );
   });
 
-  it('of what is neither a file nor a pipe is one error, and a pipe without an end is not read for ever', async function () {
+  it('is one error for other file types, and stops reading an endless pipe', async function () {
     expect(() => loadConfig([tempFolder('config')])).to.throw('it is a folder; use a file or a pipe.');
     if (process.platform === 'win32') {
       console.log('      skipped: Windows has no devices and pipes as files');
@@ -128,7 +128,7 @@ describe('the issues of a configuration', () => {
     expect(await check('yes')).to.include('larger than 4194304 bytes');
   });
 
-  it('of a file that is far too big is told before it is parsed', () => {
+  it('is reported before parsing if a file is far too big', () => {
     const file = written({ 'c.json': `{ "hooks": {} }${' '.repeat(5 << 20)}` })('c.json');
     expect(shown(loadConfig([file]))[0]).to.match(/larger than 4194304 bytes/);
   });

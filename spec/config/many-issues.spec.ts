@@ -10,7 +10,7 @@ const items = (value: unknown) => Array.from({ length: COUNT }, () => value);
 const lines = (line: (index: number) => string) => Array.from({ length: COUNT }, (_, index) => line(index)).join('\n');
 
 describe('a configuration with very many issues', () => {
-  // To compare each with each would take minutes, which is what the time-out of a spec is for.
+  // Comparing all pairs would take minutes and exceed the timeout of the spec.
   for (const [what, content, name] of [
     ['hooks without a type', { hooks: members(() => ({ priority: 1 })) }, 'c.json'],
     ['unknown types', { hooks: members(() => ({ type: 'audti-log' })) }, 'c.json'],
@@ -25,7 +25,7 @@ describe('a configuration with very many issues', () => {
     ['keys that come twice in YAML', `hooks:\n${lines((index) => `  h${index >> 1}: {}`)}`, 'c.yaml'],
     ['keys that come twice', `{"hooks":{${lines((index) => `"h${index >> 1}": {},`)}}}`, 'c.json'],
   ] as const) {
-    it(`is told in the time that it takes to read it: ${what}`, () => {
+    it(`is reported without extra time: ${what}`, () => {
       const { issues } = read(content, name);
       expect(issues).to.have.length.within(COUNT / 2, 2 * COUNT);
       const last = issues.at(-1)!;
@@ -38,7 +38,7 @@ describe('a configuration with very many issues', () => {
   }
 });
 
-describe('issues of YAML', () => {
+describe('a YAML issue', () => {
   for (const [what, text, issues] of [
     [
       'a number that JSON cannot hold',
@@ -86,12 +86,12 @@ describe('issues of YAML', () => {
       ],
     ],
   ] as const) {
-    it(`stand in their places: ${what}`, () => {
+    it(`has the right place: ${what}`, () => {
       expect(shown(read(text, 'c.yaml'))).to.deep.equal(issues);
     });
   }
 
-  it('are none where merge keys bring in what another hook says', () => {
+  it('is not created for keys that merge keys take from another hook', () => {
     const text =
       'hooks:\n  a: &a {type: audit-log, priority: 3}\n  b: {<<: *a, priority: 4}\n  c: {<<: [{enabled: false}, *a]}\n';
     const { issues, config } = read(text, 'c.yaml');
@@ -104,14 +104,14 @@ describe('issues of YAML', () => {
   });
 });
 
-describe('issues over HTTP', () => {
+describe('the list of issues over HTTP', () => {
   let api: Api;
   before(async () => {
     api = await anApi();
   });
   after(() => api.close());
 
-  it('are the first fifty, with the number of the others', async () => {
+  it('is limited to fifty, with the number of the others', async () => {
     const known = Array.from({ length: 1_000 }, () => 1);
     const body = { hooks: { a: { type: 'security-scan', options: { known } } } };
     const { json } = await api.ask('POST', '/api/hooks/config/validate', { body });

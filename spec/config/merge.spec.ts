@@ -9,7 +9,7 @@ function merged(...configs: object[]) {
 }
 
 describe('several configuration files', () => {
-  it('merge field by field, the later one winning, hooks in the order in which they are met first', () => {
+  it('merges field by field, the later one wins, with hooks in order of first appearance', () => {
     const { config, issues } = merged(
       {
         model: 'offline',
@@ -76,7 +76,7 @@ describe('several configuration files', () => {
   ];
 
   for (const [what, hook, later, at] of weakenings) {
-    it(`never disarm an approver (${what}): it has no effect, and a notice says so in its place`, () => {
+    it(`never disables an approver (${what}), with a notice at its path`, () => {
       const { config, notices } = merged({ hooks: { guard: hook } }, { hooks: { guard: later } });
       expect(config.written.hooks).to.deep.equal({ guard: hook });
       expect(notices.map(({ file, path }) => [file.slice(-6), formatPath(path)])).to.deep.equal([
@@ -92,7 +92,7 @@ describe('several configuration files', () => {
     ['the hook says weaker: true', (hook: object) => ({ hooks: { guard: { ...hook, weaker: true } } })],
     ['its file says weaker: true', (hook: object) => ({ weaker: true, hooks: { guard: hook } })],
   ] as const) {
-    it(`may disarm an approver where ${what}`, () => {
+    it(`may disable an approver if ${what}`, () => {
       for (const [name, hook, later, at] of weakenings) {
         if (at === 'weaker') continue;
         const { config, notices } = merged(allow(hook), { hooks: { guard: later } });
@@ -102,7 +102,7 @@ describe('several configuration files', () => {
     });
   }
 
-  it('may disarm an approver where the operator allows it', () => {
+  it('may disable an approver if the operator allows it', () => {
     for (const [name, hook, later] of weakenings) {
       const at = written({ '0.json': { hooks: { guard: hook } }, '1.json': { hooks: { guard: later } } });
       const { config, notices } = loadConfig([at('0.json'), at('1.json')], { allowWeaker: true });
@@ -137,7 +137,7 @@ describe('several configuration files', () => {
     }
   });
 
-  it('lose of what they say only the part that disarms', () => {
+  it('loses only the part that disables an approver', () => {
     const later = { onFailure: 'block', options: { permissions: [], timeoutMs: 9 } };
     const { config, notices } = merged({ hooks: { guard } }, { hooks: { guard: later } });
     expect(config.written.hooks?.['guard']).to.deep.equal({
@@ -148,7 +148,7 @@ describe('several configuration files', () => {
     expect(notices.map(({ path }) => formatPath(path))).to.deep.equal(['hooks.guard.options.permissions']);
   });
 
-  it('let defaults of a later file hold for its own hooks only, where they would let failures pass', () => {
+  it('applies fail-open defaults of a later file to its own hooks only', () => {
     const { config, notices } = merged(
       { defaults: { onFailure: 'block' }, hooks: { p: process, audit: { type: 'audit-log' } } },
       { defaults: { onFailure: 'skip' }, hooks: { q: process } },
@@ -161,7 +161,7 @@ describe('several configuration files', () => {
     expect(notices.map(({ path }) => formatPath(path))).to.deep.equal(['defaults.onFailure', 'defaults.onFailure']);
   });
 
-  it('may switch on an approver, and tune it', () => {
+  it('may enable an approver and adjust it', () => {
     const { config, notices } = merged(
       { hooks: { guard: { type: 'dangerous-confirmation', enabled: false } } },
       { hooks: { guard: { enabled: true, priority: 3, options: { timeoutMs: 9 } } } },
@@ -170,7 +170,7 @@ describe('several configuration files', () => {
     expect(config.written.hooks?.['guard']).to.deep.include({ enabled: true, priority: 3, options: { timeoutMs: 9 } });
   });
 
-  it('drop the options of a hook that becomes another kind', () => {
+  it('drops the options of a hook that changes its kind', () => {
     const { config, issues } = merged(
       { hooks: { a: { type: 'audit-log', weaker: true, options: { args: false } } } },
       { hooks: { a: { type: 'security-scan' } } },
@@ -179,7 +179,7 @@ describe('several configuration files', () => {
     expect(config.written.hooks).to.deep.equal({ a: { type: 'security-scan', weaker: true } });
   });
 
-  it('have an issue told in the file that says the part that is wrong', () => {
+  it('reports an issue in the file that contains the invalid part', () => {
     const { issues } = merged(
       { weaker: true, hooks: { a: { type: 'audit-log', options: { level: 'loud' } } } },
       { hooks: { a: { priority: 1, options: { args: 'all' } } } },
@@ -190,7 +190,7 @@ describe('several configuration files', () => {
     ]);
   });
 
-  it('of different dialects merge too', () => {
+  it('may have different dialects', () => {
     const { config, issues } = merged(
       { hooks: { pre_tool_use: { handlers: [{ type: 'dangerous_confirmation' }] } } },
       { hooks: { processes: { p: { enabled: true, command: ['p'], observe: ['*'] } } } },

@@ -8,8 +8,8 @@ const answer = (more: object = {}) => ({
   ...more,
 });
 
-describe('hooks that an agent can have one of only', () => {
-  it('are refused where there are two for the same agents', () => {
+describe('a hook limited to one per agent', () => {
+  it('is rejected twice for the same agents', () => {
     expect(shown(read({ hooks: { one: answer(), two: answer() } }))).to.deep.equal([
       'c.json:17:15 hooks.two.type: an agent can have only one hook of type structured-output, and "one" is one. Remove one, or limit each to its own agents: match: { agents: [..] }.',
     ]);
@@ -17,7 +17,7 @@ describe('hooks that an agent can have one of only', () => {
     expect(shown(read({ hooks: both }))).to.have.length(1);
   });
 
-  it('may be several for different agents, or with but one switched on', () => {
+  it('may exist several times for different agents, or with only one enabled', () => {
     for (const hooks of [
       { one: answer({ match: { agents: ['a'] } }), two: answer({ match: { agents: ['b'] } }) },
       { one: answer({ enabled: false }), two: answer() },
@@ -26,7 +26,7 @@ describe('hooks that an agent can have one of only', () => {
       expect(shown(read({ hooks }))).to.deep.equal([]);
   });
 
-  it('are refused in what lies over a file that has one', async () => {
+  it('is rejected in a layer over a file that has one', async () => {
     const live = await createLiveHooks({ files: [written({ 'c.json': { hooks: { one: answer() } } })('c.json')] });
     try {
       const configs = createHookConfigs(live, memoryStore());

@@ -6,7 +6,7 @@ import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { z } from 'zod';
 import { written } from './read.ts';
 
-/** Runs one agent whose tools end in every way, under a hook that tells what it is given. */
+/** Runs one agent whose tools end in every way, with a hook that records its events. */
 async function historyIn(phase: string, kind: 'on' | 'observe'): Promise<string[]> {
   const told: string[] = [];
   const tell = (event: HookEvent): void => {
@@ -52,17 +52,17 @@ const expected: Record<string, readonly string[]> = {
   tool_skip: ['postActing no denied'],
 };
 
-describe('a hook that is bound to a phase of tool calls', () => {
+describe('a hook with a phase of tool calls', () => {
   for (const [phase, events] of Object.entries(expected)) {
     for (const kind of ['on', 'observe'] as const) {
-      it(`${phase}: as ${kind} sees what belongs to it, and nothing else`, async () => {
+      it(`${phase}: receives as ${kind} only events of its phase`, async () => {
         const told = (await historyIn(phase, kind)).filter((one) => !one.startsWith('actingChunk'));
         expect(told).to.deep.equal(events);
       });
     }
   }
 
-  it('without a part in its phase is an issue', async () => {
+  it('without a handler in its phase is an issue', async () => {
     const file = written({ 'c.json': { hooks: { tool_error: { handlers: [{ type: 'dangerous_confirmation' }] } } } })(
       'c.json',
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { HookEntry, NativeConfig } from 'hookline/config';
 
-/** Names that trip over prototypes, separators, escapes and digits; and any others. */
+/** Names with prototype keys, separators, escapes and digits, and any others. */
 export const hookName = fc
   .oneof(
     fc.constantFrom(
@@ -31,7 +31,7 @@ const match = some({ tools: words, permissions, agents: words });
 const timed = some({ helloMs: positive, interceptorMs: positive, approvalMs: positive });
 const policy = fc.constantFrom('off', 'report', 'redact', 'block');
 
-/** Settings of Claude Code, of command hooks. */
+/** Settings of Claude Code for command hooks. */
 export const claudeHooks = fc.dictionary(
   fc.constantFrom('PreToolUse', 'PostToolUse', 'Stop'),
   fc.array(
@@ -52,7 +52,7 @@ export const claudeHooks = fc.dictionary(
   ),
 );
 
-/** Options of each kind, by its schema. */
+/** Options of each kind, from its schema. */
 export const options: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'audit-log': fc.oneof(
     some({
@@ -110,7 +110,7 @@ export const options: Readonly<Record<string, fc.Arbitrary<object>>> = {
   ),
   module: fc.dictionary(
     hookName,
-    // A configuration refuses the key that leads to prototypes.
+    // A configuration rejects the key that changes prototypes.
     fc
       .jsonValue()
       .map((one) => JSON.parse(JSON.stringify(one).replaceAll('${', '$').replaceAll('"__proto__":', '"proto":'))),
@@ -120,7 +120,7 @@ export const options: Readonly<Record<string, fc.Arbitrary<object>>> = {
 const kinds = Object.keys(options);
 const needed = ['process', 'command'];
 
-/** A hook of one of these kinds, as its file says it. */
+/** A file entry for a hook of one of these kinds. */
 export function entryOf(...of: readonly string[]): fc.Arbitrary<HookEntry> {
   return fc.constantFrom(...of).chain((type) =>
     fc.record(
@@ -146,7 +146,7 @@ export function entryOf(...of: readonly string[]): fc.Arbitrary<HookEntry> {
   ) as fc.Arbitrary<HookEntry>;
 }
 
-/** A configuration of the native format, right in all. `SET` is a variable that it may name. */
+/** A valid configuration in the native format. `SET` is a variable that it may use. */
 export const nativeConfig = fc
   .record(
     {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatIssue, type LoadedConfig, loadConfig } from 'hookline/config';
 import { tempFolder } from '../temp-folder.ts';
 
-/** Writes files into a folder of their own. */
+/** Writes files to a new folder. */
 export function written(files: Readonly<Record<string, unknown>>): (name: string) => string {
   const folder = tempFolder('config');
   for (const [name, content] of Object.entries(files)) {
@@ -15,20 +15,20 @@ export function written(files: Readonly<Record<string, unknown>>): (name: string
   return (name) => join(folder, name);
 }
 
-/** Reads one configuration, given as text or as data. */
+/** Parses one configuration, given as text or as data. */
 export function read(content: unknown, name = 'c.json', env: Record<string, string> = {}): LoadedConfig {
   return loadConfig([written({ [name]: content })(name)], { env });
 }
 
 const place = written({});
 
-/** The same for specs that read thousands: in one folder, one after the other. */
+/** The same for specs that parse thousands, in one folder and in sequence. */
 export function again(content: string | Uint8Array, name: string, env: Record<string, string> = {}): LoadedConfig {
   writeFileSync(place(name), content);
   return loadConfig([place(name)], { env });
 }
 
-/** The issues as they are shown, without the folder. */
+/** The formatted issues, without the folder. */
 export function shown({ issues }: Pick<LoadedConfig, 'issues'>): string[] {
   return issues.map((issue) => formatIssue({ ...issue, file: issue.file.replace(/^.*\//, '') }));
 }

@@ -11,7 +11,7 @@ const AT_ONCE = 50;
 /** Generations that want the same process. */
 const SHARE = 10;
 
-/** Writes its generation into calls, and refuses those that the others have not written theirs into. */
+/** Writes its generation into calls, and denies calls without the generation of the others. */
 const MODULE = `const { defineHook, modify, verdict } = require('hookline');
 module.exports = ({ as, n }) => defineHook({
   name: as,
@@ -41,8 +41,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('a configuration that changes while runs go on', () => {
-  it(`is whole in every run, loses none, never lacks its approvers and leaves no process behind, for ${LASTS_MS / 1_000} s`, async function () {
+describe('a configuration that changes during runs', () => {
+  it(`is complete in every run, loses no run or approver, and leaves no process, for ${LASTS_MS / 1_000} s`, async function () {
     this.timeout(0);
     const at = written({ 'hook.js': MODULE, 'program.js': PROGRAM, pids: '' });
     const text = (n: number): string => {
@@ -102,7 +102,7 @@ describe('a configuration that changes while runs go on', () => {
   });
 });
 
-/** One run with two calls, a while apart. */
+/** One run with two calls and a pause between them. */
 async function run(live: LiveHooks, seen: Set<number>): Promise<void> {
   const lease = await live.lease();
   const tool = scriptedTool({ name: 'look', result: 'seen', delayMs: 20 });

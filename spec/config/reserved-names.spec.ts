@@ -6,12 +6,12 @@ import { read, shown, written } from './read.ts';
 
 const catalogue = createCatalogue(builtIns);
 
-describe('names that hooks of a configuration cannot have', () => {
+describe('reserved hook names of a configuration', () => {
   let live: LiveHooks;
   const alice = { user: 'alice' };
   afterEach(() => live?.close());
 
-  /** A host that brings a hook of its own. */
+  /** A host with its own hook. */
   const host = async (hooks: object) => {
     const file = written({ 'c.json': { hooks } })('c.json');
     live = await createLiveHooks({ files: [file], hooks: [catalogue.create('audit-log')] });
@@ -27,7 +27,7 @@ describe('names that hooks of a configuration cannot have', () => {
   };
   const layer = (name: string) => JSON.stringify({ hooks: { [name]: { type: 'security-scan' } } });
 
-  it('are those of the engine, in files and layers', async () => {
+  it('includes those of the engine, in files and layers', async () => {
     expect(shown(read({ hooks: { 'hookline:explain': { type: 'audit-log' } } }))).to.deep.equal([
       'c.json:3:5 hooks["hookline:explain"]: names that start with hookline: are reserved for Hookline. Use another name.',
     ]);
@@ -37,7 +37,7 @@ describe('names that hooks of a configuration cannot have', () => {
     ]);
   });
 
-  it('are those of hooks that the host brings', async () => {
+  it('includes hooks of the host', async () => {
     const configs = await host({});
     expect(await refusedAt(configs.save(alice, layer('audit-log'), 'body'))).to.deep.equal(['hooks.audit-log']);
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
@@ -45,7 +45,7 @@ describe('names that hooks of a configuration cannot have', () => {
     expect(await refusedAt(createLiveHooks({ files: [file], hooks: [own] }))).to.deep.equal(['hooks.own']);
   });
 
-  it('are those that another hook makes, and so it is with tools', async () => {
+  it('includes those that another hook creates, and its tools', async () => {
     const module = (name: string) => `
       const { defineHook, defineTool } = require('hookline');
       const inputSchema = require('zod').z.object({});

@@ -17,14 +17,14 @@ function hooksOf(text: string, name: string): NativeConfig {
   return config.written;
 }
 
-/** The same data in three ways to write it. */
+/** The same data in three formats. */
 function throughAll(data: unknown, expected: NativeConfig): void {
   for (const style of ['json', 'jsonc', 'yaml'] as Style[]) {
     expect(hooksOf(writeText(data, style).text, `c.${style}`), style).to.deep.equal(expected);
   }
 }
 
-/** Settings of built-ins as PicoClaw has them. */
+/** Settings of built-ins in PicoClaw's format. */
 const builtins = fc.uniqueArray(
   fc.constantFrom('audit-log', 'dangerous-confirmation', 'security-scan').chain((type) =>
     fc.record({
@@ -56,7 +56,7 @@ const handler = fc
   .constantFrom('audit-log', 'dangerous-confirmation', 'security-scan')
   .chain((type) => fc.record({ entry: entryOf(type), under: fc.boolean(), upper: fc.boolean() }));
 
-describe('a random configuration that is right', () => {
+describe('a random valid configuration', () => {
   before(() => console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`));
   after(() => {
     const missed = [
@@ -76,7 +76,7 @@ describe('a random configuration that is right', () => {
     expect(missed, 'branches that were never taken').to.deep.equal([]);
   });
 
-  it(`says the same as JSON, JSON with comments and YAML, ${RUNS} times`, function () {
+  it(`has the same value in JSON, JSON with comments and YAML, ${RUNS} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(nativeConfig, (config) => {
@@ -93,7 +93,7 @@ describe('a random configuration that is right', () => {
     );
   });
 
-  it(`of built-ins and processes can be PicoClaw's, ${RUNS} times`, function () {
+  it(`of built-ins and processes can have PicoClaw's format, ${RUNS} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(builtins, processes, fc.boolean(), fc.constantFrom(0, 7), (ours, theirs, allOn, ms) => {
@@ -146,7 +146,7 @@ describe('a random configuration that is right', () => {
     );
   });
 
-  it(`of hooks of phases can be that of the JARVIS plan, ${RUNS} times`, function () {
+  it(`of hooks with phases can have the format of the JARVIS plan, ${RUNS} times`, function () {
     this.timeout(0);
     const lists = fc.record(
       Object.fromEntries(

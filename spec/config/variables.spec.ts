@@ -5,8 +5,8 @@ import { read, shown, written } from './read.ts';
 
 const process = (options: object) => ({ type: 'process', options: { command: ['x'], observe: ['*'], ...options } });
 
-describe('variables in a configuration', () => {
-  it('are filled in where the file allows them, and only in what is used, not in what is shown', () => {
+describe('a variable in a configuration', () => {
+  it('is replaced if the file allows it, and only in used values, not in shown ones', () => {
     const config = { env: ['KEY'], hooks: { p: process({ env: { A: 'a${KEY}b', B: '$${KEY}' } }) } };
     const { config: read_, issues } = read(config, 'c.json', { KEY: 'secret', OTHER: 'x' });
     expect(issues).to.deep.equal([]);
@@ -14,7 +14,7 @@ describe('variables in a configuration', () => {
     expect(JSON.stringify(read_.written)).to.include('a${KEY}b').and.not.include('secret');
   });
 
-  it('that are not allowed, or not set, are issues in their places that never say a value', () => {
+  it('is an issue with a path, but without its value, if not allowed or not set', () => {
     const config = {
       env: ['UNSET'],
       model: { use: 'offline', apiKey: '${KEY}' },
@@ -27,7 +27,7 @@ describe('variables in a configuration', () => {
     ]);
   });
 
-  it('that are not written to their end are told, since they are taken as they are', () => {
+  it('is reported if unterminated, because it stays literal', () => {
     const told = (text: string) => {
       const { notices, issues } = read(
         { env: ['A'], hooks: { h: { type: 'prompt-hint', options: { hints: [{ text }] } } } },
@@ -44,15 +44,15 @@ describe('variables in a configuration', () => {
     for (const text of ['${A}', '$${HOME', '$HOME', '{}']) expect(told(text), text).to.deep.equal([]);
   });
 
-  it('filled in are not shown where what they make is wrong', () => {
+  it('is hidden in the issues of its value', () => {
     const config = { env: ['LEVEL'], hooks: { a: { type: 'audit-log', options: { level: '${LEVEL}' } } } };
     const [issue] = shown(read(config, 'c.json', { LEVEL: 'topsecret' }));
     expect(issue).to.include('got "${LEVEL}"').and.not.include('topsecret');
   });
 });
 
-describe('relative paths in a configuration', () => {
-  it('begin at the folder of the file', () => {
+describe('a relative path in a configuration', () => {
+  it('is relative to the folder of the file', () => {
     const at = written({
       'c.json': {
         workspace: 'w',

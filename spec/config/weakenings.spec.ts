@@ -7,7 +7,7 @@ import { written } from './read.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Options of the first file (default: the example), and of a later one: those that loosen, and those that do not. */
+/** Options of the first file (default: the example), and of a later one: weakening and harmless ones. */
 interface Says {
   readonly first?: Options;
   readonly looser: readonly Options[];
@@ -234,7 +234,7 @@ const says: Readonly<Record<string, Says>> = {
   },
 };
 
-/** The places at which a later file has no effect, and what is in force. */
+/** The paths at which a later file has no effect, and the effective configuration. */
 function under(first: object, later: object) {
   const env = ['HOOK_URL', 'HOOK_SECRET'];
   const at = written({ '0.json': { env, hooks: { it: first } }, '1.json': { hooks: { it: later } } });
@@ -247,14 +247,14 @@ function under(first: object, later: object) {
 }
 
 describe('a later file', () => {
-  it('is told by each hook that there is what of its options loosens it', () =>
+  it('has rules for weakening options of every hook', () =>
     expect(Object.keys(says).sort()).to.deep.equal(builtIns.map(({ name }) => name).sort()));
 
   for (const { name, example = {}, optionsSchema, events, approves = events.includes('preActing') } of builtIns) {
     const told = says[name]!;
     const first = { type: name, options: told.first ?? example };
     for (const options of told.looser)
-      it(`does not loosen ${name} by ${JSON.stringify(options)}, and a notice says so`, () => {
+      it(`does not weaken ${name} with ${JSON.stringify(options)}, with a notice`, () => {
         const { places, it: hook, notices } = under(first, { options });
         expect(places).to.deep.equal(Object.keys(options).map((option) => `hooks.it.options.${option}`));
         expect(hook).to.deep.equal(first);
@@ -262,19 +262,19 @@ describe('a later file', () => {
         expect(under({ ...first, weaker: true }, { options }).places).to.deep.equal([]);
       });
     for (const options of told.free)
-      it(`may say of ${name} ${JSON.stringify(options)}`, () =>
+      it(`may set ${JSON.stringify(options)} of ${name}`, () =>
         expect(under(first, { options }).places).to.deep.equal([]));
 
     const judged = new Set(told.free.flatMap((options) => Object.keys(options)));
     for (const option of optionsOf(optionsSchema).filter((one) => !judged.has(one)))
-      it(`may not change ${option} of ${name}, for no rule says what that does`, () => {
+      it(`may not change ${option} of ${name}, because no rule covers it`, () => {
         const { places } = under(first, { options: { [option]: ['changed'] } });
         expect(places).to.deep.equal([`hooks.it.options.${option}`]);
       });
   }
 });
 
-/** What each member of an entry may be changed to, from `before`. */
+/** Changed values of each field of an entry, from `before`. */
 const members: Readonly<Record<keyof HookEntry, readonly object[]>> = {
   type: [{ type: 'timing', options: {} }],
   enabled: [{ enabled: false }],
@@ -288,10 +288,10 @@ const members: Readonly<Record<keyof HookEntry, readonly object[]>> = {
   weaker: [{ weaker: true }],
 };
 
-describe('a later file, whatever the kind of the hook,', () => {
+describe('a later file, for any kind of hook', () => {
   const kinds = [...hookKinds(createCatalogue(builtIns)).values()];
 
-  it('has each member of an entry judged', () =>
+  it('has a rule for each field of an entry', () =>
     expect(Object.keys(members).sort()).to.deep.equal(Object.keys(hookEntrySchema.shape).sort()));
 
   for (const kind of kinds) {
@@ -305,10 +305,10 @@ describe('a later file, whatever the kind of the hook,', () => {
     };
     for (const [member, changes] of Object.entries(members))
       for (const change of changes) {
-        // Other kinds have no path; the issue of that is told.
+        // Other kinds have no path, and its issue is reported.
         if (member === 'path' && kind.name !== 'module') continue;
         if (member === 'type' && kind.name === 'timing') continue;
-        it(`does not weaken ${kind.name} by ${JSON.stringify(change)}`, () => {
+        it(`does not weaken ${kind.name} with ${JSON.stringify(change)}`, () => {
           const { places, it: hook } = under(first, change);
           const closed = member === 'timeoutMs' && kind.approves(first as HookEntry);
           if (closed) return expect(places).to.deep.equal([]);

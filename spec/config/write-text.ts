@@ -1,10 +1,10 @@
-/** Where a key and its value begin; both count from 1. */
+/** Start of a key and its value. Both count from 1. */
 export interface WrittenPlace {
   readonly key: readonly [line: number, column: number];
   readonly value: readonly [line: number, column: number];
 }
 
-/** A text, and the place of each part of it, by `JSON.stringify(path)`. */
+/** A text, and the place of each part by `JSON.stringify(path)`. */
 export interface WrittenText {
   readonly text: string;
   readonly places: ReadonlyMap<string, WrittenPlace>;
@@ -12,7 +12,7 @@ export interface WrittenText {
 
 export type Style = 'json' | 'jsonc' | 'yaml';
 
-/** Writes data as JSON, as JSON with comments and trailing commas, or as YAML in blocks. A key that ends in `TWICE` is written without that. */
+/** Writes data as JSON, as JSON with comments and trailing commas, or as block YAML. The suffix `TWICE` of a key is removed. */
 export function writeText(data: unknown, style: Style): WrittenText {
   const places = new Map<string, WrittenPlace>();
   let text = style === 'yaml' ? '# written by a spec\n' : '';
@@ -30,7 +30,7 @@ export function writeText(data: unknown, style: Style): WrittenText {
     }
     const members = isList ? value.entries() : Object.entries(value);
     const pad = '  '.repeat(path.length + 1);
-    // Blocks of YAML have no form for what is empty; in lists it is written in flow.
+    // Block YAML has no form for empty values, and lists contain them in flow form.
     const isBlock =
       style === 'yaml' && !isList && Object.keys(value).length > 0 && !path.some((part) => typeof part === 'number');
     if (!isBlock) text += isList ? '[' : '{';
@@ -42,7 +42,7 @@ export function writeText(data: unknown, style: Style): WrittenText {
       const at = here();
       if (!isList) text += `${JSON.stringify(String(name).replace(/TWICE$/, ''))}: `;
       const nested = [...path, name];
-      // A block begins on a line of its own, which is where its value is.
+      // A block starts on a new line, which is the place of its value.
       if (
         isBlock &&
         typeof member === 'object' &&

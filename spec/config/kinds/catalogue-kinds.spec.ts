@@ -6,7 +6,7 @@ import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { written } from '../read.ts';
 
 describe('catalogueKinds', () => {
-  it('keeps apart what two hooks of one kind keep, by the names of their entries or those that their options say', async () => {
+  it('separates stored data of hooks of one kind by entry name or name option', async () => {
     const steps = (max: number, more: object = {}) => ({
       type: 'budget',
       options: { limits: [{ of: 'steps', per: 'session', max, onLimit: 'abort' }], ...more },

@@ -42,7 +42,7 @@ describe('createHookConfigs', () => {
     return told.issues.map(({ path, message }) => `${formatPath(path)}: ${message}`);
   };
 
-  it("adds a user's hooks to those of the files, for that user only", async () => {
+  it("adds a user's hooks to those of the files, only for that user", async () => {
     expect(await configs.read(alice)).to.deep.equal({ revision: 0, config: { hooks: {} } });
     expect(await save({ hooks: { mine: { type: 'audit-log' } } })).to.deep.include({ revision: 1 });
     expect(await hooksOf(alice)).to.deep.equal(['guard', 'mine']);
@@ -50,21 +50,21 @@ describe('createHookConfigs', () => {
     expect(await hooksOf({})).to.deep.equal(['guard']);
   });
 
-  it("lays a user's over that of the scope", async () => {
+  it("layers a user's configuration over that of the scope", async () => {
     await save({ hooks: { team: { type: 'audit-log' } } }, { scope: 'red' });
     await save({ hooks: { mine: { type: 'audit-log' } } });
     expect(await hooksOf({ ...alice, scope: 'red' })).to.deep.equal(['guard', 'team', 'mine']);
     expect(await hooksOf(alice)).to.deep.equal(['guard', 'mine']);
   });
 
-  it('takes the form of the JARVIS plan, and gives it back as it was saved', async () => {
+  it('accepts the format of the JARVIS plan and returns it as saved', async () => {
     const jarvis = { hooks: { post_tool_use: { enabled: true, handlers: [{ type: 'security_scan', filter: null }] } } };
     await save(jarvis);
     expect((await configs.read(alice)).config).to.deep.equal(jarvis);
     expect(await hooksOf(alice)).to.deep.equal(['guard', 'post_tool_use.security-scan']);
   });
 
-  it('gives scripts of the files no less time, for one that fails open would be left out', async () => {
+  it('does not shorten timeouts of file scripts, because a late script that fails open would be skipped', async () => {
     const settings = {
       hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', onFailure: 'continue' }] }] },
     };
@@ -76,7 +76,7 @@ describe('createHookConfigs', () => {
     expect((await issues({ hooks: { scripts: { timeoutMs: 1 } } }))[0]).to.match(/^hooks\.scripts\.timeoutMs: /);
   });
 
-  it('switches on what the files have ready, and tightens what they have on', async () => {
+  it('enables prepared hooks of the files and tightens enabled ones', async () => {
     expect(
       await issues({ hooks: { spare: { enabled: true, options: { mode: 'mask' } }, plugin: { enabled: true } } }),
     ).to.deep.equal([]);
@@ -119,7 +119,7 @@ describe('createHookConfigs', () => {
     ],
     ['uses a variable', { s: { type: 'security-scan', options: { key: '${TOKEN}' } } }, 'hooks.s.options.key'],
   ] as const) {
-    it(`refuses a configuration that ${what}, in its place`, async () => {
+    it(`rejects a configuration that ${what}, with its path`, async () => {
       const told = await issues({ hooks });
       expect(told[0]).to.match(new RegExp(`^${path.replaceAll('.', '\\.')}: `));
       const refused = await save({ hooks }).catch((error: unknown) => error);
@@ -128,14 +128,14 @@ describe('createHookConfigs', () => {
     });
   }
 
-  it('takes options that make what the files have on stricter, and records that are bounded and redacted', async () => {
+  it('accepts stricter options of enabled hooks, and bounded, redacted records', async () => {
     const options = { patterns: ['pay'], permissions: ['write', 'external'] };
     expect(await issues({ hooks: { guard: { options } } })).to.deep.equal([]);
     const audit = { type: 'audit-log', options: { redact: true, results: 500 } };
     expect(await issues({ hooks: { audit } })).to.deep.equal([]);
   });
 
-  it('takes what weakens a hook whose file lets it', async () => {
+  it('accepts a weakening if the file of the hook allows it', async () => {
     const weaker = { type: 'dangerous-confirmation', weaker: true };
     const other = await createLiveHooks({ files: [written({ 'c.json': { hooks: { weaker } } })('c.json')] });
     const over = createHookConfigs(other, memoryStore());
@@ -146,7 +146,7 @@ describe('createHookConfigs', () => {
     await other.close();
   });
 
-  it('refuses settings of others and all that is no hook', async () => {
+  it('rejects settings of other hosts and values that are not hooks', async () => {
     expect((await issues({ hooks: { PreToolUse: [] } }))[0]).to.match(/only a configuration file may/);
     expect((await issues({ hooks: { processes: {} } }))[0]).to.match(/only a configuration file may/);
     expect(await issues({ model: 'offline', env: ['X'], workspace: '/', hooks: {} })).to.have.members([
@@ -156,7 +156,7 @@ describe('createHookConfigs', () => {
     ]);
   });
 
-  it('hides secrets in what it gives, and keeps them when the hidden form is saved again', async () => {
+  it('masks secrets in results, and keeps them when the masked form is saved', async () => {
     const options = { mode: 'hash', key: 'correct horse', known: [{ label: 'door', value: '4711-4711' }] };
     await save({ hooks: { s: { type: 'security-scan', options } } });
     const { config } = await configs.read(alice);
@@ -169,7 +169,7 @@ describe('createHookConfigs', () => {
     expect(JSON.stringify(await configs.history(alice))).not.to.match(/horse|4711/);
   });
 
-  it('knows hidden secrets of a list again when it was put in another order, and refuses one that was never saved', async () => {
+  it('recognizes masked secrets of a reordered list, and rejects an unknown one', async () => {
     const known = [
       { label: 'door', value: '4711-4711' },
       { label: 'gate', value: '0815-0815' },
@@ -185,7 +185,7 @@ describe('createHookConfigs', () => {
     ).to.deep.equal(['hooks.s.options.known[0].value: "[hidden]" has no saved secret here; write the value.']);
   });
 
-  it('refuses names that no path of the API, and no line of a log, can hold', async () => {
+  it('rejects names that an API path or a log line cannot contain', async () => {
     for (const name of ['.', '..', ' ', ' a', 'a ', 'a\u001b[31m', 'a\nb', 'x'.repeat(201)]) {
       const { issues } = await configs.validate(
         alice,
@@ -198,7 +198,7 @@ describe('createHookConfigs', () => {
     expect((await configs.validate(alice, JSON.stringify(fine), 'body')).issues).to.deep.equal([]);
   });
 
-  it('refuses long lists, and to switch what objects have by nature', async () => {
+  it('rejects long lists, and properties of Object.prototype as names', async () => {
     const known = Array.from({ length: 101 }, (_, nth) => ({ label: `l${nth}`, value: `value-${nth}` }));
     expect(await issues({ hooks: { s: { type: 'security-scan', options: { known } } } })).to.deep.equal([
       'hooks.s.options.known: has 101 items; the limit outside of configuration files is 100.',
@@ -209,7 +209,7 @@ describe('createHookConfigs', () => {
     }
   });
 
-  it('lays the form of the JARVIS plan beside a base of the same form', async () => {
+  it('layers the JARVIS format over a base of the same format', async () => {
     const handlers = (...types: object[]) => ({ hooks: { pre_tool_use: { handlers: types } } });
     const { writeFileSync } = await import('node:fs');
     writeFileSync(live.files[0]!.source.file, JSON.stringify(handlers({ type: 'dangerous_confirmation' })));
@@ -224,7 +224,7 @@ describe('createHookConfigs', () => {
     expect(await hooksOf(alice)).to.deep.equal(['pre_tool_use.dangerous-confirmation', 'pre_tool_use.audit-log']);
   });
 
-  it('keeps ten revisions, goes back to one as a new one, and refuses one that is gone', async () => {
+  it('keeps ten revisions, restores one as a new revision, and rejects a removed one', async () => {
     for (let level = 1; level <= 12; level += 1)
       await save({ hooks: { mine: { type: 'audit-log', priority: level } } });
     expect((await configs.history(alice)).map(({ revision }) => revision)).to.deep.equal([
@@ -238,13 +238,13 @@ describe('createHookConfigs', () => {
     expect(gone).to.be.an('error').with.property('message').that.includes('There is no revision 1');
   });
 
-  it('refuses a change of what somebody else has changed', async () => {
+  it("rejects a change that conflicts with another user's change", async () => {
     await save({ hooks: {} });
     const stale = await configs.save(alice, '{"hooks":{}}', 'body', { ifRevision: 0 }).catch((error: unknown) => error);
     expect(stale).to.include({ code: 'STORE_CONFLICT' });
   });
 
-  it('starts no run where what was saved does not fit the files any more', async () => {
+  it('starts no run if a saved layer no longer matches the files', async () => {
     await save({ hooks: { mine: { type: 'audit-log' } } });
     const { writeFileSync } = await import('node:fs');
     writeFileSync(live.files[0]!.source.file, JSON.stringify({ hooks: { mine: { type: 'dangerous-confirmation' } } }));
@@ -254,7 +254,7 @@ describe('createHookConfigs', () => {
     expect(await hooksOf({})).to.deep.equal(['mine']);
   });
 
-  it('explains a call as the hooks of the owner would take it', async () => {
+  it('explains a call with the hooks of the owner', async () => {
     await save({ hooks: { mine: { type: 'dangerous-confirmation', match: { tools: ['deploy'] } } } });
     const { notApplied, decision } = await configs.explain(alice, { tool: 'look' });
     expect(decision).to.deep.equal({ action: 'proceed' });
@@ -265,7 +265,7 @@ describe('createHookConfigs', () => {
     ]);
   });
 
-  it('lists the kinds that there are: those that come with Hookline, and others', () => {
+  it('lists the available kinds, built-in and others', () => {
     const { builtin, custom } = configs.available();
     expect(builtin.map(({ name }) => name)).to.deep.equal(builtIns.map(({ name }) => name));
     expect(custom).to.deep.equal([]);

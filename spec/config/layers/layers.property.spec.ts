@@ -25,7 +25,7 @@ const took = (branch: string): void => void taken.set(branch, (taken.get(branch)
 const kinds = hookKinds(createCatalogue(builtIns));
 
 const names = ['guard', 'scan', 'ask', 'log', 'spare', 'own'] as const;
-/** What files and layers say of hooks, right and wrong. */
+/** Valid and invalid entries of files and layers. */
 const said = fc
   .dictionary(
     fc.constantFrom(...names),
@@ -52,7 +52,7 @@ const said = fc
     { minKeys: 1, maxKeys: 4 },
   )
   .map((hooks) => JSON.parse(JSON.stringify({ hooks }).replaceAll('${SET}', '0123456789abcdef')));
-/** What fits in any case: of the others few do. */
+/** Entries that are always valid, because few of the others are. */
 const fitting = fc
   .dictionary(
     fc.constantFrom('own', 'other', 'third'),
@@ -99,7 +99,7 @@ const strictness = ['proceed', 'respond', 'fail', 'ask', 'deny', 'abort'];
 describe('files over a configuration', () => {
   before(() => console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`));
   const catalogue = createCatalogue(builtIns);
-  /** Each approver alone, since another that comes to it may take a secret out of the call before. */
+  /** Tests each approver alone, because another one may first remove a secret from the call. */
   const judged = async ({ config }: Pick<LoadedConfig, 'config'>) => {
     const hooks = config.hooks.filter(({ name }) => name === 'guard' || name === 'scan');
     const made = hooks.map(({ kind, entry }) => catalogue.create(kind.name, entry.options));
@@ -107,7 +107,7 @@ describe('files over a configuration', () => {
     return (await Promise.all(decisions)).flat().map(({ decision }) => strictness.indexOf(decision.action));
   };
 
-  it(`never take an approver away, and never make its decisions laxer, ${RUNS} times`, async function () {
+  it(`never removes an approver and never permits more, ${RUNS} times`, async function () {
     this.timeout(0);
     const at = written({ '0.json': base });
     const first = await judged(loadConfig([at('0.json')], { env: {} }));
@@ -136,7 +136,7 @@ describe('files over a configuration', () => {
 });
 
 describe('layers over a configuration', () => {
-  it(`never make a decision laxer, and bring no command, module, variable or local option in, ${RUNS} times`, async function () {
+  it(`never permits more, and adds no command, module, variable or local option, ${RUNS} times`, async function () {
     this.timeout(0);
     const { ask: _, plugin, ...hooks } = base.hooks;
     const file = written({ 'c.json': { ...base, hooks: { ...hooks, plugin } } })('c.json');
@@ -173,7 +173,7 @@ describe('layers over a configuration', () => {
           for (const { name } of before.hooks) expect(after.hooks.map((hook) => hook.name)).to.include(name);
           for (const [index, { decision, toolCall }] of before.explained.entries()) {
             const now = after.explained[index]!;
-            // A layer may take secrets out of a call: then another call is judged.
+            // A layer may remove secrets from a call. Then another call is evaluated.
             if (JSON.stringify(now.toolCall) !== JSON.stringify(toolCall)) took('call changed');
             else
               expect(strictness.indexOf(now.decision.action), JSON.stringify(config)).to.be.at.least(
@@ -211,7 +211,7 @@ describe('secrets of a configuration', () => {
   ];
   const wrongs = [[SECRET], { a: SECRET }, [[SECRET]], { label: SECRET }, SECRET, 5];
 
-  it(`are shown neither by what is wrong with them nor by what is right, whatever the form and whether the type is said, ${RUNS} times`, function () {
+  it(`hides them in issues and valid parts, in any format, with or without a type, ${RUNS} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(
@@ -229,7 +229,7 @@ describe('secrets of a configuration', () => {
           compileConfig([file], kinds, {}, findings);
           took(`${typed} ${jarvis} ${findings.issues.length > 0} ${wrong === null}`);
           expect(findings.issues.map(formatIssue).join('\n')).not.to.include(SECRET);
-          // What does not fit its schema is not saved, so it is never shown.
+          // An invalid layer is not saved, so it is never shown.
           if (wrong !== null) return;
           const hidden = JSON.stringify(hideSecrets(file, kinds));
           expect(hidden).not.to.include(SECRET);

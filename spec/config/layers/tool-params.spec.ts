@@ -6,7 +6,7 @@ const identity = { type: 'tool-params', options: { params: [{ tools: ['mail_*'],
 const params = [{ tools: ['mail_*'], add: { user: 'alice' } }];
 
 describe('tool-params of a configuration', () => {
-  it('is for files alone: what a user saves cannot say who a tool is called for', async () => {
+  it('is only for files, so that a user cannot set the user of a tool call', async () => {
     const live = await createLiveHooks({ files: [written({ 'c.json': { hooks: { identity } } })('c.json')] });
     const configs = createHookConfigs(live, memoryStore());
     try {
@@ -20,7 +20,7 @@ describe('tool-params of a configuration', () => {
     }
   });
 
-  it('is not switched off or changed by a later file', () => {
+  it('is not disabled or changed by a later file', () => {
     for (const later of [{ enabled: false }, { options: { params } }]) {
       const at = written({ 'a.json': { hooks: { identity } }, 'b.json': { hooks: { identity: later } } });
       const { config, notices } = loadConfig([at('a.json'), at('b.json')]);

@@ -23,7 +23,7 @@ const HOOK = (reply: string) =>
      if (id) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
    }).on('close', () => process.exit(0));`;
 
-/** A layer as it is read from a saved configuration. */
+/** A layer as parsed from a saved configuration. */
 function layerOf(config: NativeConfig) {
   const nowhere = { line: 1, column: 1 };
   return {
@@ -39,7 +39,7 @@ describe('live hooks', () => {
 
   const write = (file: string, hooks: object): void => writeFileSync(file, JSON.stringify({ hooks }));
 
-  it('give new runs what the files say now, and let those that go on keep what they began with', async () => {
+  it('uses the current files for new runs, and keeps the old hooks for active runs', async () => {
     const file = written({ 'c.json': { hooks: { a: { type: 'audit-log' } } } })('c.json');
     live = await createLiveHooks({ files: [file] });
     const before = await live.lease();
@@ -53,7 +53,7 @@ describe('live hooks', () => {
     after.release();
   });
 
-  it('keep the last good configuration where the new one is wrong, in the file or only when it is made, and say why', async () => {
+  it('keeps the last valid configuration if files or hooks of the new one fail, and reports why', async () => {
     const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation' } } } })('c.json');
     live = await createLiveHooks({ files: [file] });
     const told: ConfigChange[] = [];
@@ -76,7 +76,7 @@ describe('live hooks', () => {
     ]);
   });
 
-  it('take a changed module as it is now', async () => {
+  it('reloads a changed module', async () => {
     const at = written({
       'c.json': { hooks: { m: { type: 'module', path: './m.js' } } },
       'm.js': "module.exports = require('hookline').defineHook({ name: 'x', priority: 1, observe() {} });",
@@ -89,7 +89,7 @@ describe('live hooks', () => {
     release();
   });
 
-  it('keep a process that the new configuration wants too, and stop one that nobody uses any more', async () => {
+  it('keeps a process that the new configuration uses, and stops an unused one', async () => {
     const at = written({ 'hook.js': HOOK("{ action: 'continue' }"), 'c.json': {} });
     const folder = dirname(at('c.json'));
     const process_ = (log: string) => ({
@@ -119,7 +119,7 @@ describe('live hooks', () => {
     expect(logOf('one')).to.deep.equal(['start', 'end']);
   });
 
-  it('keep what the host has always on, whatever the files say when they have changed', async () => {
+  it("keeps the host's hooks that are always on, after any change of the files", async () => {
     const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation', enabled: false } } } })('c.json');
     const floor = { guard: { type: 'dangerous-confirmation' } };
     live = await createLiveHooks({ files: [file], floor });
@@ -137,7 +137,7 @@ describe('live hooks', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('end what was only probed: of a layer nothing is kept, and what is wrong with it is told', async () => {
+  it('ends hooks of a trial, keeps nothing of a layer, and reports its issues', async () => {
     const made: string[] = [];
     const entry = defineCatalogueEntry({
       name: 'counted',
@@ -163,7 +163,7 @@ describe('live hooks', () => {
     expect(refused).to.include({ code: 'CONFIG_INVALID' });
   });
 
-  it('hold the hooks that the host brings itself, whatever the files say', async () => {
+  it("contains the host's own hooks, whatever the files contain", async () => {
     const own = defineHook({ name: 'own', approve: () => verdict.allow() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
     const refused = await createLiveHooks({ files: [file], hooks: [own] }).catch((error: Error) => error);

@@ -7,14 +7,14 @@ import { tempFolder } from '../../temp-folder.ts';
 import { written } from '../read.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Longer than it has to be quiet, and than a watcher takes to be told. */
+/** Longer than the required quiet time and the delay of a watcher. */
 const LONG = 300;
 
 async function until(true_: () => boolean): Promise<void> {
   for (let tries = 0; !true_() && tries < 400; tries += 1) await pause(25);
 }
 
-/** The watches that the kernel holds for this process; elsewhere than on Linux nobody can tell. */
+/** Kernel watches of this process, which only Linux can list. */
 function watches(): number {
   if (process.platform !== 'linux') return 0;
   const infos = readdirSync('/proc/self/fdinfo').flatMap((fd) => {
@@ -50,7 +50,7 @@ describe('watchFiles', () => {
     expect(emitted, 'before anything was changed').to.equal(0);
   }
 
-  /** Does something, and expects to hear of it once. */
+  /** Runs an action and expects one notification. */
   async function once(what: string, act: () => unknown): Promise<void> {
     const before = emitted;
     await act();
@@ -64,7 +64,7 @@ describe('watchFiles', () => {
     renameSync(at(`${name}.new`), at(name));
   };
 
-  it('emits once for each way to change a file, again and again', async () => {
+  it('emits once for each kind of change, repeatedly', async () => {
     writeFileSync(at('c.json'), '1');
     await watch('c.json');
     for (let round = 1; round <= 2; round += 1) {
@@ -81,7 +81,7 @@ describe('watchFiles', () => {
     }
   });
 
-  it('waits for a file in a folder that is not there yet, and follows a folder that is replaced', async () => {
+  it('waits for a file in a missing folder, and follows a replaced folder', async () => {
     await watch('a/b/c.json');
     mkdirSync(at('a'));
     await pause(LONG);
@@ -96,7 +96,7 @@ describe('watchFiles', () => {
     await once('edited behind that', () => writeFileSync(at('a/b/c.json'), '3'));
   });
 
-  /** Puts a link in the place of another one, or of whatever is there, in one step. */
+  /** Atomically replaces a link or any other file by a link. */
   const relink = (target: string, name: string): void => {
     symlinkSync(target, at('next'));
     renameSync(at('next'), at(name));
@@ -180,7 +180,7 @@ describe('watchFiles', () => {
       },
     ],
   ] as const) {
-    it(`sees ${what}, and what happens behind it`, async () => {
+    it(`detects ${what}, and later changes`, async () => {
       versions('one', 'two');
       prepare();
       await watch(path);
@@ -190,7 +190,7 @@ describe('watchFiles', () => {
     });
   }
 
-  it('waits for what a link leads to, and is not led in a circle', async () => {
+  it('waits for the target of a link, and stops at circular links', async () => {
     symlinkSync('later/c.json', at('c.json'));
     symlinkSync('circle', at('circle'));
     await watch('c.json', 'circle');
@@ -198,7 +198,7 @@ describe('watchFiles', () => {
     await once('the circle ends', () => put('circle', 'a file'));
   });
 
-  it('says nothing of neighbours, and of files that are of no interest any more', async () => {
+  it('ignores neighbours, and files that are no longer watched', async () => {
     writeFileSync(at('a'), '1');
     const lists$ = new BehaviorSubject([at('a')]);
     watching = watchFiles(lists$).subscribe(() => {
@@ -216,7 +216,7 @@ describe('watchFiles', () => {
     expect(emitted).to.equal(1);
   });
 
-  it('does not lose what was changed before its watcher was there', async () => {
+  it('does not lose changes from before its watcher existed', async () => {
     writeFileSync(at('a'), '1');
     watching = watchFiles([at('a')]).subscribe(() => {
       emitted += 1;
@@ -224,7 +224,7 @@ describe('watchFiles', () => {
     await once('at once', () => writeFileSync(at('a'), '2'));
   });
 
-  it('holds nothing open when nobody listens any more', async function () {
+  it('leaves nothing open without subscribers', async function () {
     if (process.platform !== 'linux') {
       console.log('      passed over: needs /proc, which only Linux has');
       this.skip();
@@ -243,7 +243,7 @@ describe('watchFiles', () => {
 });
 
 describe('reloadOnChange', () => {
-  it('follows the configuration and the modules that it names, those of a refused one too', async () => {
+  it('follows the configuration and its modules, also of a rejected one', async () => {
     const module = (priority: number) =>
       `module.exports = require('hookline').defineHook({ name: 'x', priority: ${priority}, observe() {} });`;
     const config = (path: string) => JSON.stringify({ hooks: { m: { type: 'module', path } } });

@@ -19,7 +19,7 @@ const run: GuardedHost = {
   ],
 };
 
-/** The notices of one hook, as `path: message`. */
+/** Notices of one hook, as `path: message`. */
 function told(entry: object, host = run): string[] {
   const { config, issues } = read({ hooks: { it: entry } });
   expect(issues).to.deep.equal([]);
@@ -29,8 +29,8 @@ function told(entry: object, host = run): string[] {
 const scan = (match: object) => ({ type: 'security-scan', match });
 const rules = (deny: readonly unknown[]) => ({ type: 'permission', options: { deny } });
 
-describe('a guard that can guard nothing in its host is told', () => {
-  it('where it names a tool that the host does not have, with the nearest name', () => {
+describe('the notice about a guard without effect in its host', () => {
+  it('reports an unknown tool, with the nearest name', () => {
     expect(told(scan({ tools: ['write_flie', 'write_*'] }))).to.deep.equal([
       'hooks.it.match.tools[0]: matches no call: hookline run has no tool named "write_flie". Did you mean "write_file"?',
     ]);
@@ -42,7 +42,7 @@ describe('a guard that can guard nothing in its host is told', () => {
     expect(told({ type: 'loop-guard', options: { except: ['read_fil'] } })).to.have.lengthOf(1);
   });
 
-  it('where its path lies beyond what the tools reach', () => {
+  it('reports a path out of reach of the tools', () => {
     expect(told(rules(['Read(//etc/**)']))).to.deep.equal([
       'hooks.it.options.deny[0]: "//etc/**" matches no call: the tools of hookline run can access only the workspace "/srv/project".',
     ]);
@@ -59,7 +59,7 @@ describe('a guard that can guard nothing in its host is told', () => {
     expect(told(rules(['Read(//etc/**)']), { name: 'claude' })).to.deep.equal([]);
   });
 
-  it('where no tool has the permission, and no agent the name, that it is for', () => {
+  it('reports a permission without tools, and an unknown agent name', () => {
     expect(told(scan({ permissions: ['external'] }))).to.deep.equal([
       'hooks.it.match.permissions: matches no call: no tool of hookline run has this permission (external).',
     ]);
@@ -69,7 +69,7 @@ describe('a guard that can guard nothing in its host is told', () => {
     expect(told(scan({ agents: ['*'], permissions: ['external', 'write'] }))).to.deep.equal([]);
   });
 
-  it('where its kind, or an option of it, needs what the host does not give', () => {
+  it('reports a kind or option that requires a missing feature of the host', () => {
     expect(told({ type: 'loop-guard' }, { name: 'mcp' })).to.deep.equal([
       'hooks.it.type: has no effect in hookline mcp: loop-guard needs model requests, which this host does not pass to hooks.',
     ]);
@@ -84,7 +84,7 @@ describe('a guard that can guard nothing in its host is told', () => {
     expect(told({ type: 'word-filter', options: filter }, { name: 'mcp' })).to.have.lengthOf(1);
   });
 
-  it('where a rule names one tool of Claude Code and others do the same, or a path that only looks absolute', () => {
+  it('reports a rule for one Claude Code tool among equivalents, or with a path that only looks absolute', () => {
     const rules = (options: object) => told({ type: 'permission', options }, { name: 'claude' });
     expect(rules({ deny: ['write_file(//etc/**)'] })).to.deep.equal([
       'hooks.it.options.deny[0]: matches only Write, but Edit, MultiEdit, NotebookEdit of Claude Code do the same. Use Edit(..) for all of them.',
@@ -98,14 +98,14 @@ describe('a guard that can guard nothing in its host is told', () => {
     expect(rules({ deny: ['Edit(/lib/**)', 'Edit(/no-such-folder/**)', 'Edit(/*)'] })).to.deep.equal([]);
   });
 
-  it('but not where it is disabled, and only a likely typing error where the host was not named', () => {
+  it('ignores disabled guards, and without a named host reports only probable typing errors', () => {
     expect(told({ ...scan({ tools: ['nope'] }), enabled: false })).to.deep.equal([]);
     const anywhere: GuardedHost = { name: 'run', typosOnly: true, tools: run.tools! };
     expect(told(scan({ tools: ['deploy', 'edit_file'], agents: ['other'] }), anywhere)).to.deep.equal([]);
     expect(told(scan({ tools: ['write_fil'] }), anywhere)).to.have.lengthOf(1);
   });
 
-  it('for every built-in kind: the table knows it, and its example is used in run whole', () => {
+  it('covers every built-in kind, whose example has an effect in run', () => {
     expect(Object.keys(kindParts).sort()).to.deep.equal(builtIns.map(({ name }) => name).sort());
     for (const { name, example = {} } of builtIns) {
       const { config } = read({ hooks: { it: { type: name, options: example } } });
@@ -118,7 +118,7 @@ describe('a guard that can guard nothing in its host is told', () => {
     }
   });
 
-  it('for every option of a built-in kind that lists names of tools', () => {
+  it('covers every option of a built-in kind with tool names', () => {
     const listing = builtIns.flatMap(({ optionsSchema }) =>
       listedIn(z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' }))
         .filter(([, description]) => /\btools\b.*wildcards/i.test(description))
@@ -128,7 +128,7 @@ describe('a guard that can guard nothing in its host is told', () => {
   });
 });
 
-/** The lists of texts in a JSON schema, each with its description. */
+/** Lists of texts in a JSON Schema, with their descriptions. */
 function listedIn(schema: unknown): readonly (readonly [string, string])[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
