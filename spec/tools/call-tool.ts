@@ -4,7 +4,7 @@ import type { ToolResult } from '../../lib/events/parts/tool-result.ts';
 import type { Tool, ToolContext, ToolItem } from '../../lib/pipeline/define/tool.ts';
 import { toInputSchema } from '../../lib/schemas/input-schema.ts';
 
-/** A context that is connected to nothing. */
+/** A context without connections. */
 export function fakeContext(signal: AbortSignal = new AbortController().signal): ToolContext {
   return {
     run: { runId: 'run', sessionId: 'session', agent: 'agent', depth: 0 },
@@ -16,12 +16,12 @@ export function fakeContext(signal: AbortSignal = new AbortController().signal):
   };
 }
 
-/** Whether the tool's schema takes the input. */
+/** Returns whether the tool's schema accepts the input. */
 export async function fits({ inputSchema }: Tool, input: object): Promise<boolean> {
   return (await toInputSchema(inputSchema).parse(input)).success;
 }
 
-/** What the tool answers to `input`, after its schema, and the chunks that came before. */
+/** Returns the tool's result for `input`, after its schema, and the chunks before it. */
 export async function callTool(
   tool: Tool,
   input: object,

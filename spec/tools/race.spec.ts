@@ -9,7 +9,7 @@ import { startSwapper } from './swapper.ts';
 
 const names = Array.from({ length: 2000 }, (_, index) => `victim-${index}.txt`);
 
-describe('workspace tools raced by a process that exchanges a name and a link to the outside', () => {
+describe('workspace tools during swaps of a name and a link to the outside', () => {
   let sandbox: Sandbox;
   let stop: () => Promise<void>;
 
@@ -22,7 +22,7 @@ describe('workspace tools raced by a process that exchanges a name and a link to
     sandbox.remove();
   });
 
-  // Goes on until both sides of the race were seen often enough, so that a green spec means something.
+  // Continues until both sides of the race occurred often enough. Otherwise a passing spec means nothing.
   async function race(tool: Tool, good: RegExp, input: (index: number) => object, attempts = 300): Promise<string> {
     const [given, other]: [string[], string[]] = [[], []];
     const enough = () => given.length + other.length >= attempts && given.length > 10 && other.length > 10;
@@ -41,32 +41,32 @@ describe('workspace tools raced by a process that exchanges a name and a link to
     stop = await startSwapper(join(sandbox.root, 'box'), sandbox.outside);
   };
 
-  it('read_file never gives what lies outside when a folder is exchanged', async () => {
+  it('read_file never returns outside content when a folder is swapped', async () => {
     await swapFolder();
     const answers = await race(readFileTool(sandbox), /^public$/, () => ({ path: 'box/file.txt' }));
     expect(answers).to.not.contain('SECRET');
   });
 
-  it('read_file never gives what lies outside when the file itself is exchanged', async () => {
+  it('read_file never returns outside content when the file itself is swapped', async () => {
     stop = await startSwapper(join(sandbox.root, 'box/file.txt'), join(sandbox.outside, 'file.txt'));
     const answers = await race(readFileTool(sandbox), /^public$/, () => ({ path: 'box/file.txt' }));
     expect(answers).to.not.contain('SECRET');
   });
 
-  it('list_files never names what lies outside', async () => {
+  it('list_files never lists outside files', async () => {
     await swapFolder();
     const answers = await race(listFilesTool(sandbox), /^box\/file.txt$/, () => ({ path: 'box' }));
     expect(answers).to.not.contain('SECRET');
   });
 
-  it('search_text never finds what lies outside', async () => {
+  it('search_text never finds outside content', async () => {
     await swapFolder();
     const input = { pattern: 'public|SECRET', regex: true, path: 'box' };
     const answers = await race(searchTextTool(sandbox), /: public$/, () => input, 100);
     expect(answers).to.not.contain(': SECRET');
   });
 
-  it('write_file never writes outside, not even an empty or a temporary file', async () => {
+  it('write_file never writes outside, not even an empty or temporary file', async () => {
     await swapFolder();
     const path = (index: number) => (index % 2 ? 'box/file.txt' : `box/new-${index}/a.txt`);
     const changes: unknown[] = [];
@@ -83,7 +83,7 @@ describe('workspace tools raced by a process that exchanges a name and a link to
     expect(readFileSync(join(sandbox.outside, 'file.txt'), 'utf8')).to.equal('SECRET');
   });
 
-  it('delete_file never deletes outside', async () => {
+  it('delete_file never deletes outside files', async () => {
     sandbox.put(
       Object.fromEntries(
         names.flatMap((name) => [

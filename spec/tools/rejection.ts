@@ -1,4 +1,4 @@
-/** What the promise rejects with; it must. */
+/** Returns the rejection of the promise, which must reject. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & { code?: string }> {
   const value = await promise.then(
     (fulfilled) => ({ fulfilled }),

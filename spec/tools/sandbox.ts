@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempFolder } from '../temp-folder.ts';
 
-/** A workspace with an outside, both on disk. */
+/** A workspace with an outside folder, both on disk. */
 export interface Sandbox {
   readonly root: string;
   readonly outside: string;
-  /** Writes files: paths that begin with `outside/` there, all others into the workspace. */
+  /** Writes files: paths starting with `outside/` there, all others to the workspace. */
   put(files: Readonly<Record<string, string | Buffer>>): void;
   remove(): void;
 }

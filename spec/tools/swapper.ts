@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-// write_file makes the folder anew when it is just away: then that one has to go first.
+// write_file recreates the folder if it is missing at that moment, so that one must be removed first.
 const program = `
 const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
 const [path, target] = process.argv.slice(1);
@@ -29,7 +29,7 @@ for (;;) {
   dwell();
 }`;
 
-/** Starts a process that exchanges `path` and a symbolic link to `target` without end. Gives what stops it. */
+/** Starts a process that swaps `path` and a symbolic link to `target` endlessly. Returns a function that stops it. */
 export async function startSwapper(path: string, target: string): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, ['-e', program, path, target], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

@@ -12,7 +12,7 @@ describe('workspaceTools', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('gives the six tools with what each may touch', () => {
+  it('returns the six tools with their permissions', () => {
     const permissions = workspaceTools({ root: sandbox.root }).map((tool) => [tool.name, tool.permission]);
     expect(Object.fromEntries(permissions)).to.deep.equal({
       read_file: 'read',
@@ -24,7 +24,7 @@ describe('workspaceTools', () => {
     });
   });
 
-  it('hands each tool its own options', async () => {
+  it('passes each tool its own options', async () => {
     sandbox.put({ 'file.txt': 'one\ntwo\n', 'other.txt': '' });
     const [read, list] = workspaceTools({ root: sandbox.root, maxBytes: 4, maxEntries: 1 });
     expect((await callTool(read!, { path: 'file.txt' })).content).to.match(/^one\n\n\[Lines 1 to 1/);
@@ -40,7 +40,7 @@ describe('workspaceTools', () => {
     }
   });
 
-  it('fits where tools are wanted', () => {
+  it('matches the types that expect tools', () => {
     expectTypeOf([readFileTool(sandbox)]).toExtend<readonly Tool[]>();
   });
 });

@@ -4,7 +4,7 @@ import { openWorkspace } from '../../lib/tools/workspace.ts';
 import { makeSandbox } from './sandbox.ts';
 
 describe('openWorkspace', () => {
-  it('refuses a folder that is not there, and a file', () => {
+  it('rejects a missing folder, and a file', () => {
     const sandbox = makeSandbox();
     sandbox.put({ 'file.txt': '' });
     for (const name of ['missing', 'file.txt']) {

@@ -32,7 +32,7 @@ describe('run_command', () => {
     return items[Symbol.asyncIterator]();
   }
 
-  // The process whose id a command wrote into the file `name`.
+  // The process whose id a command wrote to the file `name`.
   function alive(name = 'pid'): boolean {
     const state = /^State:\s+(\w)/m;
     const file = `/proc/${readFileSync(join(sandbox.root, name), 'utf8').trim()}/status`;
@@ -43,14 +43,14 @@ describe('run_command', () => {
     while (!existsSync(join(sandbox.root, name))) await sleep(5);
   }
 
-  it('runs in the workspace and says how it ended', async () => {
+  it('runs in the workspace and reports how it ended', async () => {
     expect(await run('pwd; echo oops >&2')).to.deep.include({ isError: false });
     expect((await run('pwd')).content).to.equal(`${sandbox.root}\n[Exit code 0.]`);
     expect((await run('printf x')).content).to.equal('x\n[Exit code 0.]');
     expect((await run('true')).content).to.equal('[Exit code 0.]');
   });
 
-  it('makes an error of a non-zero exit and of a signal, with the output', async () => {
+  it('returns an error with the output for a non-zero exit and for a signal', async () => {
     const failed = await run('echo out; echo err >&2; exit 3');
     expect(failed.isError).to.equal(true);
     expect(failed.content)
@@ -70,7 +70,7 @@ describe('run_command', () => {
     await items.return?.();
   });
 
-  it('puts characters together that come in pieces', async () => {
+  it('joins characters that arrive in pieces', async () => {
     const { chunks, content } = await run(
       `printf '\\360\\237'; sleep 0.1; printf '\\221\\251'; sleep 0.1; printf '\\303'`,
     );
@@ -82,7 +82,7 @@ describe('run_command', () => {
     expect((await run('cat; echo done')).content).to.equal('done\n[Exit code 0.]');
   });
 
-  it('hands on no secret of the environment, but what is allowed', async () => {
+  it('passes no secrets of the environment except allowed ones', async () => {
     Object.assign(process.env, { SPEC_API_KEY: 'hush-1', SPEC_TOKEN: 'hush-2', SPEC_PLAIN: 'plain' });
     try {
       const env = { allow: ['SPEC_TOKEN'], extra: { ADDED: 'added' } };
@@ -98,19 +98,19 @@ describe('run_command', () => {
     }
   });
 
-  it('stops the whole group at the time-out and keeps what was printed', async () => {
+  it('stops the whole group on timeout and keeps the output', async () => {
     const result = await run('echo before; sleep 60 & echo $! > pid; wait', { timeoutMs: 200 });
     expect(result.content).to.match(/^before\n\[Stopped after 200 ms\. .*Ended by SIGTERM\.\]$/);
     expect(result.isError).to.equal(true);
     expect(alive()).to.equal(false);
   });
 
-  it('lets the model choose a time-out', async () => {
+  it('lets the model select a timeout', async () => {
     const { content } = await callTool(tool(), { command: 'sleep 60', timeoutMs: 100 });
     expect(content).to.contain('Stopped after 100 ms');
   });
 
-  it('kills what does not heed SIGTERM two seconds later', async () => {
+  it('kills a process that ignores SIGTERM after two seconds', async () => {
     const stubborn = `trap 'echo heard' TERM; echo $$ > pid; while :; do sleep 0.05; done`;
     const { content } = await run(stubborn, { timeoutMs: 100 });
     expect(content).to.contain('heard').and.contain('Ended by SIGKILL');
@@ -126,7 +126,7 @@ describe('run_command', () => {
     expect(alive()).to.equal(false);
   });
 
-  it('stops the whole group when the consumer returns while it waits', async () => {
+  it('stops the whole group when the consumer returns during a wait', async () => {
     const items = stream('sleep 60 & echo $! > pid; wait');
     const waiting = items.next();
     await appeared('pid');
@@ -135,7 +135,7 @@ describe('run_command', () => {
     expect(await waiting).to.deep.equal({ done: true, value: undefined });
   });
 
-  it('starts nothing when it was cancelled before, or is never read', async () => {
+  it('starts nothing if it was cancelled before or is never read', async () => {
     const signal = AbortSignal.abort(new Error('cancelled'));
     expect((await rejection(run('touch started', { signal }))).message).to.equal('cancelled');
     await stream('touch started').return?.();
@@ -143,7 +143,7 @@ describe('run_command', () => {
     expect(readdirSync(sandbox.root)).to.deep.equal([]);
   });
 
-  it('stops at the time-out even when nobody reads on', async () => {
+  it('stops on timeout even if its consumer stopped reading', async () => {
     const items = tool({ timeoutMs: 200 }).execute({ command: 'echo $$ > pid; exec yes' }, fakeContext());
     const iterator = (items as AsyncIterable<ToolItem>)[Symbol.asyncIterator]();
     await iterator.next();
@@ -152,13 +152,13 @@ describe('run_command', () => {
     await iterator.return?.();
   });
 
-  it('stops what is left in the background when the shell has ended', async () => {
+  it('stops background processes when the shell has ended', async () => {
     const { content } = await run('sleep 60 & echo $! > pid; echo done');
     expect(content).to.equal('done\n[Exit code 0.]');
     expect(alive()).to.equal(false);
   });
 
-  it('does not wait for a process that left the group and holds the output open', async () => {
+  it('does not wait for a process that left the group and keeps the output open', async () => {
     const { content } = await run(
       `setsid sh -c 'echo $$ > pid; exec sleep 600' & while [ ! -s pid ]; do sleep 0.01; done; echo done`,
       {},
@@ -172,7 +172,7 @@ describe('run_command', () => {
     expect((await run('exec >&- 2>&-; sleep 0.2; exit 4')).content).to.equal('[Exit code 4.]');
   });
 
-  it('stops endless output at the bound, with flat memory', async () => {
+  it('stops endless output at the limit, with constant memory', async () => {
     const before = process.memoryUsage().rss;
     const { content, chunks, isError } = await run('echo $$ > pid; exec yes', { maxOutputBytes: 20 * 1024 * 1024 });
     expect(chunks.join('').length).to.equal(20 * 1024 * 1024);
@@ -190,7 +190,7 @@ describe('run_command', () => {
     expect((await run('yes')).content).to.contain('Stopped after 1048576 bytes of output');
   });
 
-  it('lets the command run no faster than its output is taken', async () => {
+  it('runs the command only as fast as its output is read', async () => {
     const items = stream(
       `i=0; while [ $i -lt 100 ]; do i=$((i+1)); head -c 8192 /dev/zero | tr '\\0' x; echo $i > count; done`,
     );
@@ -206,7 +206,7 @@ describe('run_command', () => {
     expect(last).to.deep.include({ isError: false });
   });
 
-  it('gives all of a long output that is shorter than the bound', async () => {
+  it('returns the whole long output below the limit', async () => {
     const { chunks } = await run('seq 1 100000');
     expect(chunks.join(''))
       .to.match(/^1\n2\n/)
@@ -214,7 +214,7 @@ describe('run_command', () => {
     expect(chunks.join('').length).to.equal(588_895);
   });
 
-  it('says so when the command cannot be started', async () => {
+  it('reports a command that cannot be started', async () => {
     const started = tool();
     sandbox.remove();
     const { content, isError } = await callTool(started, { command: 'true' });
@@ -222,7 +222,7 @@ describe('run_command', () => {
     expect(isError).to.equal(true);
   });
 
-  it('lets nothing outlive the host that exits in the middle', async () => {
+  it('leaves no process when the host exits during a command', async () => {
     const file = JSON.stringify(require.resolve('../../../lib/processes/spawn-group.ts'));
     const options = JSON.stringify({ cwd: sandbox.root });
     const host = `require(${file}).spawnGroup('echo $$ > pid; sleep 60', ${options}); setTimeout(() => process.exit(), 200)`;
@@ -231,7 +231,7 @@ describe('run_command', () => {
     expect(alive()).to.equal(false);
   });
 
-  it('refuses a command that no shell can take', async () => {
+  it('rejects a command that no shell accepts', async () => {
     for (const command of ['', 'a\0b', 'é'.repeat(60_000)]) expect(await fits(tool(), { command })).to.equal(false);
   });
 });

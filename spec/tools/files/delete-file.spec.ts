@@ -21,14 +21,14 @@ describe('delete_file', () => {
     expect(readdirSync(join(sandbox.root, 'a'))).to.deep.equal([]);
   });
 
-  it('deletes a link and not what it leads to', async () => {
+  it('deletes a link, not its target', async () => {
     symlinkSync(join(sandbox.outside, 'file.txt'), join(sandbox.root, 'link'));
     await remove('link');
     expect(readdirSync(sandbox.root)).to.deep.equal(['a']);
     expect(existsSync(join(sandbox.outside, 'file.txt'))).to.equal(true);
   });
 
-  it('deletes nothing outside, and nothing through a link', async () => {
+  it('deletes nothing outside the workspace or through a link', async () => {
     symlinkSync(sandbox.outside, join(sandbox.root, 'door'));
     symlinkSync('a', join(sandbox.root, 'b'));
     for (const path of ['door/file.txt', '../outside/file.txt', join(sandbox.outside, 'file.txt')]) {
@@ -39,7 +39,7 @@ describe('delete_file', () => {
     expect(existsSync(join(sandbox.root, 'a/file.txt'))).to.equal(true);
   });
 
-  it('deletes no folder, and says what is missing', async () => {
+  it('does not delete folders, and reports missing files', async () => {
     for (const path of ['a', '.']) expect((await remove(path)).content).to.contain(`"${path}" is a directory.`);
     expect(await remove('a/no.txt')).to.deep.include({ isError: true });
     expect((await remove('a/no.txt')).content).to.contain('"a/no.txt" does not exist');

@@ -25,17 +25,17 @@ for (const portable of [false, true]) {
       return place.path;
     }
 
-    it('gives the real path from the workspace', async () => {
+    it('returns the real path from the workspace', async () => {
       expect(await reach('src/./deep/../deep/file.txt')).to.equal('src/deep/file.txt');
       expect(await reach('src/missing.txt')).to.equal('src/missing.txt');
       expect(await reach('.')).to.equal('.');
     });
 
-    it('takes an absolute path that lies inside', async () => {
+    it('accepts an absolute path inside', async () => {
       expect(await reach(join(sandbox.root, 'src'))).to.equal('src');
     });
 
-    it('takes an absolute path by the name that the workspace was opened with', async () => {
+    it('accepts an absolute path with the name that the workspace was opened with', async () => {
       const alias = join(sandbox.outside, 'alias');
       symlinkSync(sandbox.root, alias);
       workspace = { ...openWorkspace(alias), descriptors: workspace.descriptors };
@@ -43,7 +43,7 @@ for (const portable of [false, true]) {
       expect(await reach(join(sandbox.root, 'src'))).to.equal('src');
     });
 
-    it('takes names that only begin with two dots', async () => {
+    it('accepts names that start with two dots', async () => {
       expect(await reach('..src')).to.equal('..src');
     });
 
@@ -55,14 +55,14 @@ for (const portable of [false, true]) {
       '/etc/passwd',
       '../workspace-2/file',
     ]) {
-      it(`refuses ${path}`, async () => {
+      it(`rejects ${path}`, async () => {
         const error = await rejection(reach(path));
         expect(error).to.include({ code: 'PATH_OUTSIDE' });
         expect(error.message).to.contain(JSON.stringify(path)).and.contain('Use a path inside it');
       });
     }
 
-    it('refuses a link that leads outside, wherever on the way it stands, and names it', async () => {
+    it('rejects a link that leads outside, anywhere in the path, by name', async () => {
       symlinkSync(sandbox.outside, join(sandbox.root, 'src/door'));
       symlinkSync('../../outside/secret.txt', join(sandbox.root, 'src/window'));
       symlinkSync('door', join(sandbox.root, 'src/hall'));
@@ -81,7 +81,7 @@ for (const portable of [false, true]) {
       expect(await reach('absolute/top/src')).to.equal('src');
     });
 
-    it('follows no link where it must not, and names the real path', async () => {
+    it('follows no link if not allowed, and reports the real path', async () => {
       symlinkSync('src/deep', join(sandbox.root, 'link'));
       const error = await rejection(reach('link/file.txt', { links: 'refuse' }));
       expect(error).to.include({ code: 'INPUT_INVALID' });
@@ -89,13 +89,13 @@ for (const portable of [false, true]) {
       expect(await reach('link', { links: 'refuse', lastMayBeLink: true })).to.equal('link');
     });
 
-    it('gives up on links that go round in a circle', async () => {
+    it('stops at circular links', async () => {
       symlinkSync('two', join(sandbox.root, 'one'));
       symlinkSync('one', join(sandbox.root, 'two'));
       expect(await rejection(reach('one/file'))).to.include({ code: 'ELOOP' });
     });
 
-    it('makes missing folders only when it is asked to', async () => {
+    it('creates missing folders only on request', async () => {
       expect(await rejection(reach('new/folder/file.txt'))).to.include({ code: 'ENOENT' });
       expect(await reach('new/folder/file.txt', { links: 'refuse', create: true })).to.equal('new/folder/file.txt');
       mkdirSync(join(sandbox.root, 'new/folder/below'));

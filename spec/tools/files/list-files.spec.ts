@@ -25,7 +25,7 @@ describe('list_files', () => {
     expect(await list({ path: 'src' })).to.deep.equal(['src/c.ts', 'src/deep/']);
   });
 
-  it('lists all folders, the nearest first, but does not enter node_modules and .git', async () => {
+  it('lists all folders, nearest first, without entering node_modules and .git', async () => {
     expect((await list({ recursive: true })).slice(-3)).to.deep.equal(['src/c.ts', 'src/deep/', 'src/deep/d.ts']);
     expect(await list({ recursive: true })).to.have.length(9);
     expect(await list({ recursive: true }, { skip: ['src'] }))
@@ -33,24 +33,24 @@ describe('list_files', () => {
       .and.not.include('src/c.ts');
   });
 
-  it('enters a folder that is skipped when it is asked for by name', async () => {
+  it('enters a skipped folder if it is requested by name', async () => {
     expect(await list({ path: 'node_modules' })).to.deep.equal(['node_modules/x/']);
   });
 
-  it('lists what matches a glob, relative to the listed folder', async () => {
+  it('lists matches of a glob, relative to the listed folder', async () => {
     expect(await list({ glob: '*.ts' })).to.deep.equal(['a.ts', 'src/c.ts', 'src/deep/d.ts']);
     expect(await list({ path: 'src', glob: 'deep/*' })).to.deep.equal(['src/deep/d.ts']);
     expect(await list({ glob: '*.py' })).to.deep.equal(['["." contains nothing that matches.]']);
   });
 
-  it('stops at the cap with a notice', async () => {
+  it('stops at the limit with a notice', async () => {
     const lines = await list({ recursive: true }, { maxEntries: 3 });
     expect(lines.slice(0, 3)).to.deep.equal(['.env', '.git/ (not entered)', 'a.ts']);
     expect(lines.slice(3).join()).to.match(/^\[Only the first 3 are shown/);
     expect(await list({}, { maxEntries: 6 })).to.have.length(6);
   });
 
-  it('marks links and special files, and follows no link on its way', async () => {
+  it('marks links and special files, and follows no link', async () => {
     sandbox.put({ 'outside/secret.txt': '' });
     symlinkSync(sandbox.outside, join(sandbox.root, 'src/door'));
     symlinkSync('..', join(sandbox.root, 'src/loop'));
@@ -70,12 +70,12 @@ describe('list_files', () => {
     expect(await list({ path: 'odd' })).to.deep.equal(['odd/a\\u000ab.txt']);
   });
 
-  it('names a single file, and says what does not exist', async () => {
+  it('lists a single file, and reports a missing path', async () => {
     expect(await list({ path: 'src/c.ts' })).to.deep.equal(['src/c.ts']);
     expect((await list({ path: 'no' })).join()).to.contain('"no" does not exist');
   });
 
-  it('can be cancelled, and leaves no descriptor open', async () => {
+  it('supports cancellation, and leaves no descriptor open', async () => {
     const open = () => readdirSync('/dev/fd').length;
     const before = open();
     const controller = new AbortController();

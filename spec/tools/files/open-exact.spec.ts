@@ -20,12 +20,12 @@ describe('openExact', () => {
     await (await openExact(workspace, at, at, constants.O_RDONLY)).close();
   };
 
-  it('follows no link in the last place', async () => {
+  it('does not follow a link at the end of the path', async () => {
     symlinkSync('file.txt', join(sandbox.root, 'link'));
     expect(await rejection(openAt('link', '/proc/self/fd'))).to.include({ code: 'ELOOP' });
   });
 
-  it('finds out without descriptors as paths that a folder has become a link', async () => {
+  it('detects without descriptors as paths that a folder was replaced by a link', async () => {
     symlinkSync(sandbox.outside, join(sandbox.root, 'folder'));
     await openAt('file.txt');
     expect(await rejection(openAt('folder/file.txt'))).to.include({ code: 'PATH_OUTSIDE' });

@@ -17,12 +17,12 @@ describe('read_file', () => {
 
   const read = (input: object, maxBytes?: number) => callTool(readFileTool({ ...sandbox, maxBytes }), input);
 
-  it('gives a text file as it is', async () => {
+  it('returns a text file unchanged', async () => {
     sandbox.put({ 'a/b.txt': '\uFEFFone\r\ntwo\n\nπ 👩‍🚀' });
     expect(await read({ path: 'a/b.txt' })).to.include({ content: '\uFEFFone\r\ntwo\n\nπ 👩‍🚀', isError: false });
   });
 
-  it('gives a range of lines and says where it goes on', async () => {
+  it('returns a range of lines and the offset to continue', async () => {
     sandbox.put({ 'file.txt': 'one\ntwo\nthree\nfour' });
     const some = await read({ path: 'file.txt', offset: 2, limit: 2 });
     expect(some.content).to.equal(
@@ -32,13 +32,13 @@ describe('read_file', () => {
     expect((await read({ path: 'file.txt', offset: 3, limit: 2 })).content).to.equal('three\nfour');
   });
 
-  it('says so when the offset lies behind the end, and when the file is empty', async () => {
+  it('reports an offset after the end, and an empty file', async () => {
     sandbox.put({ 'file.txt': 'one\ntwo\n', 'empty.txt': '' });
     expect(await read({ path: 'file.txt', offset: 3 })).to.deep.include({ isError: true });
     expect(await read({ path: 'empty.txt' })).to.include({ content: '["empty.txt" is empty.]', isError: false });
   });
 
-  it('stops a big file after whole lines, and offset reads on until all has been read', async () => {
+  it('stops a big file after a whole line, and offset continues to the end', async () => {
     const text = Array.from({ length: 20_000 }, (_, index) => `line ${index} é\n`).join('');
     sandbox.put({ 'big.txt': text });
     let [all, offset, calls]: [string, number | undefined, number] = ['', 1, 0];
@@ -55,14 +55,14 @@ describe('read_file', () => {
     expect(calls).to.equal(Math.ceil(Buffer.byteLength(text) / 70_000));
   });
 
-  it('gives 256 KiB at most by default', async () => {
+  it('returns at most 256 KiB by default', async () => {
     sandbox.put({ 'big.txt': `${'x'.repeat(99)}\n`.repeat(10_000) });
     const { content } = await read({ path: 'big.txt' });
     expect(content).to.match(/continue with offset 2622.\]$/);
     expect(content.length).to.be.within(262_000, 262_144 + 100);
   });
 
-  it('cuts a line that is too long between characters', async () => {
+  it('cuts a long line between characters', async () => {
     sandbox.put({ 'line.txt': `${'é👩'.repeat(20)}\nnext` });
     for (let maxBytes = 4; maxBytes < 40; maxBytes += 1) {
       const { content } = await read({ path: 'line.txt' }, maxBytes);
@@ -71,7 +71,7 @@ describe('read_file', () => {
     expect((await read({ path: 'line.txt', offset: 2 }, 10)).content).to.equal('next');
   });
 
-  it('refuses what is not text', async () => {
+  it('rejects binary files', async () => {
     sandbox.put({ 'image.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), 'noise.bin': Buffer.alloc(500, 0xfe) });
     for (const path of ['image.png', 'noise.bin']) {
       const result = await read({ path });
@@ -82,7 +82,7 @@ describe('read_file', () => {
     for (const path of ['early.bin', 'late.bin']) expect((await read({ path, offset: 2 })).isError).to.equal(true);
   });
 
-  it('refuses folders, FIFOs and sockets without waiting for them', async () => {
+  it('rejects folders, FIFOs and sockets without waiting', async () => {
     sandbox.put({ 'folder/file.txt': '' });
     execFileSync('mkfifo', [join(sandbox.root, 'fifo')]);
     const server = createServer().listen(join(sandbox.root, 'socket'));
@@ -92,7 +92,7 @@ describe('read_file', () => {
     server.close();
   });
 
-  it('tells the model what is missing and what to do', async () => {
+  it('reports a missing file to the model, with advice', async () => {
     sandbox.put({ 'file.txt': '' });
     expect(await read({ path: 'no.txt' })).to.include({
       content: '"no.txt" does not exist. list_files lists the files.',
@@ -104,7 +104,7 @@ describe('read_file', () => {
     expect((await read({ path: 'x'.repeat(300) })).content).to.contain('is too long');
   });
 
-  it('follows a link inside, and throws at one that leads outside', async () => {
+  it('follows a link inside, and throws on one that leads outside', async () => {
     sandbox.put({ 'file.txt': 'inside', 'outside/secret.txt': 'secret' });
     symlinkSync('file.txt', join(sandbox.root, 'link'));
     symlinkSync(join(sandbox.outside, 'secret.txt'), join(sandbox.root, 'door'));
@@ -112,7 +112,7 @@ describe('read_file', () => {
     expect(await rejection(read({ path: 'door' }))).to.include({ name: 'HooklineError', code: 'PATH_OUTSIDE' });
   });
 
-  it('throws the reason of a cancel', async () => {
+  it('throws the reason of a cancellation', async () => {
     sandbox.put({ 'file.txt': '' });
     const reason = new Error('cancelled');
     expect(await rejection(callTool(readFileTool(sandbox), { path: 'file.txt' }, AbortSignal.abort(reason)))).to.equal(
@@ -129,11 +129,11 @@ describe('read_file', () => {
     expect(open()).to.equal(before);
   });
 
-  it('refuses a path with a NUL', async () => {
+  it('rejects a path with a NUL', async () => {
     expect(await fits(readFileTool(sandbox), { path: 'a\0b' })).to.equal(false);
   });
 
-  it('names a faulty option', () => {
+  it('reports an invalid option', () => {
     expect(() => readFileTool({ ...sandbox, maxBytes: -1 })).to.throw(/readFileTool\(\): .*maxBytes/s);
   });
 });

@@ -6,7 +6,7 @@ import { rejection } from '../rejection.ts';
 describe('readLines', () => {
   const { signal } = new AbortController();
 
-  // A file that goes on for ever.
+  // An endless file.
   function endless(piece: string, onRead = () => {}): FileHandle {
     const read = async (buffer: Buffer) => {
       onRead();
@@ -15,7 +15,7 @@ describe('readLines', () => {
     return { read } as unknown as FileHandle;
   }
 
-  it('takes no more of a file than it may give', async () => {
+  it('reads no more of a file than it may return', async () => {
     const read = await readLines(endless('x\n'), { offset: 1, limit: Infinity, maxBytes: 100_001, signal });
     expect({ ...read, bytes: read.bytes.length }).to.deep.equal({
       bytes: 100_000,
@@ -30,7 +30,7 @@ describe('readLines', () => {
     });
   });
 
-  it('stops passing over lines when it is cancelled', async () => {
+  it('stops skipping lines when it is cancelled', async () => {
     const controller = new AbortController();
     const file = endless('x\n', () => controller.abort(new Error('cancelled')));
     const range = { offset: 1e12, limit: 1, maxBytes: 10, signal: controller.signal };

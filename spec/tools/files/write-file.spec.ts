@@ -17,12 +17,12 @@ describe('write_file', () => {
   const write = (path: string, content = 'new') => callTool(writeFileTool(sandbox), { path, content });
   const text = (path: string) => readFileSync(join(sandbox.root, path), 'utf8');
 
-  it('makes a file with its folders', async () => {
+  it('creates a file with its folders', async () => {
     expect((await write('a/b/c.txt', 'é')).content).to.equal('Created "a/b/c.txt" (2 bytes).');
     expect(text('a/b/c.txt')).to.equal('é');
   });
 
-  it('replaces a longer file whole and keeps its mode', async () => {
+  it('replaces a whole longer file and keeps its mode', async () => {
     sandbox.put({ 'run.sh': 'a much longer text' });
     chmodSync(join(sandbox.root, 'run.sh'), 0o751);
     expect((await write('run.sh')).content).to.equal('Replaced "run.sh" (3 bytes).');
@@ -30,13 +30,13 @@ describe('write_file', () => {
     expect(statSync(join(sandbox.root, 'run.sh')).mode & 0o777).to.equal(0o751);
   });
 
-  it('leaves nothing else behind', async () => {
+  it('leaves no other file', async () => {
     await write('file.txt');
     await write('file.txt');
     expect(readdirSync(sandbox.root)).to.deep.equal(['file.txt']);
   });
 
-  it('writes through no link, and names the real path', async () => {
+  it('writes through no link, and reports the real path', async () => {
     sandbox.put({ 'real/.env': 'old', 'outside/file.txt': 'old' });
     symlinkSync('real/.env', join(sandbox.root, 'notes.txt'));
     symlinkSync('real', join(sandbox.root, 'folder'));
@@ -55,7 +55,7 @@ describe('write_file', () => {
     expect(text('../outside/file.txt')).to.equal('old');
   });
 
-  it('does not write into a file outside that is hard-linked here', async () => {
+  it('does not write to a hard link of an outside file', async () => {
     sandbox.put({ 'outside/file.txt': 'old' });
     linkSync(join(sandbox.outside, 'file.txt'), join(sandbox.root, 'file.txt'));
     await write('file.txt');
@@ -63,7 +63,7 @@ describe('write_file', () => {
     expect(text('../outside/file.txt')).to.equal('old');
   });
 
-  it('refuses folders, special files, read-only files and files used as folders', async () => {
+  it('rejects folders, special files, read-only files and files used as folders', async () => {
     sandbox.put({ 'locked.txt': 'old', 'file.txt': 'old' });
     mkdirSync(join(sandbox.root, 'folder'));
     execFileSync('mkfifo', [join(sandbox.root, 'fifo')]);
@@ -84,7 +84,7 @@ describe('write_file', () => {
     expect(readdirSync(sandbox.root)).to.have.length(4);
   });
 
-  it('writes nothing when it was cancelled before', async () => {
+  it('writes nothing if it was cancelled before', async () => {
     const reason = new Error('cancelled');
     const input = { path: 'a/file.txt', content: 'new' };
     expect(await rejection(callTool(writeFileTool(sandbox), input, AbortSignal.abort(reason)))).to.equal(reason);

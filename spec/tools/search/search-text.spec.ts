@@ -27,7 +27,7 @@ describe('search_text', () => {
     expect(await found({ pattern: '.' })).to.deep.equal(['[No matches.]']);
   });
 
-  it('takes every character of plain text as it is', async () => {
+  it('matches every character of plain text literally', async () => {
     const odd = '\\^$.*+?()[]{}|/-"\'';
     sandbox.put({ 'odd.txt': `x${odd}x` });
     expect(await found({ pattern: odd })).to.deep.equal([`odd.txt:1: x${odd}x`]);
@@ -38,19 +38,19 @@ describe('search_text', () => {
     expect(await found({ pattern: '^t.o$', regex: true, ignoreCase: true })).to.deep.equal(['a.ts:3: Two']);
   });
 
-  it('searches one file, one folder, or what matches a glob', async () => {
+  it('searches one file, one folder, or matches of a glob', async () => {
     expect(await found({ pattern: 'f(x)', path: 'src' })).to.deep.equal(['src/b.md:1: two f(x)']);
     expect(await found({ pattern: 'f(x)', path: 'a.ts' })).to.deep.equal(['a.ts:2: f(x) + 1']);
     expect(await found({ pattern: 'f(x)', glob: '*.md' })).to.deep.equal(['src/b.md:1: two f(x)']);
   });
 
-  it('says what is wrong with a regular expression', async () => {
+  it('reports an invalid regular expression', async () => {
     const result = await search({ pattern: '(', regex: true });
     expect(result.isError).to.equal(true);
     expect(result.content).to.match(/Invalid regular expression.*Correct the pattern/);
   });
 
-  it('stops at the cap with a notice, and only when there is more', async () => {
+  it('stops at the limit with a notice, only if there are more matches', async () => {
     sandbox.put({ 'many.txt': 'hit\n'.repeat(10) });
     const lines = await found({ pattern: 'hit' }, { maxResults: 9 });
     expect(lines).to.have.length(10);
@@ -58,7 +58,7 @@ describe('search_text', () => {
     expect(await found({ pattern: 'hit' }, { maxResults: 10 })).to.have.length(10);
   });
 
-  it('passes over binary and huge files and says how many', async () => {
+  it('skips binary and huge files and reports their number', async () => {
     sandbox.put({ 'bin.dat': Buffer.from('hit\0'), 'huge.txt': 'hit'.repeat(1000), 'small.txt': 'hit' });
     const lines = await found({ pattern: 'hit' }, { maxFileBytes: 100 });
     expect(lines).to.deep.equal(['small.txt:1: hit', '[Skipped 2 that are binary, too large or unreadable.]']);
@@ -70,14 +70,14 @@ describe('search_text', () => {
     expect(line).to.match(/^min\.js:1: …x{100}hity{197}…$/);
   });
 
-  it('gives up on a regular expression without end, names the file, and keeps what it has', async () => {
+  it('stops an endless regular expression, reports the file, and keeps earlier matches', async () => {
     sandbox.put({ 'src/b.md': `${'a'.repeat(50)}!`, 'a.ts': 'aa' });
     const result = await search({ pattern: '(a+)+$', regex: true }, { searchMs: 3_000 });
     expect(result.isError).to.equal(true);
     expect(result.content).to.match(/^a\.ts:1: aa\n\[The search timed out in "src\/b\.md"\. Use a simpler pattern/);
   });
 
-  it('does not block the event loop, and ends at once when it is cancelled', async () => {
+  it('does not block the event loop, and ends at once on cancellation', async () => {
     sandbox.put({ 'a.ts': `${'a'.repeat(50)}!` });
     const controller = new AbortController();
     const searching = callTool(searchTextTool(sandbox), { pattern: '(a+)+$', regex: true }, controller.signal);
@@ -85,7 +85,7 @@ describe('search_text', () => {
     expect((await rejection(searching)).message).to.equal('cancelled');
   });
 
-  it('follows no link, and refuses a path that leads outside', async () => {
+  it('follows no link, and rejects a path that leads outside', async () => {
     sandbox.put({ 'outside/secret.txt': 'f(x) secret' });
     symlinkSync(sandbox.outside, join(sandbox.root, 'door'));
     symlinkSync(join(sandbox.outside, 'secret.txt'), join(sandbox.root, 'window'));
