@@ -36,23 +36,23 @@ describe('anEvent', () => {
     expect([...new Set(types)]).to.have.members(eventTypes);
   });
 
-  it('lays overrides over what it would take itself', () => {
+  it('applies overrides over its defaults', () => {
     expect(anEvent.text('Hel', { block: 3 })).to.include({ delta: 'Hel', block: 3, attempt: 1 });
   });
 
-  it('takes the finish reason from the message', () => {
+  it('derives the finish reason from the message', () => {
     const calling = { role: 'assistant' as const, parts: [{ type: 'toolCall' as const, toolCall: toolCall('bash') }] };
     expect(anEvent.postReasoning(calling).finishReason).to.equal('toolCalls');
     expect(anEvent.postReasoning('hello').finishReason).to.equal('stop');
   });
 
-  it('freezes events all the way down', () => {
+  it('deep-freezes events', () => {
     expect(() => {
       (anEvent.preActing('bash', { command: 'ls' }).toolCall as { name: string }).name = 'rm';
     }).to.throw(TypeError);
   });
 
-  it('refuses an override that does not fit, with its path', () => {
+  it('rejects an invalid override, with its path', () => {
     expect(() => anEvent.text('Hel', { block: -1 }))
       .to.throw(HooklineError, /reasoningChunk[\s\S]*block/)
       .with.property('code', 'INPUT_INVALID');

@@ -34,8 +34,8 @@ const issues = async (host: BareHost): Promise<readonly string[]> =>
     ),
   );
 
-describe('the contract of hooks that ask for nothing', () => {
-  it('holds of a loop that is the same with hooks', async () => {
+describe('the contract of hooks without effect', () => {
+  it('holds for a loop that is the same with hooks', async () => {
     expect(
       new Set(
         await issues(
@@ -48,7 +48,7 @@ describe('the contract of hooks that ask for nothing', () => {
     ).to.deep.equal(new Set(['']));
   });
 
-  it('finds calls that run only with hooks, and names the answers', async () => {
+  it('detects calls that run only with hooks, and reports the answers', async () => {
     const host = loop(
       ({ pipeline }, reason) => pipeline !== undefined || reason === undefined,
       () => ({}),
@@ -59,7 +59,7 @@ describe('the contract of hooks that ask for nothing', () => {
         .and.contain('"calls"');
   });
 
-  it('finds what is there only with hooks, only without them, or is another', async () => {
+  it('detects values that exist only with hooks, only without them, or differ', async () => {
     const always = () => true;
     for (const [more, told] of [
       [({ pipeline }: BareScene): JsonValue => (pipeline ? { a: 1 } : {}), 'more.a: 1, not nothing'],
@@ -69,7 +69,7 @@ describe('the contract of hooks that ask for nothing', () => {
       for (const issue of await issues(loop(always, more))) expect(issue).to.contain(told);
   });
 
-  it('tries each variant, streamed and whole, with each hook', () => {
+  it('tests each variant, streamed and whole, with each hook', () => {
     const host = {
       ...loop(
         () => true,
@@ -82,7 +82,7 @@ describe('the contract of hooks that ask for nothing', () => {
     expect(new Set(titles).size).to.equal(8);
   });
 
-  it('has answers of every reason, with and without calls, thoughts and texts', () => {
+  it('plays answers with every reason, with and without calls, thinking and text', () => {
     const turns = Array.from({ length: 40 }, (_, seed) => randomTurns(seed + 1)).flat();
     for (const reason of ['stop', 'length', 'contentFilter', 'other', undefined])
       for (const count of [0, 1, 2])

@@ -40,7 +40,7 @@ const lines: [HookEvent, string][] = [
 ];
 
 describe('describeEvent', () => {
-  for (const [event, line] of lines) it(`says ${line}`, () => expect(describeEvent(event)).to.equal(line));
+  for (const [event, line] of lines) it(`returns ${line}`, () => expect(describeEvent(event)).to.equal(line));
 
   it('cuts long texts', () => {
     expect(describeEvent(anEvent.text('x'.repeat(100)))).to.equal(`reasoningChunk "${'x'.repeat(60)}…"`);

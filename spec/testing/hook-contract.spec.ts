@@ -374,10 +374,10 @@ function counter(most: number): () => void {
 }
 
 describe('hookContract', () => {
-  // Timers that earlier specs of this process have left come and go, and would be taken for those of the hook.
+  // Timers of earlier specs in this process come and go, and could be attributed to the hook.
   before(async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    // One is that of mocha itself.
+    // One belongs to mocha itself.
     for (let look = 0; look < 400 && timers() > 1; look++) await pause(25);
   });
 
@@ -389,7 +389,7 @@ describe('hookContract', () => {
     });
   }
 
-  it('tries a hook that is for one tool or one agent with the events that it is given', async () => {
+  it('tests a hook for one tool or agent with the given events', async () => {
     const fails = (): never => {
       throw new Error('boom');
     };
@@ -412,7 +412,7 @@ describe('hookContract', () => {
     expect((await hookContract(recorder())).issues).to.be.empty;
   });
 
-  it('tries hooks in virtual time, and those that return promises in real time', async () => {
+  it('tests hooks in virtual time, and those with promises in real time', async () => {
     const times = await Promise.all(
       [() => undefined, async () => undefined].map(
         async (preCall) => (await hookContract(defineHook({ name: 'a', on: { preCall } }))).time,
@@ -422,18 +422,18 @@ describe('hookContract', () => {
   });
 
   for (const [what, message, definition, options] of bad) {
-    it(`finds a hook that ${what}`, async () => {
+    it(`detects a hook that ${what}`, async () => {
       expect((await failureOf(defineHook(definition), options)).message).to.match(message);
     });
   }
 
-  it('finds a hook that leaves something real behind', async () => {
+  it('detects a hook that leaves a real resource open', async () => {
     const left: ReturnType<typeof setTimeout>[] = [];
     const leaky = defineHook({
       name: 'leaky',
       on: {
         preCall: () => {
-          // Many: timers of other specs may end meanwhile, and only their number is known.
+          // Many, because timers of other specs may end meanwhile, and only the number is known.
           if (left.length === 0) left.push(...Array.from({ length: 50 }, () => setTimeout(() => {}, 60_000)));
         },
       },
@@ -447,7 +447,7 @@ describe('hookContract', () => {
     }
   });
 
-  it('lists all issues in one error, with a report', async () => {
+  it('lists all issues in one error with a report', async () => {
     const awful = defineHook({
       name: 'awful',
       on: {
@@ -473,7 +473,7 @@ async function failureOf(hook: Hook, options?: HookContractOptions): Promise<Err
   throw new Error('nothing was found');
 }
 
-describe('what hookContract is given', () => {
+describe('input of hookContract', () => {
   const trying = hookContract as (...args: unknown[]) => Promise<unknown>;
   const hook = defineHook({ name: 'good', observe: () => {} });
   const refusalOf = (...args: unknown[]) => trying(...args).catch((thrown: unknown) => thrown);
@@ -484,7 +484,7 @@ describe('what hookContract is given', () => {
     'a name': 'x',
     'a list': [hook],
   })) {
-    it(`is refused when it is ${what}, for nothing would be tried`, async () => {
+    it(`is rejected if it is ${what}, because nothing would be tested`, async () => {
       expect(await refusalOf(given))
         .to.be.instanceOf(HooklineError)
         .with.property('message')
@@ -500,7 +500,7 @@ describe('what hookContract is given', () => {
     ['texts that are none', { texts: [1] }, /texts\[0\]/],
     ['a time of nothing', { timeoutMs: 0 }, /timeoutMs/],
   ] as const) {
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       expect(await refusalOf(hook, options))
         .to.be.instanceOf(HooklineError)
         .with.property('message')

@@ -105,10 +105,10 @@ async function play(playing: Playing, events$: ReturnType<Agent['run']>): Promis
 describe('the contract of loops', () => {
   for (const { title, cannot, check } of loopContract(ownAgent)) {
     if (cannot === undefined) it(`our own agent: ${title}`, check);
-    else it(`our own agent: ${title}: not here, for ${cannot}`);
+    else it(`our own agent: ${title}: not supported, for ${cannot}`);
   }
 
-  it('has a case of each decision and each change that is legal, of each verdict, and of redactors', async () => {
+  it('has a case for each legal decision and change, each verdict, and redactors', async () => {
     const tried = new Set<string>();
     for (const one of Object.values(loopCases)) {
       const { scene } = sceneOf(one, one.only === 'streamed', { trace: true });
@@ -135,7 +135,7 @@ describe('the contract of loops', () => {
       ).to.equal(true);
   });
 
-  it('finds what a loop without hooks does wrong', async () => {
+  it('detects the differences of a loop without hooks', async () => {
     const model = (scene: LoopScene) => scene.turns.map((_, index) => `prompt ${index}`);
     const deaf: LoopHost = {
       name: 'deaf',

@@ -5,7 +5,7 @@ import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { anEvent, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 
 describe('recorder', () => {
-  it('keeps what a pipeline settles, as lines and by type', () => {
+  it('stores settled events of a pipeline, as lines and by type', () => {
     const record = recorder();
     const agent = createAgent({
       name: 'a',
@@ -34,7 +34,7 @@ describe('recorder', () => {
     expect(record.events.map(({ seq }) => seq)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('follows a stream, and forgets when it is told to', () => {
+  it('follows a stream, and clears on request', () => {
     const record = recorder();
     record.follow(of(anEvent.settled(anEvent.text('a'))));
     expect(record.lines()).to.deep.equal(['reasoningChunk "a"']);
@@ -42,7 +42,7 @@ describe('recorder', () => {
     expect(record.events).to.be.empty;
   });
 
-  it('has a name, so that a pipeline may hold two', () => {
+  it('has a name, so that a pipeline can contain two', () => {
     expect(createPipeline([recorder(), recorder('second')]).hooks.map(({ name }) => name)).to.deep.equal([
       'recorder',
       'second',

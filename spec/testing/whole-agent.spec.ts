@@ -11,7 +11,7 @@ import { marbles, recorder } from '../../lib/testing/index.ts';
 const call = (name: string, input: JsonObject = {}) => ({ name, input });
 
 describe('a whole agent in virtual time', () => {
-  it('shows each chunk at the frame at which the model gave it', () => {
+  it('emits each chunk at the frame of the model', () => {
     marbles(({ agent, expectEvents }) => {
       const chatty = agent({ model: [{ marbles: '--a-b--|', values: { a: 'Hel', b: 'lo' } }] });
       expectEvents(chatty.run('hi')).toShow([
@@ -27,7 +27,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('interleaves parallel tools as they happen, and remembers their results in call order', () => {
+  it('interleaves parallel tools as they run, and stores their results in call order', () => {
     marbles(({ agent, model, tool, expectEvents, at }) => {
       const script = model([{ toolCalls: [call('slow'), call('quick')] }, 'both done']);
       const busy = agent({
@@ -71,7 +71,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('starts no more tools at a time than it may', () => {
+  it('runs at most the maximum number of tools concurrently', () => {
     marbles(({ agent, tool, expectEvents }) => {
       const careful = agent({
         model: [{ toolCalls: [call('bash'), call('bash')] }, 'ok'],
@@ -96,7 +96,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('denies a call whose hook is too late, at the frame of its time-out', () => {
+  it('denies a call whose hook is late, at the frame of its timeout', () => {
     marbles(({ agent, tool, expectEvents, at }) => {
       const bash = tool({ name: 'bash', result: 'done' });
       const sleepy = defineHook({ name: 'sleepy', timeoutMs: 50, on: { preActing: () => NEVER } });
@@ -146,7 +146,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('tells the consumer nothing after it has unsubscribed, but observers of the cancel', () => {
+  it('emits nothing to the consumer after unsubscription, but the cancellation to observers', () => {
     marbles(({ agent, expectEvents, at }) => {
       const record = recorder();
       const talking = agent({ model: [{ marbles: '--a-b-|' }], hooks: record });
@@ -158,7 +158,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('ends with a cancelled postCall when a signal aborts in mid-stream', () => {
+  it('ends with a cancelled postCall when a signal aborts during the stream', () => {
     marbles(({ agent, expectEvents, at }) => {
       const controller = new AbortController();
       at(3, () => controller.abort('the user left'));
@@ -175,7 +175,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('cancels a running tool with the run, and tells observers that its effect is unknown', () => {
+  it('cancels a running tool with the run, and reports to observers that its effect is unknown', () => {
     marbles(({ agent, tool, expectEvents, at }) => {
       const record = recorder();
       const endless = tool({ name: 'bash', never: true });
@@ -194,7 +194,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('skips calls that have not started when the user says something else', () => {
+  it('skips calls that have not started when a user message arrives', () => {
     marbles(({ agent, tool, hot, expectEvents }) => {
       const steered = agent({
         model: [{ toolCalls: [call('bash'), call('bash')] }, 'as you wish'],
@@ -218,7 +218,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('gives a graceful interrupt one last reasoning without tools', () => {
+  it('runs one last model step without tools on a graceful interrupt', () => {
     marbles(({ agent, model, tool, hot, expectEvents, at }) => {
       const script = model([{ toolCalls: [call('bash'), call('bash')] }, 'half of it is done']);
       const interrupted = agent({
@@ -244,7 +244,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('suspends on one call while its sibling runs, and resumes without running that again', () => {
+  it('suspends on one call while its sibling runs, and resumes without repeating that', () => {
     marbles(({ agent, tool, expectEvents, at }) => {
       const record = recorder();
       const ask = defineHook({
@@ -291,7 +291,7 @@ describe('a whole agent in virtual time', () => {
     });
   });
 
-  it('sums up when it is exhausted', () => {
+  it('summarizes when it is exhausted', () => {
     marbles(({ agent, tool, expectEvents }) => {
       const tireless = agent({
         model: [{ toolCalls: [call('bash')] }, { toolCalls: [call('bash')] }, 'this is how far I got'],

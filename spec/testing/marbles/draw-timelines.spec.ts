@@ -18,7 +18,7 @@ describe('drawTimelines', () => {
     );
   });
 
-  it('shows only the stretches around the difference', () => {
+  it('shows only the parts around the difference', () => {
     const letters = Array.from({ length: 200 }, (_, index) => ({ frame: index * 10, letter: 'a' }));
     const drawn = drawTimelines(letters, letters, 1_000);
     expect(drawn)

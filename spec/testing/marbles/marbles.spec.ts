@@ -19,7 +19,7 @@ const slow = defineHook({
   },
 });
 
-/** What marbles() throws. */
+/** Returns the error of marbles(). */
 function failureOf(spec: Parameters<typeof marbles>[0], options?: Parameters<typeof marbles>[1]): Error {
   try {
     marbles(spec, options);
@@ -47,7 +47,7 @@ describe('marbles', () => {
     });
   });
 
-  it('passes tool chunks, call by call, and stops where a hook says finish or abort', () => {
+  it('passes tool chunks per call, and stops when a hook finishes or aborts', () => {
     const guard = defineHook({
       name: 'guard',
       on: {
@@ -64,7 +64,7 @@ describe('marbles', () => {
     });
   });
 
-  it('passes other events through their gates, approvers included', () => {
+  it('passes other events through their gates, including approvers', () => {
     const guard = defineHook({
       name: 'guard',
       on: {
@@ -91,7 +91,7 @@ describe('marbles', () => {
     });
   });
 
-  it('makes a failing hook an error of the stream', () => {
+  it('turns a failing hook into an error of the stream', () => {
     const broken = defineHook({
       name: 'broken',
       on: {
@@ -134,14 +134,14 @@ describe('marbles', () => {
     });
   });
 
-  it('unsubscribes as the subscription marbles say', () => {
+  it('unsubscribes as the subscription marbles define', () => {
     marbles(({ run, tool, expectEvents }) => {
       const endless = tool({ name: 'bash', never: true });
       expectEvents(run().act(toolCall('bash'), [endless]), '-^--!').toBe('-p', { p: 'preActing call_1 bash {}' });
     });
   });
 
-  it('does something at a frame', () => {
+  it('runs an action at a frame', () => {
     marbles(({ at, scheduler }) => {
       const frames: number[] = [];
       at(3, () => frames.push(scheduler.now()));
@@ -180,7 +180,7 @@ describe('marbles', () => {
     );
   });
 
-  it('gives a test runner line lists to compare, in which only what differs differs', () => {
+  it('provides line lists for diffs in a test runner, which contain only differences', () => {
     const failure = failureOf(({ cold, expectEvents }) => {
       expectEvents(cold('ab|', { a: anEvent.text('a'), b: anEvent.text('b') })).toShow(['0 reasoningChunk …', '1 |']);
     });
@@ -246,7 +246,7 @@ describe('marbles', () => {
     ],
   ];
   for (const [what, message, spec] of wrong) {
-    it(`finds ${what}`, () => expect(failureOf(spec).message).to.match(message));
+    it(`detects ${what}`, () => expect(failureOf(spec).message).to.match(message));
   }
 
   const misused: [string, RegExp, Parameters<typeof marbles>[0], Parameters<typeof marbles>[1]?][] = [
@@ -283,14 +283,14 @@ describe('marbles', () => {
     ],
   ];
   for (const [what, message, spec, options] of misused) {
-    it(`says so of ${what}`, () => {
+    it(`reports ${what}`, () => {
       const failure = failureOf(spec, options);
       expect(failure).to.be.instanceOf(HooklineError).with.property('code', 'OPTIONS_INVALID');
       expect(failure.message).to.match(message);
     });
   }
 
-  it('says so of hooks beside a pipeline, which would be dropped', () => {
+  it('reports hooks next to a pipeline, which would be ignored', () => {
     marbles(({ agent, pipeline }) => {
       const hook = recorder();
       expect(() => agent({ model: ['ok'], hooks: [hook], pipeline: pipeline() }))
@@ -300,7 +300,7 @@ describe('marbles', () => {
     });
   });
 
-  it('says first that a promise was met in virtual time', () => {
+  it('reports first that a promise was used in virtual time', () => {
     const patient = defineHook({ name: 'patient', on: { preReasoning: async () => undefined } });
     const failure = failureOf(({ agent, expectEvents }) =>
       expectEvents(agent({ model: ['hi'], hooks: patient }).run('hi')).toShow(['0 preCall "hi"', '0 preReasoning']),
@@ -308,14 +308,14 @@ describe('marbles', () => {
     expect(failure.message).to.match(/^Hook "patient" \(on\.preReasoning\) returned a promise in virtual time/);
   });
 
-  it('lets nothing of one run into the next', () => {
+  it('isolates runs from each other', () => {
     failureOf(() => {
       throw new Error('boom');
     });
     marbles(({ expectEvents, cold }) => expectEvents(cold<never>('5ms |')).toBe('5ms |'));
   });
 
-  it('breaks long timelines and shows what is around the difference', () => {
+  it('wraps long timelines and shows the part around the difference', () => {
     const failure = failureOf(
       ({ scheduler, expectEvents }) => {
         const record = recorder();

@@ -9,7 +9,7 @@ import { type ScriptedModel, scriptedModel, scriptSchema } from '../../../lib/te
 const request: ModelRequest = { messages: [userMessage('hi')], tools: [], options: {} };
 const { signal } = new AbortController();
 
-/** What the model gives without any time passing. */
+/** Output of the model without passing time. */
 function ask(model: ScriptedModel): { chunks: ModelChunk[]; error?: unknown; ended: boolean } {
   const heard: { chunks: ModelChunk[]; error?: unknown; ended: boolean } = { chunks: [], ended: false };
   (model(request, { signal }) as Observable<ModelChunk>).subscribe({
@@ -49,7 +49,7 @@ describe('scriptedModel', () => {
     ]);
   });
 
-  it('counts tool calls across turns, and keeps ids that are given', () => {
+  it('numbers tool calls across turns, and keeps given ids', () => {
     const calls = (...ids: (string | undefined)[]) => ({
       toolCalls: ids.map((id) => ({ name: 't', input: {}, ...(id !== undefined && { id }) })),
     });
@@ -68,7 +68,7 @@ describe('scriptedModel', () => {
     expect(ask(model).error).to.include({ message: 'late', name: 'TimeoutError' });
   });
 
-  it('says how many turns there were when it runs out', () => {
+  it('reports the number of turns when the script is exhausted', () => {
     const model = scriptedModel(['one', 'two']);
     ask(model);
     ask(model);
@@ -79,14 +79,14 @@ describe('scriptedModel', () => {
       .that.matches(/has 2 turns/);
   });
 
-  it('remembers every request', () => {
+  it('records every request', () => {
     const model = scriptedModel(['one']);
     ask(model);
     ask(model);
     expect(model.requests).to.deep.equal([request, request]);
   });
 
-  it('waits before each chunk on the scheduler that it is given', () => {
+  it('waits before each chunk on the given scheduler', () => {
     const scheduler = new TestScheduler((actual, expected) => void expect(actual).to.deep.equal(expected));
     scheduler.run(({ expectObservable }) => {
       const model = scriptedModel([{ chunks: ['a', 'b'] }], { delayMs: 3, scheduler });
@@ -102,7 +102,7 @@ describe('scriptedModel', () => {
     expect(await lastValueFrom((chunks$ as Observable<ModelChunk>).pipe(toArray()))).to.have.length(3);
   });
 
-  it('plays marbles, in which letters stand for texts', () => {
+  it('plays marbles whose letters stand for texts', () => {
     const scheduler = new TestScheduler((actual, expected) => void expect(actual).to.deep.equal(expected));
     scheduler.run(({ expectObservable }) => {
       const model = scriptedModel(
@@ -115,7 +115,7 @@ describe('scriptedModel', () => {
     });
   });
 
-  it('refuses marbles without a test scheduler, and letters without a value', () => {
+  it('rejects marbles without a test scheduler, and letters without a value', () => {
     expect(() => scriptedModel([{ marbles: '-a|' }])).to.throw(HooklineError, /turns\[0\].*scheduler of marbles/);
     const scheduler = new TestScheduler(() => {});
     expect(() => scriptedModel([{ marbles: '5ms a-x|', values: { a: 'b' } }], { scheduler })).to.throw(
@@ -124,7 +124,7 @@ describe('scriptedModel', () => {
     );
   });
 
-  it('refuses a wrong script with the path of each issue', () => {
+  it('rejects an invalid script with the path of each issue', () => {
     const wrong = [{ text: 'a' }, { txt: 'b' }, { toolCalls: [{ name: 'bash' }] }] as never;
     expect(() => scriptedModel(wrong))
       .to.throw(HooklineError, /txt[\s\S]*at \[1\][\s\S]*at \[2\]\.toolCalls\[0\]\.input/)
@@ -136,7 +136,7 @@ describe('scriptedModel', () => {
 });
 
 describe('scriptSchema', () => {
-  it('reads JSON, a string standing for a text', () => {
+  it('parses JSON, with strings as texts', () => {
     expect(scriptSchema.parse(JSON.parse('["hi", { "error": { "message": "no" } }]'))).to.deep.equal([
       { text: 'hi' },
       { error: { message: 'no' } },

@@ -7,7 +7,7 @@ import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import type { Tool } from '../../../lib/pipeline/define/tool.ts';
 import { describeEvent, scriptedTool, toolCall } from '../../../lib/testing/index.ts';
 
-/** What running the tool once shows without any time passing, preActing left out. */
+/** Events of one run of the tool without passing time, except preActing. */
 function call(tool: Tool, input: JsonObject = {}): string[] {
   const lines: string[] = [];
   createPipeline()
@@ -18,7 +18,7 @@ function call(tool: Tool, input: JsonObject = {}): string[] {
 }
 
 describe('scriptedTool', () => {
-  it('streams its chunks and gives its result', () => {
+  it('streams its chunks and returns its result', () => {
     expect(call(scriptedTool({ name: 'bash', chunks: ['a', 'b'], result: 'done' }))).to.deep.equal([
       'actingChunk call_1 "a"',
       'actingChunk call_1 "b"',
@@ -27,11 +27,11 @@ describe('scriptedTool', () => {
     ]);
   });
 
-  it('gives its chunks, joined, when it has no result', () => {
+  it('returns its joined chunks without a result', () => {
     expect(call(scriptedTool({ name: 'bash', chunks: ['a', 'b'] })).at(-1)).to.equal('postActing call_1 executed "ab"');
   });
 
-  it('makes the result of the input, and gives JSON as JSON', () => {
+  it('computes the result from the input, and returns JSON as JSON', () => {
     const tool = scriptedTool({
       name: 'add',
       inputSchema: z.object({ a: z.number(), b: z.number() }),
@@ -41,7 +41,7 @@ describe('scriptedTool', () => {
     expect(call(tool, { a: 1 })[0]).to.match(/failed "Input of tool \\"add\\" does not fit. b/);
   });
 
-  it('gives its results one after the other, and fails when they run out', () => {
+  it('returns its results in order, and fails after the last one', () => {
     const tool = scriptedTool({ name: 'bash', results: ['one', { content: 'two', isError: true }] });
     expect(call(tool)).to.deep.equal(['postActing call_1 executed "one"']);
     expect(call(tool)).to.deep.equal(['postActing call_1 executed isError "two"']);
@@ -54,7 +54,7 @@ describe('scriptedTool', () => {
     );
   });
 
-  it('remembers its calls and how they ended', () => {
+  it('records its calls and how they ended', () => {
     const good = scriptedTool({ name: 'good', result: 'ok' });
     const bad = scriptedTool({ name: 'bad', error: 'boom' });
     const endless = scriptedTool({ name: 'endless', never: true });
@@ -73,7 +73,7 @@ describe('scriptedTool', () => {
     expect(endless.calls[0]?.state).to.equal('cancelled');
   });
 
-  it('plays marbles and waits on the scheduler that it is given', () => {
+  it('plays marbles and waits on the given scheduler', () => {
     const scheduler = new TestScheduler((actual, expected) => void expect(actual).to.deep.equal(expected));
     scheduler.run(({ expectObservable }) => {
       const context = { toolCall: toolCall('t') } as never;
@@ -97,7 +97,7 @@ describe('scriptedTool', () => {
     });
   });
 
-  it('refuses a script with two ends, marbles without a scheduler, and a wrong name', () => {
+  it('rejects a script with two ends, marbles without a scheduler, and an invalid name', () => {
     expect(() => scriptedTool({ name: 't', result: 'a', never: true })).to.throw(
       HooklineError,
       /result and never exclude each other/,
