@@ -45,7 +45,7 @@ const run = {
   metadata: { chat: 1 },
 };
 
-/** One of each type, with all it may carry. */
+/** One event of each type, with all optional fields. */
 const samples: Record<string, HookEvent> = {
   preCall: anEvent.preCall(full, { run, notes, decision: { action: 'respond', message: full, by: 'x' } }),
   preReasoning: anEvent.preReasoning({
@@ -88,27 +88,27 @@ const samples: Record<string, HookEvent> = {
   }),
 };
 
-describe('the events', () => {
+describe('an event', () => {
   for (const [what, event] of Object.entries(samples)) {
-    it(`survive JSON: ${what}`, () => {
+    it(`survives JSON: ${what}`, () => {
       const settled = anEvent.settled(event, 7, 1234.5);
       const back = JSON.parse(JSON.stringify(settled));
       expect(hookEventSchema.parse(back)).to.deep.equal(settled);
     });
 
-    it(`refuse a member that they do not have: ${what}`, () => {
+    it(`rejects an unknown field: ${what}`, () => {
       expect(hookEventSchema.safeParse({ ...event, extra: 1 }).success).to.equal(false);
       const { run: _, ...rest } = event;
       expect(hookEventSchema.safeParse(rest).success).to.equal(false);
     });
   }
 
-  it('are nine types, and the samples show them all', () => {
+  it('has one of nine types, which the samples cover', () => {
     expect(eventTypes).to.have.length(9);
     expect(new Set(Object.values(samples).map(({ type }) => type))).to.deep.equal(new Set(eventTypes));
   });
 
-  it('refuse a decision that their type does not allow', () => {
+  it('rejects a decision that is illegal for its type', () => {
     for (const event of Object.values(samples)) {
       for (const decision of [
         { action: 'deny', reason: 'x' },
@@ -128,7 +128,7 @@ describe('the events', () => {
   });
 });
 
-describe('the helpers', () => {
+describe('decision helpers', () => {
   const js = (helper: unknown) => helper as (...args: unknown[]) => HookEvent;
   const { preCall, preReasoning, reasoningChunk, postReasoning, preActing, actingChunk, postActing, postCall } = {
     preCall: anEvent.preCall('hi'),
@@ -162,14 +162,14 @@ describe('the helpers', () => {
     for (const [action, helper] of Object.entries(decide)) {
       const may: readonly string[] = eventRules[event.type].decisions;
       if (may.includes(action)) {
-        it(`${action} a ${type} event, leaving it as it was`, () => {
+        it(`${action} leaves a ${type} event unchanged`, () => {
           const decided = helper(event);
           expect(decided.decision).to.include({ action });
           expect(event).not.to.have.property('decision');
           expect({ ...decided, decision: undefined }).to.deep.equal({ ...event, decision: undefined });
         });
       } else {
-        it(`do not ${action} a ${type} event, and say what may be decided`, () => {
+        it(`${action} rejects a ${type} event, and reports the legal decisions`, () => {
           expect(() => helper(event))
             .to.throw(new RegExp(`${action}\\(\\): a ${type} event cannot.*${may.join(', ') || 'nothing'}`))
             .with.property('code', 'DECISION_ILLEGAL');
@@ -178,20 +178,20 @@ describe('the helpers', () => {
     }
   }
 
-  it('say so when they are given no event', () => {
+  it('reports a missing event', () => {
     for (const nothing of [undefined, null, {}, { type: 'preParty' }, 42]) {
       expect(() => js(deny)(nothing, 'x')).to.throw(/first argument must be the event/);
       expect(() => js(modify)(nothing, { messages: [] }), String(nothing)).to.throw(/first argument must be the event/);
     }
   });
 
-  it('say so when a reason or an answer is missing', () => {
+  it('reports a missing reason or answer', () => {
     expect(() => js(deny)(preActing)).to.throw(/must be the reason/);
     expect(() => js(abort)(preCall)).to.throw(/must be the reason/);
     expect(() => js(respond)(preCall)).to.throw(/the answer, is missing/);
   });
 
-  it('change what a type lets change, and nothing else', () => {
+  it('changes only the fields that a type allows', () => {
     for (const event of Object.values(all)) {
       const keys: readonly string[] = eventRules[event.type].changes;
       for (const key of [
@@ -217,7 +217,7 @@ describe('the helpers', () => {
     }
   });
 
-  it('refuse to change a field to undefined, by its name', () => {
+  it('rejects a change of a field to undefined, by name', () => {
     for (const event of Object.values(all))
       for (const key of eventRules[event.type].changes)
         expect(() => js(modify)(event, { [key]: undefined }))
@@ -225,14 +225,14 @@ describe('the helpers', () => {
           .with.property('code', 'CHANGE_ILLEGAL');
   });
 
-  it('put a note beside a change, after those that stand', () => {
+  it('adds a note to a change, after the existing notes', () => {
     const once = modify(preCall, {}, { note: { code: 'a', message: '1' } });
     const twice = modify(once, { messages: [] }, { note: { code: 'b', message: '2' } });
     expect(twice.notes?.map(({ code }) => code)).to.deep.equal(['a', 'b']);
     expect(preCall).not.to.have.property('notes');
   });
 
-  it('answer with a message or with a result, by where they stand', () => {
+  it('responds with a message or a result, depending on the event', () => {
     expect(respond(preCall, 'x').decision).to.deep.equal({ action: 'respond', message: assistantMessage('x') });
     expect(respond(preActing, 'x').decision).to.deep.equal({ action: 'respond', result: toolResult('x') });
     expect(respond(anEvent.actingError('e'), errorResult('x')).decision).to.deep.equal({
@@ -242,7 +242,7 @@ describe('the helpers', () => {
     expect(respond(anEvent.callError('e'), full).decision).to.deep.equal({ action: 'respond', message: full });
   });
 
-  it('retry with messages of the user, one or several', () => {
+  it('retries with one or several user messages', () => {
     expect(retry(postReasoning, 'more').decision).to.deep.equal({ action: 'retry', messages: [userMessage('more')] });
     expect(retry(postReasoning, ['a', full]).decision).to.deep.equal({
       action: 'retry',
@@ -251,7 +251,7 @@ describe('the helpers', () => {
     expect(retry(postReasoning).decision).to.deep.equal({ action: 'retry' });
   });
 
-  it('abort with a rollback only if asked', () => {
+  it('aborts with a rollback only on request', () => {
     expect(abort(preCall, 'x', { rollback: true }).decision).to.deep.equal({
       action: 'abort',
       reason: 'x',
@@ -260,7 +260,7 @@ describe('the helpers', () => {
     expect(abort(preCall, 'x', { rollback: false }).decision).to.deep.equal({ action: 'abort', reason: 'x' });
   });
 
-  it('refuse options that they do not know, or that are none', () => {
+  it('rejects unknown options, and values that are not options', () => {
     const wrong: [() => HookEvent, string, RegExp][] = [
       [() => js(abort)(preCall, 'x', { rolback: true }), 'DECISION_ILLEGAL', /abort\(\).*"rolback".*"rollback"/],
       [
@@ -278,7 +278,7 @@ describe('the helpers', () => {
     expect(js(modify)(preCall, {}, { note: undefined }).notes).to.equal(undefined);
   });
 
-  it('remember on which event a decision was taken, through changes too', () => {
+  it('records the event of a decision, also after changes', () => {
     const events = [1, 2, 3, 4].map(() => anEvent.preCall('hi'));
     const [direct, changed, chunked, untouched] = events as [
       (typeof events)[0],
@@ -296,8 +296,8 @@ describe('the helpers', () => {
   });
 });
 
-describe('messages', () => {
-  it('are made of text', () => {
+describe('a message', () => {
+  it('is created from text', () => {
     expect(
       [systemMessage('a'), userMessage('b'), assistantMessage('c')].map(({ role, parts }) => [role, parts]),
     ).to.deep.equal([
@@ -309,7 +309,7 @@ describe('messages', () => {
     expect(toMessage(full, 'user')).to.equal(full);
   });
 
-  it('give back their text and their calls only', () => {
+  it('returns only its text and its calls', () => {
     expect(textOf(full)).to.equal('one two');
     expect(textOf(undefined)).to.equal('');
     expect(toolCallsOf(full)).to.deep.equal([call]);

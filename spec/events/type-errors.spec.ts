@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 
 const SCRATCH = join(__dirname, 'scratch.ts');
-/** A line uses few of the imports. */
+/** A line uses only some of the imports. */
 const UNUSED = 6133;
 const IMPORTS = `
 import { abort } from '../../lib/events/decisions/abort.ts';
@@ -19,7 +19,7 @@ declare const postCall: EventOf<'postCall'>;
 declare const preActing: EventOf<'preActing'>;
 `;
 
-/** What the compiler says of each line, as an editor shows it. */
+/** Compiler errors of each line, as an editor shows them. */
 function messagesFor(lines: readonly string[]): string[] {
   const { config } = ts.readConfigFile(join(__dirname, '../../tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(__dirname, '../..'));
@@ -35,8 +35,8 @@ function messagesFor(lines: readonly string[]): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-describe('what the compiler says of an illegal decision', () => {
-  it('names the event and the decision in one line, and the type by its name', () => {
+describe('the compiler error for an illegal decision', () => {
+  it('contains the event and the decision in one line, and the type by name', () => {
     const messages = messagesFor([
       `deny(preCall, 'no');`,
       'finish(preActing);',

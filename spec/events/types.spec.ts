@@ -15,11 +15,11 @@ import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import { verdict } from '../../lib/pipeline/define/hook.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
 
-// What must compile, and what must not: `tsc -p tsconfig.json` is the judge; nothing of this is run.
+// Code that must compile or not. `tsc -p tsconfig.json` checks it, and nothing runs.
 const compiles = (_: () => void): void => {};
 
 describe('the types', () => {
-  it('know nine events, discriminated by type', () => {
+  it('knows nine events, discriminated by type', () => {
     expectTypeOf<EventType>().toEqualTypeOf<
       | 'preCall'
       | 'preReasoning'
@@ -35,7 +35,7 @@ describe('the types', () => {
     expectTypeOf<Extract<HookEvent, { type: 'preCall' }>['messages']>().toEqualTypeOf<readonly Message[]>();
   });
 
-  it('let modify change what may be changed, and keep the type of the event', () => {
+  it('lets modify change the allowed fields, and keeps the event type', () => {
     expectTypeOf<keyof ChangesOf<EventOf<'preReasoning'>>>().toEqualTypeOf<
       'messages' | 'tools' | 'model' | 'options'
     >();
@@ -60,7 +60,7 @@ describe('the types', () => {
     });
   });
 
-  it('let each decision be taken only where it is legal', () => {
+  it('allows each decision only where it is legal', () => {
     expectTypeOf<EventDeciding<'deny'>['type']>().toEqualTypeOf<'preActing'>();
     expectTypeOf<EventDeciding<'finish'>['type']>().toEqualTypeOf<
       'reasoningChunk' | 'postReasoning' | 'actingChunk' | 'postActing'
@@ -90,7 +90,7 @@ describe('the types', () => {
     });
   });
 
-  it('tell an answer that is a message from one that is a result', () => {
+  it('distinguishes a message response from a result response', () => {
     compiles(() => {
       respond(anEvent.preActing(), errorResult('x'));
       respond(anEvent.preCall(), 'text');
@@ -105,7 +105,7 @@ describe('the types', () => {
     });
   });
 
-  it('give each handler its own event, and take only that back', () => {
+  it('gives each handler its own event, and accepts only that as return value', () => {
     compiles(() => {
       defineHook({
         name: 'typed',
@@ -141,7 +141,7 @@ describe('the types', () => {
     });
   });
 
-  it('keep events read-only, all the way down', () => {
+  it('keeps events deeply read-only', () => {
     expectTypeOf<WritableKey<HookEvent>>().toEqualTypeOf<never>();
     expectTypeOf<WritableKey<{ readonly a: { b: 1 } | { readonly c?: 2 } }>>().toEqualTypeOf<'b'>();
     expectTypeOf<WritableKey<{ readonly a: readonly string[][] }>>().toEqualTypeOf<'push'>();
@@ -172,7 +172,7 @@ describe('the types', () => {
     });
   });
 
-  it('let parts of events pass for JSON, and literals for parts of events', () => {
+  it('allows parts of events as JSON, and literals as parts of events', () => {
     expectTypeOf<ToolCall>().toExtend<JsonValue>();
     expectTypeOf<Message>().toExtend<JsonValue>();
     expectTypeOf<EventOf<'preActing'>['toolCall']>().toEqualTypeOf<ToolCall>();
@@ -182,7 +182,7 @@ describe('the types', () => {
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The keys of fields and lists that may be written, however deep; JSON has none, and a cause is an error like its owner. */
+/** Keys of writable fields and lists at any depth. JSON has none, and a cause is an error like its owner. */
 type WritableKey<T> = [JsonValue] extends [T] ? never : WritableIn<T>;
 type WritableIn<T> = T extends readonly (infer Item)[]
   ? T extends unknown[]

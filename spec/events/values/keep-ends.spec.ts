@@ -7,11 +7,11 @@ describe('keepEnds', () => {
     return pieces.map((piece) => kept.take(piece)).join('') + kept.rest();
   }
 
-  it('keeps everything that fits', () => {
+  it('keeps a whole text within the limit', () => {
     expect(keep(['ab', '', 'cdef', 'gh'], 8)).to.equal('abcdefgh');
   });
 
-  it('keeps the beginning and the end, however it comes in pieces', () => {
+  it('keeps the beginning and the end, in any pieces', () => {
     const text = 'abcdefghijklmnopqrstuvwxyz';
     const expected = 'abc\n[20 characters are left out here.]\nxyz';
     for (let size = 1; size <= text.length; size += 1) {
@@ -19,13 +19,13 @@ describe('keepEnds', () => {
     }
   });
 
-  it('parts no surrogate pair', () => {
+  it('does not split a surrogate pair', () => {
     for (let max = 2; max < 12; max += 1) {
       expect(keep(['x👩👩', '👩👩👩👩👩'], max)).to.not.match(/\p{Surrogate}/u);
     }
   });
 
-  it('keeps the order when a surrogate pair did not fit', () => {
+  it('keeps the order if a surrogate pair exceeds the limit', () => {
     expect(keep(['x👩', 'yz'], 4)).to.equal('x\n[2 characters are left out here.]\nyz');
   });
 

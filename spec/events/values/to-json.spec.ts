@@ -11,7 +11,7 @@ import {
 import { toJson } from '../../../lib/events/values/to-json.ts';
 
 describe('toJson', () => {
-  it('copies plain data that shares nothing with the original', () => {
+  it('copies plain data without sharing', () => {
     const value = { a: [1, 'x', true, null, { b: [] }], c: Object.create(null) };
     const copy = toJson(value, 'value') as typeof value;
     expect(copy).to.deep.equal({ a: [1, 'x', true, null, { b: [] }], c: {} });
@@ -20,12 +20,12 @@ describe('toJson', () => {
     expect(copy.a[4]).not.to.equal(value.a[4]);
   });
 
-  it('leaves out members that are undefined, and makes -0 a plain 0', () => {
+  it('omits undefined fields, and converts -0 to 0', () => {
     expect(Object.keys(toJson({ a: undefined, b: 1 }, 'value') as object)).to.deep.equal(['b']);
     expect(Object.is(toJson(-0, 'value'), 0)).to.equal(true);
   });
 
-  it('keeps an own __proto__ as a member, and sets no prototype', () => {
+  it('keeps an own __proto__ field, and sets no prototype', () => {
     const copy = toJson(JSON.parse('{"__proto__":{"admin":true},"a":1}'), 'value') as Record<string, unknown>;
     expect(Object.getPrototypeOf(copy)).to.equal(Object.prototype);
     expect(copy['admin']).to.equal(undefined);
@@ -60,7 +60,7 @@ describe('toJson', () => {
     'undefined in an array': [[undefined], /value\[0\] is a undefined/],
     'undefined itself': [undefined, /value is a undefined/],
   };
-  it('names a place deep down by where it begins and ends', () => {
+  it('shortens a deep path to its beginning and end', () => {
     const nested = JSON.parse(`${'{"c":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
     for (const [value, end] of [
       [nested, '.c.c.c'],
@@ -76,7 +76,7 @@ describe('toJson', () => {
   });
 
   for (const [what, [value, message]] of Object.entries(refused)) {
-    it(`refuses ${what}, with the path of the issue`, () => {
+    it(`rejects ${what}, with the path of the issue`, () => {
       expect(() => toJson(value, 'value'))
         .to.throw(message)
         .with.property('code', 'NOT_JSON');
@@ -91,7 +91,7 @@ describe('toJson', () => {
     expect(called).to.equal(0);
   });
 
-  it('takes nesting of hundreds of levels, but not without end', () => {
+  it('accepts hundreds of levels, but not endless nesting', () => {
     const nest = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 1);
     expect(JSON.stringify(toJson(nest(400), 'value'))).to.have.length(801);
     expect(() => toJson(nest(600), 'value')).to.throw(/deeper than 500/);
@@ -99,7 +99,7 @@ describe('toJson', () => {
 });
 
 describe('deepFreeze', () => {
-  it('freezes all the way down, and remembers what lasts', () => {
+  it('freezes deeply, and remembers lasting values', () => {
     for (const lasts of [true, false]) {
       const value = { a: { b: [{ c: 1 }] } };
       expect(lasts ? freezeLasting(value) : deepFreeze(value)).to.equal(value);
@@ -109,24 +109,24 @@ describe('deepFreeze', () => {
     expect(isDeepFrozen({})).to.equal(false);
   });
 
-  it('goes below what somebody else has frozen on the outside', () => {
+  it('freezes below levels that other code has frozen', () => {
     const inner = { c: 1 };
     deepFreeze(Object.freeze({ inner: Object.freeze({ deep: inner }) }));
     expect(Object.isFrozen(inner)).to.equal(true);
   });
 
-  it('gives plain values back', () => {
+  it('returns plain values unchanged', () => {
     for (const value of [1, 'x', null, undefined, true]) expect(deepFreeze(value)).to.equal(value);
   });
 
-  it('freezes an event with its lists, items one by one', () => {
+  it('freezes an event with its lists, item by item', () => {
     const item = { text: 'x' };
     const event = freezeEvent({ list: [item], one: { deep: {} }, n: 1 });
     expect([event, event.list, item, event.one, event.one.deep].every(Object.isFrozen)).to.equal(true);
     expect([isDeepFrozen(item), isDeepFrozen(event.list)]).to.deep.equal([true, false]);
   });
 
-  it('does not walk a list whose items are known to be frozen', () => {
+  it('does not visit a list whose items are known to be frozen', () => {
     let read = 0;
     const item = freezeLasting({ text: 'x' });
     const list = Object.defineProperty([item], 0, {
@@ -150,7 +150,7 @@ describe('toErrorInfo', () => {
     expect(JSON.parse(JSON.stringify(info))).to.deep.equal(info);
   });
 
-  it('keeps a circle of causes to eight', () => {
+  it('limits circular causes to eight', () => {
     const error = new Error('round');
     error.cause = error;
     let depth = 0;
@@ -158,7 +158,7 @@ describe('toErrorInfo', () => {
     expect(depth).to.equal(8);
   });
 
-  it('describes whatever else was thrown', () => {
+  it('describes any other thrown value', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     const messages = ['text', { n: 1 }, undefined, null, 42, 1n, Symbol('s'), circle].map(
@@ -167,13 +167,13 @@ describe('toErrorInfo', () => {
     expect(messages).to.deep.equal(['text', '{"n":1}', 'undefined', 'null', '42', '1', 'Symbol(s)', '[object Object]']);
   });
 
-  it('leaves out a code that is no text', () => {
+  it('omits a code that is not text', () => {
     expect(toErrorInfo(Object.assign(new Error('x'), { code: 42 }))).not.to.have.property('code');
   });
 });
 
 describe('addUsage', () => {
-  it('adds up, and takes an absent one for nothing', () => {
+  it('adds counts, with zero for a missing one', () => {
     const usage = { inputTokens: 1, outputTokens: 2 };
     expect(addUsage(usage, { inputTokens: 10, outputTokens: 20, cachedInputTokens: 5 })).to.deep.equal({
       inputTokens: 11,
