@@ -10,7 +10,7 @@ const files = readdirSync(join(__dirname, '../..', folder)).filter(
 
 describe('samples/hooks', () => {
   for (const name of files)
-    it(`${name} is a configuration without an issue`, async () => {
+    it(`${name} is a valid configuration`, async () => {
       const env = { ...process.env, MAIL_TOKEN: 'assembled', WEBHOOK_SECRET: 'assembled'.repeat(2) };
       const { code, stdout, stderr } = await hookline(['check', join(folder, name)], { env });
       expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: '', stderr: '' });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import { onNode } from '../../samples/screens/on-node.ts';
 
-describe('the sample that mounts a handler on node:http', () => {
+describe('the sample with a handler on node:http', () => {
   let server: Server;
   const logged: unknown[] = [];
   const { error } = console;
@@ -26,14 +26,14 @@ describe('the sample that mounts a handler on node:http', () => {
     server.close();
   });
 
-  it('answers 500 where the handler throws, and says why in the log alone', async () => {
+  it('returns 500 if the handler throws, with the reason only in the log', async () => {
     const port = await served(() => Promise.reject(new Error('the password is swordfish')));
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
     expect([response.status, await response.text()]).to.deep.equal([500, 'The request could not be served.']);
     expect(String(logged[0])).to.include('swordfish');
   });
 
-  it('goes on serving when clients send nonsense, break off or go away', async () => {
+  it('continues to serve when clients send invalid data, abort or leave', async () => {
     const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000)) });
     const port = await served(async ({ url }) => new Response(url.endsWith('/endless') ? endless() : 'here'));
     const heads = [

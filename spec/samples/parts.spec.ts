@@ -5,11 +5,11 @@ import { filter, lastValueFrom, map, toArray } from 'rxjs';
 import { calm, noCards, noForce, noThinking, patient, types, watcher } from '../../samples/parts.ts';
 
 describe('samples/parts', () => {
-  it('keep the contract of hooks', async () => {
+  it('satisfies the contract of hooks', async () => {
     for (const hook of [calm, noThinking, patient, noForce, noCards, watcher]) await hookContract(hook);
   });
 
-  it('do what README says of them', async () => {
+  it('works as README describes', async () => {
     const model = scriptedModel([
       { error: { message: 'overloaded' } },
       { thinking: 'Hm.', text: 'Now!', toolCalls: [{ name: 'push', input: { line: 'git push --force' } }] },

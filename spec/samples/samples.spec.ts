@@ -140,12 +140,12 @@ describe('samples', () => {
   };
 
   for (const [name, lines] of Object.entries(shown)) {
-    it(`show what they are about: ${name}`, async () => {
+    it(`prints the expected output: ${name}`, async () => {
       expect((await output(name)).trimEnd().split('\n')).to.deep.equal(lines);
     });
   }
 
-  it('are at most fifty lines long', () => {
+  it('has at most fifty lines per sample', () => {
     for (const name of [
       ...Object.keys(shown),
       'models/ai-sdk',
@@ -173,13 +173,13 @@ describe('samples/hooks', () => {
     'skills.yaml',
     'tool-limits.yaml',
   ])
-    it(`${file} is right`, async () => {
+    it(`${file} is correct`, async () => {
       expect(await hookline(['check', `samples/hooks/${file}`])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     });
 });
 
 describe('samples/configuration', () => {
-  it('is right, and its module makes a hook of its options', async () => {
+  it('is valid, and its module creates a hook from its options', async () => {
     const file = 'samples/configuration/hookline.yaml';
     expect(await hookline(['check', file])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     const { hooks } = JSON.parse((await hookline(['list', '--config', file, '--json'])).stdout);

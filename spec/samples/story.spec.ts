@@ -12,7 +12,7 @@ const words = [...(isBuilt() ? [] : ['-C', 'hookline:source']), '-r', 'ts-node/r
 const ESCAPE = String.fromCharCode(27);
 const scripts = spawnSync('script', ['--version']).status === 0;
 
-// The story leaves its audit for the reader, in the folder that the system keeps for such files.
+// The story leaves its audit log for the reader, in the temporary folder of the system.
 const temporary = tempFolder('story');
 function environment(): NodeJS.ProcessEnv {
   const { NO_COLOR: _, ...env } = process.env;
@@ -28,9 +28,9 @@ async function piped(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The story on a terminal of its own; `heard` waits for a text on it. */
+/** The story in a separate terminal. `heard` waits for a text on it. */
 function onTerminal(): { child: ChildProcess; text(): string; heard(what: string): Promise<void> } {
-  // With `exec` no shell stands between, which would die of Ctrl-C in the story's place.
+  // `exec` replaces the shell, which would otherwise exit on Ctrl-C instead of the story.
   const line = `exec ${[process.execPath, ...words].map((word) => `'${word}'`).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], { cwd: root, env: environment(), stdio: 'pipe' });
   let text = '';
@@ -55,7 +55,7 @@ function onTerminal(): { child: ChildProcess; text(): string; heard(what: string
 }
 
 describe('samples/story', () => {
-  it('tells of a secret, a rewritten call, an approval and a denial, each with its code and its line of the audit', async () => {
+  it('shows a secret, a rewritten call, an approval and a denial, with code and audit entry', async () => {
     const text = await piped();
     expect(text).not.to.include(ESCAPE);
     expect(text).to.include('is corr|ect-horse-ba|ttery, |');
@@ -79,7 +79,7 @@ describe('samples/story', () => {
     expect(recorded.join('')).to.include('"hook":"secrets"').and.not.include('ect-horse');
   });
 
-  it('shows by `--without` what each hook is for', async () => {
+  it('shows the purpose of each hook with --without', async () => {
     const [secrets, spelling, asking, force, audit] = await Promise.all(
       ['secrets', 'spelling', 'ask-first', 'no-force', 'audit-log'].map((hook) => piped('--without', hook)),
     );
@@ -92,7 +92,7 @@ describe('samples/story', () => {
     expect(audit).to.include('audit: nothing').and.not.include('The whole audit');
   });
 
-  it('refuses to leave out a hook that it does not have', async () => {
+  it('rejects an unknown hook in --without', async () => {
     const child = spawn(process.execPath, [...words, '--without', 'speling'], { cwd: root, env: environment() });
     const { code, stderr } = await outcomeOf(child);
     expect(code).to.equal(2);
