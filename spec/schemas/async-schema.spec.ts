@@ -14,7 +14,7 @@ async function act(inputSchema: z.ZodType, input = {}): Promise<{ ran: unknown[]
   return { ran, events: await lastValueFrom(run.act({ id: 'c', name: 'save', input }, [tool]).pipe(toArray())) };
 }
 
-describe('a tool whose schema is asynchronous', () => {
+describe('a tool with an asynchronous schema', () => {
   const rejections: unknown[] = [];
   const keep = (reason: unknown): void => void rejections.push(reason);
   before(() => process.on('unhandledRejection', keep));
@@ -24,7 +24,7 @@ describe('a tool whose schema is asynchronous', () => {
     expect(rejections).to.deep.equal([]);
   });
 
-  it('runs with what its transforms give, when its refinements hold', async () => {
+  it('runs with the transformed input if its refinements pass', async () => {
     const schema = z.object({
       name: z.string().refine(async (name) => later(name !== 'taken')),
       id: z
@@ -42,7 +42,7 @@ describe('a tool whose schema is asynchronous', () => {
       .that.matches(/does not fit\. name: /);
   });
 
-  it('is refused in words of its own where it rejects', async () => {
+  it('is rejected with its own messages', async () => {
     const failing = [
       z.object({
         a: z
@@ -68,7 +68,7 @@ describe('a tool whose schema is asynchronous', () => {
     }
   });
 
-  it('may give promises from functions that are not declared async', async () => {
+  it('may return promises from functions that are not async', async () => {
     const schema = z.object({ a: z.string().default('x') }).superRefine((_value, context) => {
       return later(undefined).then(() => context.addIssue('taken')) as unknown as undefined;
     });
@@ -78,7 +78,7 @@ describe('a tool whose schema is asynchronous', () => {
     }
   });
 
-  it('may be so by a promise that a plain function gives, which may reject', async () => {
+  it('if a plain function returns a promise, which may reject', async () => {
     const known = (name: string) => later(name !== 'taken') as unknown as boolean;
     const schema = z.object({ name: z.string().refine((name) => known(name)) });
     expect((await act(schema, { name: 'free' })).ran).to.deep.equal([{ name: 'free' }]);
@@ -92,7 +92,7 @@ describe('a tool whose schema is asynchronous', () => {
     );
   });
 
-  it('takes sealed values', async () => {
+  it('accepts sealed values', async () => {
     const seen: unknown[] = [];
     const tool = defineTool({
       name: 'login',
@@ -113,7 +113,7 @@ describe('a tool whose schema is asynchronous', () => {
     expect(JSON.stringify(events)).not.to.include('Hunter');
   });
 
-  it('is refused in virtual time', () => {
+  it('is rejected in virtual time', () => {
     const scheduler = new VirtualTimeScheduler();
     const tool = defineTool({
       name: 'save',
@@ -126,7 +126,7 @@ describe('a tool whose schema is asynchronous', () => {
     expect(heard.of('postActing')[0]?.result.content).to.include('asynchronous, which cannot settle in virtual time');
   });
 
-  it('stays synchronous where the schema is, and runs no default twice', () => {
+  it('stays synchronous with a synchronous schema, and runs no default twice', () => {
     let made = 0;
     const schema = z.object({ id: z.number().default(() => ++made) });
     expect(toInputSchema(schema).parse({})).to.deep.equal({ success: true, data: { id: 1 } });

@@ -9,7 +9,7 @@ const define = (inputSchema: JsonObject) => () =>
   defineTool({ name: 't', description: '', inputSchema, execute: () => '' });
 const member = (schema: JsonValue): JsonObject => ({ type: 'object', properties: { a: schema } });
 
-describe('a keyword of a JSON Schema that is not checked', () => {
+describe('an unchecked keyword of a JSON Schema', () => {
   const issues: readonly [JsonObject, string][] = [
     [
       member({ type: 'string', minLenght: 2 }),
@@ -38,14 +38,14 @@ describe('a keyword of a JSON Schema that is not checked', () => {
     });
   }
 
-  it('is none where it refuses nothing', () => {
+  it('is allowed if it rejects nothing', () => {
     expect(
       define({ ...member({ type: 'string', description: 'd', default: 'x' }), title: 't', 'x-mine': 1 }),
     ).not.to.throw();
   });
 });
 
-describe('a JSON Schema that is taken', () => {
+describe('an accepted JSON Schema', () => {
   const scalar = fc.oneof(
     fc.string({ maxLength: 3 }),
     fc.integer({ min: -3, max: 3 }),
@@ -101,7 +101,7 @@ describe('a JSON Schema that is taken', () => {
     { noNullPrototype: true },
   );
 
-  it('takes and refuses what another validator of JSON Schema does', () => {
+  it('accepts and rejects the same as another JSON Schema validator', () => {
     const counts = { taken: 0, fits: 0, misfits: 0 };
     const ajv = new Ajv2020({ strict: false });
     fc.assert(

@@ -13,7 +13,7 @@ import {
   type Tool,
 } from '../../lib/index.ts';
 
-/** What the model is told of a call with that input, and with what the tool ran. */
+/** The model's result of a call with that input, and the input of the tool. */
 async function act(tool: Tool, input: object): Promise<{ outcome: string; content: string }> {
   const run = createPipeline().start({ agent: 'a' });
   const call = { id: 'c', name: tool.name, input: input as never };
@@ -50,25 +50,25 @@ describe('a tool with a schema of another library', () => {
   });
 
   for (const [library, tool] of Object.entries({ ofValibot, ofArktype })) {
-    it(`gets what the schema makes of the input (${library})`, async () => {
+    it(`receives the parsed input (${library})`, async () => {
       expect(await act(tool, { text: 'ab' })).to.deep.equal({ outcome: 'executed', content: 'abab' });
     });
 
-    it(`does not run with what does not fit, and the field is named (${library})`, async () => {
+    it(`does not run with an invalid input, and the field is reported (${library})`, async () => {
       const { outcome, content } = await act(tool, { text: 'ab', times: 0 });
       expect(outcome).to.equal('failed');
       expect(content).to.match(/^Input of tool "repeat" does not fit\. times: /);
     });
   }
 
-  it('tells models the JSON Schema that the schema tells of itself', () => {
+  it('gives models the JSON Schema of the schema', () => {
     expect(describeTool(ofArktype).inputSchema).to.deep.include({ type: 'object', required: ['text'] });
     const telling = toStandardJsonSchema(v.object({ text: v.string() }));
     const tool = defineTool({ ...base, inputSchema: telling, execute: ({ text }) => text });
     expect(describeTool(tool).inputSchema).to.deep.include({ type: 'object', required: ['text'] });
   });
 
-  it('needs `jsonSchema` beside a schema that cannot tell it', () => {
+  it('requires `jsonSchema` if the schema cannot provide it', () => {
     expect(describeTool(ofValibot).inputSchema).to.deep.equal(jsonSchema);
     const define = () => defineTool({ ...base, inputSchema: v.object({ text: v.string() }), execute: () => '' });
     expect(define).to.throw(/^Tool "repeat": the schema \(valibot\) has no JSON Schema\. Set `jsonSchema` of the tool/);
@@ -84,7 +84,7 @@ describe('a tool with a schema of another library', () => {
     expect((await act(tool, { text: 'taken' })).content).to.contain('is taken');
   });
 
-  it('may answer with a promise that is none of the platform', async () => {
+  it('may return a promise of another implementation', async () => {
     const validate = (value: unknown) => ({
       // biome-ignore lint/suspicious/noThenProperty: what libraries with promises of their own give.
       then(resolve: (result: object) => void, reject: (why: Error) => void) {
@@ -104,14 +104,14 @@ describe('a tool with a schema of another library', () => {
 describe('a tool with a JSON Schema', () => {
   const tool = defineTool({ ...base, inputSchema: jsonSchema, execute: ({ text }) => String(text) });
 
-  it('is told to models as it stands, and checks what they call it with', async () => {
+  it('is passed unchanged to models, and checks their calls', async () => {
     expect(describeTool(tool).inputSchema).to.equal(jsonSchema);
     expect(await act(tool, { text: 'ab' })).to.include({ outcome: 'executed', content: 'ab' });
     for (const input of [{}, { text: 1 }, { text: 'a', times: 0 }, { text: 'a', times: 1.5 }, { text: 'a', more: 1 }])
       expect(await act(tool, input), JSON.stringify(input)).to.include({ outcome: 'failed' });
   });
 
-  it('must be one that takes an object', () => {
+  it('must accept an object', () => {
     const define = () => defineTool({ ...base, inputSchema: { type: 'string' }, execute: () => '' });
     expect(define).to.throw('Tool "repeat": inputSchema must describe an object');
     for (const schema of [undefined, null, 1, 'x', []])
