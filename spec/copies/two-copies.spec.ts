@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 
 const root = join(__dirname, '../..');
 
-/** The package as a bundler makes it one: ES modules, names shortened. Within the repository, so that it finds its peers. */
+/** The package as a bundler builds it: ES modules with shortened names. Within the repository, so that it finds its peers. */
 function bundle(folder: string): void {
   buildSync({
     absWorkingDir: root,
@@ -23,7 +23,7 @@ function bundle(folder: string): void {
   });
 }
 
-describe('two copies of the package in one process, and both of zod', () => {
+describe('a process with two copies of the package and of zod', () => {
   let found: Record<string, unknown>;
 
   before(() => {
@@ -42,25 +42,25 @@ describe('two copies of the package in one process, and both of zod', () => {
     }
   });
 
-  it('are two indeed', () => {
+  it('has different copies', () => {
     expect([found['copiesDiffer'], found['zodsDiffer']]).to.deep.equal([true, true]);
   });
 
   for (const to of ['cjs with esm', 'esm with cjs']) {
-    it(`miss no decision that a handler took and did not return, ${to}`, () => {
+    it(`detects a decision that a handler did not return, ${to}`, () => {
       expect(found[`a deny that is not returned, ${to}`]).to.deep.equal([0, 'denied']);
       expect(found[`an abort that is not returned, ${to}`]).to.deep.equal([0, 'failed']);
     });
 
-    it(`show on events$ what runs with hooks of their own and sub-agents do, ${to}`, () => {
+    it(`emits runs with their own hooks and sub-agents on events$, ${to}`, () => {
       expect(found[`events$ of run({ hooks }) and of a sub-agent, ${to}`]).to.deep.equal([true, true]);
     });
 
-    it(`know each other's errors, ${to}`, () => {
+    it(`recognizes each other's errors, ${to}`, () => {
       expect(found[`errors, ${to}`]).to.deep.equal([true, true, true, false, false, 'RunAborted']);
     });
 
-    it(`let runs of one session follow each other, ${to}`, () => {
+    it(`runs the runs of one session in sequence, ${to}`, () => {
       expect(found[`runs of one session, ${to}`]).to.deep.equal([
         ...['first begins', 'first ends', 'second begins', 'second ends'],
       ]);
@@ -69,7 +69,7 @@ describe('two copies of the package in one process, and both of zod', () => {
 
   for (const copy of ['cjs', 'esm']) {
     for (const zod of ['cjs', 'esm']) {
-      it(`wait for schemas that answer later: zod ${zod} with ${copy}`, () => {
+      it(`awaits asynchronous schemas: zod ${zod} with ${copy}`, () => {
         const of = (what: string) => found[`${what}, zod ${zod} with ${copy}`];
         expect(of('a promise from refine')).to.equal('{"id":"known"}');
         expect(of('a promise that says no')).to.equal('Input of tool "t" does not fit. id: Invalid input');
@@ -80,7 +80,7 @@ describe('two copies of the package in one process, and both of zod', () => {
     }
   }
 
-  it('leave no rejection behind', () => {
+  it('leaves no unhandled rejection', () => {
     expect(found['rejections']).to.deep.equal([]);
   });
 });
