@@ -15,16 +15,16 @@ const plain = ['PATH', 'HOME', 'PWD', 'OLDPWD', 'LANG', 'TERM', 'NODE_ENV', 'USE
 describe('cleanEnvironment', () => {
   const environment = Object.fromEntries([...secrets, ...more, ...plain].map((name) => [name, 'value']));
 
-  it('strips variables whose names look like secrets and no others', () => {
+  it('removes only variables whose names look like secrets', () => {
     expect(Object.keys(cleanEnvironment(environment))).to.have.members(plain);
   });
 
-  it('strips a URL that carries a user', () => {
+  it('removes a URL that contains a user', () => {
     const urls = { DATABASE_URL: 'postgres://me:pw@host/db', HOMEPAGE: 'https://example.org/@me' };
     expect(cleanEnvironment(urls)).to.deep.equal({ HOMEPAGE: 'https://example.org/@me' });
   });
 
-  it('hands on what is allowed, and adds what is extra', () => {
+  it('keeps allowed variables, and adds extra ones', () => {
     const options = { allow: ['GITHUB_TOKEN'], extra: { API_KEY: 'mine', PATH: '/bin' } };
     expect(cleanEnvironment({ GITHUB_TOKEN: 'a', NPM_TOKEN: 'b', PATH: '/x' }, options)).to.deep.equal({
       GITHUB_TOKEN: 'a',

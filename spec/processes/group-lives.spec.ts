@@ -5,7 +5,7 @@ import { signalGroup } from '../../lib/processes/signal-group.ts';
 import { groupLives } from '../../lib/processes/spawn-group.ts';
 
 describe('groupLives', () => {
-  it('tells a group that runs from one that has ended', async () => {
+  it('distinguishes a running group from an ended one', async () => {
     const child = spawn('sleep', ['5'], { detached: true, stdio: 'ignore' });
     expect(await groupLives(child.pid!)).to.equal(true);
     child.kill();
@@ -13,12 +13,12 @@ describe('groupLives', () => {
     expect(await groupLives(child.pid!)).to.equal(false);
   });
 
-  it('counts nobody who only waits to be reaped', async function () {
+  it('ignores zombies', async function () {
     if (process.platform !== 'linux') {
       console.log('      passed over: needs the process table of Linux');
       this.skip();
     }
-    // The shell becomes a program that never asks after the child it has got.
+    // The shell becomes a program that never reaps its child.
     const parent = spawn('/bin/sh', ['-c', `setsid sh -c 'echo $$' & exec sleep 5`], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
