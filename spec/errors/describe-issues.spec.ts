@@ -15,18 +15,18 @@ function issues(value: unknown, otherNames?: OtherNames): string {
 }
 
 describe('describeIssues', () => {
-  it('names the key that was probably meant, at its place', () => {
+  it('suggests the probable key, with its path', () => {
     expect(issues({ instrutions: '' })).to.equal('✖ unknown key "instrutions", did you mean "instructions"?');
     expect(issues({ nested: { chunks: 1, chunk: 2 } })).to.equal(
       '✖ unknown key "chunk", did you mean "chunks"?\n  → at nested',
     );
   });
 
-  it('lists the keys that there are where none is near', () => {
+  it('lists the known keys if none is similar', () => {
     expect(issues({ colour: 1 })).to.equal('✖ unknown key "colour"; there are instructions, nested');
   });
 
-  it('knows what other libraries call a key, and nothing of keys that are not there', () => {
+  it('recognizes key names of other libraries, except for unknown keys', () => {
     expect(issues({ systemPrompt: '' }, { systemPrompt: 'instructions' })).to.contain('did you mean "instructions"?');
     expect(issues({ nested: { chunks: 1, systemPrompt: '' } }, { systemPrompt: 'instructions' })).to.contain(
       'unknown key "systemPrompt"; there are chunks',
@@ -34,17 +34,17 @@ describe('describeIssues', () => {
     expect(issues(JSON.parse('{ "constructor": 1 }'))).to.contain('unknown key "constructor"; there are');
   });
 
-  it('leaves other issues as zod words them', () => {
+  it("keeps zod's messages of other issues", () => {
     expect(issues({ instructions: 1 })).to.equal(
       '✖ Invalid input: expected string, received number\n  → at instructions',
     );
   });
 });
 
-describe('a wrong key', () => {
+describe('an unknown key', () => {
   const wrong = (value: object): never => value as never;
 
-  it('is told with the nearest one by defineHook, createAgent and createPipeline', () => {
+  it('is reported with the nearest one by defineHook, createAgent and createPipeline', () => {
     const model = () => [] as never;
     expect(() => defineHook(wrong({ name: 'h', on: { PreToolUse() {} } }))).to.throw('did you mean "preActing"?');
     expect(() => defineHook(wrong({ name: 'h', obsrve() {} }))).to.throw('did you mean "observe"?');
