@@ -16,7 +16,7 @@ import {
   type Sources,
 } from './house/import-graph.ts';
 
-/** Rooms from the ground up. A file imports from its own room and from lower ranks, never from another room of its rank. */
+/** Rooms in ascending order. A file imports from its own room and from lower ranks, never from another room of its rank. */
 const RANKS = [
   ['errors', 'processes'],
   ['events', 'redaction'],
@@ -56,7 +56,7 @@ const drawers = (sources: Sources) =>
 const tooLong = (sources: Sources) =>
   [...sources].filter(([, source]) => source.split('\n').length > 300).map(([file]) => file);
 
-/** Files of built-in hooks that something besides the catalogue and the index imports. */
+/** Files of built-in hooks that are imported outside of the catalogue and the index. */
 function sharedBuiltIns(graph: Graph): string[] {
   const catalogued = (graph.get('hooks/built-ins.ts') ?? []).map(({ to }) => to);
   const hooks = catalogued.filter((to) => roomOf(to) === 'hooks' && to !== 'hooks/catalogue.ts');
@@ -66,7 +66,7 @@ function sharedBuiltIns(graph: Graph): string[] {
     .map(arrow);
 }
 
-/** Adapter files that do not belong to exactly one folder of adapters; entries in one folder may share. */
+/** Adapter files that do not belong to exactly one folder of adapters. Entries in one folder may share files. */
 function sharedAdapters(graph: Graph, entries: readonly string[]): string[] {
   const folders = new Map<string, Set<string>>();
   for (const entry of entries) {
@@ -97,44 +97,44 @@ describe('the architecture of lib', () => {
   const lib = readSources('lib');
   const graph = graphOf(lib);
 
-  it('has only the rooms that are laid out, and every import leads somewhere', () => {
+  it('has only the listed rooms, and every import resolves', () => {
     expect(graph.size).to.be.greaterThan(200);
     expect(strangers(graph)).to.deep.equal([]);
     expect(missing(graph)).to.deep.equal([]);
   });
 
-  it('imports run down: never up, never sideways, never through the package by its name', () => {
+  it('imports only from lower ranks, never from higher or equal ones or by the package name', () => {
     expect(upward(graph)).to.deep.equal([]);
     expect(throughTheDoor(graph)).to.deep.equal([]);
   });
 
-  it('built-in hooks do not import each other', () => expect(sharedBuiltIns(graph)).to.deep.equal([]));
+  it('has no imports between built-in hooks', () => expect(sharedBuiltIns(graph)).to.deep.equal([]));
 
-  it('each adapter file belongs to the subpath exports of exactly one folder', () => {
+  it('assigns each adapter file to the subpath exports of exactly one folder', () => {
     expect(sharedAdapters(graph, entriesIn('adapters'))).to.deep.equal([]);
   });
 
-  it('no file loads itself, however far round', () => expect(circles(graph, false)).to.deep.equal([]));
+  it('has no circular imports', () => expect(circles(graph, false)).to.deep.equal([]));
 
-  it('no circle is closed by types', () => expect(circles(graph, true)).to.deep.equal([]));
+  it('has no circular type imports', () => expect(circles(graph, true)).to.deep.equal([]));
 
-  it('the rooms of the pipeline do not import each other in circles', () => {
+  it('has no circular imports between the rooms of the pipeline', () => {
     const rooms = roomGraph(graph, 'pipeline');
     expect([...rooms.keys()]).to.include.members(['define', 'run', 'gate', 'chunks', 'around', 'phases', 'flow']);
     expect(circles(rooms, true)).to.deep.equal([]);
   });
 
-  it('the portable rooms import nothing of Node', () => expect(unportable(graph)).to.deep.equal([]));
+  it('imports no Node modules in portable rooms', () => expect(unportable(graph)).to.deep.equal([]));
 
-  it("import 'hookline' loads rxjs and zod, and nothing of Node", () => {
+  it("loads only rxjs and zod, without Node modules, for import 'hookline'", () => {
     expect(packagesOf(graph, 'index.ts')).to.deep.equal(['rxjs', 'zod']);
   });
 
-  it('has no folder and no file for what is left over', () => expect(drawers(lib)).to.deep.equal([]));
+  it('has no folders or files for miscellaneous code', () => expect(drawers(lib)).to.deep.equal([]));
 
-  it('every file stays under 300 lines', () => expect(tooLong(lib)).to.deep.equal([]));
+  it('keeps every file under 300 lines', () => expect(tooLong(lib)).to.deep.equal([]));
 
-  it('index.ts re-exports by name, and does nothing else', () => {
+  it('only re-exports by name in index.ts', () => {
     const source = ts.createSourceFile('index.ts', lib.get('index.ts') ?? '', ts.ScriptTarget.ESNext, true);
     const others = source.statements.filter(
       (statement) => !ts.isExportDeclaration(statement) || !statement.exportClause,
@@ -147,7 +147,7 @@ describe('the architecture of lib', () => {
 describe('the check of the architecture', () => {
   const of = (files: Record<string, string>) => graphOf(new Map(Object.entries(files)));
 
-  it('finds imports however they are written, and tells those of types', () => {
+  it('detects imports in any syntax, and distinguishes type imports', () => {
     const found = importsOf(
       'agent/a.ts',
       `import x, { type A } from './b.ts'; import type { C } from './c.ts'; import { type D } from './d.ts';
@@ -161,7 +161,7 @@ describe('the check of the architecture', () => {
     );
   });
 
-  it('catches an import up, sideways, of a stranger, of nothing and by the name of the package', () => {
+  it('detects imports that are upward, sideways, foreign, unresolved or by the package name', () => {
     const graph = of({
       'events/a.ts': `import type { P } from '../pipeline/p.ts';`,
       'hooks/h.ts': `import { t } from '../tools/t.ts';`,
@@ -180,7 +180,7 @@ describe('the check of the architecture', () => {
     expect(throughTheDoor(graph)).to.deep.equal(['cli/c.ts -> hookline/testing']);
   });
 
-  it('catches circles, of types only where types are asked for', () => {
+  it('detects circular imports, and circular type imports only on request', () => {
     const files = { 'a/a.ts': `import './b.ts';`, 'a/b.ts': `import './c.ts';`, 'a/c.ts': `import './a.ts';` };
     expect(circles(of(files), false)).to.deep.equal([Object.keys(files)]);
     const types = of({ ...files, 'a/c.ts': `import type { A } from './a.ts';` });
@@ -188,7 +188,7 @@ describe('the check of the architecture', () => {
     expect(circles(types, true)).to.deep.equal([Object.keys(files)]);
   });
 
-  it('catches circles of rooms that no file closes', () => {
+  it('detects circular rooms without circular files', () => {
     const graph = of({
       'p/a/one.ts': `import '../b/one.ts'; import '../alone.ts';`,
       'p/b/one.ts': `import '../../q/x.ts';`,
@@ -202,7 +202,7 @@ describe('the check of the architecture', () => {
     expect(circles(roomGraph(graph, 'p'), false)).to.deep.equal([]);
   });
 
-  it('catches built-in hooks and adapters that share what is not theirs', () => {
+  it('detects built-in hooks and adapters that share files', () => {
     const graph = of({
       'hooks/built-ins.ts': `import './one.ts'; import './two.ts'; import './catalogue.ts';`,
       'hooks/one.ts': `import './two.ts'; import './help.ts';`,
@@ -218,7 +218,7 @@ describe('the check of the architecture', () => {
     ]);
   });
 
-  it('catches Node in a portable room and a package that a file loads through another', () => {
+  it('detects Node in a portable room, and a package loaded through another file', () => {
     const graph = of({
       'index.ts': `export { a } from './agent/a.ts'; export type { B } from './agent/b.ts';`,
       'agent/a.ts': `import { readFile } from 'fs/promises'; import '@scope/sdk/deep';`,
@@ -229,7 +229,7 @@ describe('the check of the architecture', () => {
     expect(packagesOf(graph, 'index.ts')).to.deep.equal(['@scope/sdk', 'fs']);
   });
 
-  it('catches drawers and files that have grown too long', () => {
+  it('detects miscellaneous names and files that are too long', () => {
     const sources = new Map([
       ['pipeline/utils/x.ts', ''],
       ['events/types.ts', ''],

@@ -10,8 +10,8 @@ import { createProgram } from '../lib/cli/create-program.ts';
 import { command, environment, folder, type Outcome, outcomeOf, root } from './cli/hookline.ts';
 
 /*
- * The command lines of README and of the guide to them run as they are printed, in a project in which the package is installed, or in this repository. What a
- * guide prints has commands and options that exist; those of the server's guide run against one.
+ * The commands of README and the command line guide run as printed, in a project with the installed package or in this repository. Commands and
+ * options in the guides exist. Those of the server guide run against a server.
  */
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -21,14 +21,14 @@ const guides = readdirSync(join(root, 'samples'), { recursive: true, encoding: '
 
 const COMMANDS = 'samples/command-line/README.md';
 
-/** The lines of the shell blocks of a page, without comments. */
+/** Lines of the shell blocks of a page, without comments. */
 const linesOf = (page: string): string[] =>
   [...read(page).matchAll(/```sh\n([\s\S]*?)\n```/g)]
     .flatMap(([, block]) => block!.split('\n'))
     .map((line) => line.replace(/\s+#.*$/, '').trim())
     .filter((line) => line !== '');
 
-/** A project as `npm i hookline` leaves it, as far as the command line goes. */
+/** A project after `npm i hookline`, as far as the command line needs it. */
 function project(): string {
   const made = folder({
     'package.json': '{ "name": "mine", "private": true }',
@@ -51,7 +51,7 @@ async function run(line: string, cwd: string, env?: NodeJS.ProcessEnv): Promise<
   return outcomeOf(child);
 }
 
-describe('the command lines of README and of the command line guide', () => {
+describe('the commands of README and of the command line guide', () => {
   let model: Server;
   let at: string;
 
@@ -66,29 +66,29 @@ describe('the command lines of README and of the command line guide', () => {
 
   after(() => model.close());
 
-  it('are of a kind that is run', () => {
+  it('has only commands of tested kinds', () => {
     for (const line of [...linesOf('README.md'), ...linesOf(COMMANDS)])
       expect(line).to.match(/^(npm (ci|cit|start|pack|i|run)\b|npx hookline |cat )/);
   });
 
-  it('that install and test are what .ci/run does', () => {
+  it('runs the same install and tests as .ci/run', () => {
     expect(linesOf('README.md').slice(0, 2)).to.deep.equal(['npm ci && npm start', 'npm cit']);
     const steps = read('.ci/run');
     for (const step of [/^npm ci\b/m, /^npm start\b/m, /^npm test\b/m]) expect(steps).to.match(step);
   });
 
-  it('that install the package name what it needs', () => {
+  it('installs the package with its dependencies', () => {
     const { name, version, dependencies = {}, peerDependencies = {} } = JSON.parse(read('package.json'));
     const [install] = linesOf('README.md').filter((line) => line.startsWith('npm i '));
     const [first, ...others] = install!.split(' ').slice(2);
-    // What `npm pack` writes.
+    // The file that `npm pack` writes.
     expect(first).to.match(new RegExp(`/${name}-${version}\\.tgz$`));
     expect({ ...dependencies, ...peerDependencies }).to.include.keys(...others);
   });
 
   for (const line of linesOf(COMMANDS).filter((line) => /hookline (-- )?(run|scan|list|check)\b/.test(line))) {
-    it(`\`${line}\` ends well`, async () => {
-      // Nobody serves a model at the printed address here.
+    it(`exits with 0: \`${line}\``, async () => {
+      // No model is served at the printed address here.
       const { port } = model.address() as AddressInfo;
       const own = line.replace('localhost:11434', `127.0.0.1:${port}`);
       const { code, stdout, stderr } = await run(own, line.startsWith('npm run') ? root : at);
@@ -98,9 +98,9 @@ describe('the command lines of README and of the command line guide', () => {
   }
 });
 
-describe('the command lines of the guides', () => {
+describe('the commands of the guides', () => {
   const program = createProgram();
-  // Commands load what they need when they are wanted; the help wants all of them.
+  // Commands are loaded on demand. The help loads all of them.
   program.configureOutput({ writeOut: () => {} }).outputHelp();
   const find = (holder: Command, name: string | undefined) => holder.commands.find((one) => one.name() === name);
 
@@ -109,7 +109,7 @@ describe('the command lines of the guides', () => {
       .map(([, line]) => line!)
       .filter((line) => find(program, line.split(' ')[0]));
 
-    it(`${page} names only commands and options that there are`, () => {
+    it(`uses only existing commands and options in ${page}`, () => {
       for (const line of lines) {
         const [first, second] = line.split(' ');
         const top = find(program, first)!;
@@ -122,7 +122,7 @@ describe('the command lines of the guides', () => {
   }
 });
 
-describe('the lines of the guides that try a hook or explain a call', () => {
+describe('guide commands that try a hook or explain a call', () => {
   const files = [
     'other-hosts/guard.sh',
     'weather-plugin/weather-plugin.mjs',
@@ -139,7 +139,7 @@ describe('the lines of the guides that try a hook or explain a call', () => {
   const lines = guides.flatMap(linesOf).filter((line) => /^echo .*\.json$|hookline (try-hook|explain) /.test(line));
 
   for (const line of new Set(lines))
-    it(`\`${line}\` has an answer`, async () => {
+    it(`returns an answer: \`${line}\``, async () => {
       const { code, stdout, stderr } = await run(line, at);
       expect(code, stderr).to.equal(0);
       expect(stdout).not.to.match(/^fail\b|skipped/m);
@@ -147,7 +147,7 @@ describe('the lines of the guides that try a hook or explain a call', () => {
     });
 });
 
-describe('the command lines of the server guide', () => {
+describe('the commands of the server guide', () => {
   const lines = linesOf('samples/server/README.md');
   let child: ChildProcess;
   let url = '';
@@ -155,7 +155,7 @@ describe('the command lines of the server guide', () => {
 
   before(async () => {
     const serve = lines.find((line) => line.includes(' serve '))!;
-    // The printed port may be taken on this machine.
+    // The printed port may be in use on this machine.
     child = shell(`exec ${serve} --port 0 --state state`, project());
     let told = '';
     for (const stream of [child.stdout!, child.stderr!])
@@ -174,7 +174,7 @@ describe('the command lines of the server guide', () => {
   });
 
   for (const line of lines.filter((line) => line.startsWith('curl'))) {
-    it(`\`${line.slice(-60)}\` is answered`, async () => {
+    it(`gets an answer: \`${line.slice(-60)}\``, async () => {
       const { code, stdout, stderr } = await run(line.replace('http://127.0.0.1:8787', url), root, { TOKEN: token });
       expect(code, stderr).to.equal(0);
       expect(JSON.parse(stdout)).not.to.have.property('error');

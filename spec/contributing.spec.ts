@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { root } from './house/import-graph.ts';
 import type { Walks } from './house/walks.ts';
 
-/** The files that a numbered list of CONTRIBUTING names, in their order. */
+/** Files of a numbered list in CONTRIBUTING, in order. */
 function walkUnder(heading: string): string[] {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const [, section = ''] = text.split(`### ${heading}\n`);
@@ -27,11 +27,11 @@ describe('the walks of CONTRIBUTING', () => {
     ['A denied call', 'deniedCall'],
     ['A chunk', 'chunk'],
   ] as const) {
-    it(`${heading.toLowerCase()} visits the files that are named, in that order`, () => {
+    it(`${heading.toLowerCase()} visits the listed files in order`, () => {
       expect(walkUnder(heading)).to.deep.equal(seen.entered[walk]);
     });
 
-    it(`the same files have functions that V8 sees entered (${heading.toLowerCase()})`, () => {
+    it(`${heading.toLowerCase()} enters functions of the same files in V8 coverage`, () => {
       expect([...seen.entered[walk]].sort()).to.deep.equal(seen.covered[walk]).and.not.be.empty;
     });
   }

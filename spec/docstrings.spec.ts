@@ -35,7 +35,7 @@ function programOf(files: readonly string[]): ts.Program {
   return ts.createProgram(files, { ...options, types: ['node'] });
 }
 
-/** `type.field` of each field of `TYPED` without a docstring that has an example. */
+/** `type.field` of each field of `TYPED` without a docstring with an example. */
 function withoutExample(program: ts.Program, entry: string): string[] {
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(entry) as ts.SourceFile) as ts.Symbol;
@@ -50,7 +50,7 @@ function withoutExample(program: ts.Program, entry: string): string[] {
   });
 }
 
-/** `entry: name` of each public name that says nothing about itself. */
+/** `entry: name` of each public name without a docstring. */
 function undocumented(program: ts.Program, files: readonly string[]): string[] {
   const checker = program.getTypeChecker();
   const isSilent = (symbol: ts.Symbol) => {
@@ -67,7 +67,7 @@ function undocumented(program: ts.Program, files: readonly string[]): string[] {
 
 const entries = Object.values(packageJson.exports).filter((entry) => typeof entry !== 'string');
 
-describe('the public names', () => {
+describe('the public API', () => {
   const files = entries.map((entry) => join(root, entry['hookline:source']));
   let program: ts.Program;
 
@@ -75,15 +75,15 @@ describe('the public names', () => {
     program = programOf(files);
   });
 
-  it('each say in a docstring what they are', () => {
+  it('has docstrings', () => {
     expect(undocumented(program, files)).to.deep.equal([]);
   });
 
-  it('have an example at each field of the types that users write first', () => {
+  it('has an example at each field of types that users write first', () => {
     expect(withoutExample(program, join(root, 'lib/index.ts'))).to.deep.equal([]);
   });
 
-  it('are all in the generated reference', () => {
+  it('is complete in the generated reference', () => {
     const sources = Object.values(packageJson.exports).flatMap((entry) =>
       typeof entry === 'string' ? [] : [entry['hookline:source'].replace('./', '')],
     );

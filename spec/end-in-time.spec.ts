@@ -6,7 +6,7 @@ import { tempFolder } from './temp-folder.ts';
 
 describe('mocha', () => {
   for (const how of ['in one process', 'with workers']) {
-    it(`ends although a spec has left something open, and says what (${how})`, () => {
+    it(`exits although a spec left a resource open, and reports it (${how})`, () => {
       const folder = tempFolder('end-in-time');
       const spec = join(folder, 'open.spec.cjs');
       writeFileSync(spec, "it('opens', () => { require('node:net').createServer().listen(0, '127.0.0.1'); });");

@@ -1,15 +1,15 @@
 import type { Context, RootHookObject } from 'mocha';
 
-/** How long what the specs of a file have started may take to end, in milliseconds. */
+/** How long resources of the specs of a file may take to close, in milliseconds. */
 const LINGER_MS = Number(process.env['HOOKLINE_LINGER_MS'] ?? 60_000);
 const LOOK_EVERY_MS = 20;
 
-/** What a spec has to end itself; a socket that is kept for the next request is none of it. */
+/** Resources that a spec must close. A keep-alive socket does not count. */
 const KINDS = ['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap', 'FSEventWrap', 'StatWatcher', 'Worker'];
 
 let before: readonly string[] = [];
 
-/** A file that leaves a process or a server behind fails, by name; it would keep the specs from ending or outlive them. */
+/** Fails a file that leaves a process or server open, by name. It would keep mocha alive or outlive it. */
 export const mochaHooks: RootHookObject = {
   beforeAll() {
     before = open();
@@ -23,7 +23,7 @@ export const mochaHooks: RootHookObject = {
       left = added();
     }
     if (left.length === 0) return;
-    // A worker of mocha's goes on with the next file; alone, mocha would wait for ever.
+    // A mocha worker continues with the next file. Without workers, mocha would wait forever.
     if (process.env['MOCHA_WORKER_ID'] === undefined) setTimeout(() => process.exit(), LINGER_MS).unref();
     throw new Error(
       `The specs are over, and something is still open: ${left.join(', ')} (${details().join('; ')}), in ${filesOf(this)}.`,
@@ -35,16 +35,16 @@ function open(): readonly string[] {
   return process.getActiveResourcesInfo().filter((kind) => KINDS.includes(kind));
 }
 
-/** The kinds of which there are more than before. */
+/** Kinds with more resources than before. */
 function added(): readonly string[] {
   const count = (list: readonly string[], kind: string) => list.filter((one) => one === kind).length;
   const now = open();
   return KINDS.filter((kind) => count(now, kind) > count(before, kind));
 }
 
-/** The commands of processes and the addresses of servers; what a file had open before stands among them. */
+/** Commands of processes and addresses of servers, including those open before the file. */
 function details(): readonly string[] {
-  // There is no documented way to them. Where this one goes, the kinds are told.
+  // No documented API exists for them. Without this one, only the kinds are reported.
   const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => readonly Handle[] };
   return (handles?.call(process) ?? []).flatMap(({ spawnargs, address }, index, all) => {
     if (spawnargs) return [spawnargs.join(' ').slice(0, 300)];

@@ -23,7 +23,7 @@ import * as strands from 'hookline/strands';
 import * as testing from 'hookline/testing';
 import * as tools from 'hookline/tools';
 
-/** Every name that each entry point has at run time. Adding one is a promise, taking one away a breaking change. */
+/** Every runtime name of each entry point. Adding one is a promise, and removing one a breaking change. */
 const entries: Record<string, { readonly module: object; readonly names: readonly string[] }> = {
   hookline: {
     module: hookline,
@@ -311,18 +311,18 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
 
 describe('the public names', () => {
   for (const [entry, { module, names }] of Object.entries(entries)) {
-    it(`${entry} exports exactly its list`, () => {
+    it(`exports exactly its list from ${entry}`, () => {
       expect(Object.keys(module).filter((name) => name !== 'default' && name !== '__esModule')).to.have.members(names);
     });
   }
 
-  it('each entry point of package.json is listed', () => {
+  it('lists each entry point of package.json', () => {
     const { exports } = packageJson;
     const subpaths = Object.keys(exports).filter((path) => path !== './package.json');
     expect(subpaths.map((path) => path.replace('.', 'hookline'))).to.have.members(Object.keys(entries));
   });
 
-  it('an error of a subpath is an instance of the class that the main entry exports', () => {
+  it('exports one error class from all subpaths and the main entry', () => {
     const issue = (make: () => unknown): unknown => {
       try {
         return make();

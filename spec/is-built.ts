@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..');
 
-/** Whether `dist` has been made from the source as it is now. */
+/** Returns whether `dist` was built from the current source. */
 export function isBuilt(): boolean {
   const built = join(root, 'dist/cli/main.js');
-  // Coverage is of the source.
+  // Coverage needs the source.
   if (process.env['NODE_V8_COVERAGE'] !== undefined || !existsSync(built)) return false;
   const made = statSync(built).mtimeMs;
   const names = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' });

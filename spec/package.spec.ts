@@ -11,7 +11,7 @@ const entries = Object.entries(packageJson.exports).filter(([path]) => path !== 
 ][];
 
 describe('package.json', () => {
-  it('each entry point has its source, and its build lies where the source’s place says', () => {
+  it('has a source for each entry point, and its build in the matching place', () => {
     expect(entries).not.to.be.empty;
     for (const [path, entry] of entries) {
       expect(Object.keys(entry), path).to.deep.equal(['hookline:source', 'types', 'module', 'default']);
@@ -22,19 +22,19 @@ describe('package.json', () => {
     }
   });
 
-  it('rxjs and zod, which stand in the public types, are the one copy that the user has', () => {
+  it('has rxjs and zod, which public types use, as peers', () => {
     expect(packageJson.peerDependencies).to.include.keys('rxjs', 'zod');
     expect(packageJson.devDependencies).to.include.keys('rxjs', 'zod');
     expect(packageJson.dependencies).to.not.have.any.keys('rxjs', 'zod');
   });
 
-  it('each other peer is optional', () => {
+  it('marks each other peer as optional', () => {
     const optional = Object.entries(packageJson.peerDependenciesMeta).filter(([, meta]) => meta.optional);
     const others = Object.keys(packageJson.peerDependencies).filter((name) => !['rxjs', 'zod'].includes(name));
     expect(optional.map(([name]) => name)).to.have.members(others);
   });
 
-  it('main and types are those of the main entry point', () => {
+  it('has the main and types of the main entry point', () => {
     const [, main] = entries.find(([path]) => path === '.') ?? [];
     expect([packageJson.types, packageJson.main]).to.deep.equal([main?.types, main?.default]);
   });

@@ -1,4 +1,4 @@
-/** The least time that the processor spent on `act` in one of `rounds`, in milliseconds. What other programs take meanwhile is not in it. */
+/** Minimum processor time of `act` in `rounds`, in milliseconds, without other programs. */
 export function processorTime(act: () => unknown, rounds = 3): number {
   const times = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage();
@@ -10,8 +10,8 @@ export function processorTime(act: () => unknown, rounds = 3): number {
 }
 
 /**
- * How many times as much `large` costs as `small`. A collection of garbage or a compilation in the middle makes one try look worse, never all of
- * them: it tries up to six times until it is below `enough`, and gives the least.
+ * Ratio of the cost of `large` to `small`. Garbage collections or compilations make single attempts worse, never all. It repeats up to six times
+ * until the ratio is below `enough`, and returns the minimum.
  */
 export function growth(small: () => number, large: () => number, enough: number): number {
   let least = Number.POSITIVE_INFINITY;

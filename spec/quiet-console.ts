@@ -1,4 +1,4 @@
-/** Specs make hooks fail on purpose; what the engine then says on the console of a pipeline without a logger would drown mocha's own report. */
+/** Specs make hooks fail on purpose. The engine would log to the console of a pipeline without a logger, and hide mocha's report. */
 for (const level of ['warn', 'error'] as const) {
   const write = console[level].bind(console);
   console[level] = (...line: unknown[]) => {

@@ -7,15 +7,15 @@ import { neededOptions } from './hooks/needed-options.ts';
 const root = join(__dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Without indentation, which a snippet loses when it is cut from a block. */
+/** Removes the indentation, which a snippet loses when it is taken from a block. */
 const flush = (text: string) => text.replaceAll(/^ +/gm, '');
 
-// The pages in folders of samples/hooks are input of its programs.
+// Pages in folders of samples/hooks are input of its programs.
 const guides = readdirSync(join(root, 'samples'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md') && !/^hooks\/.+\//.test(name))
   .map((name) => join('samples', name));
 
-/** Snippets that no program has: a call with all its options, and lines that need a package which only spec/clients installs. */
+/** Snippets without a program: a call with all its options, and lines that need a package of spec/clients. */
 const UNCUT: Readonly<Record<string, number>> = {
   'samples/process-hook-2/README.md': 1,
   'samples/loops/ai-sdk.md': 2,
@@ -31,13 +31,13 @@ for (const page of ['README.md', ...guides]) {
     const text = read(page);
     const snippets = [...text.matchAll(/<!-- (samples\/\S+) -->\n```(?:ts|yaml|bash)\n([\s\S]*?)\n```/g)];
 
-    it('cuts every snippet from a sample', () => {
+    it('takes every snippet from a sample', () => {
       const { [page]: uncut = 0 } = UNCUT;
       expect(text.match(/```(?:ts|yaml|bash)\n/g) ?? []).to.have.length(snippets.length + uncut);
       for (const [, path, snippet] of snippets) expect(flush(read(path!)), path).to.include(flush(snippet!));
     });
 
-    it('links to and names only files that are there', () => {
+    it('links to and names only existing files', () => {
       const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => join(dirname(page), path!));
       const named = [...text.matchAll(/(?:samples|spec|lib)\/[\w./-]+\.\w+/g)]
         .map(([path]) => path)
@@ -48,7 +48,7 @@ for (const page of ['README.md', ...guides]) {
 }
 
 for (const page of ['README.md', 'samples/hooks/README.md'])
-  it(`${page} has a row for every hook that comes with Hookline, in running order`, () => {
+  it(`contains every built-in hook in running order in ${page}`, () => {
     const rowOf = page === 'README.md' ? /^- `([a-z-]+)`:/gm : /^\| `([a-z-]+)` +\| +(\d*)/gm;
     const names = builtIns.map(({ name }) => name);
     const found = [...read(page).matchAll(rowOf)].filter(([, name]) => names.includes(name!));
@@ -70,7 +70,7 @@ describe('README', () => {
       expect(readme, guide).to.include(`](${guide})`);
   });
 
-  it('names only scripts that the package has', () => {
+  it('names only scripts of the package', () => {
     const { scripts } = JSON.parse(read('package.json'));
     for (const [, script] of readme.matchAll(/npm run (?:-s )?([a-z:]+)/g))
       expect(scripts).to.have.property(script as string);
@@ -78,7 +78,7 @@ describe('README', () => {
 
   it('has at most 1,200 words', () => expect(readme.trim().split(/\s+/).length).to.be.at.most(1200));
 
-  it('has a row for every entry point in the page of guides that it links to', () => {
+  it('lists every entry point in the linked page of guides', () => {
     const { exports } = JSON.parse(read('package.json'));
     const entries = Object.keys(exports).filter((name) => name !== '.' && name !== './package.json');
     const guide = read('samples/README.md');
@@ -88,7 +88,7 @@ describe('README', () => {
       expect(exports).to.have.property(`./${entry}`);
   });
 
-  it('prints what its first example prints', () => {
+  it('prints the output of its first example', () => {
     const [, printed] = /It prints:\n\n```\n([\s\S]*?)\n```/.exec(readme) ?? [];
     const samples = read('spec/samples/samples.spec.ts');
     for (const line of printed!.split('\n')) expect(samples).to.include(`'${line}'`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 let home: string | undefined;
 
-/** A new folder, which is there until the process that made it ends. */
+/** A new folder that exists until its process exits. */
 export function tempFolder(name: string): string {
   home ??= makeHome();
   return mkdtempSync(join(home, `${name}-`));
@@ -14,13 +14,13 @@ function makeHome(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-spec-'));
   process.once('exit', () => {
     try {
-      // Programs that specs have started may still be writing into it.
+      // Programs started by specs may still write to it.
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     } catch (thrown) {
       console.error(`${folder} stays behind: ${(thrown as Error).message}`);
     }
   });
-  // A signal by itself is no exit. Interrupted, mocha sends on what the terminal has sent already: more than one comes.
+  // A signal alone is not an exit. Interrupted, mocha forwards the signal that the terminal already sent, so more than one arrives.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, (_, number) => process.exit(128 + number));
   return folder;
 }
