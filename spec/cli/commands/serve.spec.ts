@@ -79,7 +79,7 @@ describe('hookline serve', () => {
     }
   }
 
-  it('creates a token at the first start, runs an agent with the hooks of the file, and streams its events', async () => {
+  it('creates a token at the first start, runs an agent with hooks, and streams its events', async () => {
     const config = { hooks: { scan: { type: 'security-scan' } } };
     const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': `the key is ${'AKIAZ7QK2'}MRWX5LTN3PB` });
     const served = await serve(at, undefined, '--config', 'c.json');

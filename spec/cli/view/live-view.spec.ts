@@ -162,12 +162,12 @@ describe('liveView', () => {
     expect(exhausted.end).to.match(/^● exhausted/);
   });
 
-  it('indents what a sub-agent does under its name', async () => {
+  it('indents the output of a sub-agent under its name', async () => {
     const { text } = await shown([{ toolCalls: [{ name: 'delegate', input: { prompt: 'help' } }] }, { text: 'Done.' }]);
     expect(text).to.include('→ delegate {"prompt":"help"}\n\n  helper:\n\n  I helped.\n  Twice.\n\n  ● completed');
   });
 
-  it('makes harmless what models, tools and hooks say', async () => {
+  it('escapes the output of models, tools and hooks', async () => {
     const bad = '\u001b[2J';
     const evil = scriptedModel([
       { text: `t${bad}`, thinking: `h${bad}`, toolCalls: [{ name: 'look', input: { [`k${bad}`]: `v${bad}` } }] },
@@ -184,7 +184,7 @@ describe('liveView', () => {
     expect(text).to.include('{"k\\u001b[2J":"v\\u001b[2J"}');
   });
 
-  it('paints where it is told to, and nowhere else', async () => {
+  it('uses colour only if enabled', async () => {
     const [plain, painted] = await Promise.all([
       shown([call(), { text: 'x' }]),
       shown([call(), { text: 'x' }], undefined, true),
