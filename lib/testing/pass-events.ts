@@ -14,8 +14,8 @@ import { chunkLane } from './chunk-lane.ts';
 import { testScope } from './test-scope.ts';
 
 /**
- * Sends events through the handlers, operators and approvers of hooks, like a run: chunks through the chunk stages, block by block, and every other
- * event through its gate. A hook failure that ends a step is an error of the stream. `tolerated` receives other failures.
+ * Sends events through the handlers, operators and approvers of hooks, like a run. Chunks pass the chunk stages, block by block, and every other
+ * event passes its gate. A hook failure that ends a step is an error of the stream. `tolerated` receives other failures.
  */
 export function passEvents(
   hooks: readonly Hook[],

@@ -4,8 +4,8 @@ import { describeEvent } from '../describe-event.ts';
 import { type Difference, differences } from '../differences.ts';
 
 /**
- * An expected event: required fields, an event of `anEvent` (compared by the fields passed to it), or a description from `describeEvent`, in which
- * `…` matches any text.
+ * An expected event: required fields, an event of `anEvent`, or a description from `describeEvent`. An event of `anEvent` is compared by the fields
+ * passed to it. `…` in a description matches any text.
  */
 export type ExpectedEvent = object | string;
 
