@@ -80,7 +80,7 @@ describe('a hook that is always on', () => {
         }
       });
 
-      it(`has the same limits after a file that adds to it, and with --allow-weaker: ${JSON.stringify(way)}`, () => {
+      it(`follows the same rules after a file that adds to it, and with --allow-weaker: ${JSON.stringify(way)}`, () => {
         const adds = { hooks: { [type]: { onFailure: 'block' } } };
         const of = ({ config }: LoadedConfig) => config.hooks.find(({ name }) => name === type)?.entry;
         const tightened = of(load([adds]));

@@ -78,7 +78,7 @@ describe('a tool with an asynchronous schema', () => {
     }
   });
 
-  it('if a plain function returns a promise, which may reject', async () => {
+  it('may be asynchronous through a promise of a plain function, which may reject', async () => {
     const known = (name: string) => later(name !== 'taken') as unknown as boolean;
     const schema = z.object({ name: z.string().refine((name) => known(name)) });
     expect((await act(schema, { name: 'free' })).ran).to.deep.equal([{ name: 'free' }]);

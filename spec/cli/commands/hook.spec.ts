@@ -299,7 +299,7 @@ describe('hookline hook --as claude', () => {
     expect(stdout).to.contain('Limitations in Claude Code');
   });
 
-  it('prints the settings for hooks that can only be loaded', async () => {
+  it('prints settings only for hooks that can be loaded', async () => {
     for (const [args, said] of [
       [['--config', 'typo.yaml'], 'permision'],
       [['--config', 'none.yaml'], 'none.yaml'],

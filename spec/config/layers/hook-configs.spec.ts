@@ -64,7 +64,7 @@ describe('createHookConfigs', () => {
     expect(await hooksOf(alice)).to.deep.equal(['guard', 'post_tool_use.security-scan']);
   });
 
-  it('does not shorten timeouts of file scripts, because a late script that fails open would be skipped', async () => {
+  it('rejects shorter timeouts of file scripts, because a late script that fails open would be skipped', async () => {
     const settings = {
       hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', onFailure: 'continue' }] }] },
     };

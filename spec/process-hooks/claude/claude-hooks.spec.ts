@@ -594,7 +594,7 @@ describe('Claude Code hooks', () => {
     });
   }
 
-  it('does not report async without its use, or where it has an effect', async () => {
+  it('does not report async: false, or async that the settings contain', async () => {
     const { codes } = await play(on('PreToolUse', say({ async: false })));
     expect(codes).to.deep.equal([]);
     const { codes: set } = await play(on('PreToolUse', say({ async: true }), { async: true }));

@@ -88,14 +88,14 @@ describe('decisions of Claude Code hooks', () => {
     '[ -f ./nothere ] || ./deny.sh',
     'if true; then ./deny.sh; fi',
   ])
-    it(`blocks if a script blocks that was not found in "${command}"`, async () => {
+    it(`blocks on the script in "${command}", which a static check does not find`, async () => {
       script('deny.sh', 'echo "no way" >&2; exit 2');
       script('sp ace/deny.sh', 'echo "no way" >&2; exit 2');
       const { acted, ran, codes } = await play(on({ PreToolUse: command }), { env: { HOME: folder } });
       expect([acted?.outcome, ran.length, codes]).to.deep.equal(['denied', 0, []]);
     });
 
-  it('applies JSON of a script with any exit code, wherever it is', async () => {
+  it('applies JSON of a script with another exit code, at any path', async () => {
     script('deny.sh', `${specific('PreToolUse', { permissionDecision: 'deny' })}; exit 1`);
     const { acted } = await play(on({ PreToolUse: '~/deny.sh' }), { env: { HOME: folder } });
     expect(acted?.outcome).to.equal('denied');
@@ -155,7 +155,7 @@ describe('decisions of Claude Code hooks', () => {
     });
   });
 
-  it('is omitted for calls of workspace tools', async () => {
+  it('runs once for calls of workspace tools', async () => {
     writeFileSync(join(folder, 'a.txt'), 'text');
     const least: Record<string, Play['input']> = {
       read_file: { path: 'a.txt' },
@@ -175,7 +175,7 @@ describe('decisions of Claude Code hooks', () => {
     }
   });
 
-  it('passes the timeout to a command, and hides its description', async () => {
+  it('passes a timeout to the command, and removes the description', async () => {
     const updatedInput = { command: 'pwd', timeout: 5_000, description: 'Where am I?' };
     const { ran, acted } = await play(on({ PreToolUse: specific('PreToolUse', { updatedInput }) }));
     expect([acted?.outcome, ran]).to.deep.equal(['executed', [{ command: 'pwd', timeoutMs: 5_000 }]]);

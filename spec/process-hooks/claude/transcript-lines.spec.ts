@@ -54,7 +54,7 @@ describe('the transcript for Claude Code hooks', () => {
     expect(scene.read('answers')).to.equal('first\nsecond\n');
   });
 
-  it('lets a loop continue until the last answer contains a promise', async function () {
+  it('lets a loop continue until the last answer contains its completion text', async function () {
     if (spawnSync('jq', ['--version']).error) {
       console.log('      jq is not installed; this spec needs it');
       this.skip();

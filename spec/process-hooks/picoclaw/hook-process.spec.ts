@@ -37,7 +37,7 @@ describe('the process of a hook', () => {
     expect(await started).to.equal('Hook process "h" is down: it was stopped.');
   });
 
-  it('logs to the console without a log, including output before its end', async () => {
+  it('logs to the console without a logger, including output before its end', async () => {
     const hook = processHook({
       name: 'h',
       command: ['sh', '-c', 'echo no such file >&2; exit 3'],

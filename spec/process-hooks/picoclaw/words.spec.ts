@@ -20,7 +20,7 @@ const failure = (asked: Observable<unknown>): Promise<string> =>
   );
 
 describe('messages about a hook process', () => {
-  it('contains the configured timeout, although part of it passed during the start', async () => {
+  it('names the configured timeout, although part of it passed during the start', async () => {
     const own = make(
       `setTimeout(() => require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method } = JSON.parse(line);
@@ -31,7 +31,7 @@ describe('messages about a hook process', () => {
     await own.stop();
   });
 
-  it('contains a missing directory, and one full stop per sentence', async () => {
+  it('names a missing directory, and ends sentences with one full stop', async () => {
     const gone = make('0', { dir: '/gone/for/good' });
     expect(await failure(gone.start())).to.match(
       /could not be started: the folder \/gone\/for\/good does not exist\.$/,

@@ -140,7 +140,7 @@ describe('hookline hook --as claude --listen', function () {
     await end();
   });
 
-  it('evaluates a slow event with the current hooks, and does not leak loaded ones', async () => {
+  it('evaluates a slow event with the current hooks and loads no others', async () => {
     const { ask, dir, event, url, write, end } = await serving();
     writeFileSync(join(dir, 'plugin.mjs'), PLUGIN);
     const options = { command: [process.execPath, join(dir, 'plugin.mjs')], intercept: ['before_tool'] };

@@ -88,7 +88,7 @@ describe('output of Claude Code hooks per event', () => {
       expect(diagnostics[0]?.message).to.match(named);
     });
 
-  it('reports printed input once, and applies an added decision', async () => {
+  it('reports echoed input once, and applies an added decision', async () => {
     const echoed = await scene.play(on({ PreToolUse: 'cat' }));
     expect([echoed.acted?.outcome, echoed.codes]).to.deep.equal(['executed', ['echoed-input']]);
     const added = await scene.play(

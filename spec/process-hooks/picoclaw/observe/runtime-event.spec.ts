@@ -51,7 +51,7 @@ describe('frames of runtime events', () => {
     expect(refused[0].payload.Reason).to.equal('llm_retry');
   });
 
-  it('names the stage of a failed model llm', () => {
+  it('names the stage llm for a failed model', () => {
     expect(frames(anEvent.reasoningError('overloaded'))[0].payload.Stage).to.equal('llm');
   });
 });
