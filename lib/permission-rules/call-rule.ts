@@ -17,7 +17,7 @@ import type { RuleMatch } from './rule-match.ts';
 import { isKnownTool, type RuleEffect } from './tool-families.ts';
 
 const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
-/** Texts without those that fit nothing: a deny rule that never fits would protect nobody. */
+/** Returns the texts that can match something: a deny rule that never matches would protect nothing. */
 const textsBut = (faultOf: (text: string) => string | undefined) =>
   texts.superRefine((given, context) => {
     for (const text of [given].flat()) {
@@ -26,7 +26,7 @@ const textsBut = (faultOf: (text: string) => string | undefined) =>
     }
   });
 
-/** A rule about calls as an object; a call has to fit all fields that it has. */
+/** A rule about calls as an object; a call must match all of its fields. */
 export const callRuleSchema = z
   .strictObject({
     tool: texts.default('*').describe('Names of tools; * and ? are wildcards.'),
@@ -65,7 +65,7 @@ export const callRuleSchema = z
 /** A rule about calls as an object. */
 export type CallRule = z.output<typeof callRuleSchema>;
 
-/** A call as such rules see it. */
+/** A call as passed to these rules. */
 export interface SeenCall extends RuledCall {
   readonly own: string;
   readonly permission: Permission;
@@ -74,8 +74,8 @@ export interface SeenCall extends RuledCall {
 const listed = (given: string | readonly string[]): readonly string[] => [given].flat();
 
 /**
- * Makes the test of a rule. A rule that does not speak of a call is `none`; what is sealed or no text is `unclear`. `effect`: a rule that allows does
- * not look for what a call may reach besides what it names.
+ * Creates the test of a rule. A rule about other calls returns `none`. A sealed value or one that is not a text returns `unclear`. `effect`: an allow rule
+ * considers only what a call names, not what else it may reach.
  */
 export function callRuleMatcher(
   rule: CallRule,
@@ -107,7 +107,7 @@ export function callRuleMatcher(
   };
 }
 
-/** How several conditions fit together. */
+/** Returns how several conditions match together. */
 function both(matches: readonly RuleMatch[]): RuleMatch {
   if (matches.includes('none')) return 'none';
   if (matches.includes('unclear')) return 'unclear';
@@ -141,11 +141,11 @@ function matchCommands(call: SeenCall, fits: (line: string) => RuleMatch, { isNa
   ]);
 }
 
-/** Where a rule looks for what a call names. */
+/** The fields in which a rule looks for paths and addresses. */
 interface Where {
   /** Fields that the rule names; absent: all that are found. */
   readonly fields: readonly string[] | undefined;
-  /** Whether the rule names its tools, so that a call without a place is a call whose place is not known. */
+  /** Whether the rule names its tools. If so, a call without a place has an unknown place. */
   readonly isNamed: boolean;
   readonly effect: RuleEffect;
 }

@@ -1,17 +1,17 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What is on the disk while one call is judged. Each folder is looked up once, and below one that is missing nothing is. */
+/** The disk during the judgement of one call. Each folder is looked up once; nothing exists below a missing folder. */
 export interface DiskView {
-  /** Where links lead; of a path that is not there yet, those of the folder that is. The path is absolute. */
+  /** Resolves the links of an absolute path. If the path does not exist, resolves those of its nearest existing folder. */
   realOf(path: string): string;
-  /** Whether there is a file or a folder where the links of a path lead. */
+  /** Returns whether the path, with its links resolved, is a file or a folder. */
   exists(path: string): boolean;
-  /** What is in a folder; nothing where there is none, `undefined` where there is more than is looked at. */
+  /** Returns the entries of a folder: none if it does not exist, `undefined` if it has more than the limit. */
   entriesOf(folder: string): readonly string[] | undefined;
 }
 
-/** So many entries of a folder are looked at; with more of them, what it holds is not known. */
+/** The maximum number of entries read from a folder. With more, its content is unknown. */
 const MOST_ENTRIES = 1_000;
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
   readonly isThere: boolean;
 }
 
-/** Makes a view that remembers what it has looked up: it is for one call, since the disk changes. */
+/** Creates a view that caches its lookups. Use it for one call only, because the disk changes. */
 export function createDiskView(): DiskView {
   const places = new Map<string, Place>();
   const entries = new Map<string, readonly string[] | undefined>();

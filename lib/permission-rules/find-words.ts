@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import { isPlaceholder } from '../events/values/sealed-placeholder.ts';
 
-/** Where a pattern was found: `at` is a path such as `input.command`, `excerpt` the text around it. */
+/** The place of a match: `at` is a path such as `input.command`, `excerpt` the text around it. */
 export interface WordMatch {
   readonly pattern: string;
   readonly at: string;
@@ -12,8 +12,8 @@ type Text = { readonly text: string; readonly at: string; readonly identifier: b
 type Matcher = { readonly pattern: string; readonly find: (text: Text) => string | undefined };
 
 /**
- * Makes a function that looks for `patterns` in a tool's name and in all strings and keys of its input. Strings match as whole words, whatever
- * their case. One that ends in a space is a command: it never matches a part of a camelCase name.
+ * Creates a function that searches a tool's name and all strings and keys of its input for `patterns`. Strings match whole words and ignore case. A string
+ * that ends in a space is a command and never matches a part of a camelCase name.
  */
 export function wordFinder(
   patterns: readonly (string | RegExp)[],
@@ -35,7 +35,7 @@ export function wordFinder(
 function* textsOf(value: JsonValue, at: string): Generator<Text> {
   if (typeof value === 'string') yield { text: value, at, identifier: false };
   else if (Array.isArray(value)) {
-    // An argument vector: a pattern of two words may lie across two items.
+    // In an argument vector, a pattern of two words may span two items.
     const words = value.map((item) => (isPlaceholder(item) ? item['$sealed'] : item));
     if (words.length > 1 && words.every((word) => typeof word === 'string')) {
       yield { text: words.join(' '), at, identifier: false };
@@ -61,7 +61,7 @@ function wordMatcher(pattern: string): Matcher {
   return {
     pattern,
     find({ text, identifier }) {
-      // Encoded data is full of camelCase "rM"; a command is looked for there in names only.
+      // Encoded data contains many camelCase "rM"; commands in camelCase are searched in names only.
       const readings = command && !identifier ? readingsOf(text) : [...readingsOf(text), spaced(text)];
       for (const reading of readings) {
         const found = regExp.exec(reading);
@@ -73,7 +73,7 @@ function wordMatcher(pattern: string): Matcher {
 }
 
 function regExpMatcher(pattern: RegExp): Matcher {
-  // With `g` or `y` a regular expression remembers where it was, and every second call would escape.
+  // With `g` or `y`, a regular expression keeps its position and would miss every second call.
   const regExp = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
   return {
     pattern: String(pattern),
@@ -84,12 +84,12 @@ function regExpMatcher(pattern: RegExp): Matcher {
   };
 }
 
-/** A text as it stands, as a shell reads it (`r\m`, `r''m`), and with the escapes of source code as the space they stand for. */
+/** Returns a text as written, as a shell reads it (`r\m`, `r''m`), and with source code escapes replaced by the blanks they represent. */
 function readingsOf(text: string): string[] {
   return [text, text.replace(/\\\r?\n|["'\\]/g, ''), text.replace(/\\[nrtfv]/g, ' ')];
 }
 
-/** `deleteUser` as `delete User`, `DROPTable` as `DROP Table`. */
+/** Splits `deleteUser` into `delete User` and `DROPTable` into `DROP Table`. */
 function spaced(text: string): string {
   return text.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');
 }

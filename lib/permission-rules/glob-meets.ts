@@ -3,12 +3,12 @@ import { resolve, sep } from 'node:path';
 import type { RulePlace } from './match-path.ts';
 import { readPathPattern } from './path-pattern.ts';
 
-/** More globs than that nobody means by the braces of one; the braces then stand for anything. */
+/** The maximum number of globs in the braces of one; with more, the braces match anything. */
 const MOST_CHOICES = 16;
 /** Longer globs may match anything. */
 const LONGEST = 200;
 
-/** Stands for one character, or for any number of them. */
+/** A pattern for one character, or for any number of them. */
 type Token =
   | { readonly is: 'text'; readonly text: string }
   /** One character of a name. */
@@ -18,7 +18,7 @@ type Token =
   /** Any number of characters. */
   | { readonly is: 'any' };
 
-/** Makes a test for globs of a call: whether files may exist that both the glob and one of the patterns match. */
+/** Creates a test for globs of a call: whether a file may exist that matches both the glob and one of the patterns. */
 export function globTest(patterns: readonly string[], place: RulePlace): (glob: string) => boolean {
   const wanted = patterns.flatMap((pattern) => tokensOfPattern(pattern, place));
   return (glob) => {
@@ -28,16 +28,16 @@ export function globTest(patterns: readonly string[], place: RulePlace): (glob: 
   };
 }
 
-/** The paths that a pattern of `.gitignore` matches, as globs: what it names, and all below it. */
+/** Returns the paths that a `.gitignore` pattern matches, as globs: the named path and everything below it. */
 function tokensOfPattern(pattern: string, { cwd, home, root = cwd }: RulePlace): readonly (readonly Token[])[] {
   const { start, up, own } = readPathPattern(pattern);
   const folder = resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up)).replace(/\/$/, '');
   const named = own.replace(/\/$/, '');
   const path = `/${named.replace(/^\//, '')}`;
   const isAnchored = named.includes('/');
-  // A pattern such as `.env` or `*.pem` means files, unless there is such a folder.
+  // A pattern such as `.env` or `*.pem` names files, unless such a folder exists.
   const mayBeFolder = isAnchored || !named.includes('.') || isFolder(folder + path);
-  // A glob that matches the folder covers what the pattern matches in there.
+  // A glob that matches the folder covers the matches of the pattern inside it.
   const whole = [...new Set([path, path.replace(/(?:\/\*\*?)+$/, '')])].filter((one) => one !== '' && one !== '/');
   return whole
     .flatMap((one) => (mayBeFolder ? [one, `${one}/**`] : [one]))
@@ -48,7 +48,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** All globs that the braces of one stand for. */
+/** Returns all globs that the braces of one expand to. */
 function choicesOf(glob: string): readonly string[] {
   let choices = [glob];
   for (let at = 0; at < choices.length; ) {
@@ -66,7 +66,7 @@ function choicesOf(glob: string): readonly string[] {
 }
 
 function absolute(glob: string, { cwd, home }: RulePlace): string {
-  // Above what a wildcard stands for may be anything.
+  // A wildcard may match a name with anything above it.
   if (/[*?[({].*\/\.\.(?:\/|$)/s.test(glob)) return '/**';
   return resolve(cwd, glob.replace(/^~(?=\/|$)/, home));
 }
@@ -83,7 +83,7 @@ function tokensOf(glob: string): readonly Token[] {
   }).flat();
 }
 
-/** Whether some text is matched by both. */
+/** Returns whether both match a common text. */
 function doMeet(one: readonly Token[], other: readonly Token[]): boolean {
   const width = other.length + 1;
   const seen = new Set<number>();
@@ -103,7 +103,7 @@ function doMeet(one: readonly Token[], other: readonly Token[]): boolean {
 
 const isMany = (token: Token | undefined): boolean => token?.is === 'name' || token?.is === 'any';
 
-/** Whether there is a character that both stand for. */
+/** Returns whether both match a common character. */
 function share(a: Token, b: Token): boolean {
   if (a.is === 'text') return b.is === 'text' ? a.text === b.text : b.is === 'any' || a.text !== '/';
   return b.is === 'text' ? a.is === 'any' || b.text !== '/' : true;

@@ -4,23 +4,23 @@ import { parseShell } from './shell/parse-shell.ts';
 import { ALIAS, type Readings, readingsOf } from './shell/readings.ts';
 import type { ShellCommand, ShellLine, ShellWord } from './shell/shell-command.ts';
 
-/** A command of a line, with what rules look for in it. */
+/** A command of a line, with the data that rules search in it. */
 export interface SeenCommand {
   readonly command: ShellCommand;
   readonly readings: Readings;
-  /** What it reads, evaluates or hands to another program, as that may read it; made when a rule looks at it. */
+  /** The texts that it reads, evaluates or passes to another program, as that program may read them. Created on first use. */
   readonly mayRun: readonly string[];
 }
 
-/** A line of a shell as rules see it. */
+/** A shell line as rules read it. */
 export interface SeenLine extends Pick<ShellLine, 'understood' | 'complete'> {
   readonly commands: readonly SeenCommand[];
 }
 
-/** The line that was looked at last: several lists of rules judge the same call. */
+/** The last line read: several lists of rules judge the same call. */
 let last: (SeenLine & { readonly line: string }) | undefined;
 
-/** Reads a line of a shell for rules. */
+/** Reads a shell line for rules. */
 export function lookAtLine(line: string): SeenLine {
   if (last?.line === line) return last;
   const { commands, understood, complete } = parseShell(line);
@@ -46,7 +46,7 @@ function textsOf({ words, text, assigned, piped }: ShellCommand): readonly strin
   return [assigned, ...read, ...aliases].filter((one) => one.trim() !== '');
 }
 
-/** Whether a command of git, or one behind another program, may give another name to a subcommand. */
+/** Returns whether a command of git, or one behind another program, may rename a subcommand. */
 function setsAlias(words: readonly ShellWord[], assigned: string): boolean {
   const isGit = words.some(({ text }) => /(^|\/)git$/.test(text));
   return isGit && (ALIAS.test(assigned) || words.some(({ text }) => ALIAS.test(text)));

@@ -4,13 +4,13 @@ import type { RuleMatch } from './rule-match.ts';
 
 /** Fields of inputs that name a path. */
 const PATHS = ['file_path', 'notebook_path', 'path', 'source', 'destination', 'from', 'to'];
-/** These look at all that is below a folder; without a path it is the working directory. */
+/** These tools examine everything below a folder. Without a path, that is the working directory. */
 const DEEP: Readonly<Record<string, Below>> = { Grep: 'texts', Glob: 'names', LS: 'names' };
 
-/** Whether a tool looks at all that is below a folder. */
+/** Returns whether a tool examines everything below a folder. */
 export const looksBelow = (tool: string): boolean => Object.hasOwn(DEEP, tool);
 
-/** How rules fit all paths that a call names; `undefined` where it names none. A path that is no text is `unclear`. */
+/** Returns how rules match all paths of a call; `undefined` if it names none. A path that is not a text is `unclear`. */
 export function matchCalledPaths(
   { tool, input }: { readonly tool: string; readonly input: JsonObject },
   fits: (path: string, below?: Below) => RuleMatch,
@@ -24,32 +24,32 @@ export function matchCalledPaths(
   );
 }
 
-/** How rules match what a call names, by how they match each of it. */
+/** Returns how rules match the places of a call, from the match of each. */
 export function matchAll(matches: readonly RuleMatch[]): RuleMatch {
   if (matches.every((one) => one === 'all')) return 'all';
   if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
   return matches.includes('unclear') ? 'unclear' : 'none';
 }
 
-/** More folders than that nobody means by one glob. */
+/** The maximum number of folders of one glob. */
 const MOST_CHOICES = 256;
 
 /**
- * What may lead anywhere, once all choices are made: braces in braces and ranges, escapes, groups and sets that may hold a `/`, and patterns of
- * groups.
+ * Globs that may match any path after all alternatives are expanded: nested braces and ranges, escapes, groups and sets that may contain a `/`, and patterns
+ * of groups.
  */
 const UNCLEAR = /[{}\\]|[@!+?*]\(|\((?![\w-]+\))|\[(?!(?:\w-\w|\w)+\])/;
-/** Folders that may be the one above. */
+/** Folders that may be the parent folder. */
 const UP = /(?:^|\/)(?:\.\.(?:\/|$)|\.[*?]+\/)/;
 
-/** The folders that a glob looks below: its pattern may be absolute, or lead out of the folder that the call names. */
+/** Returns the folders that a glob searches. Its pattern may be absolute, or lead out of the folder that the call names. */
 function globbed(
   fields: readonly (JsonValue | undefined)[],
   pattern: JsonValue | undefined,
 ): readonly (JsonValue | undefined)[] {
   if (pattern === undefined) return fields;
   if (typeof pattern !== 'string') return [...fields, pattern];
-  // What is not a text is unclear to rules.
+  // A value that is not a text is unclear to rules.
   const unclear = [...fields, null];
   const [, ...braced] = pattern.split('{');
   const choicesInAll = braced.reduce((all, part) => all * Math.max(2, part.split(',').length), 1);

@@ -8,27 +8,27 @@ import type { RuleEffect } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
 interface Pattern {
-  /** The first word of all that fits; absent where it may be several. */
+  /** The first word of all matching texts; absent if there may be several. */
   readonly word: string | undefined;
-  /** What stands in front of the first star. */
+  /** The text before the first star. */
   readonly head: string;
-  /** The name by which it is found in texts, if it is a plain one. */
+  /** The name to search in texts, if it is a plain one. */
   readonly name: string | undefined;
   fits(text: string): boolean;
-  /** Whether a text that begins so, and goes on nobody knows how, may fit. */
+  /** Returns whether a text with this beginning and an unknown rest may match. */
   mayFit(known: string): boolean;
-  /** Whether a text that another program may run, as it may be read, holds such a command. */
+  /** Returns whether a text that another program may run contains such a command, in one of its readings. */
   namedIn(readings: readonly string[]): boolean;
-  /** Whether words name the program and, behind options of its own, what else the pattern says. */
+  /** Returns whether words name the program and then, after its options, the rest of the pattern. */
   behindOptions(words: readonly ShellWord[]): boolean;
-  /** Whether names of files in the place of globs may make words say what the pattern says. */
+  /** Returns whether file names in the place of globs may make the words match the pattern. */
   mayBecome(words: readonly ShellWord[]): boolean;
 }
 
 /**
- * How patterns fit a line of a shell: `npm run test` as it stands, `npm run:*` and `npm run *` with anything behind it, `git * main` with
- * anything between. Every command of the line has to fit one of them for `all`, and the line has to be understood as a whole. `effect`: rules that
- * allow do not look for what a command may run besides.
+ * Returns how patterns match a shell line: `npm run test` exactly, `npm run:*` and `npm run *` with any words after it, `git * main` with any words between.
+ * For `all`, every command of the line must match one of them, and the whole line must be understood. `effect`: allow rules ignore other commands that a
+ * command may run.
  */
 export function commandMatcher(
   patterns: readonly string[],
@@ -47,9 +47,7 @@ export function commandMatcher(
 function matchOne(patterns: Patterns, seen: SeenCommand, effect: RuleEffect): RuleMatch {
   const { same, inside, hidden, alone } = seen.readings;
   const known = (words: readonly ShellWord[]) => words.every((word) => word.known) && !isGlob(words[0]);
-  /**
-   * What a rule has to contain without a wildcard: a wrapper with its program, options that write or run, and all where other programs may run.
-   */
+  /** Parts that a rule must contain without a wildcard: a wrapper with its program, options that write or run, and all words if other programs may run. */
   const said = (words: readonly ShellWord[]) => {
     if (!alone) return textOf(words, 'raw');
     const last = same.at(-1) ?? [];
@@ -76,21 +74,21 @@ function textOf(words: readonly ShellWord[], as: 'raw' | 'text'): string {
   return words.map((word) => word[as]).join(' ');
 }
 
-/** With no more patterns than that, it costs less to look for each than to find all names in a text. */
+/** Up to this number of patterns, searching for each costs less than finding all names in a text. */
 const FEW = 8;
 
 interface Patterns {
-  /** Whether one of them may fit a text that begins with this word; a long text need not be made for the others. */
+  /** Returns whether one of them may match a text with this first word. For the others, a long text need not be created. */
   speakOf(word: string): boolean;
-  /** Whether one of them fits a text, and says so much of it in so many words. */
+  /** Returns whether one of them matches a text and contains this part of it without a wildcard. */
   cover(text: string, said?: string): boolean;
   mayCover(known: string): boolean;
   mayBecome(words: readonly ShellWord[]): boolean;
-  /** Whether texts that a command may run hold what one of them matches, or a reading of it does behind options. */
+  /** Returns whether the texts that a command may run contain a match, or one of its readings does after options. */
   mayRunIn(texts: readonly string[], readings: readonly (readonly ShellWord[])[]): boolean;
 }
 
-/** Most patterns say the first word whole: only those that say the same one are tried. */
+/** Most patterns contain the whole first word: only those with the same one are tried. */
 function createPatterns(texts: readonly string[]): Patterns {
   const all = texts.map(createPattern);
   const byWord = new Map<string, Pattern[]>();
@@ -124,7 +122,7 @@ function createPatterns(texts: readonly string[]): Patterns {
 }
 
 function createPattern(pattern: string): Pattern {
-  // Behind a space or a colon the last star stands for further words, or for none.
+  // After a space or a colon, the last star matches further words or none.
   const [, begin] = /^(.*?)(?::| +)\*$/s.exec(pattern) ?? [];
   const whole = createWildcard(collapse(begin ?? pattern));
   const more = begin === undefined ? undefined : createWildcard(`${collapse(begin)} *`);
@@ -167,7 +165,7 @@ function isGlob(word: ShellWord | undefined): boolean {
   return word?.glob === true && word.raw !== '[';
 }
 
-/** Whether a word says what a pattern says, or a name of a file in the place of its glob may; `whole`: the pattern says the whole word. */
+/** Returns whether a word matches a pattern, or a file name in the place of its glob may. `whole`: the pattern contains the whole word. */
 function mayBeWord({ text, glob }: ShellWord, said: string, whole: boolean): boolean {
   if (!glob) return whole ? text === said : text.startsWith(said);
   const [before = ''] = text.split(/[*?[]/);

@@ -1,7 +1,7 @@
 import type { RuleMatch } from './rule-match.ts';
 import { createWildcard } from './wildcard.ts';
 
-/** How `domain:example.com` or `domain:*.example.com` fit the host of an address. */
+/** Returns how `domain:example.com` or `domain:*.example.com` match the host of an address. */
 export function domainMatcher(specifiers: readonly string[]): (url: string) => RuleMatch {
   const hosts = specifiers.map((one) =>
     one.startsWith('domain:') ? hostPattern(one.slice('domain:'.length)) : undefined,
@@ -9,20 +9,20 @@ export function domainMatcher(specifiers: readonly string[]): (url: string) => R
   const tests = hosts.flatMap((host) => (host === undefined ? [] : [createWildcard(host)]));
   return (url) => {
     const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
-    // A host and a port without a scheme (`db.internal:80`) are an address without a host; data have none.
+    // A host and a port without a scheme (`db.internal:80`) parse as an address without a host; data URLs have none.
     if (/^data:/i.test(url)) return 'none';
-    // So has a name such as `urn:isbn:1` or `spotify:track:x`.
+    // Neither does a name such as `urn:isbn:1` or `spotify:track:x`.
     if (host === '' && /^[a-z][a-z\d+-]*:[a-z][\w:-]*$/i.test(url)) return 'none';
     if (!host || tests.length < specifiers.length) return 'unclear';
     return tests.some((fits) => fits(host)) ? 'all' : 'none';
   };
 }
 
-/** A host as addresses have it (`bücher.example` is `xn--bcher-kva.example` there), `*` being a wildcard; `undefined` where it is none. */
+/** Returns a host in the form that addresses use (`xn--bcher-kva.example` for `bücher.example`), with `*` as a wildcard; `undefined` if it is not a host. */
 export function hostPattern(text: string): string | undefined {
   const [, any = '', name = ''] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? [];
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@:\\%]+)$/i.test(name) || !URL.canParse(`http://${name}`)) return undefined;
-  // A part of a name cannot be written as addresses do, nor can a part of a number.
+  // A part of a name, or of a number, cannot be converted to the form of addresses.
   if (name.includes('*') ? /[^\0-\x7f]/.test(name) : any !== '' && /^[\d.]+$/.test(name)) return undefined;
   return any + new URL(`http://${name}`).hostname.replace(/\.$/, '');
 }

@@ -4,28 +4,26 @@ import { createDiskView, type DiskView } from './disk-view.ts';
 import { readPathPattern } from './path-pattern.ts';
 import type { RuleMatch } from './rule-match.ts';
 
-/** Where the patterns of rules begin. */
+/** The folders that the patterns of rules are relative to. */
 export interface RulePlace {
-  /** `./` and patterns without a place begin here. */
+  /** The base of `./` and of patterns without a prefix. */
   readonly cwd: string;
-  /** `~/` begins here. */
+  /** The base of `~/`. */
   readonly home: string;
-  /** `/` begins here: the folder of the project whose rules they are. Default: `cwd`. */
+  /** The base of `/`: the folder of the project that has the rules. Default: `cwd`. */
   readonly root?: string;
 }
 
-/**
- * What a tool gives away of all that lies below a path: names, texts, or what is in the `folder` itself, for a tool of which no more is known.
- */
+/** What a tool reveals of everything below a path: names, texts, or the content of the `folder`, for a tool with no further information. */
 export type Below = 'names' | 'texts' | 'folder';
 
-/** How patterns fit a path. `disk`: the view of the call, where one call names many paths. */
+/** Returns how patterns match a path. `disk`: the view of the call, if one call names many paths. */
 export type PathTest = (path: string, below?: Below, disk?: DiskView) => RuleMatch;
 
 /**
- * How patterns of `.gitignore` fit a path: `//` in front is the root of the file system, `~/` the home folder, `/` the project, all else the
- * working directory. Both the path and where its links lead have to fit for `all`. What lies below the path counts for who
- * reads the `texts` there; for who lists `names`, only whether the path itself lies where a pattern begins.
+ * Returns how `.gitignore` patterns match a path. They begin with `//` (root of the file system), `~/` (home folder), `/` (project); otherwise they are
+ * relative to the working directory. For `all`, both the path and its link target must match. Everything below the path counts for a tool that reads the
+ * `texts` there. For a tool that lists `names`, only the place of the path itself counts: where a pattern begins.
  */
 export function pathMatcher(patterns: readonly string[], place: RulePlace): PathTest {
   const made = createDiskView();
@@ -44,7 +42,7 @@ export function pathMatcher(patterns: readonly string[], place: RulePlace): Path
   };
 }
 
-/** Whether a path, and where its links lead, lie in the working directory. */
+/** Returns whether a path and its link target are in the working directory. */
 export function isInside(path: string, { cwd, home }: RulePlace, disk: DiskView = createDiskView()): boolean {
   const given = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
   return isWithin(cwd, given) && isWithin(disk.realOf(cwd), disk.realOf(given));
@@ -53,13 +51,13 @@ export function isInside(path: string, { cwd, home }: RulePlace, disk: DiskView 
 function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace, { realOf }: DiskView) {
   const { start, up, own } = readPathPattern(pattern);
   const folder = resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up));
-  // The part in front of the first wildcard, if it is anchored: what fits lies below it.
+  // The part before the first wildcard, if it is anchored: matches are below it.
   const head = own.slice(0, -1).includes('/') ? (own.split(/[*?[\\]/)[0] as string) : '';
   const base = join(folder, head.endsWith('/') ? head : dirname(head));
   const bases = [...new Set([base, realOf(base)])];
   const places = [...new Set([folder, realOf(folder)])].map((at) => isBelow(at, own));
   const named = realOfName(folder, own, head, realOf);
-  // Who writes a whole path means what it leads to. A link in the project may be the agent's own: it allows nothing elsewhere.
+  // The author of a complete path means its link target. A link in the project may be the agent's own, so it allows nothing elsewhere.
   const meant = start === '//' || start === '~/' ? [...places, named] : places;
   return {
     fits: (path: string): boolean => meant.some((fits) => fits(path)),
@@ -82,7 +80,7 @@ function isBelow(folder: string, pattern: string): (path: string) => boolean {
   };
 }
 
-/** Tests for what an anchored pattern leads to where links are in the part that it says without a wildcard. */
+/** Creates a test for the target of an anchored pattern, if the part without a wildcard contains links. */
 function realOfName(
   folder: string,
   pattern: string,

@@ -8,30 +8,30 @@ import type { RuleMatch } from './rule-match.ts';
 import { familiesOf, isInFamily, type RuleEffect } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
-/** A call that rules are asked about, under the names that they use: `Bash`, `Read`, `file_path`. */
+/** A call under the names that rules use: `Bash`, `Read`, `file_path`. */
 export interface RuledCall {
   readonly tool: string;
   readonly input: JsonObject;
-  /** The tool's own name, where rules may use that too: `run_command`. */
+  /** The tool's own name, if rules may use it too: `run_command`. */
   readonly own?: string;
 }
 
-/** How rules fit a call. */
+/** Returns how rules match a call. */
 export type RuleTest = (call: RuledCall) => RuleMatch;
 
-/** Names of tools that are remembered with their rules; a model may make up any number. */
+/** The maximum number of tool names cached with their rules, because a model may invent any number. */
 const REMEMBERED = 1_000;
 
 /**
- * How rules fit a call together: for `all`, each command of a line has to be covered by one of them. `effect`: rules that allow match no tool
- * that does more than its family.
+ * Returns how rules match a call together: for `all`, one of them must cover each command of a line. `effect`: allow rules match no tool that does more than
+ * its family.
  */
 export function ruleMatcher(
   rules: readonly PermissionRule[],
   place: RulePlace,
   effect: RuleEffect = 'refuse',
 ): RuleTest {
-  // Most rules speak of other tools; those of one are looked for once.
+  // Most rules are about other tools; the rules of each tool are selected once.
   const byTool = new Map<string, RuleTest>();
   return (call) => {
     const name = `${call.tool}\n${call.own ?? ''}`;

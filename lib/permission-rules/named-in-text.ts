@@ -1,16 +1,13 @@
-/**
- * What may stand in front of the name of a program: no part of another name, but the folder it is in, an option of one letter (`-Srm`), or the
- * command `e` of `sed` (`1erm`).
- */
+/** Allowed before the name of a program: not a part of another name, but its folder, an option of one letter (`-Srm`), or the command `e` of `sed` (`1erm`). */
 const BEFORE = /(?:^|[^\w.+-]|(?:^|[\s"'=])-\w+|(?:^|[^\w.+-])\d*e)$/;
 const AFTER = /^[\w.+-]/;
 const NAME = /[\w.+-]+/g;
-/** Clusters of options are not longer. */
+/** The maximum length of clusters of options. */
 const FAR = 32;
 
 /**
- * Makes a test for readings of a text that another program may run, in whole or in part: whether the words of a command (`git`, `push`) occur in order, the
- * first one as the name of a program. It takes no more than linear time.
+ * Creates a test for readings of a text that another program may run, as a whole or in part. It returns whether the words of a command (`git`, `push`) occur
+ * in order, the first one as the name of a program. It takes linear time.
  */
 export function namedInText([name, ...rest]: readonly string[]): (readings: readonly string[]) => boolean {
   if (name === undefined) return () => false;
@@ -21,7 +18,7 @@ export function namedInText([name, ...rest]: readonly string[]): (readings: read
     });
 }
 
-/** Where the first use of a name ends that may be the name of a program. */
+/** Returns the end of the first use of a name that may be the name of a program. */
 function endOfName(text: string, name: string): number | undefined {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const end = at + name.length;
@@ -30,7 +27,7 @@ function endOfName(text: string, name: string): number | undefined {
   return undefined;
 }
 
-/** All names in texts that `namedInText` may find: patterns of other names need not be tried. */
+/** Returns all names in texts that `namedInText` may find: patterns with other names need not be tried. */
 export function namesIn(readings: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const reading of readings)
@@ -44,7 +41,7 @@ export function namesIn(readings: readonly string[]): ReadonlySet<string> {
   return names;
 }
 
-/** Whether `namesIn` finds a name: others hold what ends a word. */
+/** Returns whether `namesIn` finds a name: others contain characters that end a word. */
 export const isPlainName = (name: string): boolean => /^[\w.+-]+$/.test(name);
 
 function hasInOrder(text: string, parts: readonly string[], from: number): boolean {
@@ -57,7 +54,7 @@ function hasInOrder(text: string, parts: readonly string[], from: number): boole
   return true;
 }
 
-/** A text without the quotes and backslashes that a shell takes off, and with the escapes of source code as blanks. */
+/** Returns a text without the quotes and backslashes that a shell removes, and with source code escapes replaced by blanks. */
 export function textReadings(text: string): readonly string[] {
   const plain = text.replace(/\\\r?\n/g, '');
   return [plain.replace(/["'\\]/g, ''), plain.replace(/\\[nrtfv]/g, ' ').replace(/["']/g, '')].map((one) =>

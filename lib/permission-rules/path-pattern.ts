@@ -1,14 +1,14 @@
-/** A pattern of `.gitignore`, taken apart. */
+/** A parsed `.gitignore` pattern. */
 export interface PathPattern {
-  /** Where it begins: `//` is the root of the file system, `~/` the home folder, `/` the project, all else the working directory. */
+  /** Its base: `//` is the root of the file system, `~/` the home folder, `/` the project; otherwise the working directory. */
   readonly start: '//' | '~/' | '/' | '';
-  /** So many folders further up. */
+  /** The number of folders further up. */
   readonly up: number;
-  /** What is left for `.gitignore`. */
+  /** The rest, for `.gitignore`. */
   readonly own: string;
 }
 
-/** Takes a pattern apart: where it begins, and what fits below. */
+/** Parses a pattern into its base and the part that matches below it. */
 export function readPathPattern(pattern: string): PathPattern {
   const start = pattern.startsWith('//') ? '//' : pattern.startsWith('~/') ? '~/' : pattern.startsWith('/') ? '/' : '';
   if (start !== '') return { start, up: 0, own: pattern.slice(start.length - 1) };
@@ -17,7 +17,7 @@ export function readPathPattern(pattern: string): PathPattern {
   return { start, up, own: steps === '' ? pattern : pattern.slice(steps.length - 1) };
 }
 
-/** Why a pattern fits no path at all, and what to write instead. */
+/** Returns why a pattern matches no path, and the correct form. */
 export function checkPathPattern(pattern: string): string | undefined {
   const { own } = readPathPattern(pattern);
   const first = own[0] as string;

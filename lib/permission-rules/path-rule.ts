@@ -3,18 +3,18 @@ import type { NamedPlaces } from './fields/named-places.ts';
 import { globTest } from './glob-meets.ts';
 import { isInside, type PathTest, pathMatcher, type RulePlace } from './match-path.ts';
 
-/** So many likely paths, and so many globs, of one call are looked at; with more of them the rule is unclear. */
+/** The maximum number of likely paths, and of globs, examined in one call. With more, the rule is unclear. */
 const MOST_LIKELY = 1_000;
 const MOST_GLOBS = 20;
 
 /** The `path` of an object rule. */
 export interface PathRule {
   readonly fits: PathTest;
-  /** Whether a call may reach what the rule names by what is likely a path, by a folder, or by a glob. */
+  /** Returns whether a call may reach the path of the rule by a likely path, a folder or a glob. */
   mayReach(named: NamedPlaces, disk: DiskView): boolean;
 }
 
-/** Makes the tests of a rule's paths: patterns of `.gitignore`, and `inside` and `outside` for the workspace. */
+/** Creates the tests of a rule's paths: `.gitignore` patterns, and `inside` and `outside` for the workspace. */
 export function pathRule(patterns: readonly string[], place: RulePlace): PathRule {
   const named = patterns.filter((one) => one !== 'inside' && one !== 'outside');
   const match = pathMatcher(named, place);
@@ -41,7 +41,7 @@ export function pathRule(patterns: readonly string[], place: RulePlace): PathRul
   };
 }
 
-/** Whether a likely path leads out of the workspace; `/api/users` is a route where there is no folder `/api`. */
+/** Returns whether a likely path leads out of the workspace; `/api/users` is a route if there is no folder `/api`. */
 function leadsOutside(path: string, place: RulePlace, disk: DiskView): boolean {
   if (isInside(path, place, disk)) return false;
   const [first] = /^\/[^/]+/.exec(path) ?? [];

@@ -5,17 +5,14 @@ import { kindOfSpecifier } from './tool-families.ts';
 
 /** A rule about calls: `Tool`, or `Tool(specifier)` for some calls of a tool. */
 export interface PermissionRule {
-  /** As it was written. */
+  /** The source text. */
   readonly text: string;
-  /** The name of the tool; `*` stands for any characters. */
+  /** The name of the tool; `*` matches any characters. */
   readonly tool: string;
   readonly specifier?: string;
 }
 
-/**
- * Reads a rule: `Bash`, `Bash(npm run:*)`, `Read(./src/**)`, `WebFetch(domain:example.com)`, `mcp__server__*`. One that is none throws
- * `INPUT_INVALID`.
- */
+/** Parses a rule: `Bash`, `Bash(npm run:*)`, `Read(./src/**)`, `WebFetch(domain:example.com)`, `mcp__server__*`. Throws `INPUT_INVALID` for any other text. */
 export function parsePermissionRule(text: string): PermissionRule {
   const trimmed = text.trim();
   const open = trimmed.indexOf('(');
@@ -30,7 +27,7 @@ export function parsePermissionRule(text: string): PermissionRule {
   return { text, tool, ...(specifier !== '*' && { specifier }) };
 }
 
-/** Why a specifier never fits; a rule that denies would protect nobody. */
+/** Returns why a specifier never matches; a deny rule with it would protect nothing. */
 function checkSpecifier(tool: string, specifier: string): string | undefined {
   const kind = kindOfSpecifier(tool);
   if (kind === 'path') return checkPathPattern(specifier);

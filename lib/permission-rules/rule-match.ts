@@ -1,5 +1,5 @@
 /**
- * How rules fit a call. `all`: they cover all that it does, so what they allow may run. `some`: they cover a part of it, one command of
- * several say, so what they refuse may not run. `unclear`: that cannot be told; nothing is allowed by it. `none`: they do not speak of it.
+ * How rules match a call. `all`: they cover the whole call, so it may run if they allow it. `some`: they cover a part, such as one of several commands, so it
+ * may not run if they deny it. `unclear`: the match is unknown, so they allow nothing. `none`: they are about other calls.
  */
 export type RuleMatch = 'all' | 'some' | 'unclear' | 'none';

@@ -7,24 +7,24 @@ export const toolFamilies: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'],
 };
 
-/** What else a deny or ask rule for a family matches: tools that do more than the family. An allow rule does not match them. */
+/** Further tools that a deny or ask rule for a family matches: they do more than the family. An allow rule does not match them. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = { Edit: ['delete_file'] };
 
-/** What a rule is for: to allow calls, or to refuse them and ask about them. */
+/** The effect of a rule: it allows calls, or it denies them or asks for approval. */
 export type RuleEffect = 'allow' | 'refuse';
 
-/** Whether a rule for the tool `rule` also matches the tool `tool` because of its family. */
+/** Returns whether a rule for the tool `rule` also matches the tool `tool` because of its family. */
 export function isInFamily(rule: string, tool: string, effect: RuleEffect): boolean {
   if (toolFamilies[rule]?.includes(tool)) return true;
   return effect === 'refuse' && BEYOND[rule]?.includes(tool) === true;
 }
 
-/** The families whose rules match a tool, in deny or ask rules at least. */
+/** Returns the families whose rules match a tool, at least in deny or ask rules. */
 export function familiesOf(tool: string): readonly string[] {
   return Object.keys(toolFamilies).filter((family) => isInFamily(family, tool, 'refuse'));
 }
 
-/** What is in the brackets of a rule: patterns of commands, of paths, or of hosts. */
+/** The content of a rule's brackets: patterns of commands, of paths, or of hosts. */
 export type SpecifierKind = 'command' | 'path' | 'host';
 
 const KINDS: readonly (readonly [name: string, kind: SpecifierKind])[] = [
@@ -41,14 +41,14 @@ const ALL = [
   ),
 ];
 
-/** What the brackets of a rule hold, by the name of its tool, which may have wildcards; `undefined` where that is not known. */
+/** Returns the kind of specifier of a tool, by its name, which may have wildcards; `undefined` if unknown. */
 export function kindOfSpecifier(tool: string): SpecifierKind | undefined {
   const fits = createWildcard(tool);
   const kinds = new Set(ALL.flatMap(([name, kind]) => (fits(name) ? [kind] : [])));
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 
-/** Tools whose fields are known: what does not name a path or a host there is none. */
+/** Returns whether the fields of a tool are known: other fields name neither a path nor a host. */
 export function isKnownTool(tool: string): boolean {
   return ALL.some(([name]) => name === tool);
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../events/values/json-value.ts';
 
-/** How one of our tools is called by scripts, and how its input goes there and back. */
+/** The name of a workspace tool in scripts, and the mapping of its input in both directions. */
 export interface ToolMapping {
-  /** Their name: `Bash`, `Write`, `Read`, .. */
+  /** The names that scripts use: `Bash`, `Write`, `Read`, .. */
   readonly as: string;
   readonly in?: (input: JsonObject) => JsonObject;
   readonly out?: (input: JsonObject) => JsonObject;
 }
 
-/** Our tools by name. One that is not in the table goes by its own name. */
+/** The workspace tools by name. A tool outside the table keeps its name. */
 export type ToolTable = Readonly<Record<string, ToolMapping>>;
 
-/** A mapping that renames fields; others go through as they are. */
+/** Creates a mapping that renames fields; others pass unchanged. */
 function renaming(as: string, names: Readonly<Record<string, string>>): Required<ToolMapping> {
   const back = Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
   const rename = (input: JsonObject, by: Readonly<Record<string, string>>) =>
@@ -19,13 +19,13 @@ function renaming(as: string, names: Readonly<Record<string, string>>): Required
   return { as, in: (input) => rename(input, names), out: (input) => rename(input, back) };
 }
 
-/** What they say of a command beside it is for the user; our tool takes no description. */
+/** Their description of a command is for the user; our tool takes none. */
 function bash(): ToolMapping {
   const { as, in: theirs, out: ours } = renaming('Bash', { timeoutMs: 'timeout' });
   return { as, in: theirs, out: ({ description: _, ...input }) => ours(input) };
 }
 
-/** The workspace tools of `hookline/tools`, under the names and fields that scripts look for. */
+/** The workspace tools of `hookline/tools`, under the names and fields that scripts expect. */
 export const workspaceToolTable: ToolTable = {
   run_command: bash(),
   read_file: renaming('Read', { path: 'file_path' }),
@@ -34,7 +34,7 @@ export const workspaceToolTable: ToolTable = {
   search_text: renaming('Grep', {}),
 };
 
-/** One of our calls as scripts know it. */
+/** Returns a call of a workspace tool in the form that scripts use. */
 export function toTheirs(
   tools: ToolTable,
   name: string,
@@ -44,7 +44,7 @@ export function toTheirs(
   return { as: mapping?.as ?? name, input: mapping?.in?.(input) ?? input };
 }
 
-/** An input of theirs as our tool takes it. */
+/** Returns an input from a script in the form of the workspace tool. */
 export function toOurs(tools: ToolTable, name: string, input: JsonObject): JsonObject {
   return tools[name]?.out?.(input) ?? input;
 }

@@ -1,4 +1,4 @@
-/** A test for whole texts: `*` stands for any characters, all others for themselves. It takes no more than linear time. */
+/** Creates a test for whole texts: `*` matches any characters, all other characters match themselves. It takes linear time. */
 export function createWildcard(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -2,31 +2,31 @@ import { parseShell } from '../shell/parse-shell.ts';
 import { FIND_RUNS, RUNNERS, SHELLS } from '../shell/readings.ts';
 import type { ShellWord } from '../shell/shell-command.ts';
 
-/** A command that a line runs, by itself or through another one. */
+/** A command that a line runs, directly or through another command. */
 export interface RunCommand {
   /** The name of the program, without its folder and in lower case. */
   readonly name: string;
-  /** All words, the program included, as the program gets them. */
+  /** All words, including the program, as the program receives them. */
   readonly words: readonly string[];
-  /** What it may read: the text of the commands in front of a pipe, and here-strings. */
+  /** The text that it may read: the commands before a pipe, and here-strings. */
   readonly read: string;
 }
 
-/** Deeper than this nobody nests wrappers. */
+/** The maximum nesting of wrappers. */
 const DEEPEST = 8;
-/** So many commands of one call are looked at. */
+/** The maximum number of commands examined in a call. */
 const MOST = 500;
-/** Programs whose last words are a command for another place. */
+/** Programs whose last words are a command that runs elsewhere. */
 const REMOTE = /^(?:exec|run)$/;
 
-/** The commands that a line of a shell runs, those behind wrappers and in strings for shells included, as far as they can be told. */
+/** Returns the commands of a shell line, as far as known, including those behind wrappers and in strings for shells. */
 export function commandsOf(line: string): readonly RunCommand[] {
   const found: RunCommand[] = [];
   addLine(line, found, 0);
   return found;
 }
 
-/** The commands that a list of arguments runs: a program and its words. */
+/** Returns the commands that a list of arguments runs: a program and its words. */
 export function commandsOfWords(words: readonly string[]): readonly RunCommand[] {
   const found: RunCommand[] = [];
   addWords(words, '', found, 0);
@@ -34,7 +34,7 @@ export function commandsOfWords(words: readonly string[]): readonly RunCommand[]
 }
 
 function addLine(line: string, found: RunCommand[], depth: number): void {
-  // `rm$IFS-rf` and `{rm,-rf,x}` are words that the shell makes several of.
+  // The shell expands `rm$IFS-rf` and `{rm,-rf,x}` to several words.
   const spaced = line
     .replace(/\$\{?IFS\}?/g, ' ')
     .replace(/\{([^\s{}]*)\}/g, (braces, list: string) => (list.includes(',') ? list.replaceAll(',', ' ') : braces));
@@ -67,7 +67,7 @@ function addWords(words: readonly string[], read: string, found: RunCommand[], d
     addBehind(words, read, found, depth);
 }
 
-/** A wrapper's own words stand in front: options, their values, places, variables. What runs is the first word that is a known program. */
+/** The words of a wrapper come first: options, their values, places, variables. The command begins at the first word that is a known program. */
 function addBehind(words: readonly string[], read: string, found: RunCommand[], depth: number): void {
   for (let at = 1; at < words.length && found.length < MOST; at += 1) {
     const word = words[at] as string;
@@ -78,7 +78,7 @@ function addBehind(words: readonly string[], read: string, found: RunCommand[], 
   }
 }
 
-/** Programs that a wrapper most often runs: what comes behind them are their own words. */
+/** Programs that wrappers run most often: the words after them are their own. */
 const ORDINARY =
   /^(?:grep|egrep|fgrep|rg|wc|cat|ls|echo|head|tail|sed|awk|node|npm|npx|yarn|pnpm|python\d?|pip\d?|make|git|apt|apt-get|docker|kubectl|psql|systemctl|service|curl|wget|tee|sh|bash|find|xargs|date|uptime|printenv|sort|cp|mv|mkdir|touch|test|tar)$/;
 
@@ -91,6 +91,6 @@ function nameOf(word: string): string {
 }
 
 function textOf({ text, raw, known }: ShellWord): string {
-  // Of a word that is a variable or a substitution, what is written says more than nothing; what is in it has been looked at.
+  // If a word is a variable or a substitution, its source is better than nothing. The commands in it are already examined.
   return known || text !== '' ? text : raw.replace(/["'\s]/g, '');
 }

@@ -1,4 +1,4 @@
-/** What destroys in the languages that command lines and tools are given inline. */
+/** Destructive code in the languages that command lines and tools receive inline. */
 const CODE: readonly RegExp[] = [
   // Python
   /\bshutil\.rmtree\b|\bos\.(?:remove|unlink|rmdir|removedirs|truncate)\s*\(|\.(?:unlink|rmdir)\(\s*\)/,
@@ -17,7 +17,7 @@ const SQL = new RegExp(
   'i',
 );
 
-/** The words of a text of code that destroy something. */
+/** Returns the words of code that destroy something. */
 export function dangerInCode(code: string): string | undefined {
   const text = code.replace(/[^\S\n]+/g, ' ');
   for (const test of CODE) {
@@ -27,13 +27,13 @@ export function dangerInCode(code: string): string | undefined {
   return undefined;
 }
 
-/** The words of a text of SQL that destroy something: at the beginning of a statement. */
+/** Returns the words of SQL that destroy something, at the beginning of a statement. */
 export function dangerInSql(sql: string): string | undefined {
   const text = withoutComments(sql).replace(/\s+/g, ' ');
   return SQL.exec(text)?.[0].replace(/^[; ]+/, '');
 }
 
-/** A blank for each comment: `drop/**\/table` is one statement. */
+/** Replaces each comment by a blank: `drop/**\/table` is one statement. */
 function withoutComments(sql: string): string {
   const parts: string[] = [];
   let from = 0;

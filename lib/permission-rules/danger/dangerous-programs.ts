@@ -1,11 +1,11 @@
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
 import { HELP, showsOnly } from './shows-only.ts';
 
-/** Finds what a program does with these words that cannot be undone: the words that say so. Words are without the program. */
+/** Finds the irreversible effect of a program with these words, as the words that cause it. The words exclude the program. */
 type DangerTest = (words: readonly string[]) => string | undefined;
 
 const always: DangerTest = () => '';
-/** Some word matches. */
+/** Matches if any word matches. */
 const when =
   (...tests: readonly RegExp[]): DangerTest =>
   (words) => {
@@ -21,7 +21,7 @@ const any =
     }
     return undefined;
   };
-/** The subcommand, the first word that is no option, matches, and so does what follows. */
+/** Matches if the subcommand (the first word that is not an option) and the words after it match. */
 const sub =
   (name: RegExp, then: DangerTest = always): DangerTest =>
   (words) => {
@@ -31,7 +31,7 @@ const sub =
     const found = isFirst ? then(words.slice(at + 1)) : undefined;
     return found === undefined ? undefined : `${words[at]} ${found}`.trim();
   };
-/** A word anywhere, and a further word behind it. */
+/** Matches a word in any place, and another word after it. */
 const inside =
   (test: (text: string) => string | undefined, ...options: readonly RegExp[]): DangerTest =>
   (words) => {
@@ -100,7 +100,7 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
     always,
   ],
   ['lvremove vgremove pvremove fsfreeze del erase rd diskpart remove-item clear-content stop-computer', always],
-  // The plan of JARVIS names these words; no usual program has their names.
+  // The plan of JARVIS lists these words; no usual program has these names.
   [ACTIONS.join(' '), always],
   ['init', when(/^[06]$/)],
   ['dd', when(DEVICE)],
@@ -134,7 +134,7 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   ['gh glab', any((words) => when(/^(delete|remove)$/)(words.slice(0, 2)), when(/^(-X)?DELETE$/))],
   ['curl http https xh', when(/^(-X)?DELETE$/)],
   ['rimraf del-cli trash', always],
-  // What is published can be taken back for a short time or never; a pushed image is replaced like a pushed branch.
+  // A published package can be retracted for a short time or never; a pushed image is replaced like a pushed branch.
   ['npm pnpm', sub(/^(publish|unpublish)$/)],
   ['bun', any(sub(/^publish$/), inlineCode)],
   ['yarn', any(sub(/^(publish|unpublish)$/), sub(/^npm$/, sub(/^publish$/)))],
@@ -180,19 +180,19 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
 const programs: ReadonlyMap<string, DangerTest> = new Map(
   TABLE.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)),
 );
-/** Programs that start another one by its first word; what follows are its own words. */
+/** Programs whose first word is another program; the words after it belong to that program. */
 const DEEPEST = 4;
 const LAUNCHERS = /^(?:npx|bunx|pnpx|bundle|php|python|python3|poetry|uv|pipx|yarn|pnpm|dotenv|cross-env)$/;
 
-/** What stands between a launcher and the program: options, variables (`cross-env A=1 rm`), subcommands. */
+/** The words between a launcher and the program: options, variables (`cross-env A=1 rm`), subcommands. */
 const IN_FRONT = /^-|^\w+=|^(?:exec|run|dlx)$/;
 
-/** What a command does that cannot be undone, as the words that say so (`git push --force`); `undefined` for any other. */
+/** Returns the irreversible effect of a command as the words that cause it (`git push --force`), otherwise `undefined`. */
 export function dangerOfCommand(name: string, words: readonly string[], depth = 0): string | undefined {
   const program = name.startsWith('mkfs.') ? 'mkfs' : name.replace(/\.exe$/, '');
   const found = depth > 0 && ACTIONS.includes(program) ? undefined : programs.get(program)?.(words);
   if (found !== undefined) return showsOnly(program, words) ? undefined : `${program} ${found}`.trim();
-  // A launcher shows its own help; the options behind the program that it starts are those of the program.
+  // A launcher shows its own help; options after the started program belong to that program.
   if (depth >= DEEPEST || !LAUNCHERS.test(program) || HELP.test(words[0] ?? '')) return undefined;
   const at = words.findIndex((word) => !IN_FRONT.test(word));
   const next = words[at];

@@ -7,10 +7,10 @@ import { commandsOfWords } from './commands-of.ts';
 import { dangerOfLine, dangerOfRun } from './danger-of-line.ts';
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
 
-/** Words of names of tools, and of actions, that destroy what cannot be made again. */
+/** Words in the names of tools and actions that destroy data irreversibly. */
 const VERBS =
   /^(?:deletes?|remove|drop|truncate|destroy|purge|wipe|erase|unlink|rm|rmdir|shutdown|reboot|poweroff|fdisk|mkfs|terminate|kill|unpublish|uninstall)$/;
-/** `format` is what a text has, too; only these are formatted for good. */
+/** `format` is also a property of a text; only these are formatted irreversibly. */
 const FORMATTED = /^format (?:disk|drive|volume|partition|device)$/;
 /** Fields by their names, in lower case and without `_` and `-`. */
 const STATEMENT = /^(?:sql|query|queries|statements?)$/;
@@ -18,8 +18,8 @@ const CODE = /^(?:code|source|python|javascript|expression|snippet|cell)$/;
 const ACTION = /^(?:action|operation|op|verb|method|subcommand|mutation|task)$/;
 
 /**
- * Finds what a call does that cannot be undone: by the name of its tool, in commands (as a shell reads them), in SQL and code, in the action
- * that a field names, and in a flag (`delete: true`). Other texts, as contents and messages, are not looked at.
+ * Finds the irreversible effect of a call: in the name of its tool, in commands (as a shell reads them), in SQL and code, in the action that a field names,
+ * and in a flag (`delete: true`). It skips other texts, such as contents and messages.
  */
 export function findDanger(tool: string, input: JsonObject): WordMatch | undefined {
   const named = verbIn(tool);
@@ -76,7 +76,7 @@ function inText(name: string, text: string): string | undefined {
   return ACTION.test(name) && text.length <= 64 ? verbIn(text) : undefined;
 }
 
-/** The verb of a name such as `delete_file`, `deleteUser` or `mcp__github__delete_branch`. */
+/** Returns the verb of a name such as `delete_file`, `deleteUser` or `mcp__github__delete_branch`. */
 function verbIn(name: string): string | undefined {
   const words = name
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
@@ -86,7 +86,7 @@ function verbIn(name: string): string | undefined {
   return verb ?? words.map((word, at) => `${word} ${words[at + 1]}`).find((two) => FORMATTED.test(two));
 }
 
-/** So much of a text is shown around what was found. */
+/** The number of characters shown around a match. */
 const AROUND = 40;
 
 function cut(text: string, found = ''): string {

@@ -1,9 +1,9 @@
-/** Programs with subcommands that take `--help` behind them. */
+/** Programs with subcommands that take `--help` after them. */
 const WITH_SUBCOMMANDS =
   /^(?:git|gh|glab|docker|docker-compose|podman|nerdctl|kubectl|oc|helm|terraform|tofu|terragrunt|pulumi|npm|yarn|pnpm|cargo|gem|poetry|uv|systemctl|flyctl|fly|doctl|heroku|vercel|netlify|prisma|apt|apt-get|dnf)$/;
-/** Options with which a program shows how it is used, or its version. */
+/** Options with which a program shows its usage or version. */
 export const HELP = /^--(?:help|version)$/;
-/** Options with which programs say what they would do, beside the usual ones. */
+/** Options for a dry run, in addition to the usual ones. */
 const USUAL = /^--(?:dry-?run|dry-run=(?:true|client|server))$/;
 const DRY: Readonly<Record<string, RegExp>> = {
   rsync: /^-[aAchHlprtgoDzvuxPSWbqRi]*n[aAchHlprtgoDzvuxPSWbqRi]*$/,
@@ -17,14 +17,14 @@ const DRY: Readonly<Record<string, RegExp>> = {
   yum: /^--assumeno$/,
   pacman: /^--print$/,
 };
-/** Programs that have no such option: the word may be the name of a file, or be ignored. */
+/** Programs without such an option: they may ignore the word or read it as the name of a file. */
 const WITHOUT_DRY =
   /^(?:rm|rmdir|unlink|shred|srm|mv|cp|dd|tee|chmod|chown|chgrp|kill|killall|pkill|mkfs|find|tar|curl|http|https|xh|psql|mysql|mariadb|sqlite3|redis-cli|valkey-cli|mongo|mongosh|python|python2|python3|node|nodejs|bun|deno|perl|ruby|php|tsx|powershell|pwsh|rimraf|del-cli|trash|dropdb|shutdown|reboot)$/;
-/** Options that take the word behind them. */
+/** Options whose value is the next word. */
 const TAKES_WORD =
   /^(?:-[a-zA-Z]*[oemcCbBT]|--(?:exclude|include|filter|rsh|push-option|message|file|tag|registry|repo|exec|files-from|receive-pack|namespace|context|filename|selector))$/;
 
-/** Whether a program shows its help, its version or what it would do, and changes nothing. Words are without the program. */
+/** Returns whether a program only shows its help, its version or a dry run. The words exclude the program. */
 export function showsOnly(program: string, words: readonly string[]): boolean {
   if (HELP.test(words[0] ?? '')) return true;
   if (WITH_SUBCOMMANDS.test(program) && words.length <= 3 && HELP.test(words.at(-1) ?? '')) {
@@ -34,7 +34,7 @@ export function showsOnly(program: string, words: readonly string[]): boolean {
     return false;
   const end = words.indexOf('--');
   const own = Object.hasOwn(DRY, program) ? DRY[program] : undefined;
-  // The short option of `git branch -n` or `git stash -n` says something else, or nothing; these run as they are.
+  // The short option of `git branch -n` or `git stash -n` has another meaning, or none; these commands run.
   const isShort = program !== 'git' || /^(?:clean|push|rm|worktree|reflog)$/.test(words[0] ?? '');
   return words.slice(0, end < 0 ? undefined : end).some((word, at) => {
     if (TAKES_WORD.test(words[at - 1] ?? '')) return false;

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 
-/** So many characters of JSON in the texts of one call are read, and values within each other so deep. */
+/** The maximum characters of JSON read from the texts of one call, and the maximum nesting of its values. */
 const MOST = 1_000_000;
 const DEEPEST = 100;
 
-/** What a text is as JSON: an object or a list, `undefined` for any other text, `unread` where that is too much to read. */
+/** The JSON object or list in a text; `undefined` for any other text, `unread` if it exceeds the limits. */
 export type JsonInText = JsonObject | readonly JsonValue[] | 'unread' | undefined;
 
-/** Makes a reader of JSON in the texts of one call. */
+/** Creates a reader of JSON in the texts of one call. */
 export function jsonReader(): (text: string) => JsonInText {
   let read = 0;
   return (text) => {
@@ -23,7 +23,7 @@ export function jsonReader(): (text: string) => JsonInText {
   };
 }
 
-/** Whether values are too deep within each other for those that walk through them. */
+/** Returns whether values are nested too deep for the functions that walk through them. */
 function isDeep(json: string): boolean {
   let depth = 0;
   for (const [mark] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {

@@ -8,22 +8,22 @@ const COMMAND = /(?<!sub)(?:commands?|cmds?|commandline|cmdline)$|^(?:shell|scri
 /** Fields that hold the words of a program which another field names. */
 const ARGUMENTS = /^(?:args|arguments|argv|params|options|flags|subcommand)$/;
 const PROGRAM = /^(?:command|cmd|program|executable|exe|bin)$/;
-/** Names of the program below a field that holds a command; elsewhere they may name anything. */
+/** Names of the program in an object below a command field; elsewhere they may name anything. */
 const PROGRAM_BELOW = /^(?:command|cmd|program|executable|exe|bin|name|file|path)$/;
 const LIKELY_PROGRAM = /^(?:file|binary)$/;
 const LIKELY_WORDS = /^(?:args|arguments)$/;
-/** A program by itself; other texts are lines of a shell, which words may follow. */
+/** A program without words; other texts are shell lines that words may follow. */
 const WORD = /^[\w./:=@%+,-]+$/;
 
-/** A command of a call: a line of a shell, or the words of one program. */
+/** A command of a call: a shell line, or the words of one program. */
 export type NamedCommand = { readonly line: string } | { readonly words: readonly string[] };
 
 /** A command, and the field that holds it: `input.steps[0].run`. */
 export interface FoundCommand {
   readonly at: string;
-  /** `undefined` for a value that is no text. */
+  /** `undefined` for a value that is not a text. */
   readonly command: NamedCommand | undefined;
-  /** Whether a sealed value is a part of it, so that its label is known and not its text. */
+  /** Whether a sealed value is a part of it. Then its label is known, but not its text. */
   readonly isSealed: boolean;
   /** Whether the texts may be something else: `{ file, args }`, or `args` without a program. */
   readonly isLikely?: boolean;
@@ -63,7 +63,7 @@ export function namedCommands(input: JsonObject): readonly FoundCommand[] {
   return found;
 }
 
-/** The line of a shell that runs a command. */
+/** Returns the shell line that runs a command. */
 export function shellLineOf(command: NamedCommand): string {
   if ('line' in command) return command.line;
   return command.words.map(quoted).join(' ');
@@ -73,7 +73,7 @@ function quoted(word: string): string {
   return WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** An object of an input, and whether a field that holds a command holds it. */
+/** An object of an input, and whether it is in a command field. */
 interface Holder {
   readonly object: JsonObject;
   readonly at: string;
@@ -90,7 +90,7 @@ function isWords(value: JsonValue): boolean {
   return Array.isArray(value) || textOf(value) !== undefined;
 }
 
-/** A program and its words; `undefined` where one of them is no text. */
+/** Returns a program and its words; `undefined` if one of them is not a text. */
 function wholeCommand(program: Field, rest: readonly Field[]): NamedCommand | undefined {
   const first = textOf(program.value) as string;
   const lists = rest.map(({ value }) => (Array.isArray(value) ? textsOf(value) : undefined));
@@ -101,7 +101,7 @@ function wholeCommand(program: Field, rest: readonly Field[]): NamedCommand | un
   return { line: [first, ...texts].join(' ').trim() };
 }
 
-/** Words that no program is named for, behind a file that may be one, or as a whole command. */
+/** Returns words without a named program: after a file that may be one, or as a whole command. */
 function likelyCommands(
   files: readonly Field[],
   rest: readonly Field[],
@@ -125,7 +125,7 @@ function add({ name, path, value }: Field, found: FoundCommand[]): void {
   if (text !== undefined) found.push({ at: path, command: { line: text }, isSealed });
   else if (Array.isArray(value)) {
     const words = textsOf(value);
-    // A list of lines, or the words of one command: `commands` and words with blanks in the first place are lines.
+    // A list of lines, or the words of one command: `commands`, and lists whose first text contains blanks, are lines.
     const isLines = /s$/.test(name) || /\s/.test(words?.[0] ?? '');
     // Single words may be either.
     const isEither = words !== undefined && words.length > 1 && words.every((word) => !/\s/.test(word));
@@ -136,7 +136,7 @@ function add({ name, path, value }: Field, found: FoundCommand[]): void {
   } else if (typeof value === 'number') found.push({ at: path, command: undefined, isSealed });
 }
 
-/** The objects in a field, in lists and in JSON that a text is; the texts of contents are not read. */
+/** Returns the objects in a field, including those in lists and in JSON texts. Texts of contents are not read. */
 function* innerObjects(
   { name, value, path }: Field,
   readJson: (text: string) => JsonInText,
@@ -168,7 +168,7 @@ function holdsSealed(value: JsonValue): boolean {
   return isPlaceholder(value) || (Array.isArray(value) && value.some((item) => isPlaceholder(item)));
 }
 
-/** A text; of what is sealed its label, which stands for it. */
+/** Returns a text; for a sealed value, its label. */
 function textOf(value: JsonValue): string | undefined {
   if (isPlaceholder(value)) return value['$sealed'];
   return typeof value === 'string' ? value : undefined;

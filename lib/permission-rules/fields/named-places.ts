@@ -16,30 +16,30 @@ import {
 import { jsonReader } from './json-in-text.ts';
 import { decodedPath, LONGEST_PATH, looksLikeGlob, looksLikePath, pathsWithin } from './path-shapes.ts';
 
-/** A host with a dot in its name or in brackets, with a port or without. */
+/** A host with a dot in its name or in brackets, with or without a port. */
 const HOST = /^(?:(?:[a-z\d](?:[\w-]*[a-z\d])?\.)+[a-z\d-]+\.?|localhost|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 /** `git@host:path`, as git, scp and rsync read it. */
 const REMOTE = /^[\w.-]+@([\w.-]+|\[[\da-f:.]+\]):\S+$/i;
 
-/** What a call names; `undefined` stands for a field of such a name whose value is no text. */
+/** The places that a call names; `undefined` stands for such a field whose value is not a text. */
 export interface NamedPlaces {
   readonly paths: readonly (string | undefined)[];
   readonly urls: readonly (string | undefined)[];
-  /** What may be a path as well: what has the shape of one, what is left after decoding, folders that the tool may look into. */
+  /** Other likely paths: texts in the shape of a path, decoded texts, folders that the tool may search. */
   readonly likely: readonly string[];
-  /** Texts that have the shape of a glob. */
+  /** Texts in the shape of a glob. */
   readonly globs: readonly string[];
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** What `new URL` reads as such an address all the same. */
+/** Texts that `new URL` still reads as such an address. */
 const LOOSE_ADDRESS = /^\s*(?:https?|wss?|ftp):[/\\]*[^\s/\\]\S*\s*$/i;
-/** So many texts of a call are looked up on the disk; with more of them, what the call names is not known. */
+/** The maximum number of texts of a call that are looked up on the disk. With more, its places are unknown. */
 const MOST_LOOKUPS = 1_000;
 
 /**
- * Finds the paths and addresses in an input of any shape, by the names of fields and by the shape of texts, at any depth. The texts of contents are
- * left out; what objects below them name counts by the names of their fields.
+ * Finds the paths and addresses in an input of any shape, by field names and by the shape of texts, at any depth. It skips the texts of contents. Objects
+ * below them count by the names of their fields.
  */
 export function namedPlaces(input: JsonObject, place: RulePlace, disk: DiskView = createDiskView()): NamedPlaces {
   const found = nothing(disk);
@@ -70,18 +70,18 @@ export function namedPlaces(input: JsonObject, place: RulePlace, disk: DiskView 
   return found;
 }
 
-/** A value of an input, the plain name of the field it belongs to, and whether that is a content or below one. */
+/** A value of an input, the plain name of its field, and whether it is in a content field. */
 interface Seen {
   readonly value: JsonValue;
   readonly name: string;
   readonly inContent: boolean;
-  /** The folder that a field beside it names, where globs begin. */
+  /** The folder in a neighbouring field, where globs begin. */
   readonly folder: string | undefined;
-  /** Folders that the tool may work in, which fields beside or above it name. */
+  /** Working folders of the tool, from fields of the same or an outer object. */
   readonly working: readonly string[];
 }
 
-/** The one path that an object names as a text. */
+/** Returns the only path that an object names as a text. */
 function folderIn(object: JsonObject): string | undefined {
   const paths = Object.entries(object).filter(([key]) => kindOfField(plainName(key)) === 'path');
   const [[, path] = []] = paths;
@@ -104,7 +104,7 @@ function propertyOf({ name, inContent }: Seen, key: string, value: JsonValue): O
   };
 }
 
-/** The places that the named fields of an input hold: texts, or lists of them. */
+/** Returns the places in the named fields of an input: texts, or lists of them. */
 export function placesIn(values: readonly (JsonValue | undefined)[]): NamedPlaces {
   const given = values.flatMap((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
   const texts = given.map((value) => (typeof value === 'string' ? value : undefined));
@@ -113,7 +113,7 @@ export function placesIn(values: readonly (JsonValue | undefined)[]): NamedPlace
   return { ...found, paths: texts.map((text) => text && pathOf(text)), urls: texts };
 }
 
-/** What stands between several places in one text; an address may hold a comma. */
+/** The separators of several places in one text; an address may contain a comma. */
 const LIST: Readonly<Record<FieldKind, RegExp>> = {
   path: /[,;\r\n]+/,
   url: /[,;\s]+(?=[a-z][a-z0-9+.-]{0,20}:\/\/)/i,
@@ -144,13 +144,13 @@ function addText(text: string, name: string, place: RulePlace, found: Found, bes
   if (kind === undefined && mayHoldHost(name) && looksLikeHost(text)) urls.push(`http://${text}`);
   if (/^file:\S+$/i.test(text)) {
     paths.push(pathOf(text));
-    // Without a slash some take the rest for the path.
+    // Without a slash, some programs read the rest as the path.
     if (/^file:[^/]/i.test(text)) paths.push(text.slice('file:'.length));
   } else if (SCHEME.test(text)) {
     if (/^file:/i.test(text)) paths.push(pathOf(text));
     else urls.push(text);
   } else if (/^\/\/[^/]/.test(text)) {
-    // An address without its scheme; a path all the same.
+    // An address without its scheme, which may also be a path.
     urls.push(`http:${text}`);
     paths.push(text);
   } else if (kind === 'host') urls.push(`http://${text}`);
@@ -171,10 +171,10 @@ function addText(text: string, name: string, place: RulePlace, found: Found, bes
 
 const isRelative = (path: string): boolean => !/^(?:[/~]|[A-Za-z]:)/.test(path);
 
-/** The folders that fields beside a text name. */
+/** The folders in the fields next to a text. */
 type Beside = Partial<Pick<Seen, 'folder' | 'working'>>;
 
-/** Notes what a text may be besides, for rules that refuse. */
+/** Adds other readings of a text, for deny and ask rules. */
 function addLikely(text: string, name: string, found: Found, { folder = '.', working = [] }: Beside = {}): void {
   const kind = kindOfField(name);
   if (kind === 'host') return;
@@ -194,7 +194,7 @@ function addLikely(text: string, name: string, found: Found, { folder = '.', wor
   }
 }
 
-/** The path of a `file:` address; other texts as they are. */
+/** Returns the path of a `file:` address, and other texts unchanged. */
 function pathOf(text: string): string | undefined {
   if (!/^file:/i.test(text)) return text;
   try {
@@ -209,12 +209,12 @@ function isExisting(text: string, { cwd, home }: RulePlace, disk: DiskView): boo
   return disk.exists(resolve(cwd, text.replace(/^~(?=\/|$)/, home)));
 }
 
-/** Whether a text has the shape of a host: `db.internal:5432`. */
+/** Returns whether a text has the shape of a host: `db.internal:5432`. */
 function looksLikeHost(text: string): boolean {
   return HOST.test(text);
 }
 
-/** The address of `git@host:path`; `undefined` for any other text. */
+/** Returns the address of `git@host:path`; `undefined` for any other text. */
 function remoteAddress(text: string): string | undefined {
   const [, host] = REMOTE.exec(text) ?? [];
   return host === undefined ? undefined : `ssh://${host}`;

@@ -2,7 +2,7 @@ import type { ShellWord } from './shell-command.ts';
 
 type Words = readonly ShellWord[];
 
-/** Options in front of a subcommand, by program: those without a value, and those whose value is the next word. */
+/** Options before a subcommand, by program: those without a value, and those whose value is the next word. */
 interface FrontOptions {
   readonly flags: RegExp;
   readonly values: RegExp;
@@ -27,12 +27,12 @@ const programs: ReadonlyMap<string, FrontOptions> = new Map([
   ['npm', { flags: /^--[\w-]+=/, values: /^(-w|--(workspace|prefix))$/ }],
 ]);
 
-/** More readings of one command are not made. */
+/** The maximum number of readings of one command. */
 const MOST = 50;
 
 /**
- * The command without its options in front of the subcommand: `git push` for `git -C . push`. The word behind an option that is not known may be its value or
- * the subcommand, so there may be several readings; `undefined` stands for too many.
+ * Returns the command without its options before the subcommand: `git push` for `git -C . push`. The word after an unknown option may be its value or the
+ * subcommand, so there may be several readings. `undefined` stands for too many.
  */
 export function withoutFrontOptions(words: Words): readonly Words[] | undefined {
   const [program, ...rest] = words;
@@ -55,7 +55,7 @@ export function withoutFrontOptions(words: Words): readonly Words[] | undefined 
   return found;
 }
 
-/** Whether the shell makes one word of it, and no more. */
+/** Returns whether the shell makes exactly one word of it. */
 function isOneWord(word: ShellWord | undefined): boolean {
   if (!word || word.glob) return false;
   return word.known || /^"[^"@*]*"$/.test(word.raw);

@@ -1,20 +1,20 @@
 import type { ReadWord } from './read-word.ts';
 
-/** The text of a here-document, and where it stands in its line. */
+/** The text of a here-document, and its place in the line. */
 export interface HereDocument {
   readonly text: string;
-  /** The end of the line that asks for it. */
+  /** The end of the line that starts it. */
   readonly newline: number;
-  /** Behind the line that ends it. */
+  /** The place after the line that ends it. */
   readonly end: number;
 }
 
-/** Signs behind the delimiter that may move where the document begins. */
+/** Characters after the delimiter that may move the beginning of the document. */
 const MOVING = /["'\\`$(){}#<]/;
-/** What a shell evaluates in a document, now or when a program hands the text on. */
+/** Text in a document that a shell evaluates, now or when a program passes the text on. */
 const EVALUATED = /[`\\]|\$[^\w@*#?!\s.,;:-]|\$\s*$/;
 
-/** The here-document behind `<<`, where its delimiter ends at `from`; `undefined` where a shell may see another one, or evaluates it. */
+/** Returns the here-document after `<<`, if its delimiter ends at `from`; `undefined` if a shell may find another one, or evaluates it. */
 export function hereDocumentAt(
   line: string,
   from: number,

@@ -2,9 +2,9 @@ import type { ShellWord } from './shell-command.ts';
 
 /** A program whose words are data: it runs none of them as a command. */
 interface KnownProgram {
-  /** Only with these as the first word; other words may run programs. */
+  /** The first words that this is limited to; others may run programs. */
   readonly subcommands?: RegExp;
-  /** With a word like this the program may run another one all the same. */
+  /** With a word like this, the program may still run another one. */
   readonly but?: RegExp;
 }
 
@@ -18,7 +18,7 @@ const DOCKER_SUBCOMMANDS =
   'container image images inspect kill logs network port ps pull push rm rmi start stop tag volume';
 const firstOf = (names: string) => new RegExp(`^(?:${names.replaceAll(' ', '|')})$`);
 
-/** Options that set a shell or another program for what npm and its kin run; npm takes them abbreviated and with any number of dashes. */
+/** Options that set a shell or another program for npm and similar tools; npm accepts them abbreviated and with any number of dashes. */
 const NPM_PROGRAMS = /^-+(scr?|she?|nod|edi|view|brow|call|git(=|$))|^-c$/;
 
 const programs: ReadonlyMap<string, KnownProgram> = new Map([
@@ -49,7 +49,7 @@ const programs: ReadonlyMap<string, KnownProgram> = new Map([
   ...named('command', { subcommands: /^-p?[vV]$/ }),
 ]);
 
-/** Returns whether a command is known to run nothing of what its words say: it prints, searches, or changes files. */
+/** Returns whether a command is known to run none of its words: it prints, searches, or changes files. */
 export function runsNoWord([first, ...rest]: readonly ShellWord[]): boolean {
   const program = programOf(first);
   if (!program || (first?.glob && first.raw !== '[')) return false;
@@ -58,13 +58,13 @@ export function runsNoWord([first, ...rest]: readonly ShellWord[]): boolean {
   return !but || !rest.some((word) => but.test(word.text) || mayBeOption(word));
 }
 
-/** Options of `xargs` in front of its command, and whether one takes the next word. */
+/** Options of `xargs` before its command, and whether each takes the next word. */
 const XARGS_FLAG = /^(-[0rt]+|--null|--no-run-if-empty|-[nPL]\d+|-I[{}%@]+|--max-(args|procs|lines)=\d+)$/;
 const XARGS_OPTION = /^-[nPLd]$/;
-/** What stands for an input; the name of a known program holds no such sign. */
+/** Characters that stand for an input; the name of a known program contains none of them. */
 const XARGS_SIGN = /^[{}%@]+$/;
 
-/** The command of `xargs`, where it is known to run nothing, whatever further words it gets; `undefined` for any other command. */
+/** Returns the command of `xargs` if it is known to run nothing with any further words; otherwise `undefined`. */
 export function commandOfXargs([first, ...rest]: readonly ShellWord[]): readonly ShellWord[] | undefined {
   if (!first?.known || !/^(\/usr)?(\/bin\/)?xargs$/.test(first.text) || !rest.every(({ known }) => known))
     return undefined;
@@ -74,7 +74,7 @@ export function commandOfXargs([first, ...rest]: readonly ShellWord[]): readonly
     else if (XARGS_FLAG.test(word.text)) at += 1;
     else return undefined;
   }
-  // A name of a file in the place of a glob would be the command.
+  // A file name in the place of a glob would be the command.
   if (rest.slice(0, at + 1).some(({ glob }) => glob)) return undefined;
   const command = rest.slice(at);
   // A word that `xargs` reads may be an option.
@@ -85,7 +85,7 @@ function programOf(first: ShellWord | undefined): KnownProgram | undefined {
   return first?.known ? programs.get(first.text.replace(/^\/(?:usr\/)?bin\//, '')) : undefined;
 }
 
-/** A variable, or the name of a file in the place of a glob, may be an option. */
+/** A variable, or a file name in the place of a glob, may be an option. */
 function mayBeOption({ raw, known, glob }: ShellWord): boolean {
   return (!known && /^["']?[$`{]/.test(raw)) || (glob && /^-*[*?[]/.test(raw));
 }

@@ -3,28 +3,28 @@ import { runsNoWord } from './known-programs.ts';
 import { readWord } from './read-word.ts';
 import type { ShellCommand, ShellLine, ShellWord } from './shell-command.ts';
 
-/** Words that stand in front of a command and make something larger of it; what follows is looked at, the whole is not understood. */
+/** Words before a command that make it part of a larger construct. The parser examines the rest, but does not understand the whole. */
 const STRUCTURE = new Set(['if', 'then', 'elif', 'else', 'fi', 'while', 'until', 'do', 'done', 'esac', 'coproc']);
-/** Words whose own words are no command at all. */
+/** Words whose own words are never a command. */
 const FOREIGN = new Set(['for', 'case', 'select', 'function', '[[']);
-/** Builtins that change what the name of a command means, or run a text later on. */
+/** Builtins that change the meaning of a command name, or run a text later. */
 const CHANGING = /^(alias|hash|enable|trap|shopt|bind|complete)$/;
-/** Builtins in front of a builtin, with their options. */
+/** Builtins before a builtin, with their options. */
 const BUILTIN = /^(command|builtin|-p|--)$/;
 /** A variable that is set for a command. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 /** Variables whose value the shell evaluates. */
 const EVALUATED = /^(PS[0-4]|PROMPT_COMMAND|BASH_ENV)\+?=/;
-/** An operator that sends input or output elsewhere. */
+/** An operator that redirects input or output. */
 const REDIRECTION = /^(<<<|<<-?|<>|<&|>>|>&|>\||[<>])/;
-/** Deeper than this nobody nests substitutions. */
+/** The maximum nesting of substitutions. */
 const DEEPEST = 20;
-/** So many commands may be in front of a pipe; what a command behind more of them reads is not understood. */
+/** The maximum number of commands before a pipe; the input of a command after more of them is not understood. */
 const MOST_PIPED = 200;
 
 /**
- * The commands of a line of `sh` or `bash`, as far as they can be told without running it. A line that holds anything else (a loop, a
- * function, a here-document, arithmetic, a quote without an end) is not understood as a whole; commands that were found in it count nevertheless.
+ * Returns the commands of a line of `sh` or `bash`, as far as known without running it. A line with anything else (a loop, a function, a here-document,
+ * arithmetic, an unclosed quote) is not understood as a whole. Commands found in it still count.
  */
 export function parseShell(line: string, depth = 0): ShellLine {
   const commands: ShellCommand[] = [];
@@ -37,7 +37,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
   let plain = true;
   let open = 0;
   let at = 0;
-  /** The texts of the commands so far, and where those of the current pipeline begin. */
+  /** The texts of the commands so far, and the beginning of those in the current pipeline. */
   const texts: string[] = [];
   let pipeline = 0;
   let piped = false;
@@ -65,7 +65,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     while (isStructure(words[0])) {
       const raw = words[0]?.raw ?? '';
       if (STRUCTURE.has(raw)) understood = false;
-      // It may have a name in front of its command.
+      // It may have a name before its command.
       if (raw === 'coproc') lose();
       if (raw !== '!') grouped = true;
       words.shift();
@@ -88,7 +88,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     if (hasDocument && !runsNoWord(words)) lose();
     const text = [...words.slice(1).map(({ raw }) => raw), hereStrings].join(' ');
     if (words.length > 0 || !plain) {
-      // In a line of groups, what is before any pipe may be what a command reads.
+      // In a line with groups, everything before any pipe may be the input of a command.
       const before = grouped && piped ? 0 : pipeline;
       const isTooMuch = texts.length - before > MOST_PIPED;
       if (isTooMuch) lose();
@@ -114,7 +114,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     const target = take(at);
     if (isDocument) {
       const first = words.findIndex((word) => !isStructure(word));
-      // One in a substitution ends where the shell says that the substitution does.
+      // A document in a substitution ends where the shell ends the substitution.
       const isReadable = depth === 0 && document === undefined && first >= 0 && runsNoWord(words.slice(first));
       document = isReadable ? hereDocumentAt(line, at, target, operator === '<<-') : undefined;
       hasDocument = document !== undefined;
@@ -136,7 +136,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     else if (char === '#') at = line.indexOf('\n', at) < 0 ? line.length : line.indexOf('\n', at);
     else if (operator !== undefined) redirect(operator);
     else if (char === '(') {
-      // A function, or a test in arithmetic; a process substitution behind a redirection is a subshell as well.
+      // A function, or a test in arithmetic; a process substitution after a redirection is also a subshell.
       if (words.length > 0 || line[at + 1] === '(') lose();
       grouped = true;
       endCommand();
@@ -148,7 +148,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
       if (open < 0) lose();
       at += 1;
     } else if (char === ';' || char === '&' || char === '|' || char === '\n') {
-      // `&>` is a redirection for bash; for `sh` the command ends at `&`.
+      // `&>` is a redirection in bash; in `sh` the command ends at `&`.
       if (char === '&' && line[at + 1] === '>') lose();
       const isPipe = char === '|' && line[at + 1] !== '|' && line[at - 1] !== '|';
       const isPipeOfBoth = char === '&' && line[at - 1] === '|';
@@ -160,7 +160,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
       if (document && at >= document.end) document = undefined;
     } else {
       const word = take(at);
-      // The number in front of a redirection is none of its words.
+      // The number before a redirection is not one of its words.
       if (/^\d+$/.test(word.raw) && /[<>]/.test(line[at] ?? '')) continue;
       words.push(word);
     }
@@ -174,13 +174,13 @@ function isStructure(word: ShellWord | undefined): boolean {
   return word !== undefined && (STRUCTURE.has(word.raw) || /^[!{}]$/.test(word.raw));
 }
 
-/** Whether words are the head of a `for` whose values a shell puts in as they are. */
+/** Returns whether words are the head of a `for` whose values the shell inserts unchanged. */
 function isLoop([first, name, keyword, ...values]: readonly ShellWord[]): boolean {
   if (first?.raw !== 'for' || !/^[A-Za-z_]\w*$/.test(name?.raw ?? '')) return false;
   return (keyword === undefined || keyword.raw === 'in') && values.every(isValue);
 }
 
-/** A text, a name of a file, a variable or the output of a command, and no text that a builtin may evaluate later on. */
+/** Returns whether a word is a text, a file name, a variable or the output of a command. A text that a builtin may evaluate later is excluded. */
 function isValue({ raw, text, known }: ShellWord): boolean {
   return known ? !/[$`[]/.test(text) : /^"?\$(\w+|[@*]|\{\w+\}|\(.*\))"?$/s.test(raw);
 }

@@ -1,20 +1,20 @@
 import type { ShellLine, ShellWord } from './shell-command.ts';
 
-/** A word that was read, and what was found in it. */
+/** A word and the findings in it. */
 export interface ReadWord extends ShellWord {
-  /** Where it ends. */
+  /** The end of the word. */
   readonly end: number;
   /** The lines of substitutions in it. */
   readonly inner: readonly ShellLine[];
-  /** Whether its end was found, and all that is in it was understood. */
+  /** Whether its end was found and all of it was understood. */
   readonly understood: boolean;
 }
 
 const ENDS_WORD = /[ \t\n;&|<>()]/;
-/** A word that stands for itself, up to its end. */
+/** A word without expansions, up to its end. */
 const PLAIN = /[\w./:=@%+,-]+(?=[ \t\n;&|<>()]|$)/y;
 const NOTHING: readonly ShellLine[] = [];
-/** To people these look like blanks, to a shell they are letters; nobody can say what is meant. */
+/** People read these as blanks, shells as letters; the intended meaning is unknown. */
 const ODD = /[\s\p{Cc}\p{Cf}]/u;
 
 /** Reads the word that begins at `start`; `parse` reads the lines of substitutions. */
@@ -36,7 +36,7 @@ function readQuoted(line: string, start: number, parse: (line: string) => ShellL
   const inner: ShellLine[] = [];
   let at = start;
 
-  /** Skips to behind the `close` that belongs to what was opened before `at`; `undefined` where there is none. */
+  /** Skips past the `close` of the group opened before `at`; `undefined` if there is none. */
   const closing = (from: number, open: string, close: string): number | undefined => {
     let depth = 1;
     for (let index = from; index < line.length; index += 1) {
@@ -62,7 +62,7 @@ function readQuoted(line: string, start: number, parse: (line: string) => ShellL
     if (line[at] === '`') {
       const end = line.indexOf('`', at + 1);
       const body = line.slice(at + 1, end < 0 ? undefined : end);
-      // A backslash may take the meaning of a backtick off, or give it one.
+      // A backslash may remove or restore the meaning of a backtick.
       if (body.includes('\\')) understood = false;
       inner.push(parse(body));
       give(end < 0 ? undefined : end);
@@ -74,7 +74,7 @@ function readQuoted(line: string, start: number, parse: (line: string) => ShellL
       give(end);
     } else if (next === '{') {
       const end = closing(at + 2, '{', '}');
-      // Braces count differently in quotes, and an opening one may stand for itself. `!`, `@P`, an index and a place evaluate a value.
+      // Braces count differently in quotes, and an opening one may be literal. `!`, `@P`, an index and a place evaluate a value.
       if (/[$`({'"]|@P$|^!|\[(?![@*\d]*\])|:\s*[A-Za-z_]/.test(line.slice(at + 2, end))) understood = false;
       give(end);
     } else if (next === "'" || next === '"' || next === '[') {
@@ -83,7 +83,7 @@ function readQuoted(line: string, start: number, parse: (line: string) => ShellL
     } else if (next !== undefined && /[\w@*#?$!-]/.test(next)) {
       at += 1 + (/^\w+/.exec(line.slice(at + 1))?.[0].length ?? 1);
     } else {
-      // A dollar that stands for itself.
+      // A literal dollar.
       known = true;
       text += '$';
       at += 1;
@@ -123,7 +123,7 @@ function readQuoted(line: string, start: number, parse: (line: string) => ShellL
       if (ODD.test(char)) understood = false;
       if (/[*?[]/.test(char)) glob = true;
       if (char === '{') brace = true;
-      // Braces with a comma or a range in them, outside of quotes, become several words.
+      // Unquoted braces with a comma or a range expand to several words.
       if (brace && (char === ',' || (char === '.' && line[at + 1] === '.'))) known = false;
       text += char;
       at += 1;

@@ -6,17 +6,17 @@ type Words = readonly ShellWord[];
 
 /** The commands that one command may run, and whether there may be others. */
 export interface Readings {
-  /** Those that mean the same as the command itself: it, and what stands behind `timeout 30`, `nice`, `nohup`. The last one is what runs. */
+  /** Commands with the same meaning as the command itself: it, and the command after `timeout 30`, `nice`, `nohup`. The last one runs. */
   readonly same: readonly Words[];
-  /** Those that it may run besides: what stands behind `sudo`, `xargs`, `sh -c`. */
+  /** Commands that it may also run: those after `sudo`, `xargs`, `sh -c`. */
   readonly inside: readonly Words[];
-  /** Whether it may run something that cannot be told. */
+  /** Whether it may run something unknown. */
   readonly hidden: boolean;
-  /** Whether the last one of `same` is all that runs. */
+  /** Whether nothing runs except the last one of `same`. */
   readonly alone: boolean;
 }
 
-/** Programs that run what stands behind them and change nothing else, with the words that stand between. */
+/** Programs that run the command after them and change nothing else, with the words between. */
 const SAME: Readonly<Record<string, RegExp>> = {
   timeout: /^((-v|--verbose|--foreground|--preserve-status|-[ks] ?\w+|--(kill-after|signal)[= ]\w+) )*[\d.]+[smhd]? /,
   nice: /^((-n ?-?\d+|-\d+|--adjustment[= ]-?\d+) )*/,
@@ -25,7 +25,7 @@ const SAME: Readonly<Record<string, RegExp>> = {
   stdbuf: /^(-[ioe] ?\w+ )+/,
 };
 
-/** Programs that run a command which stands somewhere among their words. */
+/** Programs that run a command somewhere among their words. */
 export const RUNNERS: ReadonlySet<string> = new Set([
   ...Object.keys(SAME),
   ...[
@@ -49,34 +49,34 @@ export const RUNNERS: ReadonlySet<string> = new Set([
   ...['dbus-run-session', 'start-stop-daemon', 'valgrind', 'perf'],
 ]);
 
-/** Programs that take a line of a shell as a word. */
+/** Programs that take a shell line as a word. */
 export const SHELLS = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|eval)$/;
 
-/** Programs that read what they run from elsewhere. */
+/** Programs that read the code that they run from elsewhere. */
 const HIDING = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|source|\.|eval|xargs|parallel|su|runuser|script|at|batch)$/;
-/** With these `sudo` starts a shell. */
+/** With these, `sudo` starts a shell. */
 const SUDO_SHELL = /^(-[a-zA-Z]*[si]|--shell|--login)$/;
 
-/** Builtins of bash that read a word as the name of a variable; in its index, `a[$(rm x)]`, a substitution runs though it is quoted. */
+/** Builtins of bash that read a word as the name of a variable. A substitution in its index, `a[$(rm x)]`, runs even if it is quoted. */
 const NAMING = /^(printf|test|\[|read|unset|let|declare|typeset|local|readonly|mapfile|readarray|wait)$/;
 const INDEX = /\[.*(\$\(|`)/s;
 
-/** Programs and builtins that take a line of a shell as a word among others. */
+/** Programs and builtins that take a shell line as one of several words. */
 const EVALUATING = /^(mapfile|readarray|compgen|jobs|split)$/;
 
-/** What `find` runs stands behind the first ones; with the others it deletes and writes by itself. */
+/** `find` runs the command after the first ones; with the others it deletes and writes itself. */
 export const FIND_RUNS = /^-(exec|ok)(dir)?$/;
 const FIND_CHANGES = /^-(delete|fls|fprint.*)$/;
 
 /** Another name of a subcommand of git. */
 export const ALIAS = /\balias\./i;
 
-/** So many readings of one command are looked at; behind more of them anything may stand, for a model may write any number of words. */
+/** The maximum number of readings of one command. The rest may be anything, because a model may write any number of words. */
 const MOST = 50;
-/** Readings of long commands are as long: beyond so many words in all, the rest counts as hidden. */
+/** Readings of long commands are equally long: beyond this total number of words, the rest counts as hidden. */
 const MOST_WORDS = 50_000;
 
-/** All that one command may run, as far as its words tell. */
+/** Returns everything that one command may run, as far as its words show. */
 export function readingsOf({ words, assigned }: ShellCommand): Readings {
   const same = [words];
   let next = behind(words);
@@ -96,7 +96,7 @@ interface Found {
   words: number;
 }
 
-/** Notes what a command runs besides itself. Of a command that may begin anywhere in another one, the other words have been looked at. */
+/** Records the further commands of a command. If they may begin anywhere in another command, its other words are already examined. */
 function look(words: Words, found: Found, whole = true): void {
   const name = nameOf(words[0]);
   const ofXargs = name === 'xargs' ? commandOfXargs(words) : undefined;
@@ -111,14 +111,14 @@ function look(words: Words, found: Found, whole = true): void {
   if (EVALUATING.test(name) && words.slice(1).some(mayBecomeAnother)) found.hidden = true;
   if (name === 'env' && words.some(({ text }) => /^-\w*S|^--s/.test(text)) && words.some(mayBecomeAnother))
     found.hidden = true;
-  // What an alias stands for is a subcommand, or a line of a shell.
+  // An alias stands for a subcommand or a shell line.
   if (name === 'git' && words.some(({ text }) => ALIAS.test(text)) && words.some(({ known }) => !known))
     found.hidden = true;
   if (name === 'find') {
     for (const [at, { text, known }] of words.entries()) {
       if (!known) found.hidden = true;
       if (!FIND_RUNS.test(text)) continue;
-      // What it finds is the program.
+      // The found file is the program.
       if (words[at + 1]?.text.includes('{}')) found.hidden = true;
       if (!add(words.slice(at + 1), found)) break;
     }
@@ -146,12 +146,12 @@ function add(words: Words, found: Found, whole = true): boolean {
   return true;
 }
 
-/** Whether a word that is evaluated holds what the shell puts something else in the place of. */
+/** Returns whether an evaluated word contains something that the shell replaces. */
 function mayBecomeAnother({ text, known }: ShellWord): boolean {
   return !known || /[$`*?[\\]/.test(text);
 }
 
-/** Whether a variable stands where a builtin reads the name of one. */
+/** Returns whether a variable is in a place where a builtin reads the name of one. */
 function mayNameIndex(name: string, words: Words, at: number): boolean {
   const word = words[at];
   if (at === 0 || !word || word.known || /^\w+=/.test(word.raw)) return false;
@@ -163,14 +163,14 @@ function isLookup([first, second]: Words): boolean {
   return first?.text === 'command' && /^-p?[vV]$/.test(second?.text ?? '');
 }
 
-/** The words in front of the command, each option perhaps with a word of its own. */
+/** Returns the words before the command; each option may have a word of its own. */
 function optionsOf(words: Words): Words {
   const isOption = (word: ShellWord | undefined) => word?.text.startsWith('-') === true;
   const end = words.findIndex((word, at) => at > 0 && !isOption(word) && !isOption(words[at - 1]));
   return words.slice(1, end < 0 ? undefined : end);
 }
 
-/** A name of a file in the place of a glob may be such a word too. */
+/** A file name in the place of a glob may also be such a word. */
 function mayChange({ raw, text, glob }: ShellWord): boolean {
   return FIND_CHANGES.test(text) || (glob && /^-?[*?[]/.test(raw));
 }
@@ -178,7 +178,7 @@ function mayChange({ raw, text, glob }: ShellWord): boolean {
 function behind([first, ...rest]: Words): Words | undefined {
   const between = first?.known && Object.hasOwn(SAME, first.text) ? SAME[first.text] : undefined;
   if (!between) return undefined;
-  // Only words that stand for themselves are skipped.
+  // Only literal words are skipped.
   const end = rest.findIndex(({ raw }) => !/^[\w.=-]+$/.test(raw));
   const plain = rest.slice(0, end < 0 ? undefined : end).map(({ raw }) => `${raw} `);
   const skipped = between.exec(plain.join(''))?.[0];

@@ -1,19 +1,19 @@
 import type { ShellWord } from './shell-command.ts';
 
-/** Options, by program, that write a file of any name or run another program. Programs take them abbreviated, so the tests are prefixes. */
+/** Options, by program, that write a file of any name or run another program. Programs accept them abbreviated, so the tests are prefixes. */
 interface RiskyOptions {
   readonly anywhere?: RegExp;
-  /** Options that count in front of the subcommand only. */
+  /** Options that count only before the subcommand. */
   readonly inFront?: RegExp;
-  /** Words behind a subcommand. */
+  /** Words after a subcommand. */
   readonly behind?: Readonly<Record<string, RegExp>>;
 }
 
-/** npm takes any number of dashes. */
+/** npm accepts any number of dashes. */
 const NPM: RiskyOptions = {
   anywhere: /^(-+(scr|she|nod|pref|userc|globalc|edi|view|brow|cwd|dir|init-m|call)|-+git(=|$)|-C|-c$)/,
 };
-/** Anything in front of `=` may set the shell or another program of `make`. */
+/** Any name before `=` may set the shell or another program of `make`. */
 const MAKE: RiskyOptions = { anywhere: /^(-[a-zA-Z]*[fCEI]|--(f|ma|di|ev|in)|\w+[:+?!]*=)/ };
 
 const programs: Readonly<Record<string, RiskyOptions>> = {
@@ -58,7 +58,7 @@ const programs: Readonly<Record<string, RiskyOptions>> = {
   },
 };
 
-/** The place of the last word that makes a command write a file or run a program which the rule may not mean; -1 without one. */
+/** Returns the place of the last word that makes a command write a file or run a program that the rule may not intend; -1 without one. */
 export function lastRiskyWord(words: readonly ShellWord[]): number {
   const [first, second] = words;
   const name = first?.text.slice(first.text.lastIndexOf('/') + 1) ?? '';
@@ -77,7 +77,7 @@ export function lastRiskyWord(words: readonly ShellWord[]): number {
   });
 }
 
-/** The shell may put the name of a file in the place of a glob, and that may be an option. */
+/** The shell may replace a glob with a file name that is an option. */
 function mayBeOption({ raw, glob }: ShellWord): boolean {
   return glob && /^-*[*?[]/.test(raw);
 }

@@ -1,24 +1,24 @@
 /** A word of a command line. */
 export interface ShellWord {
-  /** As it is written, quotes included. */
+  /** The source text, including quotes. */
   readonly raw: string;
-  /** What the program gets, if that is known. */
+  /** The text that the program receives, if known. */
   readonly text: string;
-  /** Whether that is known: no variable, substitution or expansion of braces stands in it. */
+  /** Whether that is known: it contains no variable, substitution or brace expansion. */
   readonly known: boolean;
-  /** Whether the shell may put names of files in its place: `*`, `?` or `[` stands in it, outside of quotes. */
+  /** Whether the shell may replace it with file names: it contains an unquoted `*`, `?` or `[`. */
   readonly glob: boolean;
 }
 
 /** One command of a line. */
 export interface ShellCommand {
-  /** Its words, without assignments in front and redirections. */
+  /** Its words, without leading assignments and redirections. */
   readonly words: readonly ShellWord[];
-  /** Whether it does nothing beside running: no variable is set for it, no file is read or written by the shell. */
+  /** Whether it only runs: no variable is set for it, and the shell reads or writes no file. */
   readonly plain: boolean;
-  /** Its words behind the first one and its here-strings, as they are written. */
+  /** The source of its words after the first one, and of its here-strings. */
   readonly text: string;
-  /** The variables that are set for it or by it, as they are written. */
+  /** The source of the variables that are set for it or by it. */
   readonly assigned: string;
   /** The text of the commands whose output it may read. */
   readonly piped: string;
@@ -26,10 +26,10 @@ export interface ShellCommand {
 
 /** A line as a shell would run it. */
 export interface ShellLine {
-  /** All commands that were found, those of substitutions included. */
+  /** All commands found, including those of substitutions. */
   readonly commands: readonly ShellCommand[];
-  /** Whether that is all that the line does, so far as its text can tell. */
+  /** Whether the line does nothing else, as far as its text shows. */
   readonly understood: boolean;
-  /** Whether all commands were found, though a loop, a condition or a here-document runs them any number of times. */
+  /** Whether all commands were found, even if a loop, a condition or a here-document runs them any number of times. */
   readonly complete: boolean;
 }
