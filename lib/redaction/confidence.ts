@@ -1,8 +1,8 @@
 /**
- * How sure a finding is. `format`: the value proves what it is, by its prefix, shape or check digits, or somebody configured it. `assigned`: a name
- * for secrets has a value that no name, word or expression looks like. `guessed`: only the surroundings suggest a secret.
+ * The confidence of a finding. `format`: the prefix, shape or check digits prove it, or it is configured. `assigned`: a name for secrets has a value that
+ * looks like no name, word or expression. `guessed`: only the surroundings suggest a secret.
  */
 export type Confidence = (typeof confidences)[number];
 
-/** From the surest to the least sure. The place of each is its level. */
+/** From the highest confidence to the lowest. The place of each is its level. */
 export const confidences = ['format', 'assigned', 'guessed'] as const;

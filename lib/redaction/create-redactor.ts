@@ -11,19 +11,19 @@ import { rulesNamed } from './rules/rules-named.ts';
 import { replacers } from './show/replacer.ts';
 
 /**
- * Makes a redactor of rules, our own where none are given. Where secrets overlap they become one marker, named after the first of their rules; known values come before
- * all rules. Throws `RULE_INVALID`, with every issue, and `OPTIONS_INVALID`; neither says a value.
+ * Creates a redactor from rules, by default the built-in ones. Overlapping secrets become one marker, named after the first of their rules; known values
+ * precede all rules. Throws `RULE_INVALID` with every issue, or `OPTIONS_INVALID`; neither contains a value.
  */
 export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: RedactorOptions = {}): Redactor {
   const { vault } = options;
   const known = knownValueRules(options.known ?? []);
-  // The list may be changed by its owner before the first text comes.
+  // The owner may change the list before the first text.
   const given = [...rules];
   const make = (): Made => {
     const all = [...known, ...checked(given)];
     return { engine: createEngine(all, vault), labels: all.map(({ label }) => label) };
   };
-  // Own rules have no issue to tell of: many a program ends before it has a text for them, and would have spent half its time on them.
+  // Built-in rules have no issues to report. Many programs end before they redact a text, and would spend half their time on the rules.
   let made = areOwn(given) ? undefined : make();
   const replacer = replacers(options);
   const stream = (how?: StreamOptions) => {

@@ -2,9 +2,8 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import type { Redactor, StreamOptions } from './redactor.ts';
 
 /**
- * Takes secrets out of a stream of text. Gives only what is certain, the rest at completion. A stream that fails is cut: what it still held
- * is not shown, except as a marker, before the error is passed on; one that is left is not flushed at all. Keeps no findings: `onFinding`
- * is told of those of all subscribers.
+ * Redacts secrets in a stream of text. It emits only final text, and the rest at completion. If a stream fails, the held text is dropped or becomes a marker
+ * before the error is passed on. An unsubscribed stream is not flushed. It keeps no findings: `onFinding` receives those of all subscribers.
  */
 export function redactStream(redactor: Redactor, options: StreamOptions = {}): OperatorFunction<string, string> {
   const { onFinding = () => {} } = options;

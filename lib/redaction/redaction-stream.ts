@@ -7,37 +7,37 @@ import { isHigh } from './scan/surrogates.ts';
 import { headBegun, markerAt, markerHead } from './show/marker.ts';
 import type { Replacer } from './show/replacer.ts';
 
-/** What the marker says of text of which it is not known whether it is secret, because the stream was cut. */
+/** The label of text that may be secret, because the stream was cut. */
 export const UNFINISHED = 'unfinished';
 
-/** A region that has been replaced, or has grown to its end behind its marker. */
+/** A region that was replaced, or has grown to its end behind its marker. */
 export interface Replaced {
-  /** Where it ends in the text, and where its replacement ends in what the stream has given. */
+  /** Its end in the text, and the end of its replacement in the output. */
   readonly end: number;
   readonly to: number;
-  /** The secret; `undefined` where its marker did not wait for its end, or where it is of no rule. */
+  /** The secret; `undefined` if its marker did not wait for its end, or if it has no rule. */
   readonly value: string | undefined;
   readonly rule: string;
   readonly level: number;
 }
 
-/** A stream that says how far it has told. */
+/** A stream that reports its progress. */
 export interface EngineStream extends RedactionStream {
-  /** All that was found before this place has been told. */
+  /** Returns the place before which all findings are reported. */
   told(): number;
 }
 
-/** Who takes what a stream finds, and the values as well. */
+/** The receivers of the findings and values of a stream. */
 export interface EngineStreamOptions extends StreamOptions {
   readonly onReplaced?: (replaced: Replaced) => void;
-  /** Told of values that stay in the text, at no certain time; `order` is that of their rule. */
+  /** Receives values that stay in the text, at no specified time; `order` is that of their rule. */
   readonly onLeft?: (value: string, order: number, level: number) => void;
 }
 
 /** Begins a stream of a redactor. */
 export type StreamMaker = (options: EngineStreamOptions) => EngineStream;
 
-/** A stream through an engine. After `end` or `abort` it takes and gives nothing more. */
+/** Creates a stream through an engine. After `end` or `abort` it accepts and returns nothing. */
 export function redactionStream(
   engine: Engine,
   labels: readonly string[],
@@ -50,24 +50,24 @@ export function redactionStream(
   const { hidden: regions, aside } = lists;
   const scanner = createReader(engine, lists);
   const tellings = createFindingReports(labels, aside, onFinding);
-  /** What has come and may be needed again; the place of its first character. */
+  /** The received text that may be needed again, and the place of its first character. */
   let text = '';
   let base = 0;
-  /** What has come and has not been given out; its place. */
+  /** The received text that is not released yet, and its place. */
   let held = '';
   let given = 0;
-  /** What has come and has not been read, because it may be a marker or what begins there may be seen to end; its place. */
+  /** The received text that is not read yet, because it may be a marker or its end may decide a match, and its place. */
   let unread = '';
   let read = 0;
   let closed = false;
-  /** Characters that have been given before the present call. */
+  /** The number of characters released before the current call. */
   let emitted = 0;
-  /** All before this place has been told. */
+  /** All findings before this place are reported. */
   let told = 0;
-  /** How long `text` may become before it is shortened. */
+  /** The maximum length of `text` before it is shortened. */
   let roomy = MOST_HISTORY;
 
-  /** Reads on, marker by marker, as far as can be known. */
+  /** Reads marker by marker, as far as the text is final. */
   const advance = (more: string, final: boolean): void => {
     const chunk = unread === '' ? more : unread + more;
     const from = read;
@@ -92,7 +92,7 @@ export function redactionStream(
 
   const labelOf = (region: Region): string => labels[nameOf(region)] ?? UNFINISHED;
 
-  /** Gives out what stands before `to`, with markers for what is secret. */
+  /** Releases the text before `to`, with markers for secrets. */
   const give = (to: number, final: boolean): string => {
     if (regions.length === 0 && to === given + held.length && !(isHigh(held.charCodeAt(to - 1 - given)) && !final)) {
       const all = held;
@@ -110,7 +110,7 @@ export function redactionStream(
       const whole = region.growing === 0 && region.end <= to;
       if (!whole && !region.fixed) return drop(at, out);
       if (!region.marked) {
-        // Of a secret that did not wait for its end only the beginning is known, which would stand for all that begin so.
+        // If the marker did not wait for the end, only the beginning is known. It would represent all secrets with that beginning.
         out += region.fixed
           ? `${markerHead}${labelOf(region)}]`
           : replace(labelOf(region), held.slice(region.start - given, region.end - given));
@@ -142,7 +142,7 @@ export function redactionStream(
     return out;
   };
 
-  /** Lets go of what is not needed any more, now and then. */
+  /** Discards text that is no longer needed, at intervals. */
   const forget = (): void => {
     if (text.length < roomy) return;
     const keep = Math.min(scanner.needed(), given, read);
@@ -221,7 +221,7 @@ export function redactionStream(
       scanner.finish();
       if (start < end) addRegion(regions, newRegion(text, base, start, end, labels.length, 0));
       const out = close();
-      // Half of a pair is nothing that can be shown.
+      // Half of a pair cannot be shown.
       return isHigh(out.charCodeAt(out.length - 1)) ? out.slice(0, -1) : out;
     },
   };
@@ -229,10 +229,10 @@ export function redactionStream(
 
 const MOST_HISTORY = 1024;
 
-/** Characters that are read at a time: what is certain of a large chunk is let go before its end. */
+/** The number of characters read at a time: the final part of a large chunk is released before its end. */
 const PIECE = 16_384;
 
-/** A slice keeps the whole of what it was cut from; of a large one only the slice is to stay. */
+/** A slice keeps the whole parent in memory; the copy keeps only the slice. */
 function copy(slice: string, parent: number): string {
   return parent > 65_536 ? slice.split('').join('') : slice;
 }

@@ -1,95 +1,95 @@
 import type { Confidence } from './confidence.ts';
 
-/** Where a secret stood. Never what it was. */
+/** The place of a secret. Never its value. */
 export interface Finding {
   readonly rule: string;
-  /** How sure it is; of overlapping findings the surest. Absent from a redactor that does not tell: `format`. */
+  /** The confidence; for overlapping findings the highest. Absent from redactors without confidence: `format`. */
   readonly confidence?: Confidence;
-  /** In UTF-16 units of the original text, from its beginning; `end` is one past the last. */
+  /** In UTF-16 units of the original text, from its beginning; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Text without its secrets, and where they stood. */
+/** Redacted text, and the places of its secrets. */
 export interface Redacted {
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
-/** Takes secrets out of text: whole, or as it comes. */
+/** Redacts secrets in a text or a stream. */
 export interface Redactor {
-  /** The text as a stream of any chunking would have let it out. */
+  /** Returns the text as a stream would release it, with any chunks. */
   redact(text: string, options?: Pick<StreamOptions, 'leave' | 'memory'>): Redacted;
-  /** A scanner for one stream of text; it keeps a bounded part of what has come, but for its `findings`, if nobody else takes them. */
+  /** Creates a scanner for one stream of text. It keeps a bounded part of the text, and its `findings` if no callback receives them. */
   stream(options?: StreamOptions): RedactionStream;
 }
 
-/** Who takes what is found in a stream. */
+/** The receivers of the findings of a stream. */
 export interface StreamOptions {
   /**
-   * Told of each finding, in the order of the text, before the call that gives its end out returns. No list is kept then, so that a stream of
-   * any length takes the same memory. It must not throw.
+   * Receives each finding in text order, before the call that releases its end returns. Then no list is kept, so that memory does not depend on the length of
+   * the stream. It must not throw.
    */
   readonly onFinding?: (finding: Finding) => void;
-  /** Findings of these confidences are told of and stay in the text. Default: none. */
+  /** Findings of these confidences are reported but stay in the text. Default: none. */
   readonly leave?: readonly Confidence[];
-  /** Takes values that are found with confidence, and has those that it holds found wherever they come back. Default: none. */
+  /** Stores values that are found with confidence, and makes the redactor find its values wherever they recur. Default: none. */
   readonly memory?: SecretMemory;
 }
 
-/** The scanner of one stream. What it gives, one after the other, is what `redact` gives for the whole. */
+/** The scanner of one stream. Its outputs, concatenated, equal the result of `redact` for the whole text. */
 export interface RedactionStream {
-  /** Takes the next text, in pieces of any size, and gives what is certain by now. */
+  /** Adds text, in chunks of any size, and returns the text that is final. */
   write(text: string): string;
-  /** No more text: gives the rest. */
+  /** Ends the text and returns the rest. */
   end(): string;
-  /** The stream was cut: gives what may be shown of the rest, with a marker for what may have become a secret. */
+  /** Ends a cut stream: returns the rest that may be shown, with a marker for a possible secret. */
   abort(): string;
-  /** What has been found so far, in the order of the text; empty where `onFinding` takes it. */
+  /** The findings so far, in text order; empty if `onFinding` receives them. */
   readonly findings: readonly Finding[];
 }
 
-/** How secrets are shown. */
+/** The display of secrets. */
 export interface RedactorOptions {
   /**
-   * `marker` (default): `[REDACTED:rule]`. `numbered`: `[REDACTED:rule#1]`, the same number for the same value within a stream. `mask`: its
-   * length in asterisks. `hash`: `[REDACTED:rule:<keyed hash>]`. `format`: letters and digits replaced by others of their kind, keyed; looks
-   * like what it replaces, so a second pass may find and replace it again. `token`: what `vault` gives.
+   * `marker` (default): `[REDACTED:rule]`. `numbered`: `[REDACTED:rule#1]`, the same number for the same value within a stream. `mask`: its length in
+   * asterisks. `hash`: `[REDACTED:rule:<keyed hash>]`. `format`: letters and digits replaced by others of their kind, keyed; a second pass may find and
+   * replace it again, because it looks like the original. `token`: a token of `vault`.
    */
   readonly mode?: 'marker' | 'numbered' | 'mask' | 'hash' | 'format' | 'token';
-  /** For `hash` and `format`: the same key gives the same replacement. */
+  /** For `hash` and `format`: the same key produces the same replacement. */
   readonly key?: string;
-  /** For `token`: keeps values and gives them back. */
+  /** For `token`: stores values and returns them. */
   readonly vault?: TokenVault;
   /**
-   * Values that are secrets whatever they look like, in their encodings too: base64 and base64url, also wrapped into lines, URL, HTML, JSON,
-   * JSON in JSON. At least 6 characters each.
+   * Values that are always secrets, also in their encodings: base64 and base64url, also wrapped into lines, URL, HTML, JSON, JSON in JSON. At least 6
+   * characters each.
    */
   readonly known?: readonly KnownValue[];
 }
 
 /** A configured secret. */
 export interface KnownValue {
-  /** What its marker says: `[REDACTED:<label>]`. */
+  /** The label of its marker: `[REDACTED:<label>]`. */
   readonly label: string;
   readonly value: string;
 }
 
-/** Keeps values behind tokens; synchronous, because a token is needed in the middle of a chunk. */
+/** Stores values behind tokens; synchronous, because a token is needed in the middle of a chunk. */
 export interface TokenVault {
-  /** The token of a value: the same for the same value. */
+  /** Returns the token of a value: the same for the same value. */
   tokenFor(value: string, rule: string): string;
-  /** The value behind a token; `undefined` for one that it has not given. */
+  /** Returns the value behind a token; `undefined` for an unknown one. */
   valueOf(token: string): string | undefined;
 }
 
 /**
- * Values that were found with confidence (`format` or `assigned`): streams that share it take later occurrences for secrets too, bare and in their encodings. It is kept in the process
- * only, and never written down. It takes values of 12 to 1024 characters with enough entropy, up to its bound; later values are not taken.
+ * Values that were found with confidence (`format` or `assigned`). Streams that share it redact later occurrences too, plain and encoded. It stays in the
+ * process and is never written. It accepts values of 12 to 1024 characters with enough entropy, up to its capacity, and ignores later ones.
  */
 export interface SecretMemory {
-  /** Takes a value under the id of the rule that found it. */
+  /** Adds a value under the ID of the rule that found it. */
   add(value: string, rule: string): void;
-  /** How many values it holds. */
+  /** The number of values. */
   readonly size: number;
 }

@@ -8,19 +8,19 @@ const hasWordsOfCode = finder(
   /(?:^|-)(?:pass|password|secret|token|key|auth|user|login|field|form|input|reset|forgot|change|hint|label|name|file|value|with|and|for|the|of|to|is|not|must)(?:-|$)/i,
 );
 
-/** Whether a value without quotes that was given to a password is one: code and prose are full of words that are not. */
+/** Returns whether an unquoted value assigned to a password is one: code and prose contain many words that are not. */
 export function isBarePasswordValue(value: string): boolean {
   if (isCommonPassword(value)) return true;
   if (isRowOfWords(value)) return isPassphrase(value);
   return isPasswordValue(value) && (!isBareReference(value) || isScrambled(value));
 }
 
-/** Four words or more with dashes between them, none of which is about passwords or code. */
+/** Matches four or more words joined by dashes, none of which is about passwords or code. */
 export function isPassphrase(value: string): boolean {
   return isRowOfWords(value) && !hasWordsOfCode(value);
 }
 
-/** Letters alone, but of both cases in no order that a name has. */
+/** Returns whether a text has only letters, with upper and lower case mixed as in no name. */
 function isScrambled(value: string): boolean {
   if (value.length < 9 || !/^[A-Za-z]{9,256}$/.test(value)) return false;
   let turns = 0;

@@ -1,7 +1,7 @@
 import { finder } from '../pattern/finder.ts';
 import { isReference } from './is-reference.ts';
 
-/** How code names things: a chain, a call, an index, a type, a constant, a variable with a number, a word. */
+/** Names in code: a chain, a call, an index, a type, a constant, a variable with a number, a word. */
 const isNamed = finder(
   /^[A-Za-z_$][\w$]*(?:(?:\?\.|!\.|\.|::|->)[A-Za-z_$][\w$]*)+[?!;:]?$/,
   /^[A-Za-z_$][\w$]*(?:(?:\?\.|!\.|\.|::|->)[A-Za-z_$][\w$]*)*[([]/,
@@ -11,12 +11,12 @@ const isNamed = finder(
   /^[a-z_$][A-Za-z_-]*[?!;.:*&]{0,2}$/,
   /^[A-Z][A-Za-z-]*[?!;.:*&]{0,2}$/,
   /^[A-Z][A-Z_]*[?!;.:*&]{0,2}$/,
-  // The source of a pattern, which looks for a secret.
+  // The source of a pattern that searches for a secret.
   /\(\?[:=!<]|\[\^|\][+*{?]|\\[bdwsS]|\)[?*+]|\.[*+](?:$|\W)|\{\d{1,4}(?:,\d{0,4})?\}|^\/\^|\|[^|]*\|/,
   /^0x[0-9a-f]{1,16}[,;]?$|^[-+]?[\d.,]+\s?[a-z%]{0,3}$|^[-\d.,:%]{1,5}$|^\d{1,6}\/\d{1,6}$|^@[a-z_]+;?$/i,
 );
 
-/** Whether a value without quotes says where a secret is to be found: there `config.password` and `newPassword` do, too. */
+/** Returns whether an unquoted value refers to a secret; without quotes, `config.password` and `newPassword` do too. */
 export function isBareReference(value: string): boolean {
   return isReference(value) || isNamed(value);
 }

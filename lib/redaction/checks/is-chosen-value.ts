@@ -10,8 +10,8 @@ const isOrdinary = finder(
 );
 
 /**
- * Whether a value that stands behind a word for secrets, with nothing that says it is assigned, is one: told from the words of a sentence by
- * a digit or a sign among its letters.
+ * Returns whether a value after a word for secrets, without a sign of assignment, is a secret. A digit or a sign among its letters distinguishes it from the
+ * words of a sentence.
  */
 export function isChosenValue(value: string): boolean {
   if (value.length < 5 || /\s/.test(value)) return false;

@@ -3,12 +3,12 @@ import { isBareDigest } from './is-public.ts';
 import { isTokenValue } from './is-token-value.ts';
 
 const isWord = finder(/^(?:[a-z]+|[A-Z][a-z]+|[A-Z]+|v?\d{1,8}|[0-9a-f]{1,7}|[a-z]{1,8}\d{1,3})$/);
-/** A run of characters that no word, number or name of a file has. */
+/** A run of characters that no word, number or file name contains. */
 const isRandom = finder(/[A-Za-z0-9+/=_-]{12}/);
 
 /**
- * Whether a value that was given to something called a key is a secret one: keys of tables, caches, files and events are words, numbers and
- * digests, put together with dots, dashes and slashes.
+ * Returns whether a value assigned to a key is secret. Keys of tables, caches, files and events are words, numbers and digests, joined by dots, dashes and
+ * slashes.
  */
 export function isKeyValue(value: string): boolean {
   if (!isTokenValue(value) || isBareDigest(value) || !isRandom(value)) return false;

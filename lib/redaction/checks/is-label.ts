@@ -3,7 +3,7 @@ import { isCommonPassword } from './words/common-passwords.ts';
 import { isLabelWord } from './words/label-words.ts';
 
 const isCapitalized = finder(/^[A-Z][a-z]+[?!:.…*]{0,3}$/);
-/** Names of code and of translations. Two words by themselves may be anything: what they are about tells. */
+/** Names in code and of translations. Two words alone may be anything; their meaning decides. */
 const isSnake = finder(
   /^[a-z]+(?:[_:.][a-z]+){2,}$/,
   /^[A-Z]+(?:[_:.][A-Z]+)+$/,
@@ -13,10 +13,10 @@ const isKebab = finder(
   /^[a-z]{1,12}(?:-[a-z]{1,12}){1,2}$|^(?:[a-z]{1,12}-){1,8}(?:pass|password|secret|token|key|credentials?)$/,
 );
 const hasDigit = finder(/\d/);
-/** Between two strings, of which one ends before it and another begins behind. */
+/** A text between two strings: one ends before it, another begins after it. */
 const isBetween = finder(/^[,;)\]}][\s\S]*[=:(,[{+]\s*$/, /^[+&.] ?[\w$.()[\]]+ ?[+&.]$/);
 
-/** Whether a text is what an interface shows, what a program calls something, or code between two strings. */
+/** Returns whether a text is a label of an interface, a name in a program, or code between two strings. */
 export function isLabel(value: string): boolean {
   if (isBetween(value)) return true;
   if (hasDigit(value) || isCommonPassword(value)) return false;
@@ -25,7 +25,7 @@ export function isLabel(value: string): boolean {
   return isBeyondAscii(value);
 }
 
-/** Letters of other scripts, which no keyboard for passwords has: a translation. */
+/** Returns whether a text has letters of other scripts, which are unusual in passwords: a translation. */
 function isBeyondAscii(value: string): boolean {
   let letters = 0;
   let ascii = 0;

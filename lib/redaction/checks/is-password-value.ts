@@ -9,7 +9,7 @@ const isProse = finder(
 );
 const isMachinery = finder(/^sha\d+-|^\[object |^0x[0-9a-f]{1,8}$/i);
 
-/** Whether a value in quotes that was given to a password is one. Anything may be a password, so this asks only what it is not. */
+/** Returns whether a quoted value assigned to a password is one. Anything may be a password, so this only excludes values. */
 export function isPasswordValue(value: string): boolean {
   if (isPlaceholder(value) || isReference(value) || isVersion(value) || isLabel(value) || isMachinery(value))
     return false;

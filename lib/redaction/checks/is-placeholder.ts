@@ -2,7 +2,7 @@ import { finder } from '../pattern/finder.ts';
 import { isMade } from './is-made.ts';
 import { isLabelWord } from './words/label-words.ts';
 
-/** Phrases, brackets, masks, and names put together. */
+/** Phrases, brackets, masks, and compound names. */
 const isStandIn = finder(
   /^your(?:[-_ .]|[a-z]+$)|not[-_ ]a[-_ ]|[-_ ]here$|goes[-_ ]here/i,
   /EXAMPLE(?:KEY|TOKEN)?$/,
@@ -12,7 +12,7 @@ const isStandIn = finder(
   /^(?:(?:access|admin|api|app|auth|aws|azure|gcp|github|bearer|client|csrf|current|db|database|header|id|key|login|my|name|new|old|pass|password|passwd|private|pwd|refresh|reset|secret|session|the|token|user|value|x)[-_ .]?){2,}$/i,
 );
 
-/** Whether a value stands where a secret will: `changeme`, `<password>`, `your-api-key`, `****`, `[REDACTED:password]`. */
+/** Returns whether a value is a placeholder for a secret: `changeme`, `<password>`, `your-api-key`, `****`, `[REDACTED:password]`. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim();
   return isOneCharacter(text) || isLabelWord(text) || isStandIn(text) || isPhrase(text);
@@ -21,7 +21,7 @@ export function isPlaceholder(value: string): boolean {
 const PHRASE =
   /^(?:your|my|some|any|insert|enter|put|paste|add)[-_ ]|change[-_ ]?(?:me|this|it)(?![a-z])|replace[-_ ]?(?:me|this|with)|example|placeholder|dummy|redacted/i;
 
-/** Whether a phrase of those who leave a place open is all there is: `MyExample#77xQ` is a password. */
+/** Returns whether the text is only a phrase for placeholders: `MyExample#77xQ` is a password. */
 function isPhrase(text: string): boolean {
   const found = PHRASE.exec(text);
   if (!found) return false;
@@ -29,7 +29,7 @@ function isPhrase(text: string): boolean {
   return !(rest.length >= 5 && /\d/.test(rest) && /[^A-Za-z0-9_.-]/.test(rest)) && !isMade(rest);
 }
 
-/** Nothing, or one character again and again. */
+/** Returns whether a text is empty or one repeated character. */
 function isOneCharacter(text: string): boolean {
   for (let at = 1; at < text.length; at++) if (text.charCodeAt(at) !== text.charCodeAt(0)) return false;
   return true;

@@ -6,12 +6,12 @@ const isShown = finder(
 );
 const isDigest = finder(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i);
 
-/** Whether a value of many digits is one that may be shown: a version, a digest that says so, a UUID, a date, a public key. */
+/** Returns whether a value with many digits may be shown: a version, a labelled digest, a UUID, a date, a public key. */
 export function isPublic(value: string): boolean {
   return isVersion(value) || isShown(value);
 }
 
-/** Whether a value may be the digest of something, as commits and files have it. */
+/** Returns whether a value may be a digest, as of commits and files. */
 export function isBareDigest(value: string): boolean {
   return isDigest(value);
 }

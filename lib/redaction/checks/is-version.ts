@@ -5,10 +5,10 @@ const isPackage = finder(/^(?:workspace|npm|link|catalog|portal|patch|git\+\w+|g
 
 const STARTS = '0123456789v^~<>=| \t\r\n';
 
-/** Whether a value is the version of a package, or a range of them: `"jsonwebtoken": "^9.0.2"`. */
+/** Returns whether a value is a version of a package, or a range of versions: `"jsonwebtoken": "^9.0.2"`. */
 export function isVersion(value: string): boolean {
   if (isPackage(value)) return true;
-  // Most values are none: they are told by their first character.
+  // The first character excludes most values.
   if (!STARTS.includes(value.charAt(0))) return false;
   const parts = value.split(/[\s|]+/).filter((part) => part !== '');
   return parts.length > 0 && parts.every(isOneVersion);

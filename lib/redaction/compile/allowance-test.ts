@@ -4,13 +4,13 @@ import type { Program } from '../pattern/program.ts';
 import type { CompiledAllowance } from './compiled-rule.ts';
 import type { Sighting } from './sighting.ts';
 
-/** Says whether a sighting is no secret. */
+/** Decides whether a sighting is not a secret. */
 export interface AllowanceTest {
   readonly target: 'secret' | 'match' | 'line';
   holds(sighting: Sighting): boolean;
 }
 
-/** Tests of allowances over an alphabet; an automaton is built when it is first asked, and once for each pattern. */
+/** Creates the tests of allowances over an alphabet. Automata are built on first use, once for each pattern. */
 export function allowanceTests(alphabet: Alphabet): (allowance: CompiledAllowance) => AllowanceTest {
   const finders = new Map<Program, (text: string) => boolean>();
   const finds = (program: Program, text: string): boolean => {

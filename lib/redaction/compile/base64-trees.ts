@@ -5,13 +5,12 @@ import type { Node } from '../pattern/syntax-tree.ts';
 const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const ALPHABETS = [`${COMMON}+/`, `${COMMON}-_`];
 
-/** Where lines of 64 or 76 characters end, indented ones too; which of the value's digits that is depends on what comes before it. */
+/** The ends of lines of 64 or 76 characters, including indented ones; the position depends on the text before the value. */
 const BREAK = parsePattern('(?:\\r?\\n[ \\t]*)?').tree;
 
 /**
- * Bytes inside of base64, of which the encoding depends on where the value stands among the bytes around it: one pattern for each of
- * the three ways. The digits that the value shares with its neighbours are matched as far as they are the value's. Both alphabets; the
- * digits may be wrapped into lines.
+ * Patterns for bytes in base64. The encoding depends on the offset of the value among the surrounding bytes: one pattern for each of the three offsets. Digits
+ * shared with neighbours are matched by the bits of the value only. They support both alphabets, and digits wrapped into lines.
  */
 export function base64Trees(bytes: Uint8Array): Node[] {
   return [0, 1, 2].map((shift) => {
@@ -26,7 +25,7 @@ export function base64Trees(bytes: Uint8Array): Node[] {
   });
 }
 
-/** The digits whose six bits, from `bit` of the value on, agree with the value where it has bits there. */
+/** Returns the digits whose six bits, from `bit` of the value on, agree with the value, if it has bits there. */
 function digit(bytes: Uint8Array, bit: number): Node {
   let fitting: number[] = Array.from({ length: 64 }, (_, six) => six);
   for (let k = 0; k < 6; k++) {

@@ -1,11 +1,11 @@
 import { type Alphabet, Kind } from '../pattern/alphabet.ts';
 import type { Automaton } from '../pattern/automaton.ts';
 
-/** What may begin at a place, so that most places need not be tried. It is decided when a text first has it. */
+/** The units that may begin at a place, so that most places need not be tried. Computed on first use. */
 export interface Beginnings<U> {
-  /** The units that a character of a class may begin, by the kind of what stands before. */
+  /** Returns the units that a character of a class may begin, by the kind of the character before. */
   rising(kind: number, first: number): readonly U[];
-  /** Whether one of them lives on after the second character, by its class; or may, where that is `unknown`. */
+  /** Returns whether one of them is still alive after the second character, by its class; or may be, if that is `unknown`. */
   lives(kind: number, first: number, second: number): boolean;
   readonly unknown: number;
 }
@@ -21,7 +21,7 @@ interface Beginner {
   readonly swallow: boolean;
 }
 
-/** The pairs of an alphabet with which one of the units may begin. */
+/** Returns the pairs of an alphabet with which one of the units may begin. */
 export function beginningsOf<U extends Beginner>(units: readonly U[], { size }: Alphabet): Beginnings<U> {
   const unknown = size;
   const width = size + 1;
@@ -37,7 +37,7 @@ export function beginningsOf<U extends Beginner>(units: readonly U[], { size }: 
       if (second === unknown) return true;
       const state = automaton.step(automaton.start(kind), first);
       const next = automaton.step(state, second);
-      // What is swallowed at once has a marker at once, whether the second character has come or not.
+      // A rule that swallows inserts its marker at once, even before the second character.
       return next.alive !== 0 || next.matched !== 0 || (swallow && state.within);
     });
   return {

@@ -31,7 +31,7 @@ export function checkRuleFields(rule: Rule): void {
   }
 }
 
-/** Whether a text can stand in a marker. */
+/** Returns whether a text is valid in a marker. */
 export function isLabel(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text);
 }

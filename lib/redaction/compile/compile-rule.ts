@@ -16,8 +16,8 @@ import { vetPattern } from './vet-pattern.ts';
 const DEFAULT_MAX_LENGTH = 8192;
 
 /**
- * Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleError` if it is wrong, or would cost
- * more than linear time or bounded memory; the latter is not looked at again where it is `known`, which takes a third of the time.
+ * Compiles a rule; `programs` caches those of allowances, which many rules share. Throws a `RuleError` if the rule is invalid, or would need more than linear
+ * time or bounded memory. If it is `known`, the latter check is skipped, which saves a third of the time.
  */
 export function compileRule(rule: Rule, programs: Map<string, Program> = new Map(), known = false): CompiledRule {
   checkRuleFields(rule);
@@ -27,7 +27,7 @@ export function compileRule(rule: Rule, programs: Map<string, Program> = new Map
   return compileTree(rule, rule.id, { ...parsed, tree }, programs, known);
 }
 
-/** Makes ready what has been taken apart already; the rule's own pattern is not looked at. */
+/** Compiles a parsed pattern; the rule's own pattern is ignored. */
 export function compileTree(
   rule: Rule,
   label: string,
@@ -40,7 +40,7 @@ export function compileTree(
     throw new RuleError(`its pattern has no group ${secretGroup}`, 'name a group that it has');
   }
   const tree = trimLead(parsed.tree, (index) => secretGroup === undefined || secretGroup === index);
-  // A literal has no repetitions that could make it larger than what was written.
+  // A literal has no repetitions that could make it larger than its source.
   const program = toProgram(tree, parsed.groups, rule.literal === undefined ? undefined : Infinity);
   const member = secretParts(program, secretGroup);
   const prefixes = literalPrefixes(tree);
@@ -60,7 +60,7 @@ export function compileTree(
   return compiled;
 }
 
-/** None are needed if every match begins with one. */
+/** Keywords are not needed if every match begins with one. */
 function keywordsOf({ keywords = [] }: Rule, anchors: readonly string[]): string[] {
   const lower = keywords.map((keyword) => keyword.toLowerCase());
   const sure = anchors.length > 0 && anchors.every((anchor) => lower.some((keyword) => anchor.includes(keyword)));

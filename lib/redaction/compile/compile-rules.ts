@@ -8,7 +8,7 @@ import { readOwnTables } from './tables/own-tables.ts';
 
 const own: ReadonlySet<Rule> = new Set(ownRules);
 
-/** Own rules that are compiled: they never change, and nearly every redactor is made of them. */
+/** The built-in rules, compiled: they never change, and nearly every redactor uses them. */
 let compiledOwn: Map<Rule, CompiledRule> | undefined;
 
 function compileOwn(rule: Rule, programs: Map<string, Program>): CompiledRule {
@@ -18,14 +18,14 @@ function compileOwn(rule: Rule, programs: Map<string, Program>): CompiledRule {
   return compiled;
 }
 
-/** Whether they are own rules, each once: none of them is refused. */
+/** Returns whether all rules are built-in ones without duplicates: these are always valid. */
 export function areOwn(rules: readonly Rule[]): boolean {
   return rules.every((rule) => own.has(rule)) && new Set(rules).size === rules.length;
 }
 
 /**
- * Tells the rules that hold in a stream from those that do not. A rule is refused that cannot be read, would break linear time or the
- * bound of memory, or carries the id of an earlier one. Throws only what is no issue of a rule.
+ * Separates the rules that hold in a stream from those that do not. A rule is rejected if it cannot be parsed, would exceed linear time or bounded memory, or
+ * repeats an earlier ID. Throws only errors that are not issues of a rule.
  */
 export function compileRules(rules: readonly Rule[]): {
   readonly compiled: readonly CompiledRule[];

@@ -2,25 +2,25 @@ import type { Member } from '../pattern/automaton.ts';
 import type { Program } from '../pattern/program.ts';
 import type { Rule } from './rule.ts';
 
-/** A rule that holds in a stream, ready to be put into a redactor. */
+/** A compiled rule that holds in a stream. */
 export interface CompiledRule {
   readonly rule: Rule;
-  /** What its marker says. */
+  /** The label of its marker. */
   readonly label: string;
   readonly program: Program;
   readonly member: Member;
-  /** Lower case; empty if a match may begin with anything. */
+  /** In lower case; empty if a match may begin with any text. */
   readonly anchors: readonly string[];
-  /** The fewest characters of a match that come before its secret. */
+  /** The minimum number of characters of a match before its secret. */
   readonly lead: number;
   readonly keywords: readonly string[];
   readonly maxLength: number;
   readonly allow: readonly CompiledAllowance[];
 }
 
-/** An allowance whose pattern has been taken apart. */
+/** An allowance with a parsed pattern. */
 export interface CompiledAllowance {
-  /** Finds the pattern anywhere in what it is walked over. */
+  /** Finds the pattern anywhere in its input. */
   readonly program: Program | undefined;
   readonly stopWords: readonly string[];
   readonly target: 'secret' | 'match' | 'line';
@@ -30,6 +30,6 @@ export interface CompiledAllowance {
 export interface RefusedRule {
   readonly id: string;
   readonly reason: string;
-  /** What to write instead. */
+  /** The correct form. */
   readonly wayOut: string;
 }

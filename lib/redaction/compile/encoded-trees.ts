@@ -4,10 +4,10 @@ import { literalTree, type Node } from '../pattern/syntax-tree.ts';
 import { base64Trees } from './base64-trees.ts';
 import { escapedTree } from './escaped-tree.ts';
 
-/** What may stand before a byte in hexadecimal digits, and between two of them. */
+/** Text that may be before a byte in hexadecimal digits, and between two of them. */
 const BEFORE_BYTE = parsePattern('(?:\\\\{0,2}x|%|0x|[ :,-]|, ?0x)?').tree;
 
-/** The value in all encodings that programs show it in; each is a pattern of its own, which holds only the value. */
+/** Returns the value in all encodings that programs print; each is a separate pattern that matches only the value. */
 export function encodedTrees(value: string): readonly Node[] {
   const composed = value.normalize('NFC');
   const forms = [...new Set([value, composed, value.normalize('NFD')])];
@@ -22,7 +22,7 @@ export function encodedTrees(value: string): readonly Node[] {
   ];
 }
 
-/** Digits in one case or the other, with or without what marks a byte: `6b33`, `6b:33`, `\x6b\x33`, `%6b%33`. */
+/** Matches digits in either case, with or without a byte prefix: `6b33`, `6b:33`, `\x6b\x33`, `%6b%33`. */
 function hexTree(bytes: Uint8Array): Node {
   const items = Array.from(bytes).flatMap((byte, place): readonly Node[] => {
     const digits = byte.toString(16).padStart(2, '0');
@@ -40,7 +40,7 @@ function octalTree(bytes: Uint8Array, slash: string): Node {
   return literalTree(Array.from(bytes, (byte) => slash + byte.toString(8).padStart(3, '0')).join(''));
 }
 
-/** Little-endian, as Windows and PowerShell have it. */
+/** Encodes in little-endian, as on Windows and in PowerShell. */
 function utf16(value: string): Uint8Array {
   const bytes = new Uint8Array(2 * value.length);
   for (let at = 0; at < value.length; at++) {

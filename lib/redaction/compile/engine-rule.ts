@@ -1,14 +1,14 @@
 import type { AllowanceTest } from './allowance-test.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 
-/** A rule in its redactor. */
+/** A rule of a redactor. */
 export interface EngineRule {
   readonly compiled: CompiledRule;
-  /** Its place among all: where secrets overlap, the first names the marker. */
+  /** Its place among all rules: if secrets overlap, the first one names the marker. */
   readonly order: number;
-  /** Fields of the alphabet for each set of its program, made when they are first asked for. */
+  /** Arrays of the alphabet for each set of its program, created on first use. */
   readonly members: readonly Uint8Array[];
-  /** Places of its keywords among all keywords; it counts only if one has been seen. */
+  /** Places of its keywords among all keywords; the rule counts only after one was found. */
   readonly keywords: readonly number[];
   readonly allow: readonly AllowanceTest[];
 }

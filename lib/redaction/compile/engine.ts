@@ -10,42 +10,42 @@ import { type Beginnings, beginningsOf } from './beginnings.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { EngineRule } from './engine-rule.ts';
 
-/** Rules that are followed together. */
+/** Rules that are matched together. */
 export interface Unit {
   readonly rules: readonly EngineRule[];
-  /** Built when it is first asked for. */
+  /** Built on first use. */
   readonly automaton: Automaton;
   built: Automaton | undefined;
   readonly maxLength: number;
   readonly swallow: boolean;
-  /** Its rules are literals: however many of their beginnings are followed, there are no more than they have characters. */
+  /** Its rules are literals: the number of followed beginnings never exceeds their characters. */
   readonly literal: boolean;
 }
 
-/** A literal leads to a candidate, is a keyword, or may be the end of an escape, behind which a word begins. */
+/** A literal leads to a candidate, is a keyword, or may be the end of an escape, after which a word begins. */
 export type Landmark = { readonly unit: Unit } | { readonly keyword: number } | 'boundary';
 
-/** All that streams share. */
+/** The data that all streams share. */
 export interface Engine {
   readonly alphabet: Alphabet;
   readonly landmarks: LiteralScanner<Landmark>;
-  /** Of units whose matches may begin with anything. */
+  /** For units whose matches may begin with any text. */
   readonly beginnings: Beginnings<Unit>;
   readonly dull: DullUnits;
   readonly keywordCount: number;
   readonly labels: ReadonlySet<string>;
-  /** How many characters before a match some allowance looks at. */
+  /** The number of characters before a match that an allowance reads. */
   readonly lookBack: number;
-  /** To be told of characters read, so that automata are trimmed now and then. */
+  /** Counts characters read, so that automata are trimmed regularly. */
   count(characters: number): void;
-  /** What keeps values behind tokens: a token of it is no secret. */
+  /** Stores values behind tokens: its tokens are not secrets. */
   readonly vault: TokenVault | undefined;
 }
 
 const TRIM_EVERY = 2048;
 const MOST_MEMBERS = 31;
 
-/** Puts compiled rules together. */
+/** Creates an engine from compiled rules. */
 export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault): Engine {
   const programs = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
   // Rules share the programs of allowances.
@@ -111,13 +111,13 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
   };
 }
 
-/** A function may look at the line of a match. */
+/** A function may read the line of a match. */
 const looksBack = ({ allow, compiled: { rule } }: EngineRule): boolean =>
   rule.check !== undefined || typeof rule.confidence === 'function' || allow.some(({ target }) => target === 'line');
 
 const isLiteral = ({ compiled }: EngineRule): boolean => compiled.rule.literal !== undefined;
 
-/** Rules that begin alike share an automaton; a rule that swallows stands alone, and literals stay among themselves. */
+/** Rules with the same beginning share an automaton. A rule that swallows has its own, and literals are grouped separately. */
 function groupBy(rules: readonly EngineRule[]): EngineRule[][] {
   const groups = new Map<string, EngineRule[][]>();
   for (const rule of rules) {

@@ -16,10 +16,10 @@ const SHORT: Readonly<Record<string, string>> = {
 const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 const LEAST_BROKEN = 8;
-/** Characters that nobody sees, or the end of a line. */
+/** Invisible characters, or the end of a line. */
 const GAP = parsePattern('(?:[\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u2060\\ufeff]|\\\\?\\r?\\n[ \\t]*)?').tree;
 
-/** Names of HTML for the letters from U+00C0 on. */
+/** The HTML names of the letters from U+00C0 on. */
 const LATIN = new Map(
   `Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times
   Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml
@@ -28,10 +28,10 @@ const LATIN = new Map(
     .map((name, place) => [String.fromCharCode(0xc0 + place), name]),
 );
 
-/** The value, letter for letter; each letter that URLs, HTML, JSON or JSON in a string of JSON would escape may stand there escaped. */
+/** Returns a pattern for the value. Each letter that URLs, HTML, JSON or JSON in a JSON string would escape may be escaped. */
 export function escapedTree(value: string): Node {
   const letters = Array.from(value);
-  // Shorter values are words, between whose letters other things stand.
+  // Shorter values are words, which may have other text between their letters.
   const gap = letters.length < LEAST_BROKEN ? [] : [GAP];
   return {
     type: 'sequence',
@@ -69,7 +69,7 @@ function entity(letter: string): Node {
   };
 }
 
-/** `\\303\\244`, with one backslash or two; before an ASCII sign a shell also puts a backslash alone. */
+/** `\\303\\244`, with one backslash or two; before an ASCII sign a shell also puts a single backslash. */
 function octal(letter: string): readonly Node[] {
   const bytes = Array.from(new TextEncoder().encode(letter), (byte) => byte.toString(8).padStart(3, '0'));
   const forms = ['\\', '\\\\'].map((slash) => literalTree(bytes.map((byte) => slash + byte).join('')));
@@ -87,7 +87,7 @@ function unicode(letter: string, backslash: string): string {
     .join('');
 }
 
-/** Hexadecimal digits in either case, and the rest with them: `\U` is no escape, but no harm. */
+/** Matches hexadecimal digits in either case, together with the rest: `\U` is not an escape, but harmless. */
 function anyCase(text: string): Node {
   return {
     type: 'sequence',

@@ -7,10 +7,10 @@ import { encodedTrees } from './encoded-trees.ts';
 
 const LEAST = 6;
 const MOST = 16_384;
-/** Of one UTF-16 unit, as bytes in hexadecimal digits: no form of a value is ever too long to be waited for. */
+/** Of one UTF-16 unit, as bytes in hexadecimal digits: a stream can always wait for the longest form of a value. */
 const LONGEST_FORM = 20;
 
-/** Rules for configured secrets, as they are and in all their encodings. Throws `OPTIONS_INVALID` without the value. */
+/** Creates rules for configured secrets, in plain form and in all encodings. Throws `OPTIONS_INVALID` without the value. */
 export function knownValueRules(known: readonly KnownValue[]): readonly CompiledRule[] {
   const issues = known.flatMap(({ label, value }, place) => {
     if (!isLabel(label)) return [`known[${place}]: its label is not 1 to 64 of A-Z a-z 0-9 . _ -`];
@@ -25,7 +25,7 @@ export function knownValueRules(known: readonly KnownValue[]): readonly Compiled
   );
 }
 
-/** Values may come from an environment that lacks them, whatever their type says. */
+/** Values may be from an environment that lacks them, despite their type. */
 function checkValue(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'its value is not a string';
   if (value.length < LEAST) return `it has fewer than ${LEAST} characters`;

@@ -1,52 +1,51 @@
 import type { Confidence } from '../confidence.ts';
 import type { Sighting } from './sighting.ts';
 
-/** What one kind of secret looks like, and what tells it from its like. */
+/** The pattern of one kind of secret, and the tests that exclude similar texts. */
 export interface Rule {
-  /** Kebab-case; stands in markers, findings and options: `github-pat`. */
+  /** Kebab-case; used in markers, findings and options: `github-pat`. */
   readonly id: string;
   /** For people: `GitHub personal access token`. */
   readonly description?: string;
-  /** Whether it opens a door or names a person. Default `credential`. */
+  /** Whether it grants access or identifies a person. Default: `credential`. */
   readonly category?: 'credential' | 'personal';
   /**
-   * What it matches: a `RegExp`, or the source of one (JavaScript or RE2 syntax, so `(?i)` may stand in it). No lookaround and no
-   * back-references. Either this or `literal`.
+   * A `RegExp`, or the source of one (JavaScript or RE2 syntax, so it may contain `(?i)`). No lookaround and no back-references. Set either this or `literal`.
    */
   readonly pattern?: RegExp | string;
-  /** The secret itself, letter for letter. */
+  /** The exact secret. */
   readonly literal?: string;
-  /** The group that is the secret; what stands around it is context and is let through. Default: the first group that took part, else all. */
+  /** The group that is the secret; the text around it is context and stays. Default: the first group that took part, otherwise the whole match. */
   readonly secretGroup?: number;
-  /** One of these must stand in the match or in the text before it, in any case. A pattern that begins with a literal needs none. */
+  /** One of these must occur in the match or in the text before it, in any case. A pattern that begins with a literal needs none. */
   readonly keywords?: readonly string[];
-  /** Least Shannon entropy of the secret, in bits a character. */
+  /** The minimum Shannon entropy of the secret, in bits per character. */
   readonly entropy?: number;
-  /** What is no secret although it matches; one suffices. */
+  /** Matches that are not secrets; one suffices. */
   readonly allow?: readonly Allowance[];
-  /** A last look at the secret and its surroundings: a checksum, say. */
+  /** A last check of the secret and its surroundings, such as a checksum. */
   readonly check?: (secret: string, sighting: Sighting) => boolean;
-  /** How sure a match is; a function decides for each. Default `format`. A function that throws counts as `format`. */
+  /** The confidence of a match; a function decides for each. A function that throws counts as `format`. Default: `format`. */
   readonly confidence?: Confidence | ((sighting: Sighting) => Confidence);
-  /** Characters that a secret has at most; a longer one is swallowed behind its marker. Default 8192. */
+  /** The maximum length of a secret in characters. A longer one is swallowed behind its marker. Default: 8192. */
   readonly maxLength?: number;
   /**
-   * Sets the marker as soon as the context stands, and swallows the secret as it comes: for what may never end. Of several groups all are secret,
-   * and what stands between two of them goes with them.
+   * Inserts the marker as soon as the context matches, and swallows the secret as it arrives: for secrets of unbounded length. If there are several groups,
+   * all are secret, and the text between two of them is swallowed too.
    */
   readonly swallow?: boolean;
-  /** Whether long runs in the pattern may be broken by ends of lines and by zero-width characters, as tokens are that a terminal wraps. */
+  /** Whether line ends and zero-width characters may break long runs of the pattern, as in tokens that a terminal wraps. */
   readonly wraps?: boolean;
-  /** Whether it is on where no rules are named. Default `true`. */
+  /** Whether it is enabled if no rules are named. Default: `true`. */
   readonly byDefault?: boolean;
 }
 
-/** Says of a match that it is no secret. All the members that are given must hold. */
+/** Marks a match as not a secret. All given fields must match. */
 export interface Allowance {
-  /** Must be found in `target`. */
+  /** Must match in `target`. */
   readonly pattern?: RegExp | string;
-  /** One of them must stand in the secret, in any case. */
+  /** One of these must occur in the secret, in any case. */
   readonly stopWords?: readonly string[];
-  /** What `pattern` is looked for in: the secret, the whole match, or the line as far as the match goes. Default `secret`. */
+  /** The text that `pattern` searches: the secret, the whole match, or the line up to the end of the match. Default: `secret`. */
   readonly target?: 'secret' | 'match' | 'line';
 }

@@ -5,15 +5,15 @@ import { longest, rambles, shortest } from '../pattern/tree-lengths.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { RuleError } from './rule-error.ts';
 
-/** The most candidates of one rule that are followed at a time. */
+/** The maximum number of candidates of a rule that are followed at a time. */
 export const MOST_CANDIDATES = 8;
-/** The most characters that may go by between the beginning of a match and its secret. */
+/** The maximum number of characters between the beginning of a match and its secret. */
 export const MOST_CONTEXT = 512;
-/** The longest part that may consist of anything. */
+/** The maximum length of a part that may consist of any text. */
 const MOST_PROSE = 128;
 const RUN = 64;
 
-/** Refuses a pattern that would hold back whole sentences, follow a candidate from every character, or never match. Throws a `RuleError`. */
+/** Rejects a pattern that would hold back whole sentences, follow a candidate from every character, or never match. Throws a `RuleError`. */
 export function vetPattern({ rule, program, member, anchors, maxLength, lead }: CompiledRule, tree: Node): void {
   if (longest(tree) === 0) throw new RuleError('its pattern matches nothing but places', 'let it match characters');
   if (shortest(tree) === 0) throw new RuleError('its pattern matches the empty text', 'make some part of it needed');
@@ -36,7 +36,7 @@ export function vetPattern({ rule, program, member, anchors, maxLength, lead }: 
       const before = k === 0 ? 0 : alphabet.kinds[unitClass]!;
       const stepped = [...live, automaton.start(before)].map((state) => automaton.step(state, unitClass));
       const next = [...new Set(stepped)].filter((state) => state.alive !== 0);
-      // From the second character on each step depends on the states alone: once they stay the same, they do so for good.
+      // From the second character on, each step depends only on the states: once they stay the same, they never change again.
       if (k > 0 && next.length === live.length && next.every((state, at) => state === live[at])) break;
       live = next;
     }

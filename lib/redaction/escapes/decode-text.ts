@@ -1,7 +1,7 @@
 import { escapeAt } from './escape-at.ts';
 import { nextEscapeUnit } from './escape-units.ts';
 
-/** A text with all its escapes decoded. */
+/** Returns a text with all its escapes decoded. */
 export function decodeText(text: string): string {
   let shown = '';
   let from = 0;

@@ -1,4 +1,4 @@
-/** Names of HTML for signs of ASCII. */
+/** The HTML names of ASCII signs. */
 const SIGNS: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
@@ -35,13 +35,13 @@ const SIGNS: Readonly<Record<string, string>> = {
   Tab: '\t',
 };
 
-/** Names of HTML for the letters from U+00C0 on. */
+/** The HTML names of the letters from U+00C0 on. */
 const LETTERS =
   `Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times
   Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml
   eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`.split(/\s+/);
 
-/** What HTML writes as `&name;`. */
+/** The characters that HTML writes as `&name;`. */
 export const entities: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SIGNS),
   ...LETTERS.map((name, place): [string, string] => [name, String.fromCharCode(0xc0 + place)]),

@@ -1,7 +1,7 @@
 import { entities } from './entities.ts';
 import { hiding, unseen } from './escape-units.ts';
 
-/** What stands for another text. */
+/** A sequence that stands for another text. */
 export interface Escape {
   readonly length: number;
   readonly text: string;
@@ -28,7 +28,7 @@ const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: 
 type Before = (count: number) => string;
 type Decode = (match: RegExpExecArray, before: Before) => string | undefined;
 
-/** By what an escape begins with: the escape, and the beginning of one at the end of what has come. */
+/** By the first character of an escape: the escape, and the beginning of one at the end of the text so far. */
 const FORMS: Readonly<Record<string, { readonly begun: RegExp; readonly whole: RegExp; readonly decode: Decode }>> = {
   '%': { begun: PERCENT_BEGUN, whole: PERCENT, decode: percent },
   '&': { begun: ENTITY_BEGUN, whole: ENTITY, decode: entity },
@@ -39,12 +39,12 @@ const FORMS: Readonly<Record<string, { readonly begun: RegExp; readonly whole: R
 /** Lines of quoted-printable are broken between these columns. */
 const FIRST_COLUMN = 60;
 const LAST_COLUMN = 76;
-/** How far back an escape may be looked at. */
+/** The number of characters before an escape that are read. */
 export const ESCAPE_LOOK_BACK = LAST_COLUMN + 1;
 
 /**
- * The escape that begins at a place, decoded to its end (`%2540` is `@`); `undefined` if none does, `begun` if one may yet and the text is not `final`.
- * `before` gives the last units before the place.
+ * Returns the escape that begins at a place, completely decoded (`%2540` is `@`); `undefined` if there is none, `begun` if there may be one and the text is
+ * not `final`. `before` returns the last units before the place.
  */
 export function escapeAt(text: string, at: number, final: boolean, before: Before): Escape | 'begun' | undefined {
   const forms = FORMS[text.charAt(at)];
@@ -93,7 +93,7 @@ function equals([whole]: RegExpExecArray, before: Before): string | undefined {
   return column >= FIRST_COLUMN && column < LAST_COLUMN ? '' : undefined;
 }
 
-/** Full width signs made narrow. Alone they are the punctuation of Chinese and Japanese, and no escape. */
+/** Converts full-width signs to narrow ones. Alone they are Chinese and Japanese punctuation, not an escape. */
 export function narrowed(text: string): string {
   return text.replace(/[\uff01-\uff5e]/g, (sign) => narrow(sign.charCodeAt(0)));
 }
@@ -102,7 +102,7 @@ const narrow = (unit: number): string => String.fromCharCode(unit - 0xfee0);
 const ofCode = (code: number): string | undefined =>
   code > 0x10ffff ? undefined : visible(String.fromCodePoint(code));
 
-/** A character that is not to be seen leaves nothing. */
+/** Returns an empty text for an invisible character. */
 function visible(text: string): string {
   return matchAt(UNSEEN, text, 0) ? '' : narrowed(text);
 }

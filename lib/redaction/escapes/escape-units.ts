@@ -1,7 +1,7 @@
-/** Characters without a width, and marks that only steer the direction of text. */
+/** Characters without a width, and marks that only control the direction of text. */
 export const unseen = '\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/** Signs behind which an unseen character hides something. Between letters of other scripts and in emoji such characters join. */
+/** Signs after which an invisible character hides something. Between letters of other scripts and in emoji, such characters join. */
 export const hiding = '\\w.$%&=+:;"#\\\\?~{[\\-';
 
 const BEGINS = 1;
@@ -13,7 +13,7 @@ const TESTS = [
   [UNSEEN, new RegExp(`[${unseen}]`)],
   [HIDING, new RegExp(`[${hiding}]`)],
 ] as const;
-/** What each of the 65,536 units may be to an escape, decided when a text first has it. */
+/** The role of each of the 65,536 units in escapes, computed on first use. */
 const roles = new Uint8Array(65_536).fill(UNDECIDED);
 
 function roleOf(unit: number): number {
@@ -24,7 +24,7 @@ function roleOf(unit: number): number {
   return roles[unit]!;
 }
 
-/** The first place from `from` on, before `to`, at which an escape may begin; `to` if there is none. */
+/** Returns the first place from `from` on, before `to`, at which an escape may begin; `to` if there is none. */
 export function nextEscapeUnit(text: string, from: number, to: number): number {
   let before = HIDING;
   for (let at = from; at < to; at++) {
@@ -35,13 +35,13 @@ export function nextEscapeUnit(text: string, from: number, to: number): number {
   return to;
 }
 
-/** Whether a unit, in a row of its like, has no part in any escape. */
+/** Returns whether a unit, in a row of similar units, is not part of any escape. */
 export function isApart(unit: number): boolean {
   const role = roleOf(unit);
   return (role & HIDING) === 0 && (role & (BEGINS | UNSEEN)) !== BEGINS;
 }
 
-/** Whether the character that a text begins with is unseen. */
+/** Returns whether the first character of a text is invisible. */
 export function beginsUnseen(text: string): boolean {
   return text !== '' && (roleOf(text.charCodeAt(0)) & UNSEEN) !== 0;
 }

@@ -6,15 +6,15 @@ import type { Finding, RedactionStream, StreamOptions } from '../redactor.ts';
 import type { Replacer } from '../show/replacer.ts';
 import type { KnownSecrets } from './secret-memory.ts';
 
-/** From so many characters of the output on, places of the original text are so much further on. */
+/** From this position of the output on, places of the original text are shifted by this amount. */
 interface Shift {
   readonly from: number;
   readonly by: number;
 }
 
 /**
- * A stream whose output goes through a second one that looks for remembered values. What the first finds is known from the character behind it on: there the second begins again, so
- * that it makes no difference in what pieces the text comes.
+ * Creates a stream whose output passes a second one that searches for remembered values. A finding of the first is known from the next character on. The
+ * second restarts there, so that the result does not depend on the chunks.
  */
 export function rememberingStream(
   first: StreamMaker,
@@ -25,16 +25,16 @@ export function rememberingStream(
 ): RedactionStream {
   const findings: Finding[] = [];
   const tell = onFinding ?? ((finding: Finding) => void findings.push(finding));
-  /** What the first and the second have found, in the order of the text, and has not been told. */
+  /** The findings of both streams, in text order, that are not reported yet. */
   let ones: Finding[] = [];
   let twos: Finding[] = [];
   let replaced: Replaced[] = [];
   const shifts: Shift[] = [{ from: 0, by: 0 }];
-  /** Characters that the first has given, and those before the present second stream. */
+  /** The number of characters from the first stream, and those before the current second stream. */
   let emitted = 0;
   let origin = 0;
   let second: EngineStream | undefined;
-  /** Values that stay in this text: from the next one on they are known. */
+  /** Values that stay in this text: they are known from the next one on. */
   const left = new Map<string, number>();
 
   const stream = first({
@@ -81,7 +81,7 @@ export function rememberingStream(
     return rest;
   };
 
-  /** Sends on what the first has given, and begins again behind each secret that is new. */
+  /** Forwards the output of the first stream, and restarts after each new secret. */
   const take = (text: string): string => {
     let out = '';
     let from = 0;

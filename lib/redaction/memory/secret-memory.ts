@@ -6,9 +6,9 @@ import { knownValueRules } from '../compile/known-value-rules.ts';
 import type { SecretMemory } from '../redactor.ts';
 import { entropy } from '../scan/entropy.ts';
 
-/** What streams read of a memory. */
+/** The data that streams read from a memory. */
 export interface KnownSecrets extends SecretMemory {
-  /** Finds all values that it holds; made again when there are more. */
+  /** Finds all its values; rebuilt when there are more. */
   engine(): { readonly engine: Engine; readonly labels: readonly string[] };
 }
 
@@ -16,15 +16,15 @@ const LEAST = 12;
 const MOST = 1024;
 const LEAST_ENTROPY = 2.8;
 
-/** How much a memory holds, and who else is told. */
+/** The capacity of a memory, and further memories. */
 interface SecretMemoryOptions {
-  /** How many values it holds at most. Default 64. */
+  /** The maximum number of values. Default: 64. */
   readonly most?: number;
-  /** Another memory that takes the same values. */
+  /** Another memory that receives the same values. */
   readonly also?: SecretMemory;
 }
 
-/** A memory of values, for one run. */
+/** Creates a memory of values for one run. */
 export function createSecretMemory({ most = 64, also }: SecretMemoryOptions = {}): SecretMemory {
   const rules = new Map<string, readonly CompiledRule[]>();
   let made: ReturnType<KnownSecrets['engine']> | undefined;

@@ -1,12 +1,12 @@
 import type { CharSet } from './parse/char-set.ts';
 import { newlineSet, wordSet } from './parse/named-sets.ts';
 
-/** What stands on one side of a place, as far as assertions can tell. */
+/** The kind of character on one side of a place, as assertions distinguish them. */
 export const Kind = { other: 0, word: 1, newline: 2, edge: 3, marker: 4 } as const;
 
 /**
- * UTF-16 units in classes: those that no pattern tells apart share one, so that an automaton needs one column for each class. Also says of
- * which class is a member of which set.
+ * UTF-16 units in classes: units that no pattern distinguishes share one, so an automaton needs one column for each class. Also records the classes in each
+ * set.
  */
 export interface Alphabet {
   /** The class of each of the 65,536 units. */
@@ -14,11 +14,11 @@ export interface Alphabet {
   readonly size: number;
   /** The `Kind` of each class. */
   readonly kinds: Uint8Array;
-  /** For a set, whether each class is in it; the same array for an equal set. */
+  /** Returns, for a set, whether each class is in it; the same array for an equal set. */
   members(set: CharSet): Uint8Array;
 }
 
-/** The coarsest alphabet in which every one of the sets is made of whole classes. */
+/** Returns the coarsest alphabet in which every set consists of whole classes. */
 export function alphabetOf(patterns: Iterable<readonly CharSet[]>): Alphabet {
   const sets = new Map<string, CharSet>();
   // Most patterns share their sets.
@@ -50,14 +50,14 @@ export function alphabetOf(patterns: Iterable<readonly CharSet[]>): Alphabet {
   return { classOf, size: samples.length, kinds, members };
 }
 
-/** Classes of ascending units, numbered in the order of their first ones. Two units share a class unless a set has only one of them. Ranges begin at a unit. */
+/** Returns classes of ascending units, numbered by their first unit. Two units share a class unless a set contains only one of them. Ranges begin at a unit. */
 function classesOf(units: readonly number[], sets: Iterable<CharSet>): Uint16Array {
   const placeOf = new Uint16Array(0x1_0001).fill(units.length);
   for (const [place, unit] of units.entries()) placeOf[unit] = place;
   const classes = new Uint32Array(units.length);
   let next = 1;
   for (const set of sets) {
-    // The units of the set leave their classes for new ones.
+    // The units of the set move to new classes.
     const moved = new Map<number, number>();
     for (let k = 0; k < set.length; k += 2) {
       for (let place = placeOf[set[k]!]!, end = placeOf[set[k + 1]! + 1]!; place < end; place++) {
@@ -76,7 +76,7 @@ function classesOf(units: readonly number[], sets: Iterable<CharSet>): Uint16Arr
   });
 }
 
-/** Whether each of the units, which ascend, is in the set. */
+/** Returns whether each of the ascending units is in the set. */
 function membersAt(units: readonly number[], set: CharSet): Uint8Array {
   const members = new Uint8Array(units.length);
   let range = 0;
@@ -87,15 +87,15 @@ function membersAt(units: readonly number[], set: CharSet): Uint8Array {
   return members;
 }
 
-/** The most that a byte of a column says of a thing. */
+/** The number of distinct bytes in a column. */
 const BYTES = 8;
 
-/** Classes of `count` things, numbered in the order of their first ones: two for which some column has another byte (below 8) are in different classes. */
+/** Returns classes of `count` things, numbered by their first one: two are in different classes if a column has different bytes (below 8) for them. */
 export function refined(count: number, columns: Iterable<Uint8Array>): Uint16Array {
   const classes = new Uint16Array(count);
   let size = 1;
   for (const column of columns) {
-    // From 1 on, since 0 is a number that has not been given.
+    // From 1 on, because 0 marks a free number.
     const numbers = new Uint16Array(BYTES * size);
     size = 0;
     for (let k = 0; k < count; k++) {

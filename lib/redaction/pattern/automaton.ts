@@ -2,35 +2,35 @@ import { type Alphabet, Kind, refined } from './alphabet.ts';
 import { asks, holds } from './holds.ts';
 import { Op, type Program } from './program.ts';
 
-/** One pattern of an automaton, and what it says of each of its instructions. */
+/** One pattern of an automaton, with its flags for each instruction. */
 export interface Member {
   readonly program: Program;
-  /** Whether consuming a character with an instruction may be part of the secret, or comes after it. */
+  /** Whether a character consumed by an instruction may be part of the secret, or be after it. */
   readonly held: Uint8Array;
   /** Whether it may be part of the secret itself. */
   readonly within: Uint8Array;
 }
 
-/** Where an automaton is after some characters. Two ways there have the same future. */
+/** The state of an automaton after some characters. Two paths to the same state have the same future. */
 export interface State {
-  /** Instructions that consumed the last character, by priority: those of all members in one row. */
+  /** Instructions that consumed the last character, by priority, for all members together. */
   readonly threads: readonly number[];
-  /** Kind of the last character, as far as it matters. */
+  /** The kind of the last character, as far as it matters. */
   readonly kind: number;
-  /** Fields that have matched, at the last place or before, as bits. */
+  /** Members that have matched, at the last place or before, as bits. */
   readonly matched: number;
-  /** Fields that may go on, as bits. */
+  /** Members that may continue, as bits. */
   readonly alive: number;
-  /** Whether the last character may be part of a secret or come after one. */
+  /** Whether the last character may be part of a secret or after one. */
   readonly held: boolean;
   readonly within: boolean;
-  /** Some member may go on, and none has ended with a match. */
+  /** Whether a member may continue and none has ended with a match. */
   readonly quiet: boolean;
-  /** Where each local class leads; filled as it is asked for. */
+  /** The next state for each local class, computed on first use. */
   readonly next: (State | undefined)[];
-  /** What has matched if nothing but a kind of place follows; filled as it is asked for. */
+  /** The matched members if only a kind of place follows, computed on first use. */
   readonly ends: (number | undefined)[];
-  /** For the scanner: the last moment at which a candidate was seen here. */
+  /** For the scanner: the last moment at which a candidate was in this state. */
   seen: number;
 }
 
@@ -39,20 +39,20 @@ export interface Automaton {
   readonly members: readonly Member[];
   /** The column of each class of the alphabet. */
   readonly columns: Uint16Array;
-  /** Where it is before the first character, given the kind of what stands before. */
+  /** Returns the state before the first character, given the kind of the character before it. */
   start(before: number): State;
-  /** Where a class of the alphabet leads. */
+  /** Returns the next state for a class of the alphabet. */
   step(state: State, unitClass: number): State;
-  /** The members that have matched if nothing follows (`Kind.edge`) or what may not be touched (`Kind.marker`), as bits. */
+  /** Returns the members that have matched if the text ends (`Kind.edge`) or protected text follows (`Kind.marker`), as bits. */
   finish(state: State, after: number): number;
-  /** Forgets its states if they have become too many; to be called between texts, not in the midst of a character. */
+  /** Discards its states if there are too many. Call it between texts, not within a character. */
   trim(): void;
   readonly stateCount: number;
 }
 
 const MOST_STATES = 4096;
 
-/** An automaton over patterns, deterministic, built as it is walked. Keeps the priorities of a backtracking matcher, so it dies where that one ends. */
+/** Creates a deterministic automaton over patterns, built while it runs. It keeps the priorities of a backtracking matcher, so it dies at the same place. */
 export function automatonOf(members: readonly Member[], alphabet: Alphabet): Automaton {
   const offsets: number[] = [];
   let total = 0;
@@ -89,7 +89,7 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
     return state;
   };
 
-  /** Goes on from `state` without consuming; gives the `char` instructions by priority, up to the match of their member. */
+  /** Continues from `state` without consuming; returns the `char` instructions by priority, up to the match of their member. */
   const closure = (state: State, after: number, ready: number[]): number => {
     visit++;
     let matched = 0;
@@ -166,7 +166,7 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
       if (known !== undefined) return known;
       const ready: number[] = [];
       const matched = state.matched | closure(state, after, ready);
-      // A match that a marker cuts short is none: without the marker another one would have stood there.
+      // A match that a marker cuts short does not count: without the marker there would be another match.
       const ended =
         after === Kind.marker ? ready.reduce((rest, thread) => rest & ~(1 << flat.owner[thread]!), matched) : matched;
       state.ends[after] = ended;
@@ -218,7 +218,7 @@ function flatten(members: readonly Member[], offsets: readonly number[], total: 
   return flat;
 }
 
-/** Classes of the alphabet that these tables do not tell apart share a column. */
+/** Classes of the alphabet that these tables do not distinguish share a column. */
 function columnsOf(tables: readonly Uint8Array[], { size, kinds }: Alphabet, curious: boolean) {
   const columns = refined(size, new Set(curious ? [kinds, ...tables] : tables));
   const samples: number[] = [];

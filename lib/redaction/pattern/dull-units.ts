@@ -3,12 +3,12 @@ import { type Alphabet, Kind } from './alphabet.ts';
 import type { Automaton } from './automaton.ts';
 
 /**
- * Units that can be passed over in a row, as long as no two neighbours begin an open pattern: no literal or escape begins with one. In most
- * scripts but the Latin one that is nearly every letter. A unit is decided when a text first has it.
+ * Units that can be skipped in a row if no two neighbours begin an open pattern: no literal or escape begins with one. In most scripts except Latin, that is
+ * nearly every letter. Each unit is computed on first use.
  */
 export interface DullUnits {
   isDull(unit: number): boolean;
-  /** Where the row ends that begins at the place `from` of a text, at most `to`; `before` is the unit before, if it is of the row. */
+  /** Returns the end of the row that begins at `from`, at most `to`; `before` is the unit before, if it is in the row. */
   rowEnd(text: string, from: number, to: number, before?: number): number;
 }
 
@@ -21,7 +21,7 @@ const LIVELY = 0;
 const UNDECIDED = 1;
 const DULL = 2;
 
-/** Of ASCII only what indents: the rest begins one pattern or another. */
+/** Of ASCII only indentation: the other characters begin some pattern. */
 const BLANKS = [9, 32];
 
 export function dullUnits(
@@ -31,7 +31,7 @@ export function dullUnits(
 ): DullUnits {
   const units = new Uint8Array(65_536).fill(UNDECIDED, 128);
   for (const blank of BLANKS) units[blank] = UNDECIDED;
-  // The last of a row is shown before the next character has come, so it may be the context of a secret only.
+  // The last character of a row is released before the next one arrives, so it may only be context of a secret.
   const isPendingOutput = (unitClass: number): boolean =>
     rising(Kind.other, unitClass).some(({ automaton }) => automaton.step(automaton.start(Kind.other), unitClass).held);
   const decide = (unit: number): boolean => {

@@ -7,8 +7,8 @@ import type { Node } from './syntax-tree.ts';
 const anything: Node = { type: 'repeat', item: { type: 'set', set: [0, 0xffff] }, min: 0, max: Infinity, lazy: true };
 
 /**
- * Whether one of at most 31 patterns (a string is the source of one, in JavaScript or RE2 syntax) is found in a text, in a time that grows with the text and not faster, whatever both are. Made ready when
- * it is first asked.
+ * Creates a test for at most 31 patterns (a string is a source in JavaScript or RE2 syntax). It returns whether one of them occurs in a text, in linear time.
+ * It is compiled on first use.
  */
 export function finder(...patterns: readonly (RegExp | string)[]): (text: string) => boolean {
   let finds: ((text: string) => boolean) | undefined;
@@ -21,7 +21,7 @@ export function finder(...patterns: readonly (RegExp | string)[]): (text: string
   };
 }
 
-/** The same of programs that `searchFor` has made, over an alphabet that others share. */
+/** The same for programs from `searchFor`, over a shared alphabet. */
 export function finderOf(programs: readonly Program[], alphabet: Alphabet): (text: string) => boolean {
   const members = programs.map((program) => {
     const none = new Uint8Array(program.ops.length);
@@ -43,13 +43,13 @@ export function finderOf(programs: readonly Program[], alphabet: Alphabet): (tex
   };
 }
 
-/** The program that finds a pattern anywhere in a text. */
+/** Returns the program that finds a pattern anywhere in a text. */
 export function searchFor(pattern: RegExp | string): Program {
   const { tree, groups } = parsePattern(pattern);
   return toProgram(isAnchored(tree) ? tree : { type: 'sequence', items: [anything, tree] }, groups);
 }
 
-/** Whether it can be found at the beginning only. */
+/** Returns whether it can match only at the beginning. */
 function isAnchored(node: Node): boolean {
   switch (node.type) {
     case 'assert':

@@ -1,7 +1,7 @@
 import { Kind } from './alphabet.ts';
 import { assertions, Op, type Program } from './program.ts';
 
-/** Whether a place between two kinds of character is as an assertion wants it. */
+/** Returns whether an assertion holds between two kinds of characters. */
 export function holds(assertion: number, before: number, after: number): boolean {
   switch (assertions[assertion]) {
     case 'start':
@@ -19,7 +19,7 @@ export function holds(assertion: number, before: number, after: number): boolean
   }
 }
 
-/** Whether a program asks for what stands around a place at all. */
+/** Returns whether a program tests the surroundings of a place. */
 export function asks(program: Program): boolean {
   return program.ops.includes(Op.assert);
 }

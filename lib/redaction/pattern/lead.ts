@@ -1,7 +1,7 @@
 import type { Member } from './automaton.ts';
 import { Op } from './program.ts';
 
-/** The fewest characters that are consumed before one that may be secret. */
+/** Returns the minimum number of characters consumed before one that may be secret. */
 export function leadOf({ program, held }: Member): number {
   const { ops, to, arg, entry } = program;
   const seen = new Uint8Array(ops.length);

@@ -2,26 +2,26 @@ import type { CharSet } from './parse/char-set.ts';
 import { sizeOf } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
-/** Longest prefix, and most prefixes of one pattern. */
+/** The maximum length of a prefix, and the maximum number of prefixes of a pattern. */
 const LONGEST = 12;
 const MOST = 64;
-/** From this length on a prefix is worth more than its multiplication. */
+/** From this length on, a prefix is worth its multiplication. */
 const ENOUGH = 4;
 
-/** What all matches begin with, lower case, and whether each of them is known to its end. */
+/** The prefixes of all matches, in lower case, and whether each is known to its end. */
 interface Prefixes {
   readonly texts: readonly string[];
-  /** Which of them go on with what follows in the pattern; the others have been cut. */
+  /** The prefixes that continue with the rest of the pattern; the others are cut. */
   readonly open: ReadonlySet<string>;
 }
 
 /**
- * Literals in lower case (ASCII) with one of which every match begins. None if a match may begin with anything. The shortest may be a
- * single character; the caller decides whether that is worth looking for.
+ * Returns literals in lower case (ASCII); every match begins with one of them. None if a match may begin with any text. The shortest may be a single
+ * character; the caller decides whether that is worth a search.
  */
 export function literalPrefixes(tree: Node): readonly string[] {
   const { texts } = prefixesOf(tree, { texts: [''], open: new Set(['']) });
-  // A prefix that another one begins with finds both.
+  // If one prefix begins with another, the shorter one finds both.
   return texts.filter((text) => !texts.some((other) => other !== text && text.startsWith(other)));
 }
 
@@ -66,7 +66,7 @@ function extend(before: Prefixes, set: CharSet): Prefixes {
 function join(before: Prefixes, parts: readonly Prefixes[]): Prefixes {
   const texts = new Set(parts.flatMap((part) => part.texts));
   if (texts.size > MOST) return close(before);
-  // What one part leaves open and another has cut may go on with anything.
+  // A prefix that one part leaves open and another cuts may continue with any text.
   const cut = new Set(parts.flatMap((part) => part.texts.filter((text) => !part.open.has(text))));
   return { texts: [...texts], open: new Set([...texts].filter((text) => !cut.has(text))) };
 }
@@ -75,7 +75,7 @@ function close({ texts }: Prefixes): Prefixes {
   return { texts, open: new Set() };
 }
 
-/** The letters of a small set in lower case; `undefined` for a large one. */
+/** Returns the letters of a small set in lower case; `undefined` for a large one. */
 function lettersOf(set: CharSet): string[] | undefined {
   if (sizeOf(set) > 2 * 36 + 2) return undefined;
   const letters = new Set<string>();

@@ -1,24 +1,24 @@
 import { holds } from './holds.ts';
 import { Op, type Program } from './program.ts';
 
-/** A piece of text that a program is matched in, and what stands around it. */
+/** The text in which a program is matched, and its surroundings. */
 export interface Window {
   /** The class of a unit, in the alphabet of the program. */
   readonly classOf: Uint8Array | Uint16Array;
   readonly kinds: Uint8Array;
   readonly text: string;
-  /** Where the match begins. */
+  /** The beginning of the match. */
   readonly from: number;
   /** No unit from here on may be part of the match. */
   readonly to: number;
-  /** The kinds of what stands before `from` and at `to`. */
+  /** The kinds of the characters before `from` and at `to`. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * The match that begins exactly where the window does, as a backtracking matcher would find it: two places to a group, -1 for a group that
- * took no part. No place is tried twice with the same instruction, so its time is bounded by the product of both.
+ * Returns the match that begins exactly at the window, as a backtracking matcher would find it: two places for each group, -1 for a group that took no part.
+ * No place is tried twice with the same instruction, so its time is bounded by the product of both.
  */
 export function matchWithin(program: Program, members: readonly Uint8Array[], window: Window): number[] | undefined {
   const ready = readied(program, members);
@@ -90,10 +90,10 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
   }
 }
 
-/** Which split has been tried where, as bits; made once, and larger if need be. */
+/** The tried splits for each place, as bits; allocated once, and enlarged if needed. */
 let tried = new Uint32Array(1024);
 
-/** What is left to try, in pairs: where to go on, and at which place; or, with a negative first, which slot to set back, and to what. */
+/** Pairs still to try: an instruction and a place; or, if the first is negative, a slot to restore and its value. */
 let stack = new Int32Array(1024);
 
 function larger(full: Int32Array): Int32Array<ArrayBuffer> {
@@ -102,20 +102,20 @@ function larger(full: Int32Array): Int32Array<ArrayBuffer> {
   return room;
 }
 
-/** A program over an alphabet, in arrays that are quick to walk. */
+/** A program over an alphabet, in arrays for fast access. */
 interface Ready {
   readonly ops: Uint8Array;
   readonly to: Int32Array;
   readonly arg: Int32Array;
-  /** Splits, numbered: only they need to be remembered, because every way back to an instruction leads through one. */
+  /** Numbers of the splits: only they must be recorded, because every loop to an instruction contains one. */
   readonly numbers: Int32Array;
   readonly count: number;
   readonly members: readonly Uint8Array[];
-  /** The classes that may come next at an instruction; filled as it is asked for. */
+  /** The classes that may come next at an instruction, computed on first use. */
   readonly next: (Uint8Array | 'any' | undefined)[];
 }
 
-/** Whether the way from `pc` on may consume a class, or ends without consuming; `-1` is the end of the window. */
+/** Returns whether the path from `pc` may consume a class, or ends without consuming; `-1` is the end of the window. */
 function mayBegin(ready: Ready, pc: number, unitClass: number): boolean {
   const next = ready.next[pc] ?? nextOf(ready, pc);
   return next === 'any' || (unitClass >= 0 && next[unitClass] === 1);
@@ -145,7 +145,7 @@ function nextOf(ready: Ready, pc: number): Uint8Array | 'any' {
 
 const known = new WeakMap<readonly Uint8Array[], Ready>();
 
-/** What is known of a program, by the members that its rule has in its alphabet. */
+/** The prepared data of a program, by the members of its rule in its alphabet. */
 function readied({ ops, to, arg }: Program, members: readonly Uint8Array[]): Ready {
   const old = known.get(members);
   if (old) return old;

@@ -2,15 +2,15 @@ import { RuleError } from '../compile/rule-error.ts';
 import type { CharSet } from './parse/char-set.ts';
 import type { Assertion, Node } from './syntax-tree.ts';
 
-/** What an instruction of a program does. */
+/** The operations of a program. */
 export const Op = { char: 0, split: 1, save: 2, assert: 3, match: 4 } as const;
 
-/** The order of the assertions, as instructions name them. */
+/** The order of the assertions in instructions. */
 export const assertions: readonly Assertion[] = ['start', 'end', 'lineStart', 'lineEnd', 'word', 'notWord'];
 
 /**
- * A pattern as instructions. `to` is where an instruction goes on. `arg` is, for `char`, its place in `sets`; for `split`, where it goes
- * if that fails; for `save`, the slot (two to a group); for `assert`, the place in `assertions`.
+ * A pattern as instructions. `to` is the next instruction. `arg` depends on the operation. `char`: its place in `sets`; `split`: the next instruction if `to`
+ * fails; `save`: the slot (two for each group); `assert`: the place in `assertions`.
  */
 export interface Program {
   readonly ops: Uint8Array;
@@ -18,13 +18,13 @@ export interface Program {
   readonly arg: Int32Array;
   readonly sets: readonly CharSet[];
   readonly entry: number;
-  /** Groups, of which the whole match is the first. */
+  /** The number of groups; the whole match is the first. */
   readonly groups: number;
 }
 
 const MOST_INSTRUCTIONS = 12_000;
 
-/** Writes a pattern as instructions. Throws a `RuleError` if there would be more than `most`. */
+/** Compiles a pattern to instructions. Throws a `RuleError` if there would be more than `most`. */
 export function toProgram(tree: Node, groups: number, most = MOST_INSTRUCTIONS): Program {
   const ops: number[] = [];
   const to: number[] = [];
@@ -53,7 +53,7 @@ export function toProgram(tree: Node, groups: number, most = MOST_INSTRUCTIONS):
   const branch = (first: number, second: number, lazy: boolean): number =>
     lazy ? add(Op.split, second, first) : add(Op.split, first, second);
 
-  /** Writes what `node` does before it goes on at `next`. */
+  /** Writes the instructions of `node`, which continue at `next`. */
   const write = (node: Node, next: number): number => {
     switch (node.type) {
       case 'set':

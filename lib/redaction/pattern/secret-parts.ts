@@ -1,7 +1,7 @@
 import type { Member } from './automaton.ts';
 import { Op, type Program } from './program.ts';
 
-/** Which characters of a match may be secret: those of the group, or, if a match may do without a group, all. */
+/** Returns the characters of a match that may be secret: those of the group, or all if a match may omit every group. */
 export function secretParts(program: Program, secretGroup: number | undefined): Member {
   const { ops, to, arg, entry } = program;
   const groups = secretGroup === undefined ? allGroups(program) : secretGroup === 0 ? [] : [secretGroup];
@@ -27,7 +27,7 @@ function allGroups({ groups }: Program): number[] {
   return Array.from({ length: groups - 1 }, (_, k) => k + 1);
 }
 
-/** Every instruction that can be come to without going past one that stops; and whether the end is among them. */
+/** Returns every instruction that is reachable without passing one that stops, and whether the end is among them. */
 function reach({ ops, to, arg }: Program, from: readonly number[], stops: (pc: number) => boolean) {
   const seen = new Uint8Array(ops.length);
   const stack = [...from];

@@ -1,9 +1,9 @@
 import type { CharSet } from './parse/char-set.ts';
 
-/** A place between two characters that has to be so. */
+/** A condition on a place between two characters. */
 export type Assertion = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'word' | 'notWord';
 
-/** A pattern, taken apart. */
+/** A parsed pattern. */
 export type Node =
   | { readonly type: 'set'; readonly set: CharSet }
   | { readonly type: 'sequence'; readonly items: readonly Node[] }
@@ -12,10 +12,10 @@ export type Node =
   | { readonly type: 'group'; readonly index: number; readonly item: Node }
   | { readonly type: 'assert'; readonly assertion: Assertion };
 
-/** Nothing at all, which always matches. */
+/** An empty sequence, which always matches. */
 export const nothing: Node = { type: 'sequence', items: [] };
 
-/** The text, letter for letter. */
+/** Returns a pattern for the exact text. */
 export function literalTree(text: string): Node {
   return {
     type: 'sequence',

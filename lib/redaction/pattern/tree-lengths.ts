@@ -2,12 +2,12 @@ import type { CharSet } from './parse/char-set.ts';
 import { contains, unite } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
-/** The fewest characters that a match of the pattern has. */
+/** Returns the minimum length of a match. */
 export function shortest(node: Node): number {
   return lengthOf(node, Math.min, ({ min }) => min);
 }
 
-/** The most characters that a match of the pattern has; `Infinity` if there is no end. */
+/** Returns the maximum length of a match; `Infinity` if it is unbounded. */
 export function longest(node: Node): number {
   return lengthOf(node, Math.max, ({ max }) => max);
 }
@@ -37,7 +37,7 @@ function lengthOf(
   }
 }
 
-/** Every character that a match of the pattern may have. */
+/** Returns every character that a match may contain. */
 export function lettersIn(node: Node): CharSet {
   switch (node.type) {
     case 'set':
@@ -52,10 +52,10 @@ export function lettersIn(node: Node): CharSet {
   }
 }
 
-/** No word of a language is as long: what has to have such a run, time and again, is no sentence. */
+/** No word of a language is this long: a repeated part with such a run is not a sentence. */
 const LONG_RUN = 20;
 
-/** Whether some part may go on through whole sentences: letters and spaces, or letters and line ends, for more than `most` characters. */
+/** Returns whether a part may match whole sentences: letters and spaces, or letters and line ends, for more than `most` characters. */
 export function rambles(node: Node, most: number): boolean {
   switch (node.type) {
     case 'set':
@@ -72,7 +72,7 @@ export function rambles(node: Node, most: number): boolean {
   }
 }
 
-/** Whether every pass has a run of characters in which no sentence could go on. */
+/** Returns whether every pass has a run of characters in which no sentence could continue. */
 function needsLongRun(node: Node): boolean {
   if (node.type === 'group') return needsLongRun(node.item);
   if (node.type === 'sequence') return node.items.some(needsLongRun);

@@ -1,8 +1,8 @@
 import { type Node, nothing } from './syntax-tree.ts';
 
 /**
- * The pattern without the optional characters that it begins with (`[\w.-]{0,50}?`): they only move the beginning of the match, and every
- * place in a word would have to be tried. What is inside of group `kept` stays, because it may be the secret.
+ * Returns the pattern without its optional leading characters (`[\w.-]{0,50}?`). They only move the beginning of the match, and every place in a word would be
+ * tried. The content of group `kept` stays, because it may be the secret.
  */
 export function trimLead(node: Node, kept: (index: number) => boolean): Node {
   switch (node.type) {

@@ -1,7 +1,7 @@
 import { type CharSet, contains, unite } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
-/** Characters that nobody sees: zero-width spaces and joiners, the mark of byte order, the soft hyphen. */
+/** Invisible characters: zero-width spaces and joiners, the byte order mark, the soft hyphen. */
 const UNSEEN: CharSet = [
   ...[0xad, 0xad, 0x34f, 0x34f, 0x180e, 0x180e, 0x200b, 0x200f],
   ...[0x202a, 0x202e, 0x2060, 0x2064, 0xfeff, 0xfeff],
@@ -9,11 +9,11 @@ const UNSEEN: CharSet = [
 const BREAK = unite(UNSEEN, [10, 10, 13, 13]);
 const INDENT = unite(BREAK, [9, 9, 32, 32]);
 
-/** From this length on a run is a token's, not a word's; and so many of its characters come before it may be broken. */
+/** From this length on, a run is a token, not a word. The same number of its characters precede a break. */
 const LEAST_RUN = 12;
 const FIRST = 4;
 
-/** Nothing, or characters that nobody sees and the end of a line with what indents the next. */
+/** Nothing, or invisible characters and the end of a line with the indentation of the next. */
 const GAP: Node = {
   type: 'repeat',
   item: {
@@ -29,8 +29,8 @@ const GAP: Node = {
 };
 
 /**
- * The pattern with its long runs broken: unseen characters may stand in them, and, as long as a run is not complete, the ends of lines. What
- * may follow a complete run in the next line is something else.
+ * Returns the pattern with its long runs broken: they may contain invisible characters and, until a run is complete, line ends. Text in the line after a
+ * complete run is not part of it.
  */
 export function wrappedTree(node: Node): Node {
   switch (node.type) {
@@ -59,7 +59,7 @@ function broken(set: CharSet, { min, max, lazy }: Node & { type: 'repeat' }): No
   return { type: 'sequence', items: [...items, { type: 'repeat', item: rest, min: 0, max: max - min, lazy }] };
 }
 
-/** Whether none of what may stand in between is in the set itself. */
+/** Returns whether the set contains none of the characters of the gap. */
 function isPlain(set: CharSet): boolean {
   return ![9, 10, 13, 32, 0x200b].some((unit) => contains(set, unit));
 }

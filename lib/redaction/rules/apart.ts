@@ -1,6 +1,6 @@
 import { afterEscape } from './after-escape.ts';
 
-/** The pattern of a token whose prefix is so short that base64 is full of it: it has to stand apart from all that base64 consists of. */
+/** Returns the pattern of a token with a short prefix that is frequent in base64: it must be separated from all base64 characters. */
 export function apart(token: string): RegExp {
   return new RegExp(`(?:^|[^\\w+/=.%-]|[?&]\\w{1,24}=|${afterEscape})(${token})(?:[^\\w+/=-]|$)`);
 }

@@ -20,7 +20,7 @@ import { pemRules } from './pem-rules.ts';
 import { walletRules } from './wallet-rules.ts';
 import { wireRules } from './wire-rules.ts';
 
-/** What opens a door. Where two rules find the same, the first gives the name. */
+/** Credentials that grant access. If two rules find the same secret, the first gives the name. */
 export const credentialRules: readonly Rule[] = [
   ...pemRules,
   ...[sourceHosting, cloud, ai, payments, messaging, ci, databases, observability, business].flatMap(formatRules),

@@ -1,7 +1,7 @@
-/** Where a narrow column goes on: the end of a line, and how the next one may begin. */
+/** A break in a narrow column: the end of a line, and the possible beginnings of the next. */
 export const FOLD = '(?:(?:\\\\{1,2}r)?(?:\\\\{1,2}n|\\r?\\n)[ \\t>|*+#0-9:]*)?';
 
-/** The pattern of a text that a narrow column may break anywhere. */
+/** Returns the pattern of a text that a narrow column may break anywhere. */
 export function folded(text: string): string {
   return [...text].join(FOLD);
 }

@@ -4,19 +4,19 @@ import type { Rule } from '../compile/rule.ts';
 import type { Formats, KeyedFormat, TokenFormat } from './formats.ts';
 import { shapePattern } from './shape-pattern.ts';
 
-/** Below this, a run of the right characters is `xxxx` or a hand-written example. */
+/** Below this entropy, a run of valid characters is `xxxx` or a hand-written example. */
 const LEAST_ENTROPY = 2.5;
 
-/** From the end of a service's name to the value: the rest of the name, one operator, quotes. Bounded, so that no stream waits on it. */
+/** The text from the end of a service's name to the value: the rest of the name, one operator, quotes. Bounded, so that no stream waits for it. */
 const ASSIGNMENT = '[ \\w.-]{0,24}[\\s"\'`\\\\\\]]{0,6}(?:\\|\\||\\?=|[=:,>(])[\\s"\'`\\\\=:>]{0,6}';
 const END = '(?:[^\\w+/=-]|$)';
 
-/** The rules of a kind's formats. */
+/** Returns the rules of a kind's formats. */
 export function formatRules({ tokens, keyed }: Formats): readonly Rule[] {
   return [...tokens.map(tokenRule), ...keyed.map(keyedRule)];
 }
 
-/** A token that is longer than it should be goes as a whole: what is left of it would be most of it. */
+/** A token that is too long is redacted as a whole; otherwise most of it would remain. */
 const LAST_RUN = /<([dhHluawepsbtT])(\d+)(?:-\d*)?>$/;
 const LAST_COUNT = /\{(\d+)(?:,\d+)?\}$/;
 
@@ -41,12 +41,12 @@ function keyedRule([id, description, service, shape]: KeyedFormat): Rule {
   };
 }
 
-/** So many characters that a machine made hold a digit, or letters of both cases. */
+/** A generated text of this length contains a digit, or letters of both cases. */
 const LONG = 24;
 const isReal = (secret: string): boolean =>
   !isPlaceholder(secret) &&
   (secret.length < LONG ||
     /\d/.test(secret) ||
     (/[a-z]/.test(secret) && /[A-Z]/.test(secret) && !/^\W*(?:\w{1,3}\W)+\w*$/.test(secret)));
-// Without a digit it is a long word that happens to have the right length.
+// Without a digit it is a long word of the right length by coincidence.
 const isRealWithDigit = (secret: string): boolean => /\d/.test(secret) && !isPlaceholder(secret);

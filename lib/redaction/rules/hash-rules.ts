@@ -1,6 +1,6 @@
 import type { Rule } from '../compile/rule.ts';
 
-/** Hashes of passwords as systems keep them: who has one can guess the password at leisure. */
+/** Password hashes as systems store them: with a hash, an attacker can guess the password offline. */
 export const hashRules: readonly Rule[] = [
   { id: 'bcrypt-hash', description: 'bcrypt hash of a password', pattern: /\$2[abxy]\$[0-9]{2}\$[./0-9A-Za-z]{53}/ },
   {

@@ -21,7 +21,7 @@ const COUNTRIES: Readonly<Record<number, string>> = {
   32: 'LC',
 };
 
-/** The IBANs of all countries at their exact lengths, together or in groups of four. */
+/** Returns the pattern of the IBANs of all countries at their exact lengths, contiguous or in groups of four. */
 export function ibanPattern(): RegExp {
   const shapes = Object.entries(COUNTRIES).map(([length, countries]) => {
     const groups = Math.floor((Number(length) - 4) / 4);

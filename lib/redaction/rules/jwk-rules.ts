@@ -3,19 +3,19 @@ import type { Rule } from '../compile/rule.ts';
 const Q = '\\\\{0,3}"';
 const BLANKS = '(?:\\s|\\\\{1,3}[nrt])*';
 const COLON = `${Q}${BLANKS}:${BLANKS}`;
-/** Fields of an elliptic curve, of RSA and of a symmetric key; a prime is longer than anything else of that name. */
+/** Fields of an elliptic curve, of RSA and of a symmetric key; a prime is longer than any other field of that name. */
 const PRIVATE = `${Q}(?:(?:d|dp|dq|qi|k)${COLON}${Q}([\\w-]{22,})|[pq]${COLON}${Q}([\\w-]{80,}))${Q}`;
-/** A member with a value of one word, or a short list. */
+/** A field with a value of one word, or a short list. */
 const MEMBER = `,${BLANKS}${Q}\\w{1,12}${COLON}(?:${Q}[^"\\\\\\s]*${Q}|true|false|\\[[\\s"\\\\\\w,:-]{0,72}\\])${BLANKS}`;
-/** In the order of the alphabet there are so many between `d` and `kty`. */
+/** The number of fields between `d` and `kty` in alphabetical order. */
 const MOST_MEMBERS = 8;
 
-/** Nothing, or up to `most` members. */
+/** Returns the pattern of up to `most` fields, or none. */
 function members(most: number): string {
   return Array.from({ length: most }).reduce<string>((rest) => `(?:${MEMBER}${rest}|)`, '');
 }
 
-/** Private members of JSON Web Keys, in front of the type of the key and behind it. */
+/** Private fields of JSON Web Keys, before and after the type of the key. */
 export const jwkRules: readonly Rule[] = [
   {
     id: 'jwk-private-member',

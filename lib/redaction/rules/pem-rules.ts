@@ -3,30 +3,30 @@ import { FOLD, folded } from './folded.ts';
 import { jwkRules } from './jwk-rules.ts';
 import { keyEndRule } from './key-end-rule.ts';
 
-/** Ends of lines as they stand in files, in JSON strings and in quoted code. */
+/** Line ends in files, in JSON strings and in quoted code. */
 const BREAK = '(?:\\\\{1,2}r|\\\\{1,2}n|[\\r\\n]){1,4}';
-/** How a line may begin in a diff, a quotation, a comment or an indented block. */
+/** Beginnings of a line in a diff, a quotation, a comment or an indented block. */
 const INDENT = '[ \\t+>|*#"\']*';
 const LINE = '(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash)[ \\t]?:[^\\r\\n\\\\]*|[0-9A-Za-z+/=]{2,})';
-/** What may stand between two runs of a key: numbers of lines, times, names of files, colours, quotes, tags. */
+/** Text between two runs of a key: line numbers, times, file names, colours, quotes, tags. */
 const BETWEEN = '[\\s\\S]{0,320}?';
 const RUN = '[0-9A-Za-z+/=]{19}([0-9A-Za-z+/=]+)';
-/** Lines as they stand in files, keys in one line, and runs with anything in between, which goes with them. */
+/** Lines as in files, keys in one line, and runs with any text between them, which is redacted too. */
 const BODY = `(?:(${BREAK}${INDENT}${LINE})|([ \\t]?[0-9A-Za-z+/=]{40,})|${BETWEEN}${RUN})*?`;
 
 const KIND = `[0-9A-Z ]{0,16}${FOLD}[0-9A-Z ]{0,24}`;
 
 const BEGIN = `-----BEGIN${KIND}${folded('PRIVATE KEY')}(?:${FOLD} ${folded('BLOCK')})?${FOLD}${folded('----')}`;
-/** It comes first wherever it may: behind it nothing is part of the key. */
+/** It takes precedence wherever possible: nothing after it is part of the key. */
 const END = `${BETWEEN}-----END${KIND}${folded('----')}${FOLD}(-)`;
 
 /** `-----BEGIN`, a space and the kind of the key in base64. */
 const BEGUN = ['RSA PRIV', 'PRIVATE', 'EC PRIVA', 'OPENSSH PRIV', 'DSA PRIV', 'ENCRYPTED PRIV', 'PGP PRIV'].map(
-  // What the last digit says depends on what follows.
+  // The last digit depends on the next character.
   (kind) => btoa(`-----BEGIN ${kind}`).slice(14).replaceAll('=', '').slice(0, -1),
 );
 
-/** What DER and the formats of OpenSSH and OpenPGP begin with, in base64: the version and the algorithm of a private key, which nothing else has. */
+/** The base64 beginnings of DER and of the OpenSSH and OpenPGP formats: the version and the algorithm, which occur only in private keys. */
 const HEADERS = [
   'MII[0-9A-Za-z+/]{3}IBADANBgkqhkiG9w0BAQEFAA',
   'MII[0-9A-Za-z+/]{3}IBAAK[BC]',
@@ -42,8 +42,8 @@ const HEADERS = [
 ];
 
 /**
- * Private keys, from their first line on. A key that was cut off is a key: there need be no last line. The first line is a rule of its own,
- * because what swallows hides all that it begins with, and certificates begin like keys; the two overlap in its last character.
+ * Private keys, from their first line on. A truncated key is a key: the last line may be missing. The first line has its own rule, because a swallowing rule
+ * hides everything from its beginning, and certificates begin like keys. The two overlap in its last character.
  */
 export const pemRules: readonly Rule[] = [
   {

@@ -12,13 +12,13 @@ import { phoneRules } from './phone-rules.ts';
 
 const START = `(?:${afterEscape}|^|[^\\w.+-]|_)`;
 const END = '(?:[^\\w]|$)';
-/** As word processors write it, too. */
+/** Also as in word processors. */
 const DASH = '[-\u2010-\u2013]';
 const CARD = /card|\bpan\b|karte|carte|tarjeta|visa|amex|卡/i;
 const isCard = ({ secret, line }: Sighting): boolean => /[ -]/.test(secret) || CARD.test(line);
 const OCTET = '[0-9]{1,3}';
 
-/** What names a person. */
+/** Data that identifies a person. */
 const rules: readonly Rule[] = [
   {
     id: 'email',
@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
     description: 'payment card number',
     pattern: new RegExp(`${START}([2-6][0-9]{3}[ -]?[0-9]{4,6}[ -]?[0-9]{4,5}(?:[ -]?[0-9]{1,4}){0,2})${END}`),
     check: (value, sighting) => paymentCard(value) && (isCard(sighting) || !isNamedId(sighting)),
-    // A number without groups may be an id that has the right check digit.
+    // A number without groups may be an ID whose check digit is right by coincidence.
     confidence: (sighting) => (isCard(sighting) ? 'format' : 'guessed'),
   },
   { id: 'iban', description: 'bank account (IBAN)', pattern: ibanPattern(), check: iban },
@@ -78,5 +78,5 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What names a person. */
+/** Data that identifies a person. */
 export const personalRules: readonly Rule[] = rules.map((rule) => ({ ...rule, category: 'personal' }));

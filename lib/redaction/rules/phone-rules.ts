@@ -13,7 +13,7 @@ const regional = (region: string, description: string, number: string, byDefault
   byDefault,
 });
 
-/** Phone numbers: international ones, national ones after a word that says so, and those of a region in the way they are written there. */
+/** Phone numbers: international ones, national ones after a word for phone numbers, and those of a region in its usual notation. */
 export const phoneRules: readonly Rule[] = [
   {
     id: 'phone',

@@ -6,8 +6,8 @@ import { ownRules } from './own-rules.ts';
 const CATEGORIES = ['credential', 'personal'] as const;
 
 /**
- * Own rules by id (on by default or not) or category (what of it is on by default), each once, in the order of `ownRules`; without names, all
- * that are on by default.
+ * Returns built-in rules by ID (enabled by default or not) or category (its default rules), without duplicates, in the order of `ownRules`. Without names,
+ * returns all default rules.
  */
 export function rulesNamed(names: readonly string[] = CATEGORIES): readonly Rule[] {
   const known = [...CATEGORIES, ...ownRules.map(({ id }) => id)];

@@ -17,10 +17,10 @@ const CLASSES: Readonly<Record<string, string>> = {
 const UUID = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 
 /**
- * The pattern of a shape, the short way to write a format down. `<h32>` is 32 characters of a class, `<h32-40>` 32 to 40, `<h32->` 32 or more;
- * the classes: d(igits), h(ex) and H(ex in any case), l(ower case and digits), u(pper case and digits), a(lphanumeric), w(ord and dash), e (w and
- * `=`), p (e and dot), s (e, `+` and `/`), b(ase64), t and T (base32), and `=` for padding. `<uuid>` is one, `(x|y)` either, `^` and `$` an edge of a word; all else
- * is itself.
+ * Returns the pattern of a shape, a short notation for formats. `<h32>` is 32 characters of a class, `<h32-40>` 32 to 40, `<h32->` 32 or more. The classes:
+ * d(igits), h(ex) and H(ex in any case), l(ower case and digits), u(pper case and digits), a(lphanumeric), w(ord and dash), e (w and `=`), p (e and dot), s
+ * (e, `+` and `/`), b(ase64), t and T (base32), and `=` for padding. `<uuid>` is a UUID, `(x|y)` either, `^` and `$` an edge of a word; all other text is
+ * literal.
  */
 export function shapePattern(shape: string): string {
   return shape.replace(

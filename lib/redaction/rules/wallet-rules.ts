@@ -3,7 +3,7 @@ import { isWalletKey } from '../checks/wallets/is-wallet-key.ts';
 import type { Rule } from '../compile/rule.ts';
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
-/** What such words are called. */
+/** Names of such words. */
 const NAMES =
   'mnemonic|(?:seed|recovery|backup|wallet|secret)[ _-]?(?:phrase|words|mnemonic)|(?:recovery|backup)[ _-]?seed';
 /** Between two words: a blank, a comma, the number of the next one in its line. */
@@ -12,12 +12,12 @@ const WORD = `${GAP}[a-z]{3,8}`;
 const LEAST = 12;
 const MOST = 24;
 
-/** Up to `most` further words; a repetition could go on through sentences. */
+/** Returns the pattern of up to `most` further words; a repetition could continue through sentences. */
 function more(most: number): string {
   return Array.from({ length: most }).reduce<string>((rest) => `(?:${WORD}${rest}|)`, '');
 }
 
-/** What opens wallets, besides the extended keys among the formats. */
+/** Secrets of wallets, besides the extended keys among the formats. */
 export const walletRules: readonly Rule[] = [
   {
     id: 'wallet-key',

@@ -4,16 +4,16 @@ import { isTokenValue } from '../checks/is-token-value.ts';
 import { assignedIfMade } from '../checks/surroundings/assigned-if-made.ts';
 import type { Rule } from '../compile/rule.ts';
 
-/** Says of what follows that it lets somebody in. */
+/** An authentication scheme before a credential. */
 const SCHEME = /[ \t"'`](?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]/i;
 
-/** `Digest username="..`: what a scheme is told one by one. The secret in `Credential=` has a rule of its own. */
+/** `Digest username="..`: the parameters of a scheme. The secret in `Credential=` has its own rule. */
 const PARAMETER =
   /^(?:credential|username|realm|nonce|uri|qop|nc|cnonce|response|opaque|algorithm|scope|error|oauth_\w+)=/i;
-/** Words in a place that is left open: `OAUTH-TOKEN`, `access_token_1`, `base64EncodedCredentials`. */
+/** Words in a placeholder: `OAUTH-TOKEN`, `access_token_1`, `base64EncodedCredentials`. */
 const NAME = /^(?:base64)?[A-Za-z_]+(?:[.-][A-Za-z_]+)*(?:[._-]?\d{1,2})?$/;
 
-/** Credentials of the wire: URLs, headers, web tokens. */
+/** Credentials in network protocols: URLs, headers, web tokens. */
 export const wireRules: readonly Rule[] = [
   {
     id: 'url-password',

@@ -1,6 +1,6 @@
 import { type History, unitAt } from './history.ts';
 
-/** The longest of what `endsEscape` looks back at. */
+/** The maximum number of characters that `endsEscape` reads before a place. */
 export const LONGEST_ESCAPE = 16;
 
 const PUNCTUATION = [
@@ -25,7 +25,7 @@ const PUNCTUATION = [
   '2f',
 ].concat(['3a', '3b', '3c', '3d', '3e', '3f', '40', '5b', '5c', '5d', '5e', '60', '7b', '7c', '7d', '7e', '1b']);
 
-/** What escapes end with, in lower case: `\n`, `%22`, `\u003d`, `\x3d`, and colours of a terminal, whose beginning has to be looked for. */
+/** The ends of escapes, in lower case: `\n`, `%22`, `\u003d`, `\x3d`, and colours of a terminal, whose beginning must be searched. */
 export const boundaryEnds: readonly string[] = [
   ...['a', 'b', 'f', 'n', 'r', 't', 'v'].map((letter) => `\\${letter}`),
   ...PUNCTUATION.flatMap((code) => [`%${code}`, `\\u00${code}`, `\\x${code}`]),
@@ -37,7 +37,7 @@ const BRACKET = 91;
 const SEMICOLON = 59;
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 
-/** Whether the colour of a terminal whose last letter stands before `place` begins with an escape, at `floor` or behind it. */
+/** Returns whether the terminal colour whose last letter is before `place` begins with an escape, at or after `floor`. */
 function isColor(history: History, place: number, floor: number): boolean {
   const least = Math.max(floor, place - LONGEST_ESCAPE);
   let at = place - 2;
@@ -50,7 +50,7 @@ const PERCENT = 37;
 const SHORT = new Set(Array.from('abfnrtvABFNRTV', (letter) => letter.charCodeAt(0)));
 const codes = new Set(PUNCTUATION);
 
-/** Whether an escape ends before `place`, of which nothing stands before `floor`: then a word begins there, whatever letter the escape ends with. */
+/** Returns whether an escape at or after `floor` ends before `place`. If so, a word begins there, even if the escape ends with a letter. */
 export function endsEscape(history: History, place: number, floor: number): boolean {
   const unit = (back: number): number => (place - back < floor ? -1 : unitAt(history, place - back));
   if (unit(2) === BACKSLASH && SHORT.has(unit(1))) return true;

@@ -3,45 +3,45 @@ import { MOST_CANDIDATES, MOST_CONTEXT } from '../compile/vet-pattern.ts';
 import type { State } from '../pattern/automaton.ts';
 import type { Region } from './regions.ts';
 
-/** Where a match may begin, and the kind of what stands before it. Places are absolute. */
+/** The possible beginning of a match, and the kind of the character before it. Places are absolute. */
 export interface Beginning {
   readonly start: number;
   readonly before: number;
 }
 
-/** A match that may be. */
+/** A possible match. */
 export interface Candidate extends Beginning {
   readonly unit: Unit;
   readonly columns: Uint8Array | Uint16Array;
   state: State;
-  /** From where on the text is held for it; -1 while it is in its context. */
+  /** The place from which the text is held for it; -1 in its context. */
   heldFrom: number;
-  /** Where it has to be looked at: it has become too long, or has outlived its first characters. */
+  /** The place at which it must be checked: it has become too long, or is past its first characters. */
   deadline: number;
-  /** It has outlived its first characters, and counts among those of which there may be too many. */
+  /** Whether it is past its first characters, and counts towards the maximum. */
   settled: boolean;
-  /** There were too many; it is not followed any more. */
+  /** Whether it exceeded the maximum and is no longer followed. */
   gone: boolean;
-  /** The place of the rule that it swallows for, without waiting for an end any more; -1 if it does not. */
+  /** The place of the rule for which it swallows, without waiting for an end; -1 if it does not. */
   swallows: number;
-  /** How sure what it swallows is, as a level. */
+  /** The confidence of the swallowed text, as a level. */
   level: number;
-  /** What it swallows into; it has one while what comes may be part of the secret. */
+  /** The region that it swallows into, while the next character may be part of the secret. */
   region: Region | undefined;
-  /** Younger candidates that have come to the same state; they are looked at if it turns out to be none. */
+  /** Younger candidates in the same state; they are checked if it does not match. */
   shadows: Beginning[];
 }
 
 /**
- * Characters after which a candidate counts. Whether one that dies before has ever been followed makes no difference to any other, so it
- * need not be if its end can be seen already.
+ * The number of characters after which a candidate counts. A candidate that dies earlier does not affect any other, so it is not followed if its end is
+ * already visible.
  */
 export const RUN_UP = 16;
-/** The most younger candidates that an elder one stands for. */
+/** The maximum number of younger candidates in one elder candidate. */
 const MOST_SHADOWS = 4;
 const NONE: Beginning[] = [];
 
-/** A candidate that has come to `state` with its first characters; a secret in them begins at `heldFrom`. */
+/** Creates a candidate that has reached `state` with its first characters; a secret in them begins at `heldFrom`. */
 export function newCandidate(
   unit: Unit,
   columns: Candidate['columns'],
@@ -66,12 +66,12 @@ export function newCandidate(
   };
 }
 
-/** Where a candidate is too long: its secret, or what comes before. */
+/** Returns the place at which the secret of a candidate, or the text before it, is too long. */
 export function limitOf({ heldFrom, start, unit }: Candidate): number {
   return heldFrom < 0 ? start + MOST_CONTEXT : heldFrom + unit.maxLength;
 }
 
-/** Puts a candidate behind an elder one that has come to the same state. */
+/** Adds a candidate to an elder one in the same state. */
 export function shade(elder: Candidate, younger: Candidate): void {
   if (elder.shadows === NONE) elder.shadows = [];
   for (const { start, before } of [younger, ...younger.shadows]) {
@@ -80,30 +80,30 @@ export function shade(elder: Candidate, younger: Candidate): void {
   if (younger.heldFrom >= 0 && elder.heldFrom > younger.heldFrom) elder.heldFrom = younger.heldFrom;
 }
 
-/** The first place that is held for a candidate, or `place`. */
+/** Returns the first place that is held for a candidate, or `place`. */
 export function heldBy(place: number, { heldFrom, gone }: Candidate): number {
   return !gone && heldFrom >= 0 && heldFrom < place ? heldFrom : place;
 }
 
-/** The first place that a candidate needs, or `place`: what swallows looks back no more. */
+/** Returns the first place that a candidate needs, or `place`: a swallowing candidate needs no earlier text. */
 export function neededBy(place: number, { start, swallows, shadows }: Candidate): number {
   if (swallows >= 0) return place;
   return shadows.reduce((least, shadow) => Math.min(least, shadow.start), Math.min(place, start));
 }
 
-/** Whether a candidate, or one that it stands for, began before a place. */
+/** Returns whether a candidate, or one that it represents, began before a place. */
 export function beganBefore({ start, shadows, gone }: Candidate, place: number): boolean {
   return !gone && (start < place || shadows.some((shadow) => shadow.start < place));
 }
 
-/** The same in another text; none of one that begins before `floor`, or swallows. */
+/** Copies a candidate for another text. Returns none if it begins before `floor` or swallows. */
 export function forkOf(candidate: Candidate, floor: number): readonly Candidate[] {
   const { unit, start, swallows, gone, shadows } = candidate;
   if (unit.swallow || swallows >= 0 || gone || start < floor) return [];
   return [{ ...candidate, shadows: shadows === NONE ? NONE : [...shadows] }];
 }
 
-/** The eldest of too many candidates of one unit goes: so many beginnings are in no secret, unless a literal repeats itself. */
+/** Drops the eldest of too many candidates of one unit: no secret has so many beginnings, unless a literal repeats itself. */
 export function makeRoom(live: readonly Candidate[], count: number, unit: Unit): void {
   if (unit.literal) return;
   let eldest: Candidate | undefined;

@@ -16,34 +16,32 @@ import { findSecret, judge } from './judge.ts';
 import { addRegion, coverOf, letGrow, newRegion, type Region, type Regions } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 
-/** The matches that may be, of one stream. */
+/** The possible matches of one stream. */
 export interface Candidates {
-  /** How many there are. */
+  /** Returns the number of candidates. */
   count(): number;
   live(): readonly Candidate[];
-  /** Follows all through the character at `at`; those that die are looked at. To be called once for each character, or `tick`. */
+  /** Advances all candidates through the character at `at` and checks those that die. Call this or `tick` once for each character. */
   follow(at: number, unitClass: number): void;
-  /** There was nothing to follow through a character at which some may begin. */
+  /** Counts a character at which candidates may begin but none is followed. */
   tick(): void;
-  /** One has begun, and come to `state` with the character at `at`; from `heldFrom` on, if not -1, its characters are held. */
+  /** Adds a candidate that reached `state` with the character at `at`; its characters are held from `heldFrom` on, unless it is -1. */
   begin(unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void;
-  /** At `at` nothing follows, or a marker. */
+  /** Ends all candidates at `at`, before the end of the text or a marker. */
   end(at: number, after: number): void;
-  /** The first place that is held for one, or `place`. */
+  /** Returns the first place that is held for a candidate, or `place`. */
   heldFrom(place: number): number;
-  /** The first place that one needs, or `place`. */
+  /** Returns the first place that a candidate needs, or `place`. */
   neededFrom(place: number): number;
 }
 
-/** Where a secret begins, and the place and level of its rule. */
+/** The beginning of a secret, and the place and level of its rule. */
 type Found = Pick<Region, 'order' | 'level'> & { readonly from: number };
 
-/** The moment, for all streams: states remember when a candidate was last seen in them. */
+/** The moment, for all streams: states record when a candidate was last in them. */
 let clock = 0;
 
-/**
- * No candidates yet, or those of another text. What they find they put into one of the lists; the keywords that have been `seen` are looked up. Those of another text swallow nothing.
- */
+/** Creates candidates: none, or copies for another text, which swallow nothing. Findings go to one of the lists; `seen` contains the found keywords. */
 export function createCandidates(
   engine: Engine,
   history: History,
@@ -55,15 +53,15 @@ export function createCandidates(
   const { classOf, kinds } = alphabet;
   const { hidden } = lists;
   let live = forked ?? [];
-  /** How many of `live` have been followed through the present character. */
+  /** The number of `live` candidates advanced through the current character. */
   let kept = 0;
 
   const settle = (from: number, to: number, order: number, level = 0, regions = hidden): Region =>
     addRegion(regions, newRegion(history.text, history.base, from, to, order, level));
 
   /**
-   * Looks at what members have matched, now that no more can be had of them. Gives the first secret found; of those that are hidden already
-   * it is enough to ask where `all` are wanted.
+   * Checks the matches of members when they are complete. Returns the first secret. Secrets that are already hidden as surely are skipped, unless `all` is
+   * set.
    */
   const confirm = (candidate: Candidate, bits: number, to: number, after: number, all = false): Found | undefined => {
     const { text, base } = history;
@@ -90,7 +88,7 @@ export function createCandidates(
     return found;
   };
 
-  /** What comes from `from` on, up to the character at `at`, is a secret, and so is what follows as long as it may be part of it. */
+  /** Swallows the text from `from` to the character at `at`, and the next characters while they may be part of the secret. */
   const swallow = (candidate: Candidate, from: number, at: number): void => {
     candidate.region = letGrow(hidden, settle(from, at + 1, candidate.swallows, candidate.level));
     candidate.deadline = -1;
@@ -99,7 +97,7 @@ export function createCandidates(
   const grow = (candidate: Candidate, at: number): void => {
     const { state, region, unit, heldFrom } = candidate;
     if (!state.within) {
-      // What stands behind a part of a secret that is swallowed waits: it goes as well if another part follows.
+      // Text after a swallowed part of a secret waits: it is swallowed too if another part follows.
       if (!unit.swallow || !state.held) release(candidate);
       else if (heldFrom < 0) candidate.heldFrom = at;
       return;
@@ -117,7 +115,7 @@ export function createCandidates(
     if (cutsPair(history.text, region.end - history.base)) region.end++;
   };
 
-  /** Sees to what a candidate holds back; `false` if it is to be given up. */
+  /** Checks the text that a candidate holds back; `false` if the candidate is dropped. */
   const watch = (candidate: Candidate, at: number, after: number): boolean => {
     const { state, unit } = candidate;
     if (unit.swallow) {
@@ -148,7 +146,7 @@ export function createCandidates(
     return true;
   };
 
-  /** Whether another candidate is in the same state; then that one stands for this one too. */
+  /** Returns whether another candidate is in the same state. That one then represents both. */
   const isShaded = (candidate: Candidate): boolean => {
     const { state } = candidate;
     if (state.seen !== clock) {
@@ -165,7 +163,7 @@ export function createCandidates(
     return false;
   };
 
-  /** Follows the candidates through the character at `at`; those that die are looked at. */
+  /** Advances the candidates through the character at `at` and checks those that die. */
   const follow = (at: number, unitClass: number): void => {
     const after = kinds[unitClass]!;
     clock++;
@@ -203,7 +201,7 @@ export function createCandidates(
     if (!isShaded(candidate)) kept = live.push(candidate);
   };
 
-  /** Takes in what is to be swallowed of the first characters. Nothing grows before the present: what stands in between may be somebody else's. */
+  /** Swallows the secret part of the first characters. No region grows before the current place, because the text between may belong to another region. */
   const swallowFirst = (candidate: Candidate, at: number): void => {
     const { start, before, unit } = candidate;
     const { order } = unit.rules[0]!;

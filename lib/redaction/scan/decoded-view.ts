@@ -5,31 +5,31 @@ import { createPlaceMap } from './place-map.ts';
 import { addRegion, newRegion, type Region, type Regions, regionsLike } from './regions.ts';
 import type { Scanner } from './scanner.ts';
 
-/** A text with its escapes decoded, scanned beside the text itself from an escape on. Places are those of the text. */
+/** A text with its escapes decoded, scanned in parallel with the text from an escape on. Places are those of the original text. */
 export interface DecodedView {
-  /** Takes text without an escape. */
+  /** Adds text without an escape. */
   plain(more: string): void;
-  /** Takes an escape, which begins at `from`. */
+  /** Adds an escape that begins at `from`. */
   escaped(what: Escape, from: number): void;
-  /** Scans what has come; with `after`, the kind of what follows, to its end. */
+  /** Scans the added text; with `after`, the kind of the next character, to its end. */
   read(after?: number): void;
-  /** Hands over what has been found before a place to which the text itself has been scanned; `false` if that is not all. */
+  /** Passes on the findings before a place to which the text itself is scanned; `false` if there are more. */
   settle(to: number): boolean;
-  /** Whether it goes on. It ends where no match is under way any more in which an escape may have a part. */
+  /** Returns whether it continues. It ends when no possible match contains part of an escape. */
   lives(): boolean;
-  /** Before this place all secrets of the view are known and handed over. */
+  /** Returns the place before which all secrets of the view are known and passed on. */
   frontier(): number;
-  /** The text from this place on is still needed. */
+  /** Returns the first place of the text that is still needed. */
   needed(): number;
 }
 
-/** A match may begin so far behind an escape that the escape had a part in it: the longest literal that leads to one, and some. */
+/** The maximum distance after an escape at which a match that includes it may begin: the longest literal that leads to one, plus a margin. */
 const REACH = 16;
-/** Behind that it is looked at after so many characters each whether it goes on: at places that depend on the text alone. */
+/** After that distance, the view checks at this interval whether it continues, at places that depend only on the text. */
 const STEP = 32;
 const ROOMY = 8192;
 
-/** A view of a text up to `at`, where its scanner is; `history` reaches as far. What it finds it puts into `lists`, and keywords into `known`. */
+/** Creates a view of a text up to `at`, the place of its scanner; `history` extends as far. Findings go to `lists`, keywords to `known`. */
 export function decodedView(
   parent: Scanner,
   history: History,
@@ -40,13 +40,13 @@ export function decodedView(
   const found = regionsLike(lists);
   const scanner = parent.fork(found, known);
   const map = createPlaceMap();
-  /** The decoded text that may be needed again, and the place of its first character there. */
+  /** The decoded text that may be needed again, and the place of its first character in it. */
   let base = Math.max(history.base, scanner.needed());
   let text = history.text.slice(base - history.base, at - history.base);
-  /** Where the decoded text ends, and how far it has been scanned. */
+  /** The end of the decoded text, and the place to which it is scanned. */
   let end = at;
   let read = at;
-  /** Matches that begin from here on are the text's own; where it is looked at next whether there are others. */
+  /** Matches that begin from here on are of the original text; the place of the next check for others. */
   let reach = at;
   let due = at;
   let ended = false;

@@ -1,7 +1,7 @@
-/** How often each of the first 128 units is there; all zero between calls. */
+/** The counts of the first 128 units; all zero between calls. */
 const counts = new Uint32Array(128);
 
-/** Shannon entropy of a text, in bits a character: 0 for one repeated letter, about 4 for hexadecimal digits. */
+/** Returns the Shannon entropy of a text, in bits per character: 0 for one repeated letter, about 4 for hexadecimal digits. */
 export function entropy(text: string): number {
   const others = new Map<number, number>();
   for (let at = 0; at < text.length; at++) {

@@ -43,7 +43,7 @@ export function createFindingReports(
     tell(frontier) {
       for (let put = aside[0]; put && put.end <= frontier; put = aside[0]) {
         giveBefore(put.end);
-        // What overlaps a secret that is gone is told of with it.
+        // Findings that overlap a removed secret are reported with it.
         if (hiddenTo <= put.start) give(put);
         aside.shift();
       }

@@ -4,17 +4,17 @@ import { type Confidence, confidences } from '../confidence.ts';
 import { matchWithin, type Window } from '../pattern/match-within.ts';
 import { entropy } from './entropy.ts';
 
-/** How far back the line of a match is looked at. */
+/** The number of characters of the line that are read before a match. */
 export const LOOK_BACK = 256;
 
-/** Where the secret of a match stands in the text of the window, and where the match ends. */
+/** The place of the secret in the text of the window, and the end of the match. */
 export interface Verdict {
   readonly from: number;
   readonly to: number;
   readonly end: number;
 }
 
-/** Finds the match that an automaton has promised, and says where its secret would be; `undefined` if there is none after all. */
+/** Finds the match that an automaton reported, and the place of its secret; `undefined` if there is none. */
 export function findSecret(
   { compiled, keywords, members }: EngineRule,
   window: Window,
@@ -22,7 +22,7 @@ export function findSecret(
 ): Verdict | undefined {
   const { rule, program } = compiled;
   if (keywords.length > 0 && !keywords.some((keyword) => seen[keyword])) return undefined;
-  // A literal ends where its automaton does; to walk it again would cost its length at each of its beginnings.
+  // A literal ends with its automaton; matching it again would cost its length at each of its beginnings.
   const slots = rule.literal === undefined ? matchWithin(program, members, window) : [window.from, window.to];
   if (!slots) return undefined;
   const chosen =
@@ -33,8 +33,8 @@ export function findSecret(
 }
 
 /**
- * How sure it is that what was found is a secret, as a level; `undefined` if it is none by all else that its rule says. What is no surer than its
- * `cover`, the level of what it would be united with, is `undefined` without a check.
+ * Returns the confidence of a finding as a level; `undefined` if the other fields of its rule exclude it. `cover` is the level of the region that it would
+ * join. Returns `undefined` without a check if the finding is not surer.
  */
 export function judge(
   { compiled, allow }: EngineRule,
@@ -48,7 +48,7 @@ export function judge(
   if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return undefined;
   const { check, confidence } = rule;
   if (!check && allow.length === 0 && typeof confidence !== 'function') return levelOf(confidence);
-  // Slices cost next to nothing; members that cut them out when asked take many times as long to define.
+  // Slices are nearly free; fields that create them on demand take many times as long to define.
   const match = text.slice(window.from, end);
   const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
   const line = text.slice(window.from - before.length + before.lastIndexOf('\n') + 1, end);
@@ -65,7 +65,7 @@ function levelOf(confidence: Confidence = 'format'): number {
   return Math.max(0, confidences.indexOf(confidence));
 }
 
-/** The first group that has something in it, else one that took part without, else the whole match. */
+/** Returns the first non-empty group, otherwise the first empty one that took part, otherwise the whole match. */
 function firstGroup(slots: readonly number[]): number {
   let empty = 0;
   for (let group = 1; 2 * group < slots.length; group++) {
@@ -75,7 +75,7 @@ function firstGroup(slots: readonly number[]): number {
   return empty;
 }
 
-/** A function that throws has not said that it is no secret; what it threw may hold the secret, and goes nowhere. */
+/** A function that throws does not exclude a secret. Its error may contain the secret and is dropped. */
 function answer<T>(ask: () => T, otherwise: T): T {
   try {
     return ask();

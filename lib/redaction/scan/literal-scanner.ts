@@ -1,27 +1,27 @@
-/** A literal to be found, in lower case. */
+/** A literal to find, in lower case. */
 export interface Literal<T> {
   readonly text: string;
   readonly found: T;
-  /** How many of its first characters may be shown before it is known whether the rest comes; `undefined` if it is never held. */
+  /** The number of its first characters that may be released before the rest is known; `undefined` if it is never held. */
   readonly lead: number | undefined;
 }
 
-/** Finds all of many literals at once, in any case of their letters; walked character by character. */
+/** Finds many literals at once, in any case, character by character. */
 export interface LiteralScanner<T> {
-  /** The column of each of the 65,536 units; those that no literal holds share the first. */
+  /** The column of each of the 65,536 units; units outside all literals share the first. */
   readonly columns: Uint8Array | Uint16Array;
-  /** Where each state leads: `goto[state + column]`. States are multiples of the width; 0 is the first. */
+  /** The transitions: `goto[state + column]`. States are multiples of the width; 0 is the first. */
   readonly goto: Int32Array;
   readonly width: number;
-  /** States from this one on have found something. */
+  /** States from this one on have a finding. */
   readonly findsFrom: number;
-  /** What a state has found, longest first, with the lengths. */
+  /** Returns the findings of a state, longest first, with the lengths. */
   found(state: number): readonly Found<T>[];
-  /** How many of the last characters may be the beginning of a secret. */
+  /** Returns the number of last characters that may be the beginning of a secret. */
   held(state: number): number;
 }
 
-/** Builds the scanner (Aho and Corasick's). */
+/** Builds the scanner (Aho-Corasick). */
 export function literalScanner<T>(literals: readonly Literal<T>[]): LiteralScanner<T> {
   const { columns, width } = columnsOf(literals);
   const nodes = treeOf(literals, columns, width);
@@ -50,17 +50,17 @@ interface Found<T> {
 
 interface Node<T> {
   readonly place: number;
-  /** Of its last character. */
+  /** The column of its last character. */
   readonly column: number;
   readonly children: Node<T>[];
   readonly ends: Found<T>[];
   held: number;
-  /** The node of its longest end that begins a literal too; only the root has none. */
+  /** The node of its longest suffix that also begins a literal; only the root has none. */
   fallback: Node<T> | undefined;
   state: number;
 }
 
-/** The nodes of all literals, parents before children, each with what its fallback finds and holds. */
+/** Returns the nodes of all literals, parents before children, each with the findings and held length of its fallback. */
 function treeOf<T>(literals: readonly Literal<T>[], columns: LiteralScanner<T>['columns'], width: number): Node<T>[] {
   const edges = new Map<number, Node<T>>();
   let count = 0;

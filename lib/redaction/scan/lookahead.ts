@@ -2,8 +2,8 @@ import type { Automaton, State } from '../pattern/automaton.ts';
 import type { History } from './history.ts';
 
 /**
- * Whether a candidate that is in `state` at `at` dies without a match before `stop`. `undefined` if it lives on so far, and all after its first
- * character would be held for it: then nothing is lost by waiting for more.
+ * Returns whether a candidate in `state` at `at` dies without a match before `stop`. `undefined` if it lives that long and everything after its first
+ * character would be held: then waiting for more text loses nothing.
  */
 export function dies(
   { columns, step }: Automaton,

@@ -1,4 +1,4 @@
-/** An escape: what stands for what, and where. */
+/** An escape: the original text, its replacement and their places. */
 interface Step {
   readonly at: number;
   readonly length: number;
@@ -6,24 +6,24 @@ interface Step {
   readonly to: number;
 }
 
-/** Where the characters of a decoded text stand in the text as it came. */
+/** Maps the characters of a decoded text to places in the original text. */
 export interface PlaceMap {
-  /** Takes the next escape: `length` characters at `at` stand for what was between `from` and `to`. */
+  /** Adds the next escape: `length` characters at `at` replace the text between `from` and `to`. */
   add(step: Step): void;
-  /** Where the character at a place begins, and where it ends. */
+  /** Returns the beginning of the character at a place; `endOf` returns its end. */
   startOf(at: number): number;
   endOf(at: number): number;
-  /** Forgets what stands before a place. */
+  /** Forgets the text before a place. */
   forget(at: number): void;
 }
 
 const MANY = 64;
 
-/** A map of two texts that are the same so far. */
+/** Creates a map of two texts that are equal so far. */
 export function createPlaceMap(): PlaceMap {
   let steps: Step[] = [];
 
-  /** The number of steps up to a place. */
+  /** Returns the number of steps up to a place. */
   const count = (at: number): number => {
     let low = 0;
     let high = steps.length;

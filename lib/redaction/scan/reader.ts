@@ -7,29 +7,29 @@ import type { History } from './history.ts';
 import type { Regions } from './regions.ts';
 import { createScanner, type Scanner } from './scanner.ts';
 
-/** Scans a text as it comes, and where it has escapes, decoded as well. What either finds is found. */
+/** Scans a text as it arrives and, if it contains escapes, its decoded form. The findings of both count. */
 export type Reader = Omit<Scanner, 'follows' | 'close' | 'fork' | 'end'> & {
-  /** Nothing follows. */
+  /** Ends the text. */
   finish(): void;
 };
 
-/** A reader at the beginning of a stream; what it finds it puts into the lists. */
+/** Creates a reader at the beginning of a stream; its findings go to the lists. */
 export function createReader(engine: Engine, lists: Regions): Reader {
   const scanner = createScanner(engine, lists);
   const history: History = { text: '', base: 0, chunk: '', from: 0 };
   let view: DecodedView | undefined;
   /** Keywords that views have found. A later view may need them. */
   const known = new Uint8Array(engine.keywordCount);
-  /** All before this place has been searched for escapes. */
+  /** The place to which the text is searched for escapes. */
   let looked = 0;
 
-  /** The last `count` units before a place. */
+  /** Returns the last `count` units before a place. */
   const before = (place: number, count: number): string => {
     const end = place - history.base;
     return history.text.slice(Math.max(0, end - count), end);
   };
 
-  /** Decodes up to `to`, or to what may yet become an escape; gives where it has come to. */
+  /** Decodes up to `to`, or to a possible incomplete escape; returns the place reached. */
   const decode = (chunk: string, from: number, to: number, final: boolean): number => {
     let at = Math.max(looked, from);
     for (;;) {

@@ -7,31 +7,31 @@ export interface Region {
   end: number;
   /** The place of its rule among all; the first names it. */
   order: number;
-  /** That of what it begins with, which names it once its marker does not wait for its end. */
+  /** The place of the rule of its beginning, which names it if its marker no longer waits for its end. */
   head: number;
-  /** How sure it is, as a level: 0 is the surest. */
+  /** Its confidence, as a level: 0 is the highest. */
   level: number;
-  /** How many candidates let it grow; while there are any, it is the last, and all that comes belongs to it. */
+  /** The number of candidates that let it grow. While there are any, it is the last region and all new text belongs to it. */
   growing: number;
-  /** Its marker does not wait for its end any more, and its name stays. */
+  /** Whether its marker no longer waits for its end, and its name is final. */
   fixed: boolean;
-  /** Its marker has been given out. */
+  /** Whether its marker was released. */
   marked: boolean;
 }
 
-/** The regions of a stream, by what becomes of them. */
+/** The regions of a stream, replaced or only reported. */
 export interface Regions {
-  /** Those that are replaced. */
+  /** Regions that are replaced. */
   readonly hidden: Region[];
-  /** Those that stay in the text and are only told of. */
+  /** Regions that stay in the text and are only reported. */
   readonly aside: Region[];
-  /** Told of each value that stays. */
+  /** Receives each value that stays. */
   readonly onLeft: ((value: string, order: number, level: number) => void) | undefined;
-  /** The list for findings of a level. */
+  /** Returns the list for findings of a level. */
   of(level: number): Region[];
 }
 
-/** Empty lists; findings of the confidences to `leave` stay in the text. */
+/** Creates empty lists; findings of the confidences in `leave` stay in the text. */
 export function createRegions(leave: readonly Confidence[] = [], onLeft?: Regions['onLeft']): Regions {
   const hidden: Region[] = [];
   const aside: Region[] = [];
@@ -39,26 +39,26 @@ export function createRegions(leave: readonly Confidence[] = [], onLeft?: Region
   return { hidden, aside, onLeft, of: (level) => lists[level] ?? hidden };
 }
 
-/** Empty lists for findings of the same levels. */
+/** Creates empty lists for findings of the same levels. */
 export function regionsLike(lists: Regions): Regions {
   const hidden: Region[] = [];
   const aside: Region[] = [];
   return { hidden, aside, onLeft: undefined, of: (level) => (lists.of(level) === lists.aside ? aside : hidden) };
 }
 
-/** A region for a secret, widened so that it cuts no pair of surrogates in two. */
+/** Creates a region for a secret, widened so that it does not split a surrogate pair. */
 export function newRegion(text: string, base: number, from: number, to: number, order: number, level: number): Region {
   const start = cutsPair(text, from - base) ? from - 1 : from;
   const end = cutsPair(text, to - base) ? to + 1 : to;
   return { start, end, order, head: order, level, growing: 0, fixed: false, marked: false };
 }
 
-/** Beyond this length a region is not waited for. */
+/** The maximum length of a region that is waited for. */
 const MOST_PENDING = 16_384;
 
-/** Takes a secret into the regions (in the order of the text), and unites it with those that it overlaps. Gives the one that it is in. */
+/** Adds a secret to the regions (in text order), and unites it with overlapping ones. Returns its region. */
 export function addRegion(regions: Region[], fresh: Region): Region {
-  // From the end: what is found is found near it. One that grows is the last, because it takes in all that follows.
+  // From the end, because secrets are found near it. A growing region is the last, because it includes all following text.
   let after = regions.length;
   while (after > 0 && regions[after - 1]!.start >= fresh.end) after--;
   let first = after;
@@ -69,8 +69,8 @@ export function addRegion(regions: Region[], fresh: Region): Region {
 }
 
 /**
- * The level of the region that a secret of a rule is in, and which keeps its name; `undefined` if there is none. Put into the regions, a secret of
- * that level or a less sure one changes nothing.
+ * Returns the level of the region that contains a secret of a rule and keeps its name; `undefined` if there is none. Adding a secret of that level or a less
+ * sure one to the regions changes nothing.
  */
 export function coverOf(regions: readonly Region[], from: number, to: number, order: number): number | undefined {
   for (let k = regions.length - 1; k >= 0; k--) {
@@ -81,10 +81,7 @@ export function coverOf(regions: readonly Region[], from: number, to: number, or
   return undefined;
 }
 
-/**
- * Has a region that reaches to the present grow, and take in whatever else has been found behind its beginning. Gives the one that it is in: if
- * another one grows already, that one.
- */
+/** Lets a region at the current place grow, and include all findings after its beginning. Returns its region: if another one already grows, that one. */
 export function letGrow(regions: Region[], region: Region): Region {
   region.growing++;
   region.fixed = true;
@@ -94,19 +91,19 @@ export function letGrow(regions: Region[], region: Region): Region {
   return united;
 }
 
-/** The place of the rule that names a region. */
+/** Returns the place of the rule that names a region. */
 export function nameOf({ fixed, head, order }: Region): number {
   return fixed ? head : order;
 }
 
-/** Whether the first of two that begin alike names both: the marker of one that is fixed may have been given out. */
+/** Returns whether the first of two regions with the same beginning names both: the marker of a fixed one may be released already. */
 const leads = (one: Region, other: Region): boolean =>
   one.fixed === other.fixed ? !one.fixed && one.head < other.head : one.fixed;
 
-/** Into the one that was there, so that who lets it grow keeps hold of it. */
+/** Unites into the existing region, so that the candidates that let it grow keep their reference. */
 function unite(into: Region, other: Region): Region {
   const first = other.start < into.start || (other.start === into.start && leads(other, into)) ? other : into;
-  // What is named after what it begins with keeps its name, in whatever order its parts are found: nothing of it has been given out before.
+  // A region that is named after its beginning keeps its name, in any order of its parts: nothing of it was released before.
   into.head = first.head;
   into.order = Math.min(into.order, other.order);
   into.level = Math.min(into.level, other.level);

@@ -9,40 +9,40 @@ import { dies } from './lookahead.ts';
 import type { Regions } from './regions.ts';
 
 /**
- * Walks one stream of text, character by character, and finds the regions to replace. All that it decides depends on the characters so far
- * and on nothing else, so that it does not matter in what pieces they come. Places are absolute.
+ * Reads one stream of text, character by character, and finds the regions to replace. Its decisions depend only on the characters so far, not on the chunks.
+ * Places are absolute.
  */
 export interface Scanner {
-  /** What may be looked back at: `text`, of which the first character has the place `base`. It reaches to the end of what has come. */
+  /** Sets the earlier text that may be read: `text`, whose first character has the place `base`. It extends to the end of the received text. */
   remember(text: string, base: number): void;
   /**
-   * Reads `chunk`, of which the first character has the place `from`, up to the place `to`, and gives the place that it has come to: if more
-   * may follow, that may be up to `RUN_UP` characters less.
+   * Reads `chunk`, whose first character has the place `from`, up to the place `to`, and returns the place reached. If more may follow, that may be up to
+   * `RUN_UP` characters less.
    */
   scan(chunk: string, from: number, to: number, final: boolean): number;
   /**
-   * Passes over `more`, which stands behind `unread`, if there is nothing to look at in either and nothing is being followed. What follows
-   * has to be read from the last character of `more` on.
+   * Skips `more`, which follows `unread`, if neither needs scanning and no candidate is followed. The next text must be read from the last character of `more`
+   * on.
    */
   glide(unread: string, more: string): boolean;
-  /** Goes past a marker that ends at `to`: nothing can match across it. */
+  /** Skips a marker that ends at `to`: no match extends across it. */
   skip(to: number): void;
-  /** The text ends, or a marker follows. */
+  /** Ends matching, at the end of the text or before a marker. */
   end(after: number): void;
-  /** Before this place all secrets are known. */
+  /** Returns the place before which all secrets are known. */
   frontier(): number;
-  /** The text from this place on is still needed. */
+  /** Returns the first place of the text that is still needed. */
   needed(): number;
-  /** Whether a match may be under way that began before a place. */
+  /** Returns whether a possible match began before a place. */
   follows(before: number): boolean;
   /**
-   * A scanner of another text that has been the same so far. It swallows nothing: what is too long for its rule is found as far as that. The keywords
-   * that it has found are added to `known`, with those of this one.
+   * Creates a scanner of another text that is equal so far. It swallows nothing: a secret that is too long for its rule is found up to the maximum. Its found
+   * keywords are added to `known`, with those of this one.
    */
   fork(regions: Regions, known: Uint8Array): Scanner;
 }
 
-/** Where a scanner is in its text. */
+/** The position of a scanner in its text. */
 interface Standing {
   readonly pos: number;
   readonly node: number;
@@ -55,13 +55,13 @@ interface Standing {
 
 const BLOCK = 2048;
 const UNDERSCORE = 95;
-/** Landmarks that lead to candidates are at most 12 long, and an escape may stand before. */
+/** Landmarks that lead to candidates have at most 12 characters, and an escape may precede them. */
 const HISTORY = 12 + LONGEST_ESCAPE;
 const START = { pos: 0, node: 0, kind: Kind.edge as number, floor: 0, floorKind: Kind.edge as number };
-/** How far back a fork follows what has begun. */
+/** The maximum distance of earlier beginnings that a fork follows. */
 const MOST_FORKED = 2048;
 
-/** A scanner at the beginning of a stream, or where another one is; what it finds it puts into the lists. */
+/** Creates a scanner at the beginning of a stream or at the place of another scanner; its findings go to the lists. */
 export function createScanner(engine: Engine, regions: Regions, forked?: Standing): Scanner {
   const { landmarks } = engine;
   const { classOf, kinds } = engine.alphabet;
@@ -71,24 +71,24 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
   const seen = forked?.seen ?? new Uint8Array(engine.keywordCount);
   const history: History = { text: '', base: 0, chunk: '', from: 0 };
   const candidates = createCandidates(engine, history, regions, seen, forked?.live);
-  /** The end of what is being read, and whether nothing may follow that could be seen beforehand. */
+  /** The end of the text being read, and whether it is final, so that no later text can be used. */
   let limit = 0;
   let final = false;
   let { pos, node, kind } = forked ?? START;
-  /** It waits for more text before it reads on; what stands before `shown` goes out nevertheless. */
+  /** Whether it waits for more text; the text before `shown` is released anyway. */
   let waits = false;
   let shown = 0;
-  /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
+  /** The beginning of the text in which candidates may begin, and the kind before it: the edge, or a marker. */
   let { floor, floorKind } = forked ?? START;
 
-  /** The open units that begin with a character, and what it brings them to. */
+  /** The open units that begin with a character, and their next states. */
   const risingUnits: Unit[] = [];
   const risen: State[] = [];
   let rising = 0;
 
   const classAt = (place: number): number => classOf[unitAt(history, place)]!;
 
-  /** The kind of what stands before `place`. The end of an escape is no part of a word, nor is what joins words. */
+  /** Returns the kind of the character before `place`. The end of an escape is not part of a word; neither is a joining character. */
   const kindBefore = (place: number): number => {
     if (place === floor) return floorKind;
     const unit = unitAt(history, place - 1);
@@ -96,10 +96,10 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
     return before === Kind.word && (unit === UNDERSCORE || endsEscape(history, place, floor)) ? Kind.other : before;
   };
 
-  /** What stands before the next character, where that is not what the character at hand is. */
+  /** The kind before the next character, if it differs from that of the current one. */
   let kindAfter = -1;
 
-  /** The character at `at` completes landmarks. */
+  /** Handles the landmarks that the character at `at` completes. */
   const land = (at: number): void => {
     for (const { found, length } of landmarks.found(node)) {
       if (found === 'boundary') {
@@ -127,7 +127,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
     }
   };
 
-  /** Open units begin with the character at `at`: those that may, as `idles` has found. */
+  /** Begins open units with the character at `at`: those that `idles` has found. */
   const open = (at: number): void => {
     for (let k = 0; k < rising; k++) {
       const state = risen[k]!;
@@ -135,7 +135,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
     }
   };
 
-  /** Whether nothing that begins with the character at `at` needs to be followed; `undefined` if more text would tell. */
+  /** Returns whether no match that begins with the character at `at` needs to be followed; `undefined` if that depends on more text. */
   const idles = (at: number, unitClass: number, next: number, before: number): boolean | undefined => {
     rising = 0;
     shown = at + 1;
@@ -147,7 +147,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
       if (doomed) continue;
       risingUnits[rising] = unit;
       risen[rising++] = state;
-      // Context goes out at once; where others may want the character too, that is left to them.
+      // Context is released at once; if other candidates may need the character too, they decide.
       if (doomed === false || final || limit >= at + RUN_UP) sure = true;
       else if (state.held) shown = at;
       else if (candidates.count() > 0 || next >= findsFrom) sure = true;
@@ -157,7 +157,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
     return undefined;
   };
 
-  /** Reads up to `to`; gives `false` if it has to wait. */
+  /** Reads up to `to`; returns `false` if it must wait. */
   const run = (to: number): boolean => {
     waits = false;
     const piece = history.chunk;
@@ -166,7 +166,7 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
     for (let at = pos; at < to; at++) {
       let unit = piece.charCodeAt(at - origin);
       if (state === 0 && kind === Kind.other && candidates.count() === 0 && isDull(unit)) {
-        // All but the last of a row are followed by one with which nothing begins.
+        // Each of a row except the last is followed by a character with which nothing begins.
         at = origin + rowEnd(piece, at - origin, to - origin) - 1;
         unit = piece.charCodeAt(at - origin);
       }

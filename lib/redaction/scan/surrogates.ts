@@ -1,9 +1,9 @@
-/** Whether a unit is the first half of a pair. */
+/** Returns whether a unit is the first half of a pair. */
 export function isHigh(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }
 
-/** Whether the text would be cut between the halves of a pair. */
+/** Returns whether a cut would split a surrogate pair. */
 export function cutsPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 && isHigh(text.charCodeAt(at - 1));
 }

@@ -2,7 +2,7 @@ import { sha256 } from './sha256.ts';
 
 const BLOCK = 64;
 
-/** The HMAC with SHA-256 of a text under a key, both as UTF-8: 32 bytes. */
+/** Returns the HMAC-SHA-256 of a text under a key, both as UTF-8: 32 bytes. */
 export function hmac(key: string, text: string): Uint8Array {
   const encoder = new TextEncoder();
   const bytes = encoder.encode(key);

@@ -2,7 +2,7 @@ import { hmac } from './hmac.ts';
 
 const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** The value with each ASCII letter and digit in the place of another of its kind, chosen by the key and the whole value; other letters become `x`. */
+/** Returns the value with each ASCII letter and digit replaced by another of its kind, chosen by the key and the whole value; other letters become `x`. */
 export function keepFormat(key: string, value: string): string {
   let stream = new Uint8Array();
   let next = 0;

@@ -1,12 +1,12 @@
-/** What every marker of ours begins with. */
+/** The beginning of every marker. */
 export const markerHead = '[REDACTED:';
-/** The longest marker: head, label, a number or a hash, bracket. */
+/** The length of the longest marker: head, label, a number or a hash, bracket. */
 export const longestMarker = 160;
 
 const WHOLE = /\[REDACTED:([A-Za-z0-9._-]{1,64})(?:#\d{1,9}|:[0-9a-f]{12})?\]/y;
 const BEGUN = /\[REDACTED:[A-Za-z0-9._-]{0,64}(?:#\d{0,9}|:[0-9a-f]{0,12})?$/y;
 
-/** The label of the marker of ours that begins here, and its length; `undefined` if none does, `begun` if one may yet. */
+/** Returns the label and length of the marker that begins here; `undefined` if there is none, `begun` if it may be incomplete. */
 export function markerAt(
   text: string,
   at: number,
@@ -19,7 +19,7 @@ export function markerAt(
   return BEGUN.test(text) ? 'begun' : undefined;
 }
 
-/** Where, from `from` on, the end of the text may be the beginning of a marker's head; else the length of the text. */
+/** Returns the place from `from` on at which the end of the text may begin a marker; otherwise the length of the text. */
 export function headBegun(text: string, from: number): number {
   for (let at = Math.max(from, text.length - markerHead.length + 1); at < text.length; at++) {
     if (text.charCodeAt(at) === 91 && markerHead.startsWith(text.slice(at))) return at;

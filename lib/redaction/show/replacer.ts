@@ -4,10 +4,10 @@ import { hmac } from './hmac.ts';
 import { keepFormat } from './keep-format.ts';
 import { markerHead } from './marker.ts';
 
-/** What stands in the place of one secret. */
+/** Returns the replacement of one secret. */
 export type Replacer = (label: string, value: string) => string;
 
-/** A maker of replacers, one for each stream, as the options want them. Throws `OPTIONS_INVALID` if a mode lacks what it needs. */
+/** Returns a factory of replacers, one for each stream, as the options require. Throws `OPTIONS_INVALID` if an option of the mode is missing. */
 export function replacers(options: RedactorOptions): () => Replacer {
   const { mode = 'marker', key, vault } = options;
   const marker: Replacer = (label) => `${markerHead}${label}]`;
@@ -35,7 +35,7 @@ export function replacers(options: RedactorOptions): () => Replacer {
   }
 }
 
-/** Numbers by hash, so that no value is kept. */
+/** Counts by hash, so that no value is kept. */
 function numbered(): Replacer {
   const numbers = new Map<string, number>();
   return (label, value) => {
@@ -46,7 +46,7 @@ function numbered(): Replacer {
   };
 }
 
-/** A stream remembers this many values; later ones share the last number. */
+/** The maximum number of values that a stream counts; later ones share the last number. */
 const MOST_NUMBERS = 65_536;
 
 function needed<T>(value: T | undefined, what: string): T {

@@ -1,7 +1,7 @@
 /** The first 32 bits of the fractions of the cube roots of the first 64 primes, and of the square roots of the first 8. */
 const [ROUNDS, START] = constants();
 
-/** The SHA-256 of some bytes, 32 bytes. */
+/** Returns the SHA-256 of bytes, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const padded = pad(bytes);
   const view = new DataView(padded.buffer);
@@ -39,7 +39,7 @@ function turn(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** A one, zeros, and the length in bits, up to a multiple of 64 bytes. */
+/** Appends a one, zeros, and the length in bits, up to a multiple of 64 bytes. */
 function pad(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);

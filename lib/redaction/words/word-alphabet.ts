@@ -1,21 +1,21 @@
-/** Where the symbols begin: in a range that has no case. */
+/** The beginning of the symbols: in a range without case. */
 const FIRST = 0xe000;
-/** A symbol that no word has. */
+/** A symbol that no word contains. */
 const STRANGE = '\uf8ff';
-/** Up to so many letters have one symbol each. Of more only the most usual have: each of the others is two, so that tables stay narrow. */
+/** Up to this number of letters, each has one symbol. With more, only the most frequent do: each of the others has two, so that tables stay narrow. */
 const NARROW = 192;
 const USUAL = 32;
 const LOW = 64;
 
-/** Writes text in the few symbols that words are made of. */
+/** Encodes text in the few symbols that words consist of. */
 export interface WordAlphabet {
-  /** How many symbols there are. */
+  /** The number of symbols. */
   readonly size: number;
-  /** The symbols of a text, letter by letter; those that are in no word are all one symbol. */
+  /** Returns the symbols of a text, letter by letter; letters that are in no word share one symbol. */
   encode(text: string): string;
 }
 
-/** Makes the alphabet of these words. */
+/** Creates the alphabet of these words. */
 export function createWordAlphabet(words: readonly string[]): WordAlphabet {
   const folded = new Map<string, readonly string[]>();
   const lettersOf = (character: string): readonly string[] => {
@@ -29,7 +29,7 @@ export function createWordAlphabet(words: readonly string[]): WordAlphabet {
   for (const word of words)
     for (const character of word)
       for (const letter of lettersOf(character)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  // A space is one symbol in any case, since a run of them is one.
+  // A space is always one symbol, because a run of them is one.
   if (counts.has(' ')) counts.set(' ', Number.POSITIVE_INFINITY);
   const order = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
   const singles = order.length <= NARROW ? order.length : USUAL;
@@ -53,13 +53,13 @@ function symbolOf(rank: number, singles: number): string {
 }
 
 /**
- * A character without its case and width, and taken apart into its letters and marks: `Ａ` is `a`, `ß` is `ss`, `é` is `e` and an accent,
- * `ｶﾞ` is as `ガ`. Of what cannot be seen nothing is left.
+ * Returns a character without its case and width, decomposed into letters and marks: `Ａ` is `a`, `ß` is `ss`, `é` is `e` and an accent, `ｶﾞ` is as `ガ`.
+ * Invisible characters are removed.
  */
 export function foldCharacter(character: string): string {
   if (INVISIBLE.test(character)) return '';
   if (SPACE.test(character)) return ' ';
-  // By way of upper case: a final sigma is a sigma, and ß is two letters.
+  // Through upper case: a final sigma is a sigma, and ß is two letters.
   return character
     .normalize('NFKD')
     .toLowerCase()

@@ -2,25 +2,25 @@ import { HooklineError } from '../../errors.ts';
 import { type LiteralScanner, literalScanner } from '../scan/literal-scanner.ts';
 import { createWordAlphabet } from './word-alphabet.ts';
 
-/** All words as one automaton, and how text leads through it. */
+/** All words as one automaton, with its transitions. */
 export interface WordAutomaton extends Pick<LiteralScanner<undefined>, 'goto' | 'findsFrom' | 'held'> {
-  /** The column of each unit that is one symbol, `SLOW` for all others; filled as they come. */
+  /** The column of each unit that is one symbol, `SLOW` for all others; computed on first use. */
   readonly columns: Uint16Array;
-  /** The column of white space; -1 where no word has any within. */
+  /** The column of white space; -1 if no word contains any. */
   readonly space: number;
-  /** The columns of a character, none for what cannot be seen. */
+  /** Returns the columns of a character, none for an invisible one. */
   columnsOf(codePoint: number): readonly number[];
-  /** The lengths of the words that end in a state, in symbols, longest first. */
+  /** Returns the lengths of the words that end in a state, in symbols, longest first. */
   lengths(state: number): readonly number[];
 }
 
-/** Of a unit that has to be looked up. */
+/** The column of a unit that must be looked up. */
 export const SLOW = 0xffff;
 const MOST_WORDS = 200_000;
-/** Tables may have so many cells, of four bytes. */
+/** The maximum number of cells of the tables, four bytes each. */
 const MOST_CELLS = 50_000_000;
 
-/** Builds the automaton; words that fold to the same are one. Too many words, or one of nothing that can be seen, are `INPUT_INVALID`. */
+/** Builds the automaton; words that fold to the same text are one. Throws `INPUT_INVALID` for too many words, or for an invisible one. */
 export function createWordAutomaton(words: readonly string[]): WordAutomaton {
   if (words.length > MOST_WORDS) throw tooMany(words.length, words.length / MOST_WORDS);
   const alphabet = createWordAlphabet(words);
@@ -55,7 +55,7 @@ function tooMany(count: number, times: number): HooklineError {
   return new HooklineError('INPUT_INVALID', message);
 }
 
-/** White space that is one space, whatever cannot be seen in between. */
+/** White space that is one space, with any invisible characters in between. */
 const SPACES = /\s[\s\p{Default_Ignorable_Code_Point}\p{Cf}]*\s/gu;
 
 function encodeWord(word: string, encode: (text: string) => string): string {
@@ -67,7 +67,7 @@ function encodeWord(word: string, encode: (text: string) => string): string {
   );
 }
 
-/** How many beginnings sorted words have, the empty one too. */
+/** Returns the number of prefixes of sorted words, including the empty one. */
 function countStates(sorted: readonly string[]): number {
   let count = 1;
   let before = '';

@@ -1,16 +1,16 @@
-/** What a character is where words end. */
+/** The role of a character at the end of words. */
 export const Edge = { other: 1, word: 2, unspaced: 3, mark: 4 } as const;
 export type Edge = (typeof Edge)[keyof typeof Edge];
 
 const MARK = /^\p{M}$/u;
 const WORD = /^[\p{L}\p{N}]$/u;
-/** Scripts that are written without spaces between words, and Korean, where endings are joined to words. */
+/** Scripts that are written without spaces between words, and Korean, which joins endings to words. */
 const UNSPACED =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Yi}\p{scx=Javanese}]$/u;
 
 const known = new Map<number, Edge>();
 
-/** What the character of a code point is where words end. */
+/** Returns the role of the character of a code point. */
 export function edgeOf(codePoint: number): Edge {
   const found = known.get(codePoint);
   if (found !== undefined) return found;
@@ -27,7 +27,7 @@ function classify(character: string): Edge {
   return UNSPACED.test(character) ? Edge.unspaced : Edge.word;
 }
 
-/** Whether a word may end between two characters; without one of them the text begins or ends there. With `whole` words end where letters do. */
+/** Returns whether a word may end between two characters; a missing one is the beginning or end of the text. With `whole`, words end where letters end. */
 export function mayEndBetween(before: number | undefined, after: number | undefined, whole: boolean): boolean {
   if (before === undefined || after === undefined) return true;
   const next = edgeOf(after);

@@ -3,57 +3,57 @@ import { isHigh } from '../scan/surrogates.ts';
 import { createWordAutomaton, SLOW, type WordAutomaton } from './word-automaton.ts';
 import { mayEndBetween } from './word-edges.ts';
 
-/** What becomes of the words in a stream. */
+/** The treatment of words in a stream. */
 export interface WordShow {
-  /** What findings call them. */
+  /** The label in findings. */
   readonly label: string;
-  /** Whether words end where letters do, in scripts that have spaces between them. */
+  /** Whether words end where letters end, in scripts with spaces between words. */
   readonly whole: boolean;
-  /** What takes the place of a word. */
+  /** Returns the replacement of a word. */
   replace(word: string): string;
 }
 
-/** A longer run of white space is in no phrase, so that what is held back stays short. */
+/** No phrase contains a longer run of white space, so that little text is held back. */
 const LONGEST_SPACE = 64;
 
-/** A word that stands from one place to another. */
+/** The beginning and end of a word. */
 interface Place {
   start: number;
   end: number;
 }
 
-/** A stream in which words are found. What may still become one is held back, up to the character behind it. */
+/** Creates a stream that finds words. A possible word is held back, up to the next character. */
 export function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOptions = {}): RedactionStream {
   const { goto, columns, columnsOf, space, findsFrom, held: heldIn, lengths } = automaton;
   const findings: Finding[] = [];
   const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
-  /** What has come and has not been given; its place, and the last character before it that can be seen. */
+  /** The received text that is not released yet; its place, and the last visible character before it. */
   let text = '';
   let base = 0;
   let before: number | undefined;
-  /** How much white space stands right before it, and before where it is read. */
+  /** The length of the white space directly before it, and before the place of reading. */
   let spacesBefore = 0;
   let spaces = 0;
-  /** Up to where it has been read, and the state there. */
+  /** The place to which it is read, and the state there. */
   let read = 0;
   let state = 0;
-  /** Words that are complete; whether they end here, the next character says. */
+  /** Complete words; the next character decides whether they end here. */
   let waiting: Place[] = [];
   const places: Place[] = [];
   let closed = false;
 
-  /** The place of the character before `place`. */
+  /** Returns the place of the character before `place`. */
   const stepBack = (place: number): number => {
     const low = (text.charCodeAt(place - 1 - base) & 0xfc00) === 0xdc00;
     return low && place - 2 >= base && isHigh(text.charCodeAt(place - 2 - base)) ? place - 2 : place - 1;
   };
   const characterAt = (place: number): number => text.codePointAt(place - base) as number;
-  /** How many symbols the character at `place` is by itself. */
+  /** Returns the number of symbols of the character at `place` alone. */
   const ownAt = (place: number): number =>
     columns[text.charCodeAt(place - base)] === SLOW ? columnsOf(characterAt(place)).length : 1;
   const isSpaceAt = (place: number): boolean => columns[text.charCodeAt(place - base)] === space;
 
-  /** How much white space stands right before `place`, up to what a phrase may have. */
+  /** Returns the length of the white space directly before `place`, up to the maximum of a phrase. */
   const spacesUpTo = (place: number): number => {
     let count = 0;
     for (let at = place; count < LONGEST_SPACE; ) {
@@ -64,12 +64,12 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     }
     return count;
   };
-  /** Of a run of white space the first character stands for all. */
+  /** In a run of white space, the first character stands for all. */
   const goesOn = (count: number): boolean => count > 0 && count < LONGEST_SPACE;
-  /** How many symbols the character at `place` is where it stands. */
+  /** Returns the number of symbols of the character at `place` in its context. */
   const symbolsAt = (place: number): number => (isSpaceAt(place) && goesOn(spacesUpTo(place)) ? 0 : ownAt(place));
 
-  /** The last character before `place` that can be seen. */
+  /** Returns the last visible character before `place`. */
   const lastBefore = (place: number): number | undefined => {
     for (let at = place; at > base; ) {
       at = stepBack(at);
@@ -78,7 +78,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     return before;
   };
 
-  /** Where the characters begin that are the last `symbols` ones before `end`; nothing if one of them begins before. */
+  /** Returns the place at which the last `symbols` symbols before `end` begin; `undefined` if they begin within a character or earlier. */
   const startOf = (symbols: number, end: number): number | undefined => {
     let left = symbols;
     let place = end;
@@ -89,7 +89,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     return left === 0 ? place : undefined;
   };
 
-  /** Words end in front of `end`. */
+  /** Handles the words that end before `end`. */
   const land = (end: number): void => {
     for (const length of lengths(state)) {
       const start = startOf(length, end);
@@ -98,13 +98,13 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     }
   };
 
-  /** The words that were waiting for the character that follows them. */
+  /** Decides the words that were waiting for the next character. */
   const settle = (next: number | undefined): void => {
     for (const place of waiting) if (mayEndBetween(lastBefore(place.end), next, show.whole)) add(place);
     waiting = [];
   };
 
-  /** Words that overlap are one. */
+  /** Overlapping words are united. */
   const add = ({ start, end }: Place): void => {
     const last = places.at(-1);
     if (!last || last.end <= start) return void places.push({ start, end });
@@ -133,12 +133,12 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
         if (state >= findsFrom) land(base + at);
         continue;
       }
-      // The other half is still to come.
+      // The other half has not arrived yet.
       if (isHigh(unit) && at + 1 === size && !closed) break;
       const character = text.codePointAt(at) as number;
       const own = columnsOf(character);
       at += character > 0xffff ? 2 : 1;
-      // What cannot be seen ends no word, and begins none.
+      // An invisible character neither ends nor begins a word.
       if (own.length === 0) continue;
       if (waiting.length > 0) settle(character);
       if (own.length !== 1 || own[0] !== space) spaces = 0;
@@ -149,7 +149,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     read = base + at;
   };
 
-  /** The first place that may belong to a word. */
+  /** Returns the first place that may belong to a word. */
   const frontier = (): number => {
     let first = read;
     let left = heldIn(state);
@@ -160,7 +160,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     return waiting.reduce((least, { start }) => Math.min(least, start), first);
   };
 
-  /** Gives out what stands before `to`, with its words replaced. */
+  /** Releases the text before `to`, with its words replaced. */
   const give = (to: number): string => {
     let out = '';
     let at = base;
@@ -195,18 +195,18 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
       return give(frontier());
     },
     end: close,
-    // What is cut off is no word as far as it goes.
+    // A truncated word is not a word.
     abort: close,
   };
 }
 
-/** How words are found and shown. */
+/** The matching and display of words. */
 export interface WordRedactorOptions extends WordShow {
-  /** Case, width and what cannot be seen make no difference. A space stands for any white space, up to 64 characters of it. */
+  /** Matching ignores case, width and invisible characters. A space matches any white space of up to 64 characters. */
   readonly words: readonly string[];
 }
 
-/** Takes words out of text, whole or as it comes, in time that hardly depends on how many words there are. */
+/** Creates a redactor of words, for a text or a stream. Its time hardly depends on the number of words. */
 export function createWordRedactor({ words, ...show }: WordRedactorOptions): Redactor {
   const automaton = createWordAutomaton(words);
   return {

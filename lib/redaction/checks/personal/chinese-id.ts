@@ -2,7 +2,7 @@ const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 /** The first two digits: provinces, municipalities, Taiwan, Hong Kong, Macao, abroad. */
 const REGIONS = /^(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]|91)/;
 
-/** Whether 18 characters are an identity number of the People's Republic of China: region, day of birth, check character. */
+/** Returns whether 18 characters are an identity number of the People's Republic of China: region, date of birth, check character. */
 export function chineseId(text: string): boolean {
   if (!/^\d{17}[\dXx]$/.test(text) || !REGIONS.test(text)) return false;
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(text[index]), 0);

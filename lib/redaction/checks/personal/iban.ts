@@ -1,7 +1,7 @@
-/** Whether an IBAN's check digits are right: mod 97, letters being numbers. Its length is the pattern's business. */
+/** Returns whether the check digits of an IBAN are correct: mod 97, with letters as numbers. The pattern checks its length. */
 export function iban(text: string): boolean {
   const plain = text.replace(/\s/g, '').toUpperCase();
-  // They are 98 less a rest, so 00, 01 and 99 never come out of the formula, though they fit it.
+  // The digits are 98 minus a remainder, so the formula never produces 00, 01 and 99, although they satisfy it.
   if (['00', '01', '99'].includes(plain.slice(2, 4))) return false;
   let rest = 0;
   for (const character of plain.slice(4) + plain.slice(0, 4)) {

@@ -1,4 +1,4 @@
-/** Whether an IPv4 address is one that says something about somebody: in range, not local, not for documentation. */
+/** Returns whether an IPv4 address is personal: in range, not local, not for documentation. */
 export function ipAddress(text: string): boolean {
   if (text.includes(':')) return !/^(?:::1?|fe80:.*|2001:db8:.*)$/i.test(text);
   const parts = text.split('.').map(Number) as [number, number, number, number];

@@ -4,14 +4,14 @@ const ISSUERS =
 
 const LONGEST = 19;
 
-/** Whether a number is that of a payment card: an issuer's beginning and length, and Luhn's check digit. */
+/** Returns whether a number is a payment card: prefix and length of an issuer, and Luhn's check digit. */
 export function paymentCard(text: string): boolean {
   const digits = text.replace(/\D/g, '');
-  // Of rows of numbers in groups of four, most are longer than any card's.
+  // Most rows of numbers in groups of four are longer than any card number.
   return digits.length <= LONGEST && ISSUERS.test(digits) && !/^(\d)\1+$/.test(digits) && luhn(digits);
 }
 
-/** Whether the digits of a number end in the check digit that Luhn's formula gives. */
+/** Returns whether the last digit of a number is the check digit of Luhn's formula. */
 export function luhn(text: string): boolean {
   const digits = text.replace(/\D/g, '');
   let sum = 0;

@@ -1,7 +1,7 @@
-/** Numbers that advertisements have made public. */
+/** Numbers that advertisements published. */
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '457555462']);
 
-/** Whether nine digits can be a US social security number: no area 000, 666 or 9xx, no group 00, no serial 0000. */
+/** Returns whether nine digits can be a US social security number: no area 000, 666 or 9xx, no group 00, no serial 0000. */
 export function usSsn(text: string): boolean {
   const digits = text.replace(/\D/g, '');
   const area = digits.slice(0, 3);

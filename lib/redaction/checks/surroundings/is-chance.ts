@@ -3,16 +3,16 @@ import { isChosenValue } from '../is-chosen-value.ts';
 import { isMade } from '../is-made.ts';
 import { isEcho } from './is-echo.ts';
 
-/** The verb, a verdict of tests, or a name: `Pass it on`, `PASS: TestX`, `{ pass: '..' }`. */
+/** The verb, a test result, or a name: `Pass it on`, `PASS: TestX`, `{ pass: '..' }`. */
 const PASS = /^pass(?![A-Za-z_-])/i;
 const ASSIGNED = /^pass["']?(?:\s?[:=]\s?["']|[:=][^\s"'`])/i;
 const PAIR = /^[A-Za-z][\w.-]*=/;
-/** `$PWD:/src` puts a folder in; `arn:aws:..:secret:Name` names a secret. */
+/** `$PWD:/src` inserts a folder; `arn:aws:..:secret:Name` names a secret. */
 const INSERTED = /\$\{?$/;
 const COLON = /^[A-Za-z]+:(?!=)/;
 const RESOURCE = /(?:^|[\s"'`(=])[\w*&;./-]+:[\w*:&;./-]*:$/;
 
-/** Whether a value stands behind a word for secrets by chance. */
+/** Returns whether a value follows a word for secrets by coincidence. */
 export function isChance(value: string, sighting: Sighting): boolean {
   const { match, line } = sighting;
   const before = line.slice(0, line.length - match.length);

@@ -1,11 +1,11 @@
 import type { Sighting } from '../../compile/sighting.ts';
 
-/** Shorter names are in too many values by chance. */
+/** Shorter names occur in too many values by coincidence. */
 const LEAST = 4;
 const LONGEST = 64;
 const NAMED = /[\w$-]/;
 
-/** Whether a value repeats the name that it is assigned to, or the word for secrets in it: a label, a member, a constant, a code of an error. */
+/** Returns whether a value repeats its name, or the word for secrets in it: a label, a field, a constant, an error code. */
 export function isEcho(value: string, { match, line }: Sighting): boolean {
   const said = lettersOf(value);
   if (said.length < LEAST) return false;

@@ -1,14 +1,14 @@
-/** Words of nearly every sentence, which no mnemonic has; their list leaves them out. */
+/** Words of nearly every sentence that the word list of mnemonics excludes. */
 const OF_SENTENCES = new Set(
   'the and for are your from not was but has its our their been were which would these those does did also because each'.split(
     ' ',
   ),
 );
 const LEAST_WORDS = 12;
-/** By chance a word comes twice, hardly more of them. */
+/** One word may occur twice by coincidence, but rarely several. */
 const LEAST_DIFFERENT = 9;
 
-/** Whether words can be those of a wallet (BIP-39). Their list is not looked up: it would be larger than all other checks together. */
+/** Returns whether words can be a wallet mnemonic (BIP-39). It does not look up their list, which would be larger than all other checks together. */
 export function isMnemonic(text: string): boolean {
   const words = text.match(/[a-z]{3,8}/g) ?? [];
   return (

@@ -1,11 +1,11 @@
 import { sha256 } from '../../show/sha256.ts';
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** A version, a private key, perhaps a sign that its public key is compressed, four bytes of a checksum. */
+/** A version, a private key, an optional flag for a compressed public key, a checksum of four bytes. */
 const LENGTHS = [37, 38];
 const CHECKSUM = 4;
 
-/** Whether a text is a private key in the wallet import format: base58 with the checksum of what it says. */
+/** Returns whether a text is a private key in the wallet import format: base58 with a valid checksum. */
 export function isWalletKey(text: string): boolean {
   const bytes = fromBase58(text);
   if (!bytes || !LENGTHS.includes(bytes.length)) return false;

@@ -1,4 +1,4 @@
-/** Words of letters alone that so many people take for a password that they are one wherever one may stand. */
+/** Words of letters only that are so common as passwords that they count as one wherever a password may be. */
 const COMMON = new Set(
   `letmein qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm iloveyou trustno monkey dragon sunshine princess football baseball
   basketball superman batman master shadow michael jennifer jordan hunter ranger thomas robert daniel andrew joshua ashley charlie donald
@@ -10,7 +10,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Whether a text without digits is a password that many have. */
+/** Returns whether a text without digits is a common password. */
 export function isCommonPassword(text: string): boolean {
   return COMMON.has(text.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** What stands for a secret, names one, or says something about one, letter for letter. */
+/** Words that stand for a secret, name one or describe one. */
 const WORDS = new Set(
   `access accesstoken any api apikey api-key api_key auth authorization auto bar baseline basic baz bearer body bool boolean browser buffer button
   bytes cancel change changeit changeme char clear client-secret client_secret click close code confirm confirmed connect continue cookie copy
@@ -15,7 +15,7 @@ const WORDS = new Set(
   пароль парола гасло 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה סיסמא`.split(/\s+/),
 );
 
-/** Whether a text is one word, or words in one, that name or describe secrets rather than being one. */
+/** Returns whether a text is a word, or several words in one, that names or describes secrets. */
 export function isLabelWord(text: string): boolean {
   return WORDS.has(text.toLowerCase());
 }

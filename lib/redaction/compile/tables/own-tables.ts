@@ -7,11 +7,11 @@ interface Zlib {
   brotliDecompressSync(bytes: Uint8Array, options: { readonly chunkSize: number }): Uint8Array;
 }
 
-/** What Node and its like lend to code that may also run in a browser. */
+/** Access to Node modules, for code that may also run in a browser. */
 declare const process: { getBuiltinModule?(name: 'node:zlib'): Zlib | undefined } | undefined;
 declare const Buffer: { from(text: string, encoding: 'base64'): Uint8Array };
 
-/** Own rules as the build has compiled them; `undefined` where there was no build, and in browsers, which cannot decompress at once. */
+/** Returns the built-in rules as compiled by the build; `undefined` without a build, and in browsers, which cannot decompress synchronously. */
 export function readOwnTables(ownRules: readonly Rule[]): readonly CompiledRule[] | undefined {
   if (packedOwn === undefined || typeof process === 'undefined') return undefined;
   const zlib = process.getBuiltinModule?.('node:zlib');

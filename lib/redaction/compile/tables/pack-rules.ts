@@ -2,7 +2,7 @@ import { Op, type Program } from '../../pattern/program.ts';
 import type { CompiledRule } from '../compiled-rule.ts';
 import { BYTES_OF_HEADER, Mark, type RuleTables } from './rule-tables.ts';
 
-/** Writes compiled rules as bytes that `unpackRules` reads. Throws a `RangeError` if 16 bits do not suffice for a program. */
+/** Writes compiled rules as bytes for `unpackRules`. Throws a `RangeError` if a program needs more than 16 bits. */
 export function packRules(compiled: readonly CompiledRule[]): Uint8Array<ArrayBuffer> {
   const sets = new Numbering<readonly number[]>((set) => set.join());
   const programs = new Numbering<Program>();
@@ -57,7 +57,7 @@ function narrow(value: number): number {
   return value;
 }
 
-/** Things in the order in which they are first met, each once. */
+/** Numbers distinct values in the order of their first occurrence. */
 class Numbering<T> {
   readonly all: T[] = [];
   private readonly places = new Map<unknown, number>();

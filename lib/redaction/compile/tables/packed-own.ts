@@ -1,2 +1,2 @@
-/** Own rules as `packRules` writes them, compressed by Brotli, in base64. The build fills it in; from source they are compiled when they are first needed. */
+/** The built-in rules from `packRules`, compressed with Brotli, in base64. The build sets it. When run from source, they are compiled on first use. */
 export const packedOwn: string | undefined = undefined;

@@ -1,18 +1,18 @@
 import type { CompiledAllowance, CompiledRule } from '../compiled-rule.ts';
 
 /**
- * Compiled rules as data: everything that compiling finds out, in the order of the rules. Behind it stand the instructions of all programs,
- * in four columns: `to` and `arg` with 16 bits (places are relative to the instruction), `op` and `Mark` with 8.
+ * Compiled rules as data: all results of compilation, in the order of the rules. The instructions of all programs follow in four columns: `to` and `arg` with
+ * 16 bits (places are relative to the instruction), `op` and `Mark` with 8.
  */
 export interface RuleTables {
-  /** Sets of UTF-16 units, each once. */
+  /** Distinct sets of UTF-16 units. */
   readonly sets: readonly (readonly number[])[];
   readonly programs: readonly PackedProgram[];
   readonly rules: readonly PackedRule[];
 }
 
 export interface PackedProgram {
-  /** How many instructions it has. */
+  /** The number of instructions. */
   readonly length: number;
   readonly entry: number;
   readonly groups: number;
@@ -27,12 +27,12 @@ export interface PackedRule extends Pick<CompiledRule, 'anchors' | 'lead' | 'key
 }
 
 export interface PackedAllowance extends Omit<CompiledAllowance, 'program'> {
-  /** A place in `programs`; `null` if it has no pattern. */
+  /** A place in `programs`; `null` without a pattern. */
   readonly program: number | null;
 }
 
-/** What comes first: how many bytes the tables have as JSON. */
+/** The first bytes: the length of the tables as JSON. */
 export const BYTES_OF_HEADER = 4;
 
-/** What `Member` says of an instruction, as bits. */
+/** The bits of an instruction from `Member`. */
 export const Mark = { held: 1, within: 2 } as const;

@@ -4,7 +4,7 @@ import type { CompiledRule } from '../compiled-rule.ts';
 import type { Rule } from '../rule.ts';
 import { BYTES_OF_HEADER, Mark, type PackedProgram, type RuleTables } from './rule-tables.ts';
 
-/** The compiled form of the rules that `packRules` was given, which are `rules`, in their order. */
+/** Returns the compiled form of `rules`, the rules that `packRules` received, in the same order. */
 export function unpackRules(bytes: Uint8Array, rules: readonly Rule[]): readonly CompiledRule[] {
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const columns = BYTES_OF_HEADER + size;
@@ -49,7 +49,7 @@ interface Code {
   readonly marks: Uint8Array;
 }
 
-/** The program whose instructions begin at `from`. Columns are unpacked when they are first read, because a process uses few programs. */
+/** Returns the program whose instructions begin at `from`. Columns are unpacked on first use, because a process uses few programs. */
 function propertyOf(packed: PackedProgram, allSets: RuleTables['sets'], code: Code, from: number): Member {
   const { length, entry, groups } = packed;
   const end = from + length;

@@ -4,7 +4,7 @@ export type CharSet = readonly number[];
 /** The last UTF-16 unit. */
 const LAST = 0xffff;
 
-/** All units that are in one of the sets; ranges may come in any order. */
+/** Returns all units in at least one of the sets; ranges may be in any order. */
 export function unite(...sets: readonly CharSet[]): CharSet {
   const ranges: (readonly [number, number])[] = [];
   for (const set of sets) for (let k = 0; k < set.length; k += 2) ranges.push([set[k]!, set[k + 1]!]);
@@ -18,7 +18,7 @@ export function unite(...sets: readonly CharSet[]): CharSet {
   return united;
 }
 
-/** All units that are not in the set. */
+/** Returns all units that are not in the set. */
 export function complement(set: CharSet): CharSet {
   const rest: number[] = [];
   let next = 0;
@@ -30,7 +30,7 @@ export function complement(set: CharSet): CharSet {
   return rest;
 }
 
-/** Whether a unit is in the set. */
+/** Returns whether a unit is in the set. */
 export function contains(set: CharSet, unit: number): boolean {
   for (let k = 0; k < set.length; k += 2) {
     if (unit < set[k]!) return false;
@@ -39,7 +39,7 @@ export function contains(set: CharSet, unit: number): boolean {
   return false;
 }
 
-/** How many units are in the set. */
+/** Returns the number of units in the set. */
 export function sizeOf(set: CharSet): number {
   let size = 0;
   for (let k = 0; k < set.length; k += 2) size += set[k + 1]! - set[k]! + 1;

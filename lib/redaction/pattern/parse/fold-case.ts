@@ -1,9 +1,9 @@
 import { type CharSet, sizeOf, unite } from './char-set.ts';
 
-/** Beyond this many units a set is taken as it is: it names whole scripts, not letters. */
+/** A larger set is used unchanged: it names whole scripts, not letters. */
 const MOST = 4096;
 
-/** The set with the other case of each of its letters, as the flag `i` has it: never from outside ASCII into it. */
+/** Returns the set with the other case of each letter, as with the flag `i`: never from outside ASCII into it. */
 export function foldCase(set: CharSet): CharSet {
   const more: number[] = [];
   const beyond = sizeOf(set) <= MOST;

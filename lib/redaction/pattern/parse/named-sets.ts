@@ -12,13 +12,13 @@ const space = unite(
   [0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff],
 );
 
-/** Letters, digits and the underscore of ASCII: `\w`. */
+/** ASCII letters, digits and the underscore: `\w`. */
 export const wordSet: CharSet = unite(alnum, of('_'));
 
-/** What ends a line, as JavaScript sees it. */
+/** The line ends of JavaScript. */
 export const newlineSet: CharSet = [10, 10, 13, 13, 0x2028, 0x2029];
 
-/** What `\d`, `\w`, `\s` and their capitals stand for, by their letter. */
+/** The sets of `\d`, `\w`, `\s` and their capitals, by letter. */
 export const shorthandSets: Readonly<Record<string, CharSet>> = {
   d: digit,
   w: wordSet,
@@ -28,7 +28,7 @@ export const shorthandSets: Readonly<Record<string, CharSet>> = {
   S: complement(space),
 };
 
-/** What POSIX classes stand for (`[[:alnum:]]`), by their name. */
+/** The sets of POSIX classes (`[[:alnum:]]`), by name. */
 export const posixSets: Readonly<Record<string, CharSet>> = {
   alnum,
   alpha,

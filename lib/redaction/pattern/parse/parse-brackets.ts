@@ -3,11 +3,11 @@ import { foldCase } from './fold-case.ts';
 import { parseEscape, parsePosixClass } from './parse-escape.ts';
 import { type PatternReader, unreadable } from './pattern-reader.ts';
 
-/** A class in brackets, of which the opening one has been read. */
+/** Parses a class in brackets after the opening bracket. */
 export function parseBrackets(reader: PatternReader, ignoreCase: boolean): CharSet {
   const negated = reader.take('^');
   const sets: CharSet[] = [];
-  // In RE2 a closing bracket that stands first is a member.
+  // In RE2, a closing bracket in the first place is a member.
   if (reader.dialect === 're2' && reader.peek() === ']' && reader.source.indexOf(']', reader.at + 1) > 0) {
     reader.at++;
     sets.push([93, 93]);

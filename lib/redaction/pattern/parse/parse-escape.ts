@@ -6,7 +6,7 @@ import { type PatternReader, unreadable } from './pattern-reader.ts';
 const CONTROLS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, f: 12 };
 const HEX = /x([0-9a-fA-F]{2})|x\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})/y;
 
-/** What stands after a backslash that has been read, as a set of units: the same inside and outside of brackets. */
+/** Parses an escape after its backslash as a set of units, inside or outside brackets. */
 export function parseEscape(reader: PatternReader): CharSet {
   const hex = reader.match(HEX);
   if (hex) return unit(parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16));
@@ -31,7 +31,7 @@ export function parseEscape(reader: PatternReader): CharSet {
   return unit(letter.charCodeAt(0));
 }
 
-/** What a POSIX class inside of brackets stands for, if one stands next. */
+/** Returns the set of a POSIX class inside brackets, if one is next. */
 export function parsePosixClass(reader: PatternReader): CharSet | undefined {
   if (reader.dialect === 'js') return undefined;
   const found = reader.match(/\[:(\^?)([a-z]+):\]/y);

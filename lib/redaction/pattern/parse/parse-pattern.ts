@@ -7,7 +7,7 @@ import { parseBrackets } from './parse-brackets.ts';
 import { parseEscape } from './parse-escape.ts';
 import { type PatternReader, patternReader, unreadable } from './pattern-reader.ts';
 
-/** A pattern, taken apart, and how many groups it has. */
+/** A parsed pattern, and its number of groups. */
 export interface ParsedPattern {
   readonly tree: Node;
   readonly groups: number;
@@ -22,7 +22,7 @@ interface Flags {
 const anything: Node = { type: 'set', set: [0, 0xffff] };
 const allButNewline: Node = { type: 'set', set: complement(newlineSet) };
 
-/** Takes a pattern apart: a RegExp with its flags i, m and s, or the source of one in JavaScript or RE2 syntax. Throws a `RuleError`. */
+/** Parses a pattern: a RegExp with its flags i, m and s, or the source of one in JavaScript or RE2 syntax. Throws a `RuleError`. */
 export function parsePattern(pattern: RegExp | string): ParsedPattern {
   const flags = typeof pattern === 'string' ? '' : pattern.flags;
   if (/[uv]/.test(flags)) {

@@ -1,16 +1,16 @@
 import { RuleError } from '../../compile/rule-error.ts';
 
-/** The source of a pattern, and how far it has been read. */
+/** The source of a pattern, and the current place. */
 export interface PatternReader {
   readonly source: string;
   /** `js` for a RegExp; `re2` for a string, which may be in either syntax. */
   readonly dialect: 'js' | 're2';
   at: number;
-  /** The next character; an empty string at the end. */
+  /** Returns the next character; an empty string at the end. */
   peek(): string;
-  /** Goes past `text` if it stands next. */
+  /** Skips `text` if it is next. */
   take(text: string): boolean;
-  /** Goes past what a sticky expression finds next. */
+  /** Skips the match of a sticky expression. */
   match(expression: RegExp): RegExpExecArray | undefined;
 }
 
@@ -37,7 +37,7 @@ export function patternReader(source: string, dialect: 'js' | 're2'): PatternRea
   };
 }
 
-/** The pattern cannot be read. */
+/** Creates the error for a pattern that cannot be parsed. */
 export function unreadable(reader: PatternReader, what: string): RuleError {
   return new RuleError(`its pattern cannot be read: ${what} at ${reader.at}`, 'correct the pattern');
 }

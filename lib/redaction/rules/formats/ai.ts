@@ -1,7 +1,7 @@
 import { apart } from '../apart.ts';
 import type { Formats } from '../formats.ts';
 
-/** Models, vector stores and what is built on them. */
+/** Models, vector stores and products built on them. */
 export const ai: Formats = {
   tokens: [
     ['anthropic-key', 'Anthropic API key', /sk-ant-(?:api|admin|oat|ort|sid)\d{2}-[\w-]{60,200}/],

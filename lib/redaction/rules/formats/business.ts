@@ -1,6 +1,6 @@
 import type { Formats } from '../formats.ts';
 
-/** Work, customers, files, identity and the rest. */
+/** Work, customers, files, identity and other services. */
 export const business: Formats = {
   tokens: [
     ['mapbox-secret-token', 'Mapbox secret token', /\bsk\.eyJ[\w-]{20,}\.[\w-]{20,}/],

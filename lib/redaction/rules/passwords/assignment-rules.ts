@@ -17,20 +17,20 @@ import { secretNames } from './secret-names.ts';
 
 const { passwords, secrets, tokens, keys } = secretNames;
 
-/** Keys that are shown, or look something up. */
+/** Keys that are public, or are names for a lookup. */
 const PUBLIC_KEY: Allowance = {
   target: 'line',
   pattern:
     /(?:public|pub|primary|foreign|partition|sort|cache|object|s3|idempotency|row|group|hot|index|unique|sort|publishable|site|host|known|lookup|route|routing|event|translation|i18n|item|map|dict|hash|range|message|deduplication|fingerprint)[_-]?key["'`\]]{0,2}[ \t]{0,24}[:=]>?[ \t]{0,24}["'`]?[^\s"'`]*[\s,;)}\]]?$/i,
 };
 
-/** What a comment that documents something shows is an example, unless it looks like more than a word. */
+/** A comment that documents something contains an example, unless the value looks like more than a word. */
 const EXAMPLE: Allowance = { target: 'line', pattern: /^[ \t]*\*[ \t].*["'`][A-Za-z-]+$/ };
 
-/** `define('DB_PASSWORD', 'x')`: what gives a name its value. */
+/** `define('DB_PASSWORD', 'x')`: functions that assign a value to a name. */
 const SETTER = /(?:define|set|put|env|property|config)[A-Za-z]{0,16}\(\s?["'`]?[\w$-]*$/i;
 
-/** `["token_secret", "getTokenSecret2"]`: what follows a comma is the next of a list, unless it can be nothing else. */
+/** `["token_secret", "getTokenSecret2"]`: the text after a comma is the next item of a list, unless it can only be a secret. */
 const fromComma = (value: string, { match, line }: Sighting): boolean =>
   !isMade(value) &&
   /,\s*["'`]$/.test(match.slice(0, match.lastIndexOf(value))) &&
@@ -156,7 +156,7 @@ const rules: readonly Rule[] = [
 
 const isBare = ({ id }: Rule): boolean => /^unquoted-|^next-|-word$/.test(id);
 
-/** All of them leave out what stands there by chance; where nothing encloses a value, also expressions of code. */
+/** All of them exclude coincidental values; for unquoted values, also expressions of code. */
 export const assignmentRules: readonly Rule[] = rules.map((rule) => ({
   confidence: assignedIfMade,
   ...rule,

@@ -61,5 +61,5 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What is said on a command line, in a file of logins or in SQL. */
+/** Secrets on command lines, in files of logins and in SQL. */
 export const commandRules: readonly Rule[] = rules.map((rule) => ({ confidence: assignedIfMade, ...rule }));

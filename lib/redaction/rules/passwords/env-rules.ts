@@ -15,11 +15,11 @@ const ABOUT: Allowance = {
 };
 const TAIL_AND_VALUE = '(?:_[0-9A-Z]{1,16}){0,3}=["\']?([^\\s"\'`\\\\<>]{4,})';
 
-/** Neither an expression of code nor a constant that repeats its name. */
+/** Returns whether a value is neither an expression of code nor a constant that repeats its name. */
 const isMentioned = (value: string, sighting: Sighting): boolean =>
   !isExpression(value, sighting) && !isEcho(value, sighting);
 
-/** Lines of an environment: `DB_PASSWORD=..`, `export API_KEY=..`, `+STRIPE_KEY=..`. In capitals, a word is a value too. */
+/** Lines of an environment: `DB_PASSWORD=..`, `export API_KEY=..`, `+STRIPE_KEY=..`. After a name in capitals, a word is also a value. */
 export const envRules: readonly Rule[] = [
   {
     id: 'env-password',

@@ -6,7 +6,7 @@ import type { Rule } from '../../compile/rule.ts';
 import { secretNames } from './secret-names.ts';
 
 const { passwords, secrets, tokens } = secretNames;
-/** The same beginnings as the rules of assignments have, so that all of them are followed together. */
+/** The same beginnings as in the assignment rules, so that all of them are matched together. */
 const NAMES = { password: passwords, secret: secrets, token: tokens } as const;
 
 const Q = '["\'`]';
@@ -14,10 +14,10 @@ const ITEM = '[^"\'`\\s]+';
 const NEXT = `${Q}[ \\t]*,\\s*${Q}${ITEM}`;
 const LINE = '[ \\t]*-[ \\t]+["\']?[^\\s"\'#][^\\s"\']*';
 const NEXT_LINE = `["']?\\r?\\n${LINE}`;
-/** Longer lists are tables of data; what is left of one is what stands behind so many. */
+/** Longer lists are tables of data; only the items after this number remain visible. */
 const MOST_ITEMS = 64;
 
-/** Nothing, or up to `MOST_ITEMS` more: a repetition could go on through sentences. */
+/** Returns the pattern of up to `MOST_ITEMS` more items, or none: a repetition could continue through sentences. */
 function more(item: string): string {
   return Array.from({ length: MOST_ITEMS }).reduce<string>((rest) => `(?:${item}${rest}|)`, '');
 }
@@ -34,7 +34,7 @@ export const listRules: readonly Rule[] = Object.entries(NAMES).map(([what, name
   confidence: 'assigned',
 }));
 
-/** Words among the items of a list are names, unless most of the others are none. */
+/** Returns whether a list contains secrets. Words among its items are names, unless most of the other items are not. */
 function isListed(list: string): boolean {
   const items = itemsOf(list);
   const made = items.filter((item) => isMade(item) && !isPlaceholder(item) && !isReference(item));

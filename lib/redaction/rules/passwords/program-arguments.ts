@@ -1,10 +1,10 @@
 /** Space between arguments. */
 const S = '[ \\t]{1,4}';
-/** Other arguments that stand before. */
+/** Other arguments before the secret. */
 const MORE = '[^\\r\\n|;]{0,80}?';
 const NAME = '[\\w.@/\\\\-]{1,64}';
 
-/** Options that take a password without saying so, and the programs that have them. `\b` in front; the value may follow in quotes. */
+/** Options that take a password under another name, and their programs. `\b` precedes them; the value may follow in quotes. */
 const OPTIONS: readonly (readonly [option: string, programs: string])[] = [
   [
     `-p${S}`,
@@ -28,7 +28,7 @@ const OPTIONS: readonly (readonly [option: string, programs: string])[] = [
   [`using${S}`, `db2${S}connect`],
 ];
 
-/** Commands of which a later word is the password. */
+/** Commands with the password as a later word. */
 const POSITIONS: readonly string[] = [
   `sshpass${S}-p[ \\t]{0,4}`,
   `wpa_passphrase${S}(?:"[^"\\r\\n]{1,32}"|[^\\s"]{1,32})${S}`,
@@ -52,7 +52,7 @@ const POSITIONS: readonly string[] = [
   `identified${S}with${S}\\w{4,40}${S}by${S}`,
 ];
 
-/** Lines of the configuration of routers and switches. A number says how the secret is written down. */
+/** Configuration lines of routers and switches. A number is the encoding of the secret. */
 const DEVICES: readonly string[] = [
   `enable${S}(?:secret|password)${S}(?:level${S}[0-9]{1,2}${S})?(?:[0-9]${S})?`,
   `username${S}${NAME}${S}(?:privilege${S}[0-9]{1,2}${S})?(?:password|secret)${S}(?:[0-9]${S})?`,
@@ -64,7 +64,7 @@ const DEVICES: readonly string[] = [
   `key-string${S}(?:[0-9]${S})?`,
 ];
 
-/** Where passwords stand on command lines and in the lines of devices: the beginnings of patterns that the value ends. */
+/** Places of passwords on command lines and in the lines of devices: the beginnings of patterns, before the value. */
 export const programArguments = {
   options: OPTIONS.map(([option, programs]) => `\\b(?:${programs})[ \\t]${MORE}${option}`),
   positions: POSITIONS,

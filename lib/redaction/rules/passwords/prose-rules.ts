@@ -13,7 +13,7 @@ const IS = `(?:[ \\t](?:${sameInAnyCase(
   'is|was|will be|should be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|este|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
 )})(?:[: \\t]{1,3}|:?[ \\t]{0,4}\\r?\\n[ \\t]{0,4})(?:now[ \\t]|still[ \\t]|simply[ \\t])?|[ \\t]?[是为為：はがを는은가이]{1,2}[ \\t:：]{0,2}|:[ \\t]{1,3})`;
 const SAID = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
-/** What ends a sentence is no part of it, but what goes on is. */
+/** The value excludes the end of a sentence, but includes text that continues. */
 const VALUE = `(?:«[ \u00a0]?|["'\`“„‘「*]{0,3})(${SAID}{2,}(?:[,;.?()]{1,2}${SAID}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|[ \u00a0]?»|입니다|$)`;
 
 const rules: readonly Rule[] = [
@@ -53,7 +53,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What people say. A sentence is no assignment, so a value has to look like one. */
+/** Secrets in sentences. A sentence is not an assignment, so a value must look like one. */
 export const proseRules: readonly Rule[] = rules.map((rule) => ({
   confidence: assignedIfMade,
   ...rule,

@@ -1,7 +1,9 @@
-/** What a letter is written as besides its two cases: the last sigma of Greek, and capitals that lose their accent. */
+/** Further forms of a letter besides its two cases: the last sigma of Greek, and capitals that lose their accent. */
 const OTHERS: Readonly<Record<string, string>> = { ς: 'σΣ', ό: 'οΟ', ή: 'ηΗ', ά: 'αΑ', ώ: 'ωΩ' };
 
-/** The source of a pattern with each letter of any script in both cases, for patterns of which another part minds the case. Its classes must hold no letters. */
+/**
+ * Returns the source of a pattern with each letter of any script in both cases, for patterns with a case-sensitive part. Its classes must not contain letters.
+ */
 export function sameInAnyCase(source: string): string {
   return source.replace(/\\.|\p{L}/gu, (part) => {
     const [lower, upper] = [part.toLowerCase(), part.toUpperCase()];

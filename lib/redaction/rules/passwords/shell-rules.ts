@@ -6,11 +6,11 @@ import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import type { Rule } from '../../compile/rule.ts';
 import { programArguments } from './program-arguments.ts';
 
-/** A word of a shell, in quotes or not. */
+/** A shell word, quoted or not. */
 const WORD = '(?:"([^"\\s]{4,128})"|\'([^\'\\s]{4,128})\'|([^\\s"\'`\\\\<>()|;/-][^\\s"\'`\\\\<>|;]{3,127}))';
-/** Other arguments that stand before. */
+/** Other arguments before the secret. */
 const MORE = '[^\\r\\n|;]{0,80}?';
-/** What takes a password from its input. */
+/** Programs that read a password from their input. */
 const READERS =
   'sudo[ \\t]{1,4}-S|(?:sudo[ \\t]{1,4})?chpasswd|passwd[ \\t]{1,4}--stdin|kinit|su[ \\t]|vncpasswd|cryptsetup|' +
   `(?:docker|podman|helm|oras)${MORE}--password-stdin|(?:gh|glab)[ \\t]${MORE}--(?:with-token|stdin)|gh[ \\t]{1,4}secret[ \\t]{1,4}set|` +
@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
     id: 'device-password',
     description: 'password in the configuration of a network device',
     pattern: new RegExp(`\\b(?:${devices.join('|')})${WORD}`),
-    // In prose both words stand together, and what follows is a word with a comma or a full stop.
+    // In prose both words are adjacent, and a word with a comma or a full stop follows.
     check: (value, { match }) =>
       isBarePasswordValue(value) &&
       (isMade(value) || !(/^username (?:and|or) /.test(match) || /^[a-z]+[,.]$/.test(value))),
@@ -125,5 +125,5 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Passwords on command lines, of programs that take them without a word that says so. */
+/** Passwords on command lines of programs that take them without a name for passwords. */
 export const shellRules: readonly Rule[] = rules.map((rule) => ({ confidence: assignedIfMade, ...rule }));
