@@ -1,5 +1,5 @@
-// Builds the page of the inspector into dist/page/: index.html, page.js and page.css. It loads nothing else. Script and style are compressed: browsers take
-// them so, and the package is smaller by them.
+// Builds the page of the inspector into dist/page/: index.html, page.js and page.css. It loads nothing else. Script and style are compressed: browsers
+// accept them, and the package is smaller.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,5 +33,5 @@ const style = await build({
 });
 for (const { path, contents } of [...script.outputFiles, ...style.outputFiles])
   writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
-// Last: where it is there, the page is whole.
+// Last: if it exists, the page is complete.
 copyFileSync(join(here, 'index.html'), join(folder, 'index.html'));

@@ -20,7 +20,7 @@ effect(() => {
   document.title = length > 0 ? `(${length}) Hookline` : 'Hookline';
 });
 
-/** The page: a bar, the view that the address names, and what is said to those who do not see it. */
+/** The page: a bar, the view of the current address, and announcements for screen readers. */
 export function App() {
   const { value: known } = token;
   useEffect(() => (known === undefined ? undefined : followActivity()), [known]);

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './shortcuts.ts';
 
-/** Whether the keys are shown. */
+/** Whether the keyboard help is open. */
 export const helpIsOpen = signal(false);
 
 const keys = [
@@ -40,7 +40,7 @@ const keys = [
   ],
 ] as const;
 
-/** The keys that the page knows. */
+/** The keyboard shortcuts of the page. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

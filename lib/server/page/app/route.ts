@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { takeTokenFromAddress } from '../wire/token.ts';
 
-/** The place in the page, as the fragment of the address says it. */
+/** The place in the page, from the fragment of the address. */
 export type Route =
   | { readonly view: 'now' | 'runs' | 'hooks' | 'file' }
   | { readonly view: 'run' | 'recording'; readonly id: string };
 
 export const route = signal<Route>(readRoute());
 
-/** Where each view stands in the address. */
+/** The address of each view. */
 export const places = {
   now: '#/now',
   runs: '#/runs',
@@ -24,7 +24,7 @@ export function go(place: string): void {
 
 export function followAddress(): void {
   const read = () => {
-    // Also where it is put into a page that is open: after a restart there is a new one.
+    // Also if a token is pasted into the address of an open page: after a restart there is a new one.
     takeTokenFromAddress();
     route.value = readRoute();
   };

@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What a key does; `false` leaves it to the browser. */
+/** The action of a key; `false` leaves the key to the browser. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
-/** Those that were added last go first: a dialog before its view, a view before the page. */
+/** The last ones added come first: a dialog before its view, a view before the page. */
 const stack: (() => Shortcuts)[] = [];
 
 addEventListener('keydown', (event) => {
-  // A key that is held must not answer what it has just selected.
+  // A key that is held down must not answer the call that it has just selected.
   if (event.repeat && ['a', 'd', 'e'].includes(event.key)) return;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const writing = (event.target as Element).closest<HTMLElement>('input, textarea, select');
   if (writing) {
-    // Back to the keys.
+    // Returns the focus to the shortcuts.
     if (event.key === 'Escape') writing.blur();
     return;
   }
-  // A button that has the focus is pressed by these itself.
+  // These keys press a focused button themselves.
   if ((event.key === 'Enter' || event.key === ' ') && (event.target as Element).closest('button, a, summary')) return;
   for (const shortcuts of [...stack].reverse()) {
     const act = shortcuts()[event.key];
@@ -26,7 +26,7 @@ addEventListener('keydown', (event) => {
   }
 });
 
-/** Keys that work for as long as the component is shown. */
+/** Adds shortcuts while the component is mounted. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;

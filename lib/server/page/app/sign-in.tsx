@@ -1,7 +1,7 @@
 import { keepToken, tokenError } from '../wire/token.ts';
 import { go, places } from './route.ts';
 
-/** Asks for the token where the address did not bring it. */
+/** Asks for the token if the address did not contain it. */
 export function SignIn() {
   const take = (event: SubmitEvent) => {
     event.preventDefault();

@@ -19,7 +19,7 @@ const connections = {
   none: 'Recordings only',
 } as const;
 
-/** The views, and how the page stands with the server. */
+/** The views, and the state of the connection to the server. */
 export function TopBar() {
   const { view } = route.value;
   const waiting = open.value.length;

@@ -8,7 +8,7 @@ interface Conflict {
   readonly current?: Approval;
 }
 
-/** Answers for the call exactly as it was shown. Gives what went wrong, else nothing; that somebody was faster is noted on the call. */
+/** Answers for the call exactly as shown. Returns the error, if any. If another answer was first, this is noted on the call. */
 export async function answerCall(approval: Approval, body: Omit<AnswerBody, 'hash'>): Promise<string> {
   const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
   const { ok, status, body: told, error } = await callApi<Conflict>('POST', path, { ...body, hash: approval.hash });

@@ -18,7 +18,7 @@ import { judgedInput } from './judged-input.ts';
 
 type Mode = 'look' | 'edit' | 'deny';
 
-/** A call that waits: exactly what would run, who asks and why, and the three answers. */
+/** A pending call: the exact input, the hook and its reason, and the three answers. */
 export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly selected: boolean }) {
   const { approval, given } = of;
   const [mode, setMode] = useState<Mode>('look');
@@ -142,7 +142,7 @@ function Prompt({ of, isLong = false }: { readonly of: string | undefined; reado
 const TRIES = 5;
 const LATER = 250;
 
-/** What the hooks changed of the call that the model asked for; nothing where it is the same, or not known. */
+/** Returns the changes of hooks to the call that the model requested; `undefined` if it is unchanged or unknown. */
 function useJudgedInput(approval: Approval) {
   const [events, setEvents] = useState<readonly JsonObject[]>([]);
   useEffect(() => {
@@ -151,7 +151,7 @@ function useJudgedInput(approval: Approval) {
       const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
       const { ok, body } = await callApi<{ events?: readonly JsonObject[] }>('GET', path);
       if (ok && body.events && body.events.length > 0) setEvents(body.events);
-      // What has just happened is recorded a moment later.
+      // An event is recorded a moment after it happens.
       else if (ok && tries > 1) timer = setTimeout(() => void load(tries - 1), LATER);
     };
     void load(TRIES);

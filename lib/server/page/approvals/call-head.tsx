@@ -6,7 +6,7 @@ import { now } from '../ui/now.ts';
 import { Text } from '../ui/text.tsx';
 import type { Waiting } from '../wire/activity.ts';
 
-/** Which call it is, who asks, and how long that may wait. */
+/** The call, the hook that asks, and the remaining time. */
 export function CallHead({ approval, given }: { readonly approval: Approval; readonly given: Waiting['given'] }) {
   const { tool, by, agent, user, sessionId, runId, suspendedAt, expiresAt, workspace } = approval;
   const left = Date.parse(expiresAt) - now.value;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { focusOnce } from './focus-once.ts';
 
-/** Why a call is denied. */
+/** The reason for denying a call. */
 export function DenyReason({
   busy,
   onDone,

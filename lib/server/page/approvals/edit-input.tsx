@@ -5,7 +5,7 @@ import { visibleJson } from '../ui/visible-text.ts';
 import { focusOnce } from './focus-once.ts';
 import { readInput } from './read-input.ts';
 
-/** The input of a call, to be changed before it is approved. */
+/** The input of a call, which can be edited before approval. */
 export function EditInput({
   input,
   busy,

@@ -1,6 +1,6 @@
 const focused = new WeakSet<HTMLElement>();
 
-/** For `ref`: gives an element the focus when it comes up, and not again. */
+/** For `ref`: focuses an element once, when it is mounted. */
 export function focusOnce(element: HTMLElement | null): void {
   if (!element || focused.has(element)) return;
   focused.add(element);

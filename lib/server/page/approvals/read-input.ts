@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** Reads what somebody has written as the input of a call: a JSON object, or what is wrong with it. */
+/** Parses text as the input of a call: returns a JSON object or the error. */
 export function readInput(text: string): { readonly input: JsonObject } | { readonly error: string } {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import { Text } from '../ui/text.tsx';
 import { type Change, jsonChanges } from './json-changes.ts';
 import { WordDiff } from './word-diff.tsx';
 
-/** What a hook did to a value: its path, and what is there now in the place of what was. */
+/** The change of a value by a hook: its path, and the new value over the old one. */
 export function ChangeView({ of }: { readonly of: Change }) {
   const deeper = isHolder(of.before) && isHolder(of.after) ? jsonChanges(of.before, of.after, of.path) : [of];
   return (

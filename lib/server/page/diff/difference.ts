@@ -1,13 +1,13 @@
-/** A run of items that two lists share, or that only one of them has. */
+/** A run of items that are in both lists, or in only one of them. */
 export interface Part<T> {
   readonly kind: 'same' | 'removed' | 'added';
   readonly items: readonly T[];
 }
 
-/** Edits that are looked for; past them what lies between the common ends counts as replaced. */
+/** The maximum number of edits. Beyond it, everything between the common ends counts as replaced. */
 const MOST_EDITS = 600;
 
-/** The shortest way from one list to another (Myers), between what both begin and end with. */
+/** Returns the shortest edits from one list to another (Myers), between their common beginning and end. */
 export function difference<T>(before: readonly T[], after: readonly T[]): readonly Part<T>[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -79,7 +79,7 @@ function joined<T>(parts: readonly Part<T>[]): readonly Part<T>[] {
   return all;
 }
 
-/** A text as words, the space between them and single signs. */
+/** Splits a text into words, the space between them and single signs. */
 export function wordsOf(text: string): readonly string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }

@@ -1,4 +1,4 @@
-/** What is different at a path. Without `before` it was added, without `after` taken away; `cut`: there was more of it. */
+/** A difference at a path. Without `before` the value was added, without `after` removed; `cut`: there was more of it. */
 export interface Change {
   readonly path: string;
   readonly before?: unknown;
@@ -6,7 +6,7 @@ export interface Change {
   readonly cut?: boolean;
 }
 
-/** What is different between two JSON values, by path, the deepest that tells it. */
+/** Returns the differences of two JSON values, each with its deepest path. */
 export function jsonChanges(before: unknown, after: unknown, path = ''): readonly Change[] {
   if (before === after) return [];
   if (before === undefined) return [{ path, after }];

@@ -2,10 +2,10 @@ import { useMemo } from 'preact/hooks';
 import { Text } from '../ui/text.tsx';
 import { difference, wordsOf } from './difference.ts';
 
-/** Characters of what did not change that are shown around what did. */
+/** The number of unchanged characters shown around a change. */
 const AROUND = 120;
 
-/** Two texts as one: what was taken away, what was added, and what is around it. */
+/** Two texts as one: removed and added parts, and their surroundings. */
 export function WordDiff({ before, after }: { readonly before: string; readonly after: string }) {
   const parts = useMemo(() => difference(wordsOf(before), wordsOf(after)), [before, after]);
   return (

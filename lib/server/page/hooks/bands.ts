@@ -1,4 +1,4 @@
-/** The bands of priorities, as HookPriority names them. */
+/** The bands of priorities, named as in HookPriority. */
 const bands = [
   ['Security', 10],
   ['Auth', 20],
@@ -10,7 +10,7 @@ const bands = [
   ['Metrics', 600],
 ] as const;
 
-/** The band of a priority: the last that begins at or below it; what lies before the first belongs to it. */
+/** Returns the band of a priority: the last that begins at or below it. Lower priorities belong to the first band. */
 export function bandOf(priority: number): string {
   return (bands.findLast(([, from]) => priority >= from) ?? bands[0])[0];
 }

@@ -14,7 +14,7 @@ interface Explained {
   readonly notApplied: readonly { readonly hook: string; readonly why: string }[];
 }
 
-/** Tries a tool call: what would become of it, and why. Nothing is run and nobody is asked. */
+/** A dry run of a tool call: its outcome and the reasons. The tool does not run, and no approval prompts are sent. */
 export function ExplainForm() {
   const [tool, setTool] = useState('bash');
   const [input, setInput] = useState('{\n  "command": "ls"\n}');

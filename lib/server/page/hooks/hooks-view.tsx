@@ -11,7 +11,7 @@ import { ExplainForm } from './explain-form.tsx';
 import { Shelf } from './shelf.tsx';
 import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
 
-/** The hooks that are on, in the order in which they run, with what they did; those that there are besides; and a call to try. */
+/** The enabled hooks in their order, with their statistics; other available hooks; and a dry run of a call. */
 export function HooksView() {
   const { hooks, numbers, since, error, reload } = useHooks();
   const [at, setAt] = useState(-1);

@@ -11,7 +11,7 @@ interface Kind {
 interface Option {
   readonly description?: string;
   readonly default?: unknown;
-  /** Something that only a program can give. */
+  /** A value that only a program can pass. */
   readonly not?: object;
 }
 
@@ -38,7 +38,7 @@ export function Shelf() {
   );
 }
 
-/** A kind; its options are asked for when somebody wants to see them. */
+/** A kind; its options are loaded when it is expanded. */
 function OnShelf({ kind: { name, description } }: { readonly kind: Kind }) {
   const [options, setOptions] = useState<Readonly<Record<string, Option>> | undefined>();
   const load = async () => {

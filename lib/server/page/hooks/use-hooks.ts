@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { showTime } from '../ui/format.ts';
 import { callApi } from '../wire/call-api.ts';
 
-/** A hook as `GET /api/hooks/in-force` tells it. */
+/** A hook as returned by `GET /api/hooks/in-force`. */
 export interface HookInForce {
   readonly name: string;
   readonly enabled: boolean;
@@ -15,7 +15,7 @@ export interface HookInForce {
   readonly line?: number;
 }
 
-/** What a hook has done so far. Times in milliseconds. */
+/** The statistics of a hook. Times in milliseconds. */
 export interface HookNumbers {
   readonly name: string;
   readonly ran: number;
@@ -26,10 +26,10 @@ export interface HookNumbers {
   readonly p95Ms: number;
 }
 
-/** How often the numbers are asked for, in milliseconds. */
+/** The interval of requests for the statistics, in milliseconds. */
 const EVERY = 5_000;
 
-/** The hooks in force with their numbers, told anew while they are looked at. */
+/** Returns the hooks in force with their statistics, refreshed while they are visible. */
 export function useHooks() {
   const [hooks, setHooks] = useState<readonly HookInForce[]>([]);
   const [numbers, setNumbers] = useState<ReadonlyMap<string, HookNumbers>>(new Map());

@@ -3,7 +3,7 @@ import { lanes, type RunModel, type Span } from '../model/run-model.ts';
 import { CHUNK_LANES, type Track } from './tracks.ts';
 import { type Axis, placesAlong, type Window } from './window.ts';
 
-/** A marble: the most remarkable of the events that fall together in its place. */
+/** A marble: the most important of the events that share its place. */
 export interface Marble {
   readonly x: number;
   index: number;
@@ -11,24 +11,24 @@ export interface Marble {
   count: number;
 }
 
-/** A stretch along a lane: what hooks took, what a step took, or a wait for somebody. */
+/** A section of a lane: the time of hooks or of a step, or a wait for approval. */
 export interface Bar {
   readonly kind: 'hooks' | 'step' | 'waiting';
   readonly from: number;
   readonly to: number;
 }
 
-/** What is drawn of one line: bounded by its pixels, however many events there are. */
+/** The drawn content of one line: limited by its pixels, not by the number of events. */
 export interface Bin {
   readonly marbles: readonly Marble[];
   readonly bars: readonly Bar[];
-  /** How much of a stream falls into each pixel; empty in lanes without chunks. */
+  /** The amount of a stream in each pixel; empty in lanes without chunks. */
   readonly density: Uint16Array;
-  /** The same, of what hooks did something to. */
+  /** The same for the chunks that hooks affected. */
   readonly touched: Uint16Array;
 }
 
-/** What is looked at: a part of a run that has come so far, and calls in it that wait for an answer before they settle. */
+/** The visible part of a run so far, and calls in it that are pending before they settle. */
 export interface View {
   readonly axis: Axis;
   readonly window: Window;
@@ -36,18 +36,18 @@ export interface View {
   readonly waits: readonly { readonly node: number; readonly from: number }[];
 }
 
-/** Pixels between two marbles, at least. */
+/** The minimum number of pixels between two marbles. */
 const APART = 7;
-/** Milliseconds of an approver from which somebody must have been asked. */
+/** An approver that takes more milliseconds must have asked a person. */
 const ASKED_MS = 300;
 
-/** Sorts what is in view of a line into its pixels. */
+/** Assigns the visible part of a line to its pixels. */
 export function binTrack(model: RunModel, track: Track, view: View, width: number): Bin {
   const { window } = view;
   const scale = width / (window.to - window.from);
   const node = model.nodes[track.node];
   const place = placesAlong(model, view.axis);
-  /** Calls `act` for every event of a lane that is in view. */
+  /** Calls `act` for every visible event of a lane. */
   const each = (column: Column, act: (index: number, x: number) => void): void => {
     const at = (position: number) => place(column.at(position));
     const to = firstFrom(column.length, at, window.to);
@@ -84,7 +84,7 @@ export function binTrack(model: RunModel, track: Track, view: View, width: numbe
   return { marbles, bars: bars.filter(({ from, to }) => to >= 0 && from <= width), density, touched };
 }
 
-/** Adds an event to the last marble, where there is no room for another one. */
+/** Adds an event to the last marble if there is no room for another one. */
 function join(marbles: Marble[], x: number, index: number, mark: number): void {
   const last = marbles.at(-1);
   if (!last || x - last.x >= APART) {
@@ -95,7 +95,7 @@ function join(marbles: Marble[], x: number, index: number, mark: number): void {
   if (mark > last.mark) [last.mark, last.index] = [mark, index];
 }
 
-/** Of lanes that are drawn as one. */
+/** Marbles of lanes that are drawn as one. */
 function merged(marbles: Marble[]): readonly Marble[] {
   const kept: Marble[] = [];
   for (const { x, index, mark } of marbles.sort((a, b) => a.x - b.x)) join(kept, x, index, mark);
@@ -106,7 +106,7 @@ function asked(model: RunModel, index: number): boolean {
   return model.stepsOf(index).some(({ stage, ms }) => stage === 'approve' && ms > ASKED_MS);
 }
 
-/** The time of the model in the lane of its chunks, that of tools in theirs, and waits for an answer behind the call. */
+/** Returns the time of the model in the lane of its chunks, that of tools in theirs, and waits for an answer after the call. */
 function barsOf(
   model: RunModel,
   track: Track,
@@ -127,10 +127,10 @@ function barsOf(
   ];
 }
 
-/** Pixels between two bars that nobody could tell apart. */
+/** The distance, in pixels, at which two bars look like one. */
 const NEAR = 3;
 
-/** Bars that are so near, as one. */
+/** Joins bars that are this close. */
 function touching(bars: readonly Bar[] = []): Bar[] {
   const joined: Bar[] = [];
   for (const bar of bars) {

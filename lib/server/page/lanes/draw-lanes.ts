@@ -4,7 +4,7 @@ import { BOX, marblesIn } from './marbles.ts';
 import type { Palette } from './palette.ts';
 import type { Track } from './tracks.ts';
 
-/** Draws the lines of a run. What it costs goes by the pixels, not by the events. */
+/** Draws the lines of a run. Its cost depends on the pixels, not on the events. */
 export function drawLanes(
   pen: CanvasRenderingContext2D,
   tracks: readonly Track[],
@@ -52,7 +52,7 @@ function drawBar(
   pen.fillStyle = kind === 'step' ? palette.step : palette.hooks;
   const height = kind === 'step' ? 12 : 6;
   const long = Math.max(right - left, 2);
-  // Corners that nobody could see take the most time.
+  // Corners that are too small to see take the most time.
   if (long < 6) {
     pen.fillRect(left, middle - height / 2 + 0.5, long, height);
     return;
@@ -62,7 +62,7 @@ function drawBar(
   pen.fill();
 }
 
-/** Of all that the eye can tell apart, eight steps are enough. */
+/** Eight steps are enough for the eye. */
 const STEPS = 8;
 
 function drawDensity(

@@ -3,7 +3,7 @@ import { Text } from '../ui/text.tsx';
 import type { LanesState } from './lanes-state.ts';
 import type { Track } from './tracks.ts';
 
-/** What a line of the lanes is called; that of a sub-agent unfolds it. */
+/** The name of a line of the lanes; that of a sub-agent expands it. */
 export function Label({
   track: { node, lane, height },
   model,

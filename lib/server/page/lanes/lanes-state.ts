@@ -3,31 +3,31 @@ import { now } from '../ui/now.ts';
 import type { OpenRun } from '../wire/open-run.ts';
 import { type Axis, endOf, moved, placeOf, type Window, wholeRun, zoomed } from './window.ts';
 
-/** What is looked at of a run: which part of it, and which event. */
+/** The visible part of a run, and the selected event. */
 export interface LanesState {
   readonly axis: Signal<Axis>;
-  /** Place of the event that is shown; -1: none. */
+  /** The place of the selected event; -1: none. */
   readonly selected: Signal<number>;
   readonly unfolded: Signal<ReadonlySet<number>>;
   /** Whether the newest events stay in view. */
   readonly following: Signal<boolean>;
   readonly window: { readonly value: Window };
   readonly whole: { readonly value: Window };
-  /** How far the run has come; while it goes on, the time of the server. */
+  /** The end of the run; for an active run, the time of the server. */
   readonly end: { readonly value: number };
   setWindow(window: Window): void;
   showAll(): void;
-  /** About a place of the axis, or the middle. */
+  /** Zooms around a place of the axis, or the middle. */
   zoom(factor: number, about?: number): void;
-  /** By that share of what is in view. */
+  /** Moves by a share of the visible part. */
   move(share: number): void;
   turnAxis(): void;
   unfold(node: number): void;
-  /** Selects an event and brings it into view. */
+  /** Selects an event and scrolls to it. */
   select(index: number): void;
 }
 
-/** The state of the lanes of a run. Nothing is fixed until somebody zooms: the whole run is in view as it grows. */
+/** Creates the state of the lanes of a run. Until the user zooms, the whole run is visible as it grows. */
 export function createLanesState({ model, version, state }: OpenRun): LanesState {
   const axis = signal<Axis>('time');
   const chosen = signal<Window | undefined>(undefined);
@@ -43,7 +43,7 @@ export function createLanesState({ model, version, state }: OpenRun): LanesState
   const window = computed(() => {
     const [{ value: all }, own] = [whole, chosen.value];
     if (!own) return all;
-    // What was chosen keeps its width, and stays at the end as it moves on.
+    // A selected window keeps its width, and follows the end.
     return following.value ? moved(own, all.to - own.to, all) : own;
   });
   const least = () => (axis.value === 'order' ? 5 : 0.2);

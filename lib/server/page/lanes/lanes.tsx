@@ -19,14 +19,14 @@ import { heightOf, tracksOf } from './tracks.ts';
 import { usePointer } from './use-pointer.ts';
 import { type Axis, placeOf } from './window.ts';
 
-/** The lanes, and the calls that wait inside of the run. */
+/** The lanes, and the pending calls of the run. */
 export interface LanesProps {
   readonly run: OpenRun;
   readonly state: LanesState;
   readonly waiting: readonly Approval[];
 }
 
-/** The lanes of a run: what happened when, and what hooks made of it. */
+/** The lanes of a run: when events occurred, and how hooks changed them. */
 export function Lanes({ run, state, waiting }: LanesProps) {
   const { model, version } = run;
   const box = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function Lanes({ run, state, waiting }: LanesProps) {
     watching.observe(box.current as HTMLDivElement);
     return () => watching.disconnect();
   }, []);
-  // Sorted once for what is in view; hovering and selecting only move what lies above it.
+  // Computed once for the visible part; hovering and selecting only move the layers above.
   const bins = useMemo<readonly Bin[]>(
     () => (width > 0 ? tracks.map((track) => binTrack(model, track, { axis, window, end, waits }, width)) : []),
     [model, version.value, tracks, axis, window, end, waits, width],

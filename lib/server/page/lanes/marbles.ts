@@ -1,12 +1,12 @@
 import { marks } from '../model/mark-of.ts';
 import type { Palette } from './palette.ts';
 
-/** Pixels that a picture of a marble is wide and high. */
+/** The width and height of the image of a marble, in pixels. */
 export const BOX = 16;
 
 const made = new WeakMap<Palette, readonly HTMLCanvasElement[]>();
 
-/** A picture of each mark, by its place in `marks`, and behind them that of several events that nothing was done to: drawn once, not for each marble. */
+/** Returns an image of each mark, by its place in `marks`, followed by that of several unchanged events. Each is drawn once, not for each marble. */
 export function marblesIn(palette: Palette): readonly HTMLCanvasElement[] {
   const known = made.get(palette) ?? [...marks.map((_, mark) => picture(palette, mark, 3.2)), picture(palette, 0, 4)];
   made.set(palette, known);
@@ -15,7 +15,7 @@ export function marblesIn(palette: Palette): readonly HTMLCanvasElement[] {
 
 function picture(palette: Palette, mark: number, dot: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
-  // Sharp on any screen.
+  // Sharp at any pixel density.
   canvas.width = canvas.height = BOX * 2 * (devicePixelRatio || 1);
   const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
   pen.scale(canvas.width / BOX, canvas.height / BOX);
@@ -30,7 +30,7 @@ const SHAPES: Readonly<Record<number, readonly number[]>> = {
   5: [0, -5.5, 6, 4.5, -6, 4.5],
 };
 
-/** With a rim in the colour of the ground, so that marbles on a line or bar stand off from it. */
+/** Draws a rim in the background colour, so that marbles are visible on lines and bars. */
 function draw(pen: CanvasRenderingContext2D, mark: number, dot: number, palette: Palette): void {
   const [colour, ground] = [palette.marks[mark] as string, palette.surface];
   pen.fillStyle = colour;

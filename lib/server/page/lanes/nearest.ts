@@ -3,7 +3,7 @@ import type { Bin } from './bins.ts';
 import type { Track } from './tracks.ts';
 import { type Axis, placeOf, type Window } from './window.ts';
 
-/** A place on the lanes, in pixels, and what they show there. */
+/** A place on the lanes, in pixels, and the lanes' content. */
 export interface Pointed {
   readonly x: number;
   readonly y: number;
@@ -14,7 +14,7 @@ export interface Pointed {
 
 const NEAR = 9;
 
-/** The event under the pointer; -1 where there is none. */
+/** Returns the event under the pointer; -1 if there is none. */
 export function nearest(
   tracks: readonly Track[],
   bins: readonly Bin[],

@@ -8,7 +8,7 @@ import { placesAlong } from './window.ts';
 
 const HEIGHT = 28;
 
-/** The whole run in one line, with the part that is in view; dragging moves it. */
+/** The whole run in one line, with the visible part, which can be dragged. */
 export function Overview({
   run,
   state,

@@ -1,4 +1,4 @@
-/** The colours that the lanes are drawn with, as the theme has them. */
+/** The colours of the lanes in the current theme. */
 export interface Palette {
   readonly line: string;
   readonly band: string;
@@ -16,7 +16,7 @@ export interface Palette {
 let known: Palette | undefined;
 let knownAs: string | undefined;
 
-/** Reads them from the style sheet; the same as before as long as the theme is. */
+/** Reads the palette from the style sheet; the same object until the theme changes. */
 export function readPalette(): Palette {
   const { theme } = document.documentElement.dataset;
   if (known && theme === knownAs) return known;

@@ -1,4 +1,4 @@
-/** Gives a canvas that size, in pixels of the page, and a clean pen for it. */
+/** Sets the size of a canvas, in pixels of the page, and returns a cleared context. */
 export function prepareCanvas(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
   const ratio = devicePixelRatio || 1;
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];

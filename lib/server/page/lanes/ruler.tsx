@@ -3,7 +3,7 @@ import { showMs } from '../ui/format.ts';
 import type { LanesState } from './lanes-state.ts';
 import { ticksOf } from './window.ts';
 
-/** The scale above the lanes; dragging along it goes through the events. */
+/** The scale above the lanes; dragging along it selects the events one by one. */
 export function Ruler({
   state,
   model,

@@ -1,9 +1,9 @@
 import { lanes, type RunModel } from '../model/run-model.ts';
 
-/** A line of the lanes: one lane of a run, or all of a sub-agent in one. */
+/** A line of the lanes: one lane of a run, or all lanes of a sub-agent. */
 export interface Track {
   readonly node: number;
-  /** Place in `lanes`; undefined: all of them. */
+  /** The place in `lanes`; undefined: all of them. */
   readonly lane?: number;
   readonly top: number;
   readonly height: number;
@@ -16,7 +16,7 @@ export const CHUNK_LANES: ReadonlySet<number> = new Set([
   lanes.indexOf('actingChunk'),
 ]);
 
-/** The lines of a run: nine lanes for the run itself and for each sub-agent that is unfolded, one for the others. */
+/** Returns the lines of a run: nine lanes for the run itself and for each expanded sub-agent, one for each of the others. */
 export function tracksOf(model: RunModel, unfolded: ReadonlySet<number>): readonly Track[] {
   const tracks: Track[] = [];
   let top = 0;
@@ -31,7 +31,7 @@ export function tracksOf(model: RunModel, unfolded: ReadonlySet<number>): readon
   return tracks;
 }
 
-/** Each run in front of those that it started. */
+/** Returns each run before those that it started. */
 function inTree({ nodes }: RunModel): readonly number[] {
   const order: number[] = [];
   const visit = (node: number): void => {
@@ -42,7 +42,7 @@ function inTree({ nodes }: RunModel): readonly number[] {
   return order;
 }
 
-/** How high they are together. */
+/** Returns their total height. */
 export function heightOf(tracks: readonly Track[]): number {
   const last = tracks.at(-1);
   return last ? last.top + last.height : 0;

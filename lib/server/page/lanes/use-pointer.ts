@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { LanesState } from './lanes-state.ts';
 import type { Window } from './window.ts';
 
-/** Dragging moves along the lanes, the wheel with Ctrl zooms, and with Shift moves; a press selects. */
+/** Handles the pointer: dragging moves along the lanes, the wheel zooms with Ctrl and moves with Shift, a click selects. */
 export function usePointer(
   state: LanesState,
   window: Window,

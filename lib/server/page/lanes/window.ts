@@ -1,20 +1,20 @@
 import type { RunModel } from '../model/run-model.ts';
 
-/** What the lanes are drawn along: the time of events, or only their order. */
+/** The axis of the lanes: the time of events, or only their order. */
 export type Axis = 'time' | 'order';
 
-/** The part of a run that is in view, in units of its axis from the first event on: milliseconds, or events. */
+/** The visible part of a run, in units of its axis from the first event on: milliseconds, or events. */
 export interface Window {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where an event stands along an axis. */
+/** Returns the place of an event on an axis. */
 export function placeOf(model: RunModel, axis: Axis, index: number): number {
   return axis === 'order' ? index : model.times.at(index) - model.times.at(0);
 }
 
-/** Where each event stands along an axis. */
+/** Returns a function for the place of each event on an axis. */
 export function placesAlong({ times }: RunModel, axis: Axis): (index: number) => number {
   if (axis === 'order') return (index) => index;
   const { values } = times;
@@ -22,7 +22,7 @@ export function placesAlong({ times }: RunModel, axis: Axis): (index: number) =>
   return (index) => (values[index] as number) - first;
 }
 
-/** How far a run has come: to its last event or, while it goes on, to that time. */
+/** Returns the end of a run: its last event or, if the run is active, the given time. */
 export function endOf(model: RunModel, axis: Axis, now?: number): number {
   const last = model.events.length === 0 ? 0 : placeOf(model, axis, model.events.length - 1);
   return now === undefined || axis === 'order' || model.events.length === 0
@@ -30,22 +30,22 @@ export function endOf(model: RunModel, axis: Axis, now?: number): number {
     : Math.max(last, now - model.times.at(0));
 }
 
-/** The whole run, up to that end. */
+/** Returns the window of the whole run, up to that end. */
 export function wholeRun(model: RunModel, axis: Axis, end = endOf(model, axis)): Window {
   const room = Math.max(end, axis === 'order' ? 10 : 1) * 0.02;
-  // A call that waits goes on waiting.
+  // A pending call remains pending.
   const ahead = model.nodes[0]?.end?.outcome === 'suspended' ? 6 * room : room;
   return { from: -room, to: Math.max(end, axis === 'order' ? 10 : 1) + ahead };
 }
 
-/** Closer by that factor, with one place staying where it is. Never beyond the whole run, nor closer than can be told apart. */
+/** Zooms by a factor around a fixed place. The window never exceeds the whole run, and never gets too small to distinguish events. */
 export function zoomed({ from, to }: Window, factor: number, fixed: number, whole: Window, least: number): Window {
   const span = Math.min(Math.max((to - from) / factor, least), whole.to - whole.from);
   const share = (fixed - from) / (to - from);
   return within({ from: fixed - span * share, to: fixed + span * (1 - share) }, whole);
 }
 
-/** Moved along, up to the ends of the run. */
+/** Moves a window, up to the ends of the run. */
 export function moved({ from, to }: Window, by: number, whole: Window): Window {
   return within({ from: from + by, to: to + by }, whole);
 }
@@ -57,7 +57,7 @@ function within({ from, to }: Window, whole: Window): Window {
   return { from: begin, to: begin + span };
 }
 
-/** Round places for the scale: some hundred pixels apart. */
+/** Returns round places for the scale: some hundred pixels apart. */
 export function ticksOf({ from, to }: Window, width: number): readonly number[] {
   const rough = ((to - from) / Math.max(width, 1)) * 110;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -1,4 +1,4 @@
-/** A list of numbers that grows, as compact as a typed array. */
+/** A growing list of numbers, as compact as a typed array. */
 export interface Column {
   readonly values: Float64Array | Int32Array | Uint8Array | Uint16Array;
   readonly length: number;
@@ -8,7 +8,7 @@ export interface Column {
 
 const KINDS = { f64: Float64Array, i32: Int32Array, u16: Uint16Array, u8: Uint8Array } as const;
 
-/** Makes an empty one of that kind of numbers. */
+/** Creates an empty column of a kind of numbers. */
 export function column(kind: keyof typeof KINDS): Column {
   let values = new KINDS[kind](64);
   let length = 0;
@@ -32,7 +32,7 @@ export function column(kind: keyof typeof KINDS): Column {
   };
 }
 
-/** The first place in an ascending list whose value is not below `value`. */
+/** Returns the first place in an ascending list whose value is not below `value`. */
 export function firstFrom(length: number, valueAt: (index: number) => number, value: number): number {
   let low = 0;
   let high = length;

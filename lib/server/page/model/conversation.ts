@@ -3,23 +3,23 @@ import type { Message } from '../../../events/parts/message.ts';
 import { textOf } from '../../../events/parts/messages.ts';
 import { lanes, type RunModel } from './run-model.ts';
 
-/** What the user of a run saw: said by whom, and where it stands. */
+/** A message that the user of a run saw: its sender and place. */
 export interface Seen {
   readonly from: 'user' | 'assistant' | 'tool' | 'notice';
   readonly text: string;
   readonly index: number;
-  /** It was shown and taken back: another attempt or message has taken its place. */
+  /** Whether it was shown and retracted: another attempt or message replaced it. */
   readonly withdrawn?: boolean;
 }
 
-/** What the model of a run saw. */
+/** The messages that the model of a run saw. */
 export interface Asked {
   readonly messages: readonly Message[];
-  /** The question that they stand in; -1 before the first. */
+  /** The model request that contains them; -1 before the first. */
   readonly index: number;
 }
 
-/** The last question to the model up to a place, with the answer to it. */
+/** Returns the last model request up to a place, with the answer to it. */
 export function askedBy(model: RunModel, node: number, upTo: number): Asked {
   const index = lastIn(model, node, 'preReasoning', upTo);
   if (index < 0) return { messages: [], index };
@@ -38,7 +38,7 @@ function lastIn(model: RunModel, node: number, type: (typeof lanes)[number], upT
   return -1;
 }
 
-/** What its user saw up to a place: the text of chunks as it came, and what has become of it. */
+/** Returns the messages that the user saw up to a place: the streamed text of chunks, and whether it was retracted. */
 export function seenBy(model: RunModel, node: number, upTo: number): readonly Seen[] {
   const seen: Seen[] = [];
   let open: { index: number; attempt: number; text: string } | undefined;

@@ -1,30 +1,30 @@
 import type { SettledEvent } from '../../../events/hook-event.ts';
 
-/** A line of the list of events: one event, or the chunks of one block. */
+/** A row of the list of events: one event, or the chunks of one block. */
 export interface EventRow {
   readonly first: number;
   last: number;
   count: number;
-  /** Characters of its chunks. */
+  /** The number of characters of its chunks. */
   characters: number;
-  /** Place in `marks` of the most remarkable of them. */
+  /** The place in `marks` of the most important of them. */
   mark: number;
 }
 
-/** The lines of the list of events. */
+/** The rows of the list of events. */
 export interface EventRows {
   readonly list: readonly EventRow[];
   add(event: SettledEvent, index: number, node: number, mark: number): void;
-  /** The line that an event stands in. */
+  /** Returns the row of an event. */
   rowOf(index: number): number;
 }
 
-/** Chunks of one block stand in one line, also where those of other calls come between. */
+/** Creates the rows. Chunks of one block share a row, even if those of other calls are between them. */
 export function createEventRows(): EventRows {
   const list: EventRow[] = [];
   const rowAt: number[] = [];
   const open = new Map<string, number>();
-  /** The last event of each run: mostly the next chunk goes on with it. */
+  /** The last event of each run: the next chunk usually continues it. */
   const recent: { readonly event: SettledEvent; readonly row: number }[] = [];
   return {
     list,
@@ -52,7 +52,7 @@ export function createEventRows(): EventRows {
   };
 }
 
-/** The text of a chunk; of other events nothing. */
+/** Returns the text of a chunk; nothing for other events. */
 export function chunkTextOf(event: SettledEvent): string {
   return event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
 }

@@ -17,7 +17,7 @@ const isMessage = (value: unknown) => roles.includes(of(value)['role']) && arePa
 const areMessages = (value: unknown) => Array.isArray(value) && value.every(isMessage);
 const isCall = (value: unknown) => isText(of(value)['id']) && isText(of(value)['name']);
 
-/** What the page builds on, by type; what else is in an event is looked at where it is shown. */
+/** The fields that the page requires, by type; other fields are checked when they are displayed. */
 const holds: Readonly<Record<SettledEvent['type'], (event: Holder) => boolean>> = {
   preCall: ({ messages }) => areMessages(messages),
   preReasoning: ({ messages, tools }) => areMessages(messages) && Array.isArray(tools),
@@ -31,7 +31,7 @@ const holds: Readonly<Record<SettledEvent['type'], (event: Holder) => boolean>> 
   error: ({ error, source }) => isText(of(error)['message']) && isText(source),
 };
 
-/** Whether a value is an event as far as the page needs it. A file may say anything. */
+/** Returns whether a value has the fields of an event that the page requires. A file may contain anything. */
 export function isEvent(value: unknown): value is SettledEvent {
   const { type, run, seq, time, notes = [] } = of(value);
   if (!isText(type) || !Object.hasOwn(holds, type) || typeof seq !== 'number' || !Number.isFinite(time)) return false;
@@ -41,7 +41,7 @@ export function isEvent(value: unknown): value is SettledEvent {
   return holds[type as SettledEvent['type']](value as Holder);
 }
 
-/** The steps of a trace, without what is none. */
+/** Returns the valid steps of a trace. */
 export function stepsIn(value: unknown): readonly TraceStep[] {
   if (!Array.isArray(value)) return [];
   return value.every(isStep) ? value : value.filter(isStep);

@@ -1,10 +1,10 @@
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 
-/** What became of an event, the more remarkable the later. */
+/** The outcomes of an event, in ascending importance. */
 export const marks = ['passed', 'changed', 'decided', 'waiting', 'refused', 'failed'] as const;
 
-/** What became of an event: how its marble looks. */
+/** The outcome of an event, which determines its marble. */
 export type Mark = (typeof marks)[number];
 
 const ofDecision: Readonly<Record<string, Mark>> = {
@@ -22,7 +22,7 @@ const ofOutcome: Readonly<Record<string, Mark>> = {
   suspended: 'waiting',
 };
 
-/** The most remarkable thing that is to be told of an event: its place in `marks`. */
+/** Returns the most important outcome of an event: its place in `marks`. */
 export function markOf(event: SettledEvent, steps: readonly TraceStep[]): number {
   if (event.type === 'error') return marks.indexOf('failed');
   let most = 0;
@@ -31,7 +31,7 @@ export function markOf(event: SettledEvent, steps: readonly TraceStep[]): number
   };
   if (event.decision) note(ofDecision[event.decision.action]);
   if (event.type === 'postActing' || event.type === 'postCall') note(ofOutcome[event.outcome]);
-  // Of chunks that were joined only the remarks of hooks are kept.
+  // For joined chunks, only the notes of hooks are kept.
   if (event.notes && (event.type === 'reasoningChunk' || event.type === 'actingChunk')) note('changed');
   for (const { effect } of steps) {
     if (effect === 'changed') note('changed');

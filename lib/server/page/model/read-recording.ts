@@ -2,15 +2,15 @@ import type { RecordingHead } from '../../../hooks/recorder/recording-format.ts'
 import { isEvent, stepsIn } from './is-event.ts';
 import type { RunModel, Same } from './run-model.ts';
 
-/** What this page reads. */
+/** The version that this page reads. */
 const VERSION = 1;
 const EVENTS = 1;
-/** Characters of a recording that are read: a tab of a browser has no room for more. */
+/** The maximum number of characters read from a recording: a browser tab has no memory for more. */
 export const MOST_CHARACTERS = 200_000_000;
 
-/** How reading ended. */
+/** The result of reading. */
 export interface ReadEnd {
-  /** What is wrong with the file, for whoever looks at it; what was read up to there is in the model. */
+  /** The error in the file, for display; the events before it are in the model. */
   readonly error?: string;
 }
 
@@ -21,7 +21,7 @@ interface Line {
   readonly lost?: number;
 }
 
-/** Reads a recording into a model. `pause` is waited for now and then, so that the page can draw. Never throws for what is in the file. */
+/** Reads a recording into a model. It awaits `pause` at intervals, so that the page can draw. It never throws because of the content of the file. */
 export async function readRecording(
   chunks: AsyncIterable<string>,
   model: RunModel,

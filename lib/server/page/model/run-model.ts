@@ -5,7 +5,7 @@ import { type Column, column, firstFrom } from './columns.ts';
 import { chunkTextOf, createEventRows, type EventRows } from './event-rows.ts';
 import { markOf, marks } from './mark-of.ts';
 
-/** The lanes, from the top. */
+/** The lanes, from top to bottom. */
 export const lanes: readonly EventType[] = [
   'preCall',
   'preReasoning',
@@ -19,7 +19,7 @@ export const lanes: readonly EventType[] = [
 ];
 const laneOf = new Map(lanes.map((type, lane) => [type, lane]));
 
-/** A step: places of the event before it and of the one after it; -1 while it goes on. */
+/** A step: the places of the event before it and of the event after it; -1 while it is active. */
 export interface Span {
   readonly from: number;
   to: number;
@@ -28,53 +28,53 @@ export interface Span {
 /** A run, or one of its sub-agents. */
 export interface RunNode {
   readonly info: RunInfo;
-  /** Place of the run that started it; -1 for the run itself. */
+  /** The place of the run that started it; -1 for the run itself. */
   readonly parent: number;
   readonly depth: number;
   /** Its events by lane, as places in the model. */
   readonly byLane: readonly Column[];
-  /** Steps of the model and of tools, in their order. */
+  /** The steps of the model and of tools, in order. */
   readonly reasoning: Span[];
   readonly acting: Span[];
-  /** Calls that suspended the run. */
+  /** The calls that suspended the run. */
   readonly suspended: number[];
   end?: EventOf<'postCall'>;
 }
 
-/** How much of a question stands in the one before it of the same run. */
+/** The part of a model request that equals the previous one of the same run. */
 export interface Same {
   readonly messages: number;
   readonly tools: boolean;
 }
 
-/** All that is known of a run, whether it goes on or was recorded. Only ever added to. */
+/** All data of a run, active or recorded. Data is only added. */
 export interface RunModel {
   readonly events: readonly SettledEvent[];
   readonly nodes: readonly RunNode[];
   readonly rows: EventRows;
-  /** When events settled, in milliseconds; those of one millisecond are spread over it in their order. */
+  /** The times when events settled, in milliseconds; those of one millisecond are distributed over it in order. */
   readonly times: Column;
   readonly node: Column;
   readonly mark: Column;
-  /** Milliseconds that handlers and approvers took; what wraps a step, or stands in a stream, takes the time of that. */
+  /** Milliseconds of handlers and approvers. Wrappers and stream operators take the time of their step or stream. */
   readonly hookMs: Column;
-  /** How much of a stream an event is: chunks that were joined on their way are told by their length. */
+  /** The amount of a stream in an event: for chunks that were joined in transit, their length. */
   readonly weight: Column;
-  /** How many events there are of each mark, by its place in `marks`. */
+  /** The number of events of each mark, by its place in `marks`. */
   readonly counts: number[];
-  /** How many events are missing. */
+  /** The number of missing events. */
   lost: number;
   stepsOf(index: number): readonly TraceStep[];
   append(event: SettledEvent, steps?: readonly TraceStep[], same?: Same): void;
-  /** The question of a `preReasoning`, whole. */
+  /** Returns the complete model request of a `preReasoning`. */
   requestOf(index: number): Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
-  /** The place of the last event that settled by that time; -1 before the first. */
+  /** Returns the place of the last event that settled by that time; -1 before the first. */
   at(time: number): number;
 }
 
 const NONE: readonly TraceStep[] = [];
 
-/** A model without events. */
+/** Creates a model without events. */
 export function createRunModel(): RunModel {
   const events: SettledEvent[] = [];
   const steps: (readonly TraceStep[])[] = [];
@@ -107,7 +107,7 @@ export function createRunModel(): RunModel {
     return nodes.length - 1;
   }
 
-  /** Never before the one in front of it: a clock may be set back. */
+  /** Returns a time that is never before the previous one, because a clock may be set back. */
   function spread(time: number): number {
     if (time > lastTime) {
       lastTime = time;

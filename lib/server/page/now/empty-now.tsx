@@ -2,7 +2,7 @@ import { places } from '../app/route.ts';
 import { Recordings } from '../runs/recordings.tsx';
 import { connection } from '../wire/activity.ts';
 
-/** What there is to say where nothing goes on. */
+/** The content of the view if no run is active. */
 export function EmptyNow() {
   if (connection.value === 'connecting') return <p class="loading">Connecting…</p>;
   if (connection.value === 'none')

@@ -10,7 +10,7 @@ import { Text } from '../ui/text.tsx';
 import { open, runs, waiting } from '../wire/activity.ts';
 import { EmptyNow } from './empty-now.tsx';
 
-/** What needs somebody now, and what is going on. */
+/** The calls that require an answer now, and the active runs. */
 export function NowView() {
   const [chosen, setChosen] = useState<string | undefined>();
   const cards = [...waiting.value.values()].sort(
@@ -23,7 +23,7 @@ export function NowView() {
   const items = [...cards.map(({ approval }) => approval.id), ...going.map(({ runId }) => runId)];
   const at = chosen === undefined ? -1 : items.indexOf(chosen);
   const step = (by: number) => setChosen(items[Math.min(Math.max(at < 0 ? 0 : at + by, 0), items.length - 1)]);
-  // A key answers only what has been selected: what arrives meanwhile does not get under the finger.
+  // A key answers only a selected call, so that a newly arrived call is not answered by accident.
   const first = () => (at < 0 && cards.length > 0 ? setChosen(cards[0]?.approval.id) : false);
   useShortcuts({
     j: () => step(1),

@@ -5,7 +5,7 @@ import { showMs } from '../ui/format.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import { Text } from '../ui/text.tsx';
 
-/** What every hook did to an event, in order: how long it took, what it changed and what it decided. */
+/** The effects of every hook on an event, in order: its duration, changes and decision. */
 export function Chain({
   steps,
   decidedBy,

@@ -5,7 +5,7 @@ import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
 import type { OpenRun } from '../wire/open-run.ts';
 
-/** The conversation up to an event: what the model was asked, and what the user saw of it. */
+/** The conversation up to an event: the model request, and the part that the user saw. */
 export function ConversationView({
   run,
   upTo,

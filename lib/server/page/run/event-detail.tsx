@@ -9,7 +9,7 @@ import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
 import { Chain } from './chain.tsx';
 
-/** All that is known of one event, or of the chunks of a block. */
+/** All data of one event, or of the chunks of a block. */
 export function EventDetail({ model, index }: { readonly model: RunModel; readonly index: number }) {
   const event = model.events[index];
   if (!event)
@@ -91,7 +91,7 @@ function Hooks({ steps, decidedBy }: { readonly steps: readonly TraceStep[]; rea
   );
 }
 
-/** Chunks of one block that something was done to and that are shown one by one, at most. */
+/** The maximum number of changed chunks of a block that are shown one by one. */
 const SHOWN = 20;
 
 function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunModel['rows']['list'][number] }) {
@@ -134,7 +134,7 @@ function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunMod
   );
 }
 
-/** What hooks remarked beside what they changed. */
+/** The notes of hooks, in addition to their changes. */
 function Notes({ of = [] }: { readonly of: SettledEvent['notes'] }) {
   return (
     <ul class="notes">

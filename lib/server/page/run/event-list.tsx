@@ -6,12 +6,12 @@ import { MarkIcon } from '../ui/icons.tsx';
 import { Text } from '../ui/text.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
-/** What the list of events shows, and how it is told what to. */
+/** The content and the callbacks of the list of events. */
 export interface EventListProps {
   readonly model: RunModel;
   /** Places in `model.rows.list`. */
   readonly rows: readonly number[];
-  /** Place in `rows` of the selected one; -1: none. */
+  /** The place of the selected row in `rows`; -1: none. */
   readonly at: number;
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
@@ -21,7 +21,7 @@ export interface EventListProps {
   readonly onSelect: (row: number) => void;
 }
 
-/** The events of a run in their order, the chunks of a block in one line. */
+/** The events of a run in order, with the chunks of a block in one row. */
 export function EventList({
   model,
   rows,

@@ -1,6 +1,6 @@
 import { request } from '../wire/call-api.ts';
 
-/** Saves a run as a recording. Gives what went wrong, else nothing. */
+/** Saves a run as a recording. Returns the error, if any. */
 export async function exportRun(runId: string): Promise<string> {
   try {
     const response = await request('GET', `/api/runs/${encodeURIComponent(runId)}/recording`);

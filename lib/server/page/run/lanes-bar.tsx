@@ -3,7 +3,7 @@ import { marks } from '../model/mark-of.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import type { OpenRun } from '../wire/open-run.ts';
 
-/** What the signs on the lanes mean, and the ways to look at them. */
+/** The legend of the lanes, and the controls of the view. */
 export function LanesBar({ run, state }: { readonly run: OpenRun; readonly state: LanesState }) {
   const { value: axis } = state.axis;
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { localFile } from './run-page.tsx';
 
-/** Asks for a recording of this computer. It is read here, and sent nowhere. */
+/** Opens a local recording. It is read in the browser and sent nowhere. */
 export function OpenFile() {
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {

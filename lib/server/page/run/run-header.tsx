@@ -12,7 +12,7 @@ import { callApi } from '../wire/call-api.ts';
 import type { OpenRun } from '../wire/open-run.ts';
 import { exportRun } from './export-run.ts';
 
-/** Which run it is, how it stands, and what may be done with it. */
+/** The run, its state, and the available actions. */
 export function RunHeader({
   run,
   runId,

@@ -5,10 +5,10 @@ import { type OpenRun, openLiveRun, openRecording } from '../wire/open-run.ts';
 import { OpenFile } from './open-file.tsx';
 import { RunView } from './run-view.tsx';
 
-/** The file of this computer that is looked at. */
+/** The local file that is open. */
 export const localFile = signal<File | undefined>(undefined);
 
-/** A run of the server, a recording of it, or one of this computer. */
+/** A run of the server, a recording of it, or a local recording. */
 export function RunPage({ route }: { readonly route: Route }) {
   const file = route.view === 'file' ? localFile.value : undefined;
   const run = useMemo(() => openAt(route, file), [file]);

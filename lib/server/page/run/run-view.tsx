@@ -16,7 +16,7 @@ import { LanesBar } from './lanes-bar.tsx';
 import { RunHeader } from './run-header.tsx';
 import { shownRows } from './shown-rows.ts';
 
-/** A run: its lanes, its events, and what is known of the one that is selected. */
+/** A run: its lanes, its events, and the details of the selected one. */
 export function RunView({
   run,
   route,
@@ -45,7 +45,7 @@ export function RunView({
   const untold = runs.value.get(route.view === 'run' ? route.id : '')?.unreportedChunks ?? 0;
   const id = route.view === 'run' ? route.id : undefined;
   const cards = [...waiting.value.values()].filter(({ approval }) => id !== undefined && approval.runId === id);
-  // The first key selects, the next one answers: what has just arrived is not answered by accident.
+  // The first key selects, the next one answers: a newly arrived call is not answered by accident.
   const choose = () => (card === undefined && cards.length > 0 ? setCard(cards[0]?.approval.id) : false);
   useShortcuts({
     j: () => step(1),

@@ -3,8 +3,8 @@ import type { EventRow } from '../model/event-rows.ts';
 import type { RunModel } from '../model/run-model.ts';
 
 /**
- * The lines of the list that a filter leaves: all of its words have to be there. `type:`, `hook:`, `tool:`, `agent:` and `effect:` before a word say
- * where; other words are looked for in what the line says.
+ * Returns the rows of the list that match a filter. All of its words must match. A prefix `type:`, `hook:`, `tool:`, `agent:` or `effect:` selects the field
+ * of a word; other words match the text of the row.
  */
 export function shownRows(model: RunModel, filter: string, onlyEffects: boolean): readonly number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);

@@ -9,7 +9,7 @@ interface Recording {
   readonly bytes: number;
 }
 
-/** The recordings that the server was started with; nothing where there are none. */
+/** The recordings that the server was started with; empty if there are none. */
 export function Recordings() {
   const [recordings, setRecordings] = useState<readonly Recording[]>([]);
   useEffect(() => {

@@ -16,7 +16,7 @@ const states = ['all', 'running', 'suspended', 'ended'] as const;
 const PAGE = 100;
 const MOST_FILTER = 500;
 
-/** The runs that the server keeps, as they come and go, and the recordings that it was given. */
+/** The runs of the server, updated live, and its recordings. */
 export function RunsView() {
   const [filter, setFilter] = useState('');
   const [state, setState] = useState<(typeof states)[number]>('all');
@@ -153,10 +153,10 @@ function tookOf({ state, startedAt, endedAt }: RunView): string {
   return endedAt === undefined ? '' : showMs(Date.parse(endedAt) - Date.parse(startedAt));
 }
 
-/** Milliseconds after the last key before the server is asked. */
+/** Milliseconds after the last key before the server request. */
 const TYPING = 200;
 
-/** The pages of runs that have been asked for, of all that fit; what happens to them meanwhile is told by the activity. */
+/** Returns the requested pages of all matching runs; the activity stream updates them. */
 function usePages(filter: string, state: (typeof states)[number]) {
   const [known, setKnown] = useState<ReadonlyMap<string, RunView>>(new Map());
   const [next, setNext] = useState<string | undefined>();
@@ -171,7 +171,7 @@ function usePages(filter: string, state: (typeof states)[number]) {
     });
     asked.current = String(query);
     const answer = await callApi<RunPage>('GET', `/api/runs?${query}`);
-    // Something else is wanted by now.
+    // The query has changed in the meantime.
     if (asked.current !== String(query)) return;
     setError(answer.status === 404 ? '' : answer.error);
     if (!answer.ok) return;

@@ -3,14 +3,14 @@ import { visibleText } from './visible-text.ts';
 
 const announcement = signal('');
 
-/** Has a screen reader say something. */
+/** Makes a screen reader announce a text. */
 export function announce(text: string): void {
   const shown = visibleText(text);
-  // The same words again are only read when they differ.
+  // A screen reader reads a repeated text only if it differs.
   announcement.value = announcement.value === shown ? `${shown}\u00a0` : shown;
 }
 
-/** Where screen readers listen. */
+/** The live region for screen readers. */
 export function Announcements() {
   return (
     <div class="read-out" role="status" aria-live="polite">

@@ -1,4 +1,4 @@
-/** Milliseconds for people: `0.4 ms`, `320 ms`, `1.24 s`, `3:05`, `2:10:00`. */
+/** Formats milliseconds for people: `0.4 ms`, `320 ms`, `1.24 s`, `3:05`, `2:10:00`. */
 export function showMs(ms: number): string {
   if (ms < 0) return `-${showMs(-ms)}`;
   if (ms < 10) return `${trimmed(ms.toFixed(ms < 1 ? 2 : 1))} ms`;
@@ -22,7 +22,7 @@ const trimmed = (text: string) => text.replace(/\.?0+$/, '');
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A moment: the time of today, with the date of another day. By hand, since the browser's own takes longer than all else of a line. */
+/** Formats a time: the time of day, with the date on other days. It does not use the browser's own formatter, which takes longer than the rest of a row. */
 export function showTime(time: number | string, now = Date.now()): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';

@@ -1,4 +1,4 @@
-/** Shapes of what became of an event, as on the lanes: form tells it as well as colour. */
+/** Shapes of the outcomes of an event, as on the lanes: distinguishable by form as well as colour. */
 const shapes = {
   passed: 'M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z',
   changed: 'M8 3 13 8 8 13 3 8Z',
@@ -9,7 +9,7 @@ const shapes = {
   skipped: 'M3.5 7.2h9v1.6h-9Z',
 } as const;
 
-/** What became of an event, or what a hook did to it. */
+/** The outcome of an event, or the effect of a hook on it. */
 export function MarkIcon({ of }: { readonly of: keyof typeof shapes }) {
   return (
     <svg class={`mark mark-${of}`} viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
@@ -18,7 +18,7 @@ export function MarkIcon({ of }: { readonly of: keyof typeof shapes }) {
   );
 }
 
-/** The sign of the page: marbles on a line. */
+/** The logo of the page: marbles on a line. */
 export function Logo() {
   return (
     <svg class="logo" viewBox="0 0 28 16" width="28" height="16" aria-hidden="true">

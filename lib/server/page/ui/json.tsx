@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Text } from './text.tsx';
 
-/** Fields of one object or list that are shown at first. */
+/** The number of fields of an object or list that are shown at first. */
 const SHOWN = 100;
 
-/** JSON as it is read: keys and values in lines, long lists and deep objects folded, unless it is to be seen `whole`. */
+/** JSON for reading: keys and values in lines, with long lists and deep objects collapsed unless `whole` is set. */
 export function Json({
   of,
   depth = 0,

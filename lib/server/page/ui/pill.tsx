@@ -14,13 +14,13 @@ const looks: Readonly<Record<string, string>> = {
   cancelled: 'off',
 };
 
-/** How a run stands, or ended, as a word in its colour. */
+/** The state or outcome of a run, as a coloured word. */
 export function StatePill({ of }: { readonly of: Pick<RunView, 'state' | 'outcome'> }) {
   const word = of.state === 'ended' ? (of.outcome ?? 'ended') : of.state === 'suspended' ? 'waiting' : of.state;
   return <Pill word={word} look={of.state === 'suspended' ? 'waiting' : looks[word]} />;
 }
 
-/** A word in a colour. */
+/** A coloured word. */
 export function Pill({ word, look = 'off' }: { readonly word: string; readonly look?: string | undefined }) {
   return (
     <span class={`pill pill-${look}`}>

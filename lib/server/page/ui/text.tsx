@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { showNumber } from './format.ts';
 import { piecesOf } from './visible-text.ts';
 
-/** Characters that are shown at first. */
+/** The number of characters shown at first. */
 const SHOWN = 20_000;
 
-/** A text of a run. It is never markup, and what cannot be seen in it, or would turn it round, is shown by its name. */
+/** A text of a run. It is never parsed as markup. Characters that are invisible or change the direction are shown by name. */
 export function Text({ of }: { readonly of: string }) {
   const [most, setMost] = useState(SHOWN);
   const shown = of.length > most ? of.slice(0, most) : of;

@@ -3,13 +3,13 @@ import { effect, signal } from '@preact/signals';
 const KEY = 'hookline.theme';
 const themes = ['system', 'light', 'dark'] as const;
 
-/** Which colours the page has; `system` goes by the computer. */
+/** The colours of the page; `system` follows the setting of the computer. */
 export type Theme = (typeof themes)[number];
 
 const kept = localStorage.getItem(KEY) as Theme | null;
 export const theme = signal<Theme>(kept && themes.includes(kept) ? kept : 'system');
 
-/** Rises when the colours have changed, for what is drawn with them. */
+/** Incremented when the colours change, for canvases. */
 export const colours = signal(0);
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -19,7 +19,7 @@ effect(() => {
   show();
 });
 
-/** The next of the three. */
+/** Switches to the next of the three themes. */
 export function nextTheme(): void {
   theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] as Theme;
 }

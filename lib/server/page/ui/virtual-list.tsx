@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** A list of which only what is in view stands in the page. Its rows are of one height, in pixels. */
+/** A list that renders only its visible rows. All rows have the same height, in pixels. */
 export interface VirtualListProps {
   readonly count: number;
   readonly rowHeight: number;

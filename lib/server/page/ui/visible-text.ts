@@ -1,18 +1,18 @@
 /**
- * What cannot be seen, or changes the place of what is beside it: control characters but line feed and tab, marks of direction, characters without
- * width, blanks that are no space, tags, and halves of surrogate pairs. A joiner between two pictures, and what says how one looks, is none of them.
+ * Characters that are invisible or move their neighbours: control characters except line feed and tab, direction marks, zero-width characters, blanks other
+ * than the space, tags, and halves of surrogate pairs. Joiners between two pictures and variation selectors are excluded.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to show
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4-\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0d]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic})(?!\ufe0f\u20e3)[\ufe0e\ufe0f]|\p{Cs}|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d/gu;
 
-/** A piece of a text: as it is, or the name of a character that is shown instead of obeyed. */
+/** A part of a text: plain, or the name of a character that is shown instead of applied. */
 export interface Piece {
   readonly text: string;
   readonly hidden: boolean;
 }
 
-/** A text as it may be shown: what could mislead a reader stands in it by its name, as `U+202E`. */
+/** Splits a text for display: characters that could mislead a reader appear by name, as `U+202E`. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let begin = 0;
@@ -25,12 +25,12 @@ export function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** The same as one string, for titles and labels. */
+/** Returns the same as one string, for titles and labels. */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, nameOf);
 }
 
-/** JSON with such characters escaped: it says the same, and nothing in it can mislead whoever edits it. */
+/** Formats JSON with such characters escaped: the value is the same, and nothing in it can mislead a person who edits it. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(HIDDEN, (found) =>
     found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

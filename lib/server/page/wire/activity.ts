@@ -5,20 +5,20 @@ import { announce } from '../ui/announce.tsx';
 import { callApi } from './call-api.ts';
 import { follow } from './follow.ts';
 
-/** Who said what to a call. */
+/** The answer for a call, and its sender. */
 export interface Given {
   readonly action?: 'approve' | 'deny';
   readonly by?: string;
   readonly reason?: string;
 }
 
-/** A call that waits for an answer, or was given one while it was looked at. */
+/** A call that is pending, or was answered while it was visible. */
 export interface Waiting {
   readonly approval: Approval;
   readonly given?: Given;
 }
 
-/** Who looks at the page, and what the token allows. */
+/** The user of the page, and the permissions of the token. */
 export interface Me {
   readonly user: string;
   readonly rights: readonly string[];
@@ -27,10 +27,10 @@ export interface Me {
 export const me = signal<Me | undefined>(undefined);
 export const runs = signal<ReadonlyMap<string, RunView>>(new Map());
 export const waiting = signal<ReadonlyMap<string, Waiting>>(new Map());
-/** How the page stands with the server: `none` where it has no runs, but shows recordings. */
+/** The state of the connection to the server: `none` if it has no runs, but has recordings. */
 export const connection = signal<'connecting' | 'open' | 'lost' | 'none'>('connecting');
 
-/** The calls that wait, those that expire first on top. */
+/** The pending calls, those that expire first on top. */
 export const open = computed(() =>
   [...waiting.value.values()]
     .filter(({ given }) => !given)
@@ -41,9 +41,9 @@ export function may(right: string): boolean {
   return me.value?.rights.includes(right) ?? false;
 }
 
-/** Follows what happens to runs and approvals, until it is stopped. */
+/** Follows the changes of runs and approvals, until it is stopped. */
 export function followActivity(): () => void {
-  /** The runs and calls that have been told since the connection was opened. */
+  /** The runs and calls received since the connection was opened. */
   let told: Set<string> | undefined;
   void callApi<Me>('GET', '/api/me').then(({ ok, body }) => {
     if (ok) me.value = body;
@@ -87,15 +87,15 @@ export function addRun(view: RunView): void {
 
 function addWaiting(approval: Approval): void {
   const known = waiting.value.get(approval.id);
-  // Told again, it waits again.
+  // A call that is received again is pending again.
   if (!known || known.given) announce(`${approval.tool} needs your approval.`);
   waiting.value = new Map(waiting.value).set(approval.id, { approval });
 }
 
-/** Somebody has answered, or the run was given up. */
+/** A call was answered, or its run was cancelled. */
 export function noteAnswer(id: string, given: Given): void {
   const known = waiting.value.get(id);
-  // It may be heard of twice; the one that knows why is kept.
+  // It may arrive twice; the one with a reason is kept.
   if (!known || (known.given && given.reason === undefined)) return;
   if (!known.given) announce(`${known.approval.tool}: ${describeAnswer(given)}`);
   waiting.value = new Map(waiting.value).set(id, { approval: known.approval, given });
@@ -108,19 +108,19 @@ export function describeAnswer({ action, by }: Given): string {
   return `${action === 'approve' ? 'Approved' : 'Denied'} by ${who}`;
 }
 
-/** Puts an answered call away. */
+/** Removes an answered call. */
 export function putAway(id: string): void {
   const rest = new Map(waiting.value);
   rest.delete(id);
   waiting.value = rest;
 }
 
-/** While the page was away, they have been answered. */
+/** Removes calls that were answered during a disconnect. */
 function forgetAllBut(ids: ReadonlySet<string>): void {
   for (const [id, { given }] of waiting.value) if (!given && !ids.has(id)) noteAnswer(id, {});
 }
 
-/** While the page was away, they have ended. */
+/** Reloads runs that ended during a disconnect. */
 function lookAgainForAllBut(ids: ReadonlySet<string>): void {
   for (const { runId, state } of runs.value.values()) {
     if (state === 'ended' || ids.has(runId)) continue;
@@ -134,7 +134,7 @@ function lookAgainForAllBut(ids: ReadonlySet<string>): void {
   }
 }
 
-/** The call is another one than was shown. */
+/** The call differs from the one shown. */
 export function takeCurrent(approval: Approval): void {
   waiting.value = new Map(waiting.value).set(approval.id, { approval });
 }

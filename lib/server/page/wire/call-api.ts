@@ -1,16 +1,16 @@
 import { setClock } from '../ui/now.ts';
 import { dropToken, token } from './token.ts';
 
-/** What the server has answered. */
+/** The response of the server. */
 export interface Answer<T> {
   readonly status: number;
   readonly ok: boolean;
   readonly body: T;
-  /** What went wrong, as the server says it; empty where nothing did. */
+  /** The error message of the server; empty if there is none. */
   readonly error: string;
 }
 
-/** Sends a request with the token of this tab. Never throws: without an answer `status` is 0. */
+/** Sends a request with the token of this tab. It never throws: without a response `status` is 0. */
 export async function callApi<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {
   try {
     const response = await request(method, path, {}, body);
@@ -23,7 +23,7 @@ export async function callApi<T>(method: 'GET' | 'POST', path: string, body?: ob
   }
 }
 
-/** The bare answer, for streams. A token that is refused is forgotten. */
+/** Returns the plain response, for streams. A rejected token is forgotten. */
 export async function request(
   method: 'GET' | 'POST',
   path: string,

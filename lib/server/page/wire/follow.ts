@@ -2,24 +2,24 @@ import { request } from './call-api.ts';
 import { type Frame, framesIn, textOf } from './sse-frames.ts';
 import { token } from './token.ts';
 
-/** What is done with a stream of events that is followed. */
+/** The handlers of a followed event stream. */
 export interface Following {
-  /** A connection is open; what comes now follows on `lastId`, or begins anew. */
+  /** The connection is open; the next events follow `lastId`, or begin again. */
   opened?(): void;
-  /** Some events, in order. */
+  /** Receives some events, in order. */
   frames(frames: readonly Frame[]): void;
-  /** The connection is gone, and is tried again. */
+  /** The connection was lost and will be retried. */
   lost?(): void;
-  /** It is over: all is told, or the server refuses. */
+  /** The stream is complete, or the server rejects it. */
   ended?(error?: string): void;
-  /** Whether nothing more is to come when the stream ends. */
+  /** Returns whether the stream is complete when it ends. */
   isOver?(): boolean;
 }
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5_000;
 
-/** Reads a stream of events and comes back to it, behind the last event that came, until it is stopped. */
+/** Reads an event stream and reconnects after the last received event, until it is stopped. */
 export function follow(path: string, following: Following): () => void {
   const stop = new AbortController();
   void read();
@@ -34,7 +34,7 @@ export function follow(path: string, following: Following): () => void {
         const response = await request('GET', path, headers, undefined, stop.signal);
         if (response.status === 204) return following.ended?.();
         if (response.status === 400 && lastId !== undefined) {
-          // A server that was killed may know less than it has told; what comes twice is left out by its reader.
+          // A server that was killed may have fewer events than it has sent; its reader skips those that arrive twice.
           lastId = undefined;
           continue;
         }
@@ -53,7 +53,7 @@ export function follow(path: string, following: Following): () => void {
           if (following.isOver?.()) return following.ended?.();
         }
       } catch {
-        // The server has gone, or is not there yet.
+        // The server has ended or has not started yet.
       }
       if (stop.signal.aborted) return;
       following.lost?.();

@@ -7,16 +7,16 @@ import { request } from './call-api.ts';
 import { follow } from './follow.ts';
 import { textOf } from './sse-frames.ts';
 
-/** A run that is looked at: of the server while it goes on, or of a recording. */
+/** An open run: live from the server, or from a recording. */
 export interface OpenRun {
   readonly model: RunModel;
-  /** Rises when the model has got more. */
+  /** Incremented when the model has grown. */
   readonly version: Signal<number>;
-  /** `live`: more may come; `reading`: more of the recording comes. */
+  /** `live`: more events may arrive; `reading`: more of the recording follows. */
   readonly state: Signal<'reading' | 'live' | 'lost' | 'ended'>;
-  /** What is wrong with what is shown. */
+  /** The error in the displayed run. */
   readonly error: Signal<string>;
-  /** The run that goes on where this one was suspended. */
+  /** The run that resumed this one. */
   readonly resumedBy: Signal<string | undefined>;
   close(): void;
 }
@@ -32,7 +32,7 @@ function emptyRun(state: 'reading' | 'live'): OpenRun & { stop: (() => void)[]; 
     resumedBy: signal<string | undefined>(undefined),
     stop,
     changed() {
-      // However many events come, the page is drawn once a frame.
+      // The page is drawn once per frame, regardless of the number of events.
       if (due) return;
       due = true;
       requestAnimationFrame(() => {
@@ -89,7 +89,7 @@ export function openLiveRun(runId: string): OpenRun {
   return run;
 }
 
-/** Reads a recording, of the server or of this computer. */
+/** Reads a recording, of the server or a local file. */
 export function openRecording(source: string | File): OpenRun {
   const run = emptyRun('reading');
   const stop = new AbortController();
@@ -116,7 +116,7 @@ async function bodyOf(source: string | File, signal: AbortSignal): Promise<Reada
   throw new Error(error?.message ?? `The server answered ${response.status}.`);
 }
 
-/** Lets the page answer when it has read for so long, and draw what there is now and then, in milliseconds. */
+/** The interval, in milliseconds, at which reading pauses so that the page can respond and draw. */
 const SLICE = 40;
 const DRAW = 600;
 

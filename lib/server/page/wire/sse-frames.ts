@@ -5,7 +5,7 @@ export interface Frame {
   readonly data: string;
 }
 
-/** The text of a body as it comes. */
+/** Decodes the text of a body as it arrives. */
 export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -18,7 +18,7 @@ export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** The events in a stream of text, as the server writes them: fields end with a line feed, events with an empty line. */
+/** Parses the events in a stream of text, as the server writes them: fields end with a line feed, events with an empty line. */
 export async function* framesIn(text: AsyncIterable<string>): AsyncGenerator<readonly Frame[]> {
   let rest = '';
   for await (const piece of text) {
