@@ -30,12 +30,12 @@ export interface CompiledHook {
   issue(path: readonly PropertyKey[], message: string): ConfigIssue;
 }
 
-/** What tells a hook from one that is made otherwise, the state of the files that it is made from included. */
+/** Returns the properties that distinguish a hook from a differently created one, including the state of its source files. */
 export function identityOf({ name, kind, entry, folder, defaults }: CompiledHook): readonly unknown[] {
   return [name, kind.name, folder, entry, defaults, ...(kind.files?.(entry, folder) ?? []).map(fileState)];
 }
 
-/** A configuration, checked, all but what only making the hooks can tell. */
+/** A compiled configuration. It is checked, except for the errors that appear only when the hooks are created. */
 export interface CompiledConfig {
   readonly hooks: readonly CompiledHook[];
   /** The settings other than hooks, with variables substituted. Do not display them: they may contain secrets. */
@@ -110,7 +110,7 @@ export function compileConfig(
   ): HookKind | undefined {
     const { type, path } = entry;
     if (type === undefined) {
-      // To compare each with each would take as long as somebody likes.
+      // Comparing each hook with each other would take unbounded time.
       const others = findings.issues.length < MAX_ISSUES ? merged.hooks : [];
       const near = nearestName(
         name,
@@ -131,7 +131,7 @@ export function compileConfig(
     return kind;
   }
 
-  /** Relative paths of ours begin at the folder of the file; those of others where their hosts begin them. */
+  /** Native relative paths are relative to the folder of the file; in other formats they are relative as in their hosts. */
   function anchored(kind: HookKind, { options }: HookEntry, hook: MergedHook): Pick<HookEntry, 'options'> {
     const file = hook.said.at(-1)!.file;
     if (file.dialect !== 'hookline' || (!options && kind.name !== 'process')) return {};

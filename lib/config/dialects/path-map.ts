@@ -3,7 +3,7 @@ import type { ConfigPath } from '../source/source.ts';
 /** Maps the parts of a normalised configuration to their source. */
 export interface PathMap {
   add(normalised: ConfigPath, source: ConfigPath): void;
-  /** The path in the source; what was not added lies behind what was. */
+  /** Returns the path in the source. A path that was not added is relative to the nearest added one. */
   toSource(path: ConfigPath): ConfigPath;
 }
 

@@ -61,7 +61,7 @@ export const readPicoClaw: Reader = (source, findings) => {
       findings.issues.push({ file: source.file, ...source.placeOf(at, 'key'), path: at, message });
     }
     paths.add(['hooks', name], at);
-    // Their kind is their place, or their name.
+    // Their place, or their name, determines their kind.
     paths.add(['hooks', name, 'type'], at);
     hooks[name] = entry;
   };

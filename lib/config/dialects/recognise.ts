@@ -3,7 +3,7 @@ import { toolPhases } from '../native-schema.ts';
 import type { DialectName } from './dialect.ts';
 
 const PICOCLAW = ['enabled', 'defaults', 'builtins', 'processes'];
-/** What whole settings files of the others hold, and ours never, where there are no hooks in them. */
+/** The fields of complete settings files of the other formats that do not occur in native ones, for files without hooks. */
 const ABOUT_PICOCLAW = ['agents', 'channels', 'providers', 'model_list', 'gateway'];
 const ABOUT_CLAUDE = ['permissions', 'statusLine', 'enabledPlugins', 'apiKeyHelper', 'disableAllHooks', 'outputStyle'];
 
@@ -12,7 +12,7 @@ export function recognise(value: object): DialectName {
   const { hooks = {} } = value as { hooks?: unknown };
   if (typeof hooks !== 'object' || hooks === null) return 'hookline';
   if (!('hooks' in value) && has(value, isPhase)) return 'jarvis';
-  // A native hook may have any name; what it always has is a type, or nothing but its own fields.
+  // A native hook may have any name, but it always has a type or only its own fields.
   if (has(hooks, isPhase)) return 'jarvis';
   if (has(hooks, (key, field) => PICOCLAW.includes(key) && !isEntry(field))) return 'picoclaw';
   if (has(hooks, (key, field) => Array.isArray(field) || (isClaudeEvent(key) && !isEntry(field)))) return 'claude';

@@ -74,7 +74,7 @@ function propertyOf(schema: z.ZodType, name: PropertyKey): z.ZodType | undefined
   return undefined;
 }
 
-/** Behind optional, default and the like; of a union every part. */
+/** Unwraps optional, default and similar schemas; returns every part of a union. */
 function variants(schema: z.ZodType): readonly z.ZodType[] {
   if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(variants);
   const inner = innerOf(schema);

@@ -109,10 +109,10 @@ function valueAt(value: unknown, path: ConfigPath): unknown {
 
 const MOST = 60;
 
-/** A value as a message says it: short, and without secrets that can be told by their looks or by the name of their key. */
+/** Formats a value for a message: short, and without secrets that are recognizable by their format or by the name of their key. */
 export function showValue(value: unknown, key: PropertyKey = ''): string {
   if (Array.isArray(value)) return 'a list';
-  // What stands within might be a secret that only its proper place would tell.
+  // A nested value might be a secret that is recognizable only in its place.
   if (typeof value === 'object' && value !== null) return 'an object';
   const json = JSON.stringify(value) ?? String(value);
   const before = `${JSON.stringify(String(key))}: `;

@@ -13,7 +13,7 @@ interface Part {
   readonly approve?: boolean;
 }
 
-/** What belongs to each phase of JARVIS: its results are those of calls that ran or were answered, errors and skips have phases of their own. */
+/** The parts of each phase of JARVIS. Its results are those of calls that ran or were answered; errors and skips have their own phases. */
 const parts: Readonly<Record<ToolPhase, Part>> = {
   pre_tool_use: { events: ['preActing'], approve: true },
   post_tool_use: { events: ['postActing', 'actingChunk'], outcomes: ['executed', 'responded'], through: true },

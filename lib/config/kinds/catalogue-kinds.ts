@@ -32,7 +32,7 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
       return (parsed.success && entry.notices?.(parsed.data)) || [];
     },
     make({ name, entry: setting, defaults, host }) {
-      // What a hook of ours keeps goes by its name, so that two entries of one kind do not mix.
+      // The state of a built-in hook is stored by its name, so that two entries of one kind do not mix.
       const named = builtIns.includes(entry) && hasName(entry.optionsSchema) ? { name } : {};
       const options = { ...named, ...setting.options, ...host.options?.[entry.name] };
       return { hooks: [applyEntry(catalogue.create(entry.name, options, host), name, setting, defaults)] };
@@ -45,11 +45,11 @@ function weakens(entry: CatalogueEntry, before: HookEntry, after: HookEntry): bo
     entry.optionsSchema.safeParse(options),
   );
   if (entry.weakens && was?.success && now?.success) return entry.weakens(was.data, now.data);
-  // Of what is not understood nobody can tell.
+  // Invalid options cannot be compared.
   return changesWeaken(before, after);
 }
 
-/** What may decide about calls may be there to refuse them. */
+/** A hook that may decide about calls may be meant to deny them. */
 function approves({ approves: says, events }: CatalogueEntry): boolean {
   return says ?? events.includes('preActing');
 }
@@ -58,7 +58,7 @@ function hasName(schema: z.ZodType): boolean {
   return schema instanceof z.ZodObject && 'name' in schema.shape;
 }
 
-/** Options as they are. Variables have no values yet, and may not fit: where both have the same one, the example stands for it, or nothing. */
+/** Returns the options unchanged. Variables have no values yet and may be invalid: if both entries have the same one, the example, if any, replaces it. */
 function withoutVariables(
   { options = {} }: HookEntry,
   { options: other = {} }: HookEntry,
@@ -72,7 +72,7 @@ function withoutVariables(
   return Object.fromEntries(kept);
 }
 
-/** A path, or each of a list, from where it lies. A URL lies nowhere. */
+/** Resolves a path, or each path of a list, against a folder. A URL stays unchanged. */
 function anchored(value: JsonValue, folder: string): JsonValue {
   if (typeof value === 'string') return /^[a-z][a-z\d+.-]+:\/\//i.test(value) ? value : resolve(folder, value);
   return Array.isArray(value) ? value.map((one: JsonValue) => anchored(one, folder)) : value;

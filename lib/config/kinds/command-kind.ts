@@ -54,7 +54,7 @@ export const commandKind: HookKind = {
   notices({ options }) {
     const settings = [options?.['settings'] ?? []].flat() as (ClaudeSettings | string)[];
     const notices: { path: string[]; message: string }[] = [];
-    // One alone stands in the options themselves; of what is in a file or a list only the whole has a place here.
+    // A single settings object is in the options. For a file or a list, only the whole has a location.
     const inside = settings.length === 1 && typeof settings[0] === 'object' && !Array.isArray(options?.['settings']);
     compileSettings(settings, ({ event, message }) => {
       notices.push({ path: ['settings', ...(inside && event !== undefined ? ['hooks', event] : [])], message });
@@ -72,12 +72,12 @@ export const commandKind: HookKind = {
       confirm: host.confirm ?? ((_, reason) => verdict.suspend(reason)),
       ...(host.log && { log: host.log }),
     });
-    // Its handlers bound themselves, by the settings' own time-outs.
+    // Its handlers have the timeouts of the settings.
     const { timeoutMs: _, ...own } = entry;
     return {
       hooks: [applyEntry(hook, name, own)],
       close: () => hook.close(),
-      // Which of their places a file is, only their host knows; those of a project are the ones that are shared.
+      // Only their host knows which kind of settings a file is; those of a project are the shared ones.
       mayChange: (edit) => hook.mayChange({ source: CONFIG_SOURCE, ...edit }),
     };
   },

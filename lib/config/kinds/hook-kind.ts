@@ -28,7 +28,7 @@ export interface HookSetting {
   readonly host: HookHost;
 }
 
-/** Hooks that were made, and what is to be ended when nobody uses them any more. */
+/** Created hooks, and the function that ends them when they are no longer in use. */
 export interface MadeHooks {
   readonly hooks: readonly Hook[];
   close?(): Promise<void>;
@@ -63,16 +63,13 @@ export interface HookKind {
   readonly onePerAgent?: boolean;
   /** Whether the hook may deny calls. Later files cannot remove such a hook. */
   approves(entry: HookEntry): boolean;
-  /**
-   * Whether other options may make such a hook refuse less, hold less back or record less. Where a kind cannot tell, any change does
-   * (`changesWeaken`).
-   */
+  /** Returns whether the changed options may make the hook deny, hold back or record less. If a kind cannot decide, any change counts (`changesWeaken`). */
   weakens(before: HookEntry, after: HookEntry): boolean;
   /** Whether calls proceed by default if a hook of this kind fails. Default: no. */
   readonly failsOpen?: boolean;
   /** Returns the options with relative paths resolved against `folder`. */
   anchor(options: JsonObject, folder: string): JsonObject;
-  /** Options, as paths, that the entry itself goes before, with the field of it that does. */
+  /** Returns options, as paths, that a field of the entry overrides, with that field. */
   unused?(entry: HookEntry): readonly UnusedOption[];
   /** Options without effect, which `check` reports. The hook logs them itself when it is created. */
   notices?(entry: HookEntry): readonly { readonly path: readonly (string | number)[]; readonly message: string }[];

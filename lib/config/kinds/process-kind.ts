@@ -34,7 +34,7 @@ export const processKind: HookKind = {
           .map((one) => ({ path: ['timeouts', one], beside: 'timeoutMs' as const })),
   make({ name, entry, defaults, host }) {
     const { priority, match, onFailure, timeoutMs, phase, options = {} } = entry;
-    // Chunks are never let out by a hook that fails.
+    // A hook that fails never releases chunks.
     const maySkip = ![options['chunks'] ?? []].flat().length;
     const policy = onFailure ?? (defaults.onFailure === 'skip' && !maySkip ? undefined : defaults.onFailure);
     const hook = processHook({
@@ -51,7 +51,7 @@ export const processKind: HookKind = {
   },
 };
 
-/** A time for each question that a process is asked. */
+/** Returns the timeouts of the requests to a process. */
 function questions(ms: number | undefined): NonNullable<ProcessHookOptions['timeouts']> {
   return ms === undefined ? {} : { interceptorMs: ms, approvalMs: ms };
 }
@@ -60,7 +60,7 @@ function timeoutsOf(options: HookEntry['options'] = {}): NonNullable<ProcessHook
   return (options['timeouts'] ?? {}) as NonNullable<ProcessHookOptions['timeouts']>;
 }
 
-/** What is left once what the process is asked and told does not count. */
+/** Returns the options without the requests and notifications of the process. */
 function withoutQuestions(...entries: [HookEntry, HookEntry]): [HookEntry, HookEntry] {
   return entries.map(({ options: { intercept, observe, ...options } = {} }) => ({ options })) as [HookEntry, HookEntry];
 }
@@ -71,7 +71,7 @@ function judged({ options }: HookEntry): readonly unknown[] {
   return ['approve_tool', 'before_tool'].filter((one) => Array.isArray(intercept) && intercept.includes(one));
 }
 
-/** Whether a process is asked, or told, less than it was. */
+/** Returns whether a process receives fewer requests or notifications than before. */
 function loses({ options: was }: HookEntry, { options: now }: HookEntry, list: 'intercept' | 'observe'): boolean {
   const [before, after] = [was?.[list] ?? [], now?.[list] ?? []];
   if (Array.isArray(before) && Array.isArray(after)) return before.some((one) => !after.includes(one));

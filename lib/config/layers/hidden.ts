@@ -24,7 +24,7 @@ export function hideSecrets({ source, config, toSource }: Shown, kinds: HookKind
   });
 }
 
-/** A configuration with its native form, and the way from there. */
+/** A configuration with its native form, and the mapping to its source. */
 type Shown = Pick<ConfigFile, 'config' | 'toSource'> & { readonly source: Pick<Source, 'value'> };
 
 function looksSecret(value: string, path: ConfigPath): boolean {

@@ -71,7 +71,7 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
   // Finding the secrets of a configuration takes many times as long as reading it.
   const hidden = new Map<string, JsonValue>();
 
-  /** The layers of an owner, checked again: the base may have changed since they were saved. */
+  /** Returns the layers of an owner, checked again, because the base may have changed since they were saved. */
   async function layersOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
     const layers: ConfigFile[] = [];
     for (const owner of [...(scope === undefined ? [] : [{ scope }]), ...(user === undefined ? [] : [{ user }])]) {
@@ -85,7 +85,7 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     return layers;
   }
 
-  /** The layers as the configuration that is current when they are laid over it allows them. */
+  /** Leases the layers as the base that is current at that time allows them. */
   async function leaseOf(owner: LayerOwner): Promise<HookLease> {
     for (;;) {
       const { generation } = live;
@@ -106,7 +106,7 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     if (!file) return undefined;
     const compiled: Findings = { issues: [], notices: findings.notices };
     live.compile([...below, file], compiled);
-    // What may not be said here at all need not be right besides.
+    // Fields that are not allowed here need not also be valid.
     const told = new Set(findings.issues.map(({ line, column }) => `${line}:${column}`));
     findings.issues.push(...compiled.issues.filter(({ line, column }) => !told.has(`${line}:${column}`)));
     findings.issues.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -118,7 +118,7 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     return user !== undefined && scope !== undefined ? layersOf({ scope }) : Promise.resolve([]);
   }
 
-  /** The text with the saved secrets where it says that they are hidden. */
+  /** Returns the text with the saved secrets in place of the placeholders. */
   function withSecrets(text: string, place: string, before: JsonValue | undefined, { issues }: Findings): string {
     if (!text.includes(HIDDEN)) return text;
     const source = parseSource(place, text, [], '.json');

@@ -57,7 +57,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     }
   }
 
-  /** The file has it ready; what is added here is ours to shape, as far as anything here is. */
+  /** The operator provides the hook disabled; a layer may change it within the limits of new hooks. */
   function checkSwitchedOn(entry: HookEntry, { kind, written }: CompiledHook, at: ConfigPath): void {
     if (entry.type !== undefined && entry.type !== written.type)
       refuse([...at, 'type'], 'the base has another type. Use the type of the base, or another name.');
@@ -72,7 +72,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
       if (JSON.stringify(entry[field]) === JSON.stringify(written[field])) continue;
       if (field === 'enabled' && entry.enabled === true) continue;
       if (field === 'onFailure' && onFailure === 'block') continue;
-      // To a hook that blocks when it fails less time is stricter. A script of a command hook may say itself that it does not.
+      // For a hook that blocks on failure, less time is stricter. A script of a command hook may have its own failure policy.
       const blocks = (onFailure ?? now.onFailure) === 'block' && kind.name !== 'command';
       if (field === 'timeoutMs' && blocks && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
       if (field === 'options' && isStricter(entry, hook)) {
@@ -86,7 +86,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     }
   }
 
-  /** Other options are taken only where the kind can tell that they judge no less. */
+  /** Returns whether changed options are at least as strict. Only kinds that can compare them are allowed. */
   function isStricter({ options }: HookEntry, { kind, written, defaults }: CompiledHook): boolean {
     if (kind.origin === 'file' || !kind.approves(written)) return false;
     const after = { ...written, options: { ...written.options, ...options } };
@@ -105,7 +105,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
   }
 }
 
-/** A name that a path of the API can hold, and a line of a log. */
+/** A name that is valid in an API path and in a log line. */
 const NAME = /^(?!\.{1,2}$)(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 const BAD_NAME =
   'not a name: it needs 1 to 200 characters without control characters, no space at either end, and not "." or "..".';

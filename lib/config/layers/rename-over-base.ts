@@ -3,8 +3,8 @@ import { createFreeNames } from '../merge/free-name.ts';
 import type { HookEntry } from '../native-schema.ts';
 
 /**
- * A layer whose handlers have no names of their own, as in JARVIS: those that the base has too, but otherwise, get another name, since
- * they are further hooks and not changes of those.
+ * Renames the hooks of a layer whose handlers have no names of their own, as in JARVIS. A hook that differs from the base hook of the same name gets another
+ * name, because it is a further hook and not a change.
  */
 export function renameOverBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntry>): ConfigFile {
   const given = Object.entries(layer.config.hooks ?? {});

@@ -32,7 +32,7 @@ export function unhideSecrets(
   }
 }
 
-/** The item that was there: at its place if it is the same, else the only one that can be. */
+/** Returns the matching item: the one at the same place if it is the same, otherwise the only possible one. */
 function meant(item: JsonValue, items: readonly JsonValue[], index: number): JsonValue | undefined {
   if (!isObject(item)) return items[index];
   const possible = items.filter((one) => isObject(one) && IDENTITY.every((name) => one[name] === item[name]));

@@ -4,7 +4,7 @@ import type { ConfigFile } from '../dialects/dialect.ts';
 import type { ConfigIssue, ConfigNotice } from '../issues/config-issue.ts';
 import type { ConfigEdit } from '../kinds/hook-kind.ts';
 
-/** Layered pipelines that are kept for the next run of the same user, at most, and the hooks that their layers may bring together. */
+/** The maximum number of layered pipelines kept for the next run of the same user, and of hooks that their layers may add. */
 const MOST_LAYERED = 64;
 const MOST_HOOKS = 200;
 
@@ -31,12 +31,12 @@ interface Parts {
   release(): void;
 }
 
-/** One state of a configuration, for as long as runs use it. */
+/** One state of a configuration, while runs use it. */
 export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'notices' | 'issuesOfChange'> {
   /** Whether its hooks have been released. */
   readonly gone: boolean;
   lease(): HookLease;
-  /** The same with layers over it, made when it is asked for first. */
+  /** Leases the same configuration with layers over it, created on first use. */
   layered(layers: readonly ConfigFile[], make: () => Promise<Generation>): Promise<HookLease>;
   /** Ends the generation when the last run has released it, then resolves. */
   retire(): Promise<void>;
@@ -45,7 +45,7 @@ export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 
 export function createGeneration(parts: Parts): Generation {
   const { files, config, number, notices, pipeline, issuesOfChange } = parts;
   const layers = new Map<string, { readonly made: Promise<Generation>; readonly hooks: number }>();
-  /** Layered ones that end before this one does, and what is made too late for its end. */
+  /** Layered generations that end before this one, and those created too late for its end. */
   const leaving = new Set<Promise<unknown>>();
   let users = 0;
   let retired = false;
@@ -83,7 +83,7 @@ export function createGeneration(parts: Parts): Generation {
     layers.delete(key);
     const hooks = over.reduce((sum, { config }) => sum + Object.keys(config.hooks ?? {}).length, 0);
     layers.set(key, { made, hooks });
-    // Others may have asked again in the meantime.
+    // Another request may have replaced it in the meantime.
     made.catch(() => layers.get(key)?.made === made && layers.delete(key));
     let kept = [...layers.values()].reduce((sum, one) => sum + one.hooks, 0);
     for (const [oldest, one] of layers) {
@@ -116,11 +116,11 @@ export function createGeneration(parts: Parts): Generation {
     },
     lease: () => ({ pipeline, config, generation: number, release: use() }),
     async layered(over, make) {
-      // While it is made the base must not go.
+      // The base must not end during the creation.
       const release = use();
       try {
         let made = await layerFor(over, make);
-        // It may have had to make room in the meantime.
+        // It may have been evicted in the meantime.
         while (made.gone) made = await layerFor(over, make);
         const lease = made.lease();
         if (retired) leave(Promise.resolve(made));

@@ -16,8 +16,8 @@ export interface PooledHooks {
 /** Created hooks, shared by all configurations with the same entry. The process of a hook runs once, and ends when it is no longer in use. */
 export interface HookPool {
   /**
-   * Makes the hooks that are switched on; what cannot be made is an issue in its place, as is a hook or tool whose name another one has, or one of
-   * `beside`. Then nothing is kept.
+   * Creates the enabled hooks. A hook that cannot be created is an issue at its location. So is a hook or tool with the name of another one, or of one in
+   * `beside`. If there are issues, all hooks are released.
    */
   acquire(hooks: readonly CompiledHook[], issues: ConfigIssue[], beside?: readonly Hook[]): Promise<PooledHooks>;
   /** Resolves when all released hooks have ended. */
@@ -51,7 +51,7 @@ export function createHookPool(host: HookHost): HookPool {
     const end = known.made
       .then(
         (made) => made.close?.(),
-        // What was never made has nothing to end; why was told where it was asked for.
+        // A hook that was not created has nothing to end; its error was reported to the caller.
         () => undefined,
       )
       .catch((error: unknown) => host.log?.warn({ err: error }, 'a hook that is no longer used did not end'))
@@ -96,7 +96,7 @@ export function createHookPool(host: HookHost): HookPool {
   };
 }
 
-/** Says of hooks, one after the other, which of their names and tools are taken already. */
+/** Returns a function that checks hooks in order and reports the names of hooks and tools that are already taken. */
 function takeNames(beside: readonly Hook[]): (hooks: readonly Hook[]) => readonly string[] {
   const known = new Set<string>();
   const take = (what: string, name: string): string[] => {

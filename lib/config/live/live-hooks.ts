@@ -61,7 +61,7 @@ export interface LiveHooks {
   close(): Promise<void>;
 }
 
-/** What the files say, as a text to compare, and the state of each file that hooks are made from. */
+/** The content of the files as a text to compare, and the state of each file that hooks are created from. */
 interface Look extends LoadedConfig {
   readonly says: string;
   readonly states: ReadonlyMap<string, string>;
@@ -104,7 +104,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     return config;
   }
 
-  /** Of the files alone there are notices; what lies over them is checked when it is saved. */
+  /** Only the files produce notices; layers are checked when they are saved. */
   async function build(
     files: readonly ConfigFile[],
     config: CompiledConfig,

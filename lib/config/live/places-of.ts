@@ -1,12 +1,12 @@
 import { readlinkSync, statSync } from 'node:fs';
 import { join, parse, resolve, sep } from 'node:path';
 
-/** Links on the way to a file, at most; who has more leads in a circle. */
+/** The maximum number of links on the way to a file; more links are a circle. */
 const MOST_LINKS = 40;
 
 /**
- * All that a change of may lead to another file: the name of each folder and link on the way to these files, by the folder that it stands in.
- * Behind what is not there the way ends.
+ * Returns all names whose change may lead to another file: each folder and link on the way to these files, by its parent folder. The way ends at the first
+ * missing name.
  */
 export function placesOf(files: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>();
@@ -26,7 +26,7 @@ export function placesOf(files: readonly string[]): ReadonlyMap<string, Readonly
       const here = join(folder, name);
       const target = targetOf(here);
       if (target !== undefined) {
-        // A link is followed as it is written, since what it leads to may be a link too.
+        // A link is followed as written, because its target may be a link too.
         if (links < MOST_LINKS) follow(resolve(folder, target, ...names.slice(index + 1)), links + 1);
         return;
       }

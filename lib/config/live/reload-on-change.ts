@@ -8,7 +8,7 @@ export function reloadOnChange(live: LiveHooks): Observable<ReloadResult> {
     const watched$ = new BehaviorSubject(live.watched);
     return merge(watchFiles(watched$), of(undefined)).pipe(
       concatMap(() => live.reload()),
-      // Other modules may be named now, by a configuration that was refused too.
+      // A configuration may name other modules now, even if it was rejected.
       tap(() => watched$.next(live.watched)),
       finalize(() => watched$.complete()),
     );

@@ -8,8 +8,8 @@ import { placesOf } from './places-of.ts';
 const QUIET_MS = 50;
 
 /**
- * Emits when any of these files was changed, replaced, removed or came back, once it is quiet; links on the way to it may be replaced too. Files that
- * are not there yet are waited for, also in folders that are not there yet. An Observable gives them anew whenever others are of interest.
+ * Emits when any of these files, or a link on the way to it, was changed, replaced, removed or restored, and no further change follows. It also waits for
+ * missing files, including those in missing folders. An Observable replaces the files whenever others are of interest.
  */
 export function watchFiles(files: readonly string[] | Observable<readonly string[]>): Observable<void> {
   const lists$ = files instanceof Observable ? files : of(files);
@@ -25,7 +25,7 @@ export function watchFiles(files: readonly string[] | Observable<readonly string
       .pipe(
         map(() => placesOf([...states.keys()])),
         map((places) => ({ places, key: keyOf(places) })),
-        // A watcher follows neither what was moved nor what is not there: they are made anew for other folders.
+        // A watcher follows neither moved nor missing folders: changed folders get new watchers.
         distinctUntilChanged((a, b) => a.key === b.key),
         switchMap(({ places }) => watchPlaces(places)),
       )
@@ -43,7 +43,7 @@ export function watchFiles(files: readonly string[] | Observable<readonly string
 
 type Places = ReturnType<typeof placesOf>;
 
-/** Of another folder under the same name too. */
+/** Returns a key that also differs for another folder with the same name. */
 function keyOf(places: Places): string {
   return JSON.stringify([...places].map(([folder, names]) => [folder, inodeOf(folder), [...names]]));
 }
@@ -57,7 +57,7 @@ function inodeOf(folder: string): string {
   }
 }
 
-/** Emits when anything happens to one of these names in its folder, and when all are watched. */
+/** Emits when one of these names changes in its folder, and when all are watched. */
 function watchPlaces(places: Places): Observable<void> {
   return new Observable<void>((subscriber) => {
     const watchers = [...places].flatMap(([folder, names]) => {
@@ -70,12 +70,12 @@ function watchPlaces(places: Places): Observable<void> {
     subscriber.add(() => {
       for (const watcher of watchers) watcher.close();
     });
-    // What has happened before they were there.
+    // Covers the changes before the watchers existed.
     subscriber.next();
   });
 }
 
-/** Nothing for a folder that has gone, or that nobody may look into: what changes there is not ours to see. */
+/** Returns nothing for a folder that is missing or unreadable: its changes are invisible. */
 function watcherOf(folder: string, heard: (name: string | null) => void): FSWatcher | undefined {
   try {
     return watch(folder, { persistent: false }, (_, name) => heard(name));

@@ -28,8 +28,8 @@ export function isFloorAlone({ said }: Pick<SourcedHook, 'said'>): boolean {
 }
 
 /**
- * Tells of hooks that might be meant to take the place of one that is always on: those that are off, and those that refuse calls, which both
- * judge then.
+ * Returns notices on hooks that may be meant to replace one that is always enabled: disabled ones, and those that deny calls, because both hooks then judge
+ * each call.
  */
 export function floorNotices(hooks: readonly SourcedHook[], kinds: HookKinds): readonly ConfigNotice[] {
   const floor = hooks.filter((hook) => isFloor(hook) && hook.entry.enabled !== false);

@@ -1,4 +1,4 @@
-/** Gives free names, one after the other: the name itself, or with the first number behind it (`name.2`) that is not taken. */
+/** Returns a function that creates free names: the name itself, or with the first free number (`name.2`). */
 export function createFreeNames(taken: (name: string) => boolean): (name: string) => string {
   const last = new Map<string, number>();
   return (name) => {

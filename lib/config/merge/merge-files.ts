@@ -83,7 +83,7 @@ export function mergeFiles(
       return entry;
     }
     for (const path of weaker) ignore(before, file, ['hooks', given, ...path], kind.approves(before.entry));
-    // Options of another kind would mean something else here.
+    // Options of another kind would have another meaning.
     const gone = weaker.some(([field]) => field === 'type') ? [...weaker, ['options']] : weaker;
     return gone.reduce(without, entry);
   }
@@ -118,7 +118,7 @@ export function mergeFiles(
 function mergeEntries(before: HookEntry, later: HookEntry): HookEntry {
   const merged = { ...before, ...later };
   if (before.match && later.match) merged.match = { ...before.match, ...later.match };
-  // Options of another kind would mean something else.
+  // Options of another kind would have another meaning.
   const sameKind = later.type === undefined || later.type === before.type;
   if (before.options && !sameKind && !later.options) delete merged.options;
   if (before.options && later.options && sameKind) merged.options = { ...before.options, ...later.options };

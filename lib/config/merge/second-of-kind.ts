@@ -9,7 +9,7 @@ interface Made {
   issue(path: readonly PropertyKey[], message: string): ConfigIssue;
 }
 
-/** An issue for each hook of a kind that an agent has one of at most (`onePerAgent`), where one before it is for the same agents. */
+/** Returns an issue for each hook of a kind with a maximum of one per agent (`onePerAgent`), if an earlier one applies to the same agents. */
 export function duplicateIssues(hooks: readonly Made[]): readonly ConfigIssue[] {
   const single = hooks.filter(({ kind, entry }) => kind.onePerAgent && entry.enabled !== false);
   return single.flatMap((hook, at) => {
@@ -20,7 +20,7 @@ export function duplicateIssues(hooks: readonly Made[]): readonly ConfigIssue[] 
   });
 }
 
-/** Whether both are for some agent, as far as names tell. */
+/** Returns whether both may apply to the same agent, as far as names show. */
 function overlap({ entry: { match: a } }: Made, { entry: { match: b } }: Made): boolean {
   return !a?.agents || !b?.agents || a.agents.some((one) => b.agents?.includes(one));
 }

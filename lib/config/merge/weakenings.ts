@@ -2,7 +2,7 @@ import type { HookKind } from '../kinds/hook-kind.ts';
 import { type HookEntry, hookEntrySchema, type NativeConfig } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
 
-/** A hook as files say it, with what they say for all hooks. */
+/** A hook as configured in files, with the defaults of these files. */
 export interface Standing {
   readonly entry: HookEntry;
   readonly defaults: NonNullable<NativeConfig['defaults']>;
@@ -21,21 +21,21 @@ export function weakenings(kind: HookKind, before: Standing, after: Standing): r
   return [
     ...(now.enabled === false ? [['enabled']] : []),
     ...changed.map((field) => [field]),
-    // Options of another kind would mean something else here.
+    // Options of another kind would have another meaning.
     ...(changed.includes('type') ? [] : weakerOptions(kind, was, now)),
     ...policyWeakenings(kind, before, after).map((field) => [field]),
   ];
 }
 
-/** These have rules of their own. */
+/** Other rules apply to these fields. */
 function judgedApart(field: keyof HookEntry): boolean {
   return field === 'enabled' || field === 'options' || field === 'onFailure' || field === 'timeoutMs';
 }
 
-/** Which of the two, or both, would let failures of the hook pass that did not. */
+/** Returns which of the two fields, or both, make failures of the hook pass that did not before. */
 export function policyWeakenings(kind: HookKind, before: Standing, after: Standing): ('onFailure' | 'timeoutMs')[] {
   const [was, now] = [policyOf(kind, before), policyOf(kind, after)];
-  // What refuses when it fails refuses when its time is over, however short that is; what records has recorded nothing then.
+  // A hook that denies on failure also denies at the timeout, however short. A hook that records has recorded nothing at that time.
   const failsClosed = now.onFailure === 'block' && kind.approves(before.entry);
   return [
     ...(was.onFailure === 'block' && now.onFailure === 'skip' ? (['onFailure'] as const) : []),

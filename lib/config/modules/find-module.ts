@@ -11,7 +11,7 @@ export function findModule(name: string, folder: string): string | undefined {
     try {
       return require.resolve(request);
     } catch {
-      // Not this way.
+      // The next form may resolve.
     }
   }
   return undefined;

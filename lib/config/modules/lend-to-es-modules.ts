@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 
 /**
- * Runs in Node's loader thread. `hookline` becomes a module that hands on what the running copy exports, so that hooks are made by the
- * copy that runs them; this works from TypeScript sources too, which ES modules cannot import.
+ * Runs in Node's loader thread. `hookline` becomes a module that re-exports the running copy, so that the copy that creates hooks also runs them. This also
+ * works from TypeScript sources, which ES modules cannot import.
  */
 const LOADER = `
 let own;
@@ -37,7 +37,7 @@ export async function load(url, context, next) {
 let registered = false;
 const loaded = new Set<string>();
 
-/** The files of the ES modules that have been loaded since, a moment later. */
+/** Returns the files of the ES modules loaded since, with a short delay. */
 export function loadedEsModules(): ReadonlySet<string> {
   return loaded;
 }

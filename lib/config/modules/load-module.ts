@@ -25,7 +25,7 @@ export async function loadModule(file: string, fresh = false): Promise<unknown> 
   const url = pathToFileURL(file);
   // Node caches ES modules by URL, so each later state of a file requires its own URL.
   if (last !== known.first) url.searchParams.set('read', String(last));
-  // In an ES module `default` is the default export; of a CommonJS one it is all that it exports.
+  // In an ES module, `default` is the default export; in a CommonJS module, it is all exports.
   return defaultOf((await import(url.href)).default);
 }
 

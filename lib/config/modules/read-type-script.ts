@@ -24,7 +24,7 @@ export function readTypeScript(file: string): void {
     skipProject: true,
     compilerOptions: { module: 'nodenext', moduleResolution: 'nodenext', target: 'es2022', esModuleInterop: true },
   });
-  // Named .cts it becomes CommonJS, whatever the package.json above it says of its type.
+  // The name .cts makes it CommonJS, regardless of the type in the package.json above it.
   const read = (module: NodeModule, name: string) =>
     (module as Loading)._compile(service.compile(readFileSync(name, 'utf8'), name.replace(/\.[cm]?ts$/, '.cts')), name);
   for (const extension of ['.ts', '.cts', '.mts']) require.extensions[extension] = read;

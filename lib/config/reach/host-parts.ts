@@ -24,7 +24,7 @@ export const hostParts: Readonly<Record<HostName, readonly HostPart[]>> = {
   run: all,
   serve: all,
   mcp: ['calls', 'results', 'steps', 'runs'],
-  // What hooks keep by `context.state` goes from event to event.
+  // State that hooks store with `context.state` passes from event to event.
   claude: ['prompts', 'answers', 'calls', 'results', 'runs'],
   picoclaw: ['prompts', 'requests', 'answers', 'calls', 'results', 'runs'],
 };

@@ -80,7 +80,7 @@ function unknownTool({ name, aliases }: NamedTool, tools: readonly string[], hos
   return `${what} ${near === undefined ? nearestOrAll(name, tools) : `Did you mean "${near}"?`}`;
 }
 
-/** Of a name that may also be right: names of other hosts' tools are like ours. */
+/** For names that may also be right, because tools of other hosts have similar names. */
 const MOST_TYPOS = 2;
 
 /** Whether a pattern matches nothing below the workspace. */

@@ -9,8 +9,8 @@ import type { GuardedHost } from './host-parts.ts';
 import { type NamedTool, namedTools } from './named-tools.ts';
 
 /**
- * The rules of a `permission` hook that match less than their writer may think: a rule that refuses one of several tools with the same effect, and a
- * path that begins at the workspace and looks absolute.
+ * Returns notices on rules of a `permission` hook that may match less than intended: a rule that denies one of several tools with the same effect, and a path
+ * relative to the workspace that looks absolute.
  */
 export function narrowRules({ kind, entry, issue }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
   if (kind.origin !== 'builtin' || kind.name !== 'permission') return [];

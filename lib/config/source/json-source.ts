@@ -69,7 +69,7 @@ function createIndex(): (node: Node) => ReadonlyMap<PropertyKey, Member> {
     for (const [index, child] of (node.children ?? []).entries()) {
       const [key, value] = child.children ?? [];
       if (node.type === 'array') fields.set(index, { at: child.offset, value: child });
-      // Of keys that come twice the first one counts, as it does to editors.
+      // For a duplicate key, the first one counts, as in editors.
       else if (key && value && !fields.has(key.value)) fields.set(key.value, { at: key.offset, value });
     }
     indexes.set(node, fields);

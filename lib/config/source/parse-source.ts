@@ -5,7 +5,7 @@ import { jsonSource } from './json-source.ts';
 import type { Source } from './source.ts';
 import { yamlSource } from './yaml-source.ts';
 
-/** Parses JSON, JSON with comments, or YAML, told by the extension (`.json`, `.jsonc`, `.yaml`, `.yml`), else by how the text begins. */
+/** Parses JSON, JSON with comments, or YAML, by the extension (`.json`, `.jsonc`, `.yaml`, `.yml`), otherwise by the beginning of the text. */
 export function parseSource(file: string, text: string, issues: ConfigIssue[], extension = ''): Source {
   const isYaml = /^\.ya?ml$/i.test(extension);
   const isJson = /^\.jsonc?$/i.test(extension) || /^\s*(?:[{[]|\/[/*])/.test(text);
@@ -13,7 +13,7 @@ export function parseSource(file: string, text: string, issues: ConfigIssue[], e
   try {
     const source = !isYaml && isJson ? jsonSource(file, text, issues) : yamlSource(file, text, issues);
     if (issues.length > before) return { ...source, value: undefined };
-    // Anchors of YAML may lead to one object from several places, or in a circle; `.nan` and 1e999 are no JSON.
+    // YAML anchors may refer to one object from several places, or in a circle; `.nan` and 1e999 are not valid JSON.
     const value = toJson(source.value ?? null, 'the configuration');
     if (isObject(value)) return { ...source, value };
     const seen = value === null ? 'nothing' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;

@@ -37,12 +37,12 @@ export function readSource(file: string, issues: ConfigIssue[]): Source {
   }
 }
 
-/** All bytes of a file or pipe; of a longer one, more than may be read. */
+/** Returns all bytes of a file or pipe; of a larger one, more than the maximum. */
 function readBytes(file: string): Buffer {
   const fd = openSync(file, 'r');
   try {
     const stats = fstatSync(fd);
-    // A device may go on for ever. What a shell pipes in is a socket now and then.
+    // A device may be endless. A shell pipe is sometimes a socket.
     const what = stats.isDirectory() ? 'a folder' : 'a device';
     if (!stats.isFile() && !stats.isFIFO() && !stats.isSocket()) throw new Error(`it is ${what}; use a file or a pipe`);
     const parts: Buffer[] = [];

@@ -46,19 +46,19 @@ function checkKeys({ items }: YAMLMap, report: (offset: number, name: string[], 
   for (const { key } of items) {
     if (!isScalar(key) || isMergeKey(key)) continue;
     const name = String(key.value);
-    // It would be lost on the way, as it is no field of most objects.
+    // It would be lost, because most objects cannot have it as a field.
     if (name === '__proto__') report(startOf(key) ?? 0, [name], 'this name is not allowed.');
     else if (seen.has(name)) report(startOf(key) ?? 0, [name], 'duplicate key; the first one would be ignored.');
     seen.add(name);
   }
 }
 
-/** The path of what stands within these nodes, the outermost first. */
+/** Returns the path of a value within these nodes, outermost first. */
 function pathOf(around: readonly unknown[], key?: unknown): ConfigPath {
   const nodes = around as readonly Node[];
   const path = nodes.flatMap((node, index): PropertyKey[] => {
     if (isPair(node)) return [String(isScalar(node.key) ? node.key.value : node.key)];
-    // The last one has the key that is told beside it.
+    // The last node contains the key, which is reported separately.
     const inner = nodes[index + 1];
     return isSeq(node) && inner !== undefined ? [node.items.indexOf(inner)] : [];
   });

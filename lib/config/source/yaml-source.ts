@@ -9,7 +9,7 @@ import { isMergeKey, startOf } from './yaml-nodes.ts';
 export function yamlSource(file: string, text: string, issues: ConfigIssue[]): Source {
   const find = createPlaceFinder(text);
   if (isTooDeep(text)) throw new RangeError('nested too deeply');
-  // Keys that come twice are looked for below: the parser compares each with each.
+  // Duplicate keys are checked below, because the parser compares each with each.
   const document = parseDocument(text, { prettyErrors: false, stringKeys: true, uniqueKeys: false, merge: true });
   const before = issues.length;
   const report: Report = (offset, path, message) => {
@@ -54,7 +54,7 @@ interface Member {
   readonly value: unknown;
 }
 
-/** Tells where a part of a document begins. What an alias or a merge key brings in stands where it is written. */
+/** Creates a function that returns the offset of a part of a document. A part from an alias or a merge key has the place where it is written. */
 function createOffsetFinder(document: Document): (path: ConfigPath, part: 'key' | 'value') => number {
   const indexes = new WeakMap<object, Map<unknown, Member>>();
 
