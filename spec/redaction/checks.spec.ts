@@ -15,22 +15,22 @@ const every = (check: (text: string) => boolean, texts: readonly string[]) => te
 const digitsOf = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((digits) => digits.join(''));
 
-describe('the checks of secrets', () => {
-  it('luhn: of ten last digits, exactly one is right', () => {
+describe('a check of secrets', () => {
+  it('accepts exactly one of ten last digits in luhn', () => {
     fc.assert(
       fc.property(digitsOf(15), (digits) => '0123456789'.split('').filter((last) => luhn(digits + last)).length === 1),
     );
     expect(luhn('4111 1111 1111 1111')).to.equal(true);
   });
 
-  it('a card has an issuer, the right length and a check digit', () => {
+  it('requires an issuer, the right length and a check digit of a card', () => {
     expect(every(paymentCard, ['4111-1111-1111-1111', '5500 0000 0000 0004', '378282246310005', '6011000990139424'])).to
       .be.empty;
     expect(['4111111111111112', '1111111111111117', '411111111111116', '4444444444444444'].filter(paymentCard)).to.be
       .empty;
   });
 
-  it('an IBAN has the right rest, and a swap of neighbours is seen', () => {
+  it('requires the right remainder of an IBAN and detects swapped neighbours', () => {
     const known = [
       'DE89 3704 0044 0532 0130 00',
       'GB29NWBK60161331926819',
@@ -41,26 +41,26 @@ describe('the checks of secrets', () => {
     expect(['DE98 3704 0044 0532 0130 00', 'GB29NWBK60161331926891'].filter(iban)).to.be.empty;
   });
 
-  it('a Chinese identity number has a region, a day and a check character, x or X', () => {
+  it('requires a region, a date and a check character, x or X, of a Chinese identity number', () => {
     const base = '1101051949123100';
     expect(every(chineseId, [`${base}2X`, `${base}2x`])).to.be.empty;
     expect([`${base}21`, `99${base.slice(2)}2X`, '110105194913310021', '11010519490230002X'].filter(chineseId)).to.be
       .empty;
   });
 
-  it('a social security number has no part of zeros and no area that is not given out', () => {
+  it('rejects social security numbers with a part of zeros or an unassigned area', () => {
     expect(usSsn('536-22-8726')).to.equal(true);
     const wrong = ['000-22-8726', '666-22-8726', '936-22-8726', '536-00-8726', '536-22-0000', '078-05-1120'];
     expect(wrong.filter(usSsn)).to.be.empty;
   });
 
-  it('a phone number has a country code and 8 to 15 digits', () => {
+  it('requires a country code and 8 to 15 digits of a phone number', () => {
     expect(every(phoneNumber, ['+49 30 901820', '+1 (415) 555-2671', '+86 139 1234 5678', '+353 1 234 5678'])).to.be
       .empty;
     expect(['+1234', '+210 123 4567', '+1234567890123456', '+11111111111'].filter(phoneNumber)).to.be.empty;
   });
 
-  it('an address has four numbers below 256 and is not this machine', () => {
+  it('requires four numbers below 256 of an address, and excludes the local machine', () => {
     expect(every(ipAddress, ['93.184.216.34', '10.0.0.1', '2606:2800:220:1::1'])).to.be.empty;
     expect(['127.0.0.1', '0.0.0.0', '1.2.3.256', '::1'].filter(ipAddress)).to.be.empty;
   });
@@ -82,7 +82,7 @@ describe('the checks of secrets', () => {
     expect(['$ecr3t!', 'hunter2', 'p4ss.w0rd#1', 'a/b/c'].filter(isBareReference)).to.be.empty;
   });
 
-  it('what is public', () => {
+  it('a public value', () => {
     const some = [
       '^9.0.2',
       '>=1.2.3 <2.0.0',

@@ -3,7 +3,7 @@ import { createRedactor } from '../../lib/redaction/create-redactor.ts';
 import { rulesNamed } from '../../lib/redaction/rules/rules-named.ts';
 
 describe('createRedactor', () => {
-  it('takes our own rules where none are given', () => {
+  it('uses the built-in rules by default', () => {
     const text = `mail ${['ann', 'example.com'].join('@')}, password: ${'Summer' + '2024' + 'Rain'}`;
     const { findings } = createRedactor().redact(text);
     expect(findings).to.have.length.above(1);
@@ -11,14 +11,14 @@ describe('createRedactor', () => {
     expect(createRedactor([]).redact(text).findings).to.deep.equal([]);
   });
 
-  it('tells of issues at once, though our own rules are made ready with the first text', () => {
+  it('reports issues at once, although built-in rules are compiled with the first text', () => {
     const [own] = rulesNamed();
     expect(() => createRedactor([own!, own!])).to.throw('another rule has the same ID');
     expect(() => createRedactor([own!, { id: 'mine', pattern: '(' }])).to.throw('mine: ');
     expect(() => createRedactor([own!], { known: [{ label: 'short', value: 'abc' }] })).to.throw('known[0] (short)');
   });
 
-  it('keeps the rules that it was made of, whatever becomes of their list', () => {
+  it('keeps its rules if the list changes later', () => {
     const rules = [...rulesNamed()];
     const redactor = createRedactor(rules);
     rules.length = 0;

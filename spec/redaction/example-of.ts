@@ -8,7 +8,7 @@ export interface Example {
 }
 export type Random = () => number;
 
-/** The same sequence for the same seed. */
+/** Returns the same sequence for the same seed. */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {
@@ -21,7 +21,7 @@ export function seeded(seed: number): Random {
 
 const pick = <T>(items: ArrayLike<T>, random: Random): T => items[Math.floor(random() * items.length)] as T;
 
-/** A text in which `rule` has something to find, made from its pattern, and what it should find. No secret is ever written down. */
+/** Returns a text with a secret for `rule`, generated from its pattern, and the expected secret. No secret is ever written down. */
 export function exampleOf(rule: Rule, random: Random): Example {
   const { source } = rule.pattern as RegExp;
   for (let tries = 0; tries < 20000; tries += 1) {
@@ -33,7 +33,7 @@ export function exampleOf(rule: Rule, random: Random): Example {
   throw new Error(`No example of ${rule.id} could be made.`);
 }
 
-/** Chance hardly ever makes these checksums, and edges of lines are none in the middle of a text. */
+/** Random text rarely has these checksums, and edges of lines do not exist in the middle of a text. */
 const BY_HAND: Readonly<Record<string, (random: Random) => string>> = {
   'chinese-id': (random) => {
     const two = (most: number) => String(1 + Math.floor(random() * most)).padStart(2, '0');
@@ -47,7 +47,7 @@ const BY_HAND: Readonly<Record<string, (random: Random) => string>> = {
   'wallet-key': (random) => walletKey(Uint8Array.from({ length: 32 }, () => Math.floor(random() * 256))),
 };
 
-/** A string that a pattern matches. Knows what the rules use: classes, groups, alternatives, quantifiers; edges are taken as given. */
+/** Returns a string that a pattern matches. It supports the syntax of the rules: classes, groups, alternatives, quantifiers; edges are assumed to hold. */
 function sample(source: string, random: Random): string {
   let at = 0;
 

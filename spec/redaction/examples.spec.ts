@@ -9,7 +9,7 @@ describe('a redactor', () => {
     const text = `Vault: so ${before}${secret} and on`;
     const start = text.indexOf(secret);
 
-    it(`takes out ${rule.id}, and only that, at every split point`, () => {
+    it(`redacts ${rule.id}, and only that, at every split point`, () => {
       const whole = redactor.redact(text);
       expect(whole.text).to.equal(
         `Vault: so ${before}[REDACTED:${rule.id}]${rule.id === 'pem' ? '' : ' '}and on`.replace('pem]and on', 'pem]'),
@@ -25,7 +25,7 @@ describe('a redactor', () => {
       }
     });
 
-    it(`lets out nothing of ${rule.id} before it is known`, () => {
+    it(`releases nothing of ${rule.id} before it is known`, () => {
       const stream = redactor.stream();
       let shown = stream.write(text.slice(0, start));
       for (const unit of secret.split('')) shown += stream.write(unit);
@@ -69,7 +69,7 @@ describe('a redactor', () => {
     expect(rules(lines)).to.deep.equal(['KEY']);
   });
 
-  it('finds known values in base64 that is wrapped, wherever its lines end', () => {
+  it('finds known values in wrapped base64 with any line length', () => {
     const value = 'a long enough value: 0123456789';
     const wrapped = createRedactor([], { known: [{ label: 'KEY', value }] });
     const digits = (text: string) => text.replace(/\s/g, '').length;
@@ -100,7 +100,7 @@ describe('a redactor', () => {
     });
   });
 
-  it('has modes', () => {
+  it('supports all modes', () => {
     const rules = [{ id: 'id', pattern: /\bid-[a-zA-Z0-9]{4}\b/ }];
     const text = 'id-Ab12 id-cd34 id-Ab12';
     const shown = (options: object) => createRedactor(rules, options).redact(text).text;
@@ -122,12 +122,12 @@ describe('a redactor', () => {
     for (const mode of ['hash', 'format', 'token', 'none']) expect(() => shown({ mode })).to.throw(/redactor/);
   });
 
-  it('counts a keyword in what came before, and not in what comes', () => {
+  it('counts keywords before a match, not after it', () => {
     const gated = createRedactor([{ id: 'g', pattern: /\b[a-f0-9]{12}\b/, keywords: ['Vault'] }]);
     expect(gated.redact('deadbeef0123 VAULT deadbeef0123').text).to.equal('deadbeef0123 VAULT [REDACTED:g]');
   });
 
-  it('allows what it is told to allow, by secret, match and line', () => {
+  it('applies allowances to the secret, the match and the line', () => {
     const of = (allow: object[]) => createRedactor([{ id: 'a', pattern: /key=(\w{4,})/, allow }]);
     expect(of([{ pattern: '(?i)^TEST' }]).redact('key=testing ').findings).to.have.length(0);
     expect(of([{ pattern: /^key/ }]).redact('key=testing ').findings).to.have.length(1);
@@ -139,17 +139,17 @@ describe('a redactor', () => {
     expect(of([{ stopWords: ['est'], pattern: 'zzz' }]).redact('key=testing ').findings).to.have.length(1);
   });
 
-  it('wants the entropy that it is told', () => {
+  it('requires the configured entropy', () => {
     const random = createRedactor([{ id: 'e', pattern: /key=(\w{8,})/, entropy: 2 }]);
     expect(random.redact('key=aaaabbbb key=abcdefgh ').text).to.equal('key=aaaabbbb key=[REDACTED:e] ');
   });
 
-  it('finds the secret in a match that is none as a whole', () => {
+  it('finds the secret in a match that is not a secret as a whole', () => {
     const stopped = createRedactor([{ id: 's', pattern: /k=([a-z=]{4,40}) /, allow: [{ stopWords: ['stop'] }] }]);
     expect(stopped.redact('k=stopk=abcdefgh ').text).to.equal('k=stopk=[REDACTED:s] ');
   });
 
-  it('takes a check that throws for one that found a secret, and says nothing', () => {
+  it('treats a check that throws as a finding and hides the error', () => {
     const strict = createRedactor([
       {
         id: 'a',
@@ -163,7 +163,7 @@ describe('a redactor', () => {
   });
 });
 
-/** As a writer of JSON does that trusts ASCII only. */
+/** Encodes like a JSON writer that uses only ASCII. */
 function ascii(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

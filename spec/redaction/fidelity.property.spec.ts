@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRedactor } from '../../lib/redaction/index.ts';
 
-/** Patterns whose matches the engine has to find as JavaScript's own matcher does. */
+/** Patterns for which the engine must find the same matches as JavaScript's own matcher. */
 const patterns = [
   /ab[a-c]{2,4}/,
   /\bab[a-c]{2,4}\b/,
@@ -18,9 +18,9 @@ const patterns = [
 const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 4_000;
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'ab', 'abc', ' ', '.', '\n'), { maxLength: 40 });
 
-describe('what the engine finds', () => {
+describe('a match of the engine', () => {
   for (const pattern of patterns) {
-    it(`is what JavaScript finds: ${pattern}`, () => {
+    it(`equals that of JavaScript: ${pattern}`, () => {
       const redactor = createRedactor([{ id: 'r', pattern }], { mode: 'mask' });
       let found = 0;
       fc.assert(
@@ -36,13 +36,13 @@ describe('what the engine finds', () => {
         }),
         { numRuns: RUNS },
       );
-      // The rarest of them is found in some 290 places of 4,000 texts.
+      // The rarest pattern occurs in some 290 places of 4,000 texts.
       expect(found).to.be.greaterThan(RUNS / 40);
     });
   }
 });
 
-/** Slow and obvious: the places in secrets of matches one after the other, and of matches from anywhere. */
+/** A slow reference: the places of secrets of consecutive matches, and of matches from any place. */
 function oracle({ source, flags }: RegExp, text: string): { least: Set<number>; most: Set<number> } {
   const least = new Set<number>();
   const most = new Set<number>();

@@ -5,22 +5,22 @@ import { createRedactor } from '../../lib/redaction/create-redactor.ts';
 import { rulesNamed } from '../../lib/redaction/rules/rules-named.ts';
 
 const root = join(__dirname, '../..');
-/** Of some hundred lines that look like secrets and are none. */
+/** Of some hundred lines that resemble secrets. */
 const BUDGET = 3;
 const redactor = createRedactor(rulesNamed());
 
 const findings = (text: string) =>
   redactor.redact(text).findings.map(({ rule, start, end }) => `${rule}: ${text.slice(start, end)}`);
 
-describe('what is no secret', () => {
-  it(`lines of code, configuration, prose and logs have at most ${BUDGET} findings`, () => {
+describe('a text without secrets', () => {
+  it(`has at most ${BUDGET} findings in lines of code, configuration, prose and logs`, () => {
     const lines = readFileSync(join(root, 'spec/fixtures/redaction/hard-negatives.txt'), 'utf8');
     const found = findings(lines);
     console.log(`      ${found.length} findings in ${lines.split('\n').length} lines, budget ${BUDGET}`);
     expect(found.length, found.join('\n')).to.be.at.most(BUDGET);
   });
 
-  it(`the repository's own files have at most ${BUDGET} findings`, () => {
+  it(`has at most ${BUDGET} findings in the files of this repository`, () => {
     const lib = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' });
     const files = [
       ...lib.filter((file) => file.endsWith('.ts')).map((file) => `lib/${file}`),
@@ -33,7 +33,7 @@ describe('what is no secret', () => {
     expect(found.length, found.join('\n')).to.be.at.most(BUDGET);
   });
 
-  it('the corpus is not passed over: with a secret in each line, each line has a finding', () => {
+  it('scans the whole corpus: with a secret in each line, each line has a finding', () => {
     const value = 'Hq7vT2'.concat('mZ9');
     const corpus = readFileSync(join(root, 'spec/fixtures/redaction/hard-negatives.txt'), 'utf8').trim().split('\n');
     const lines = corpus.map((line) => `password = "${value}"; ${line}`);

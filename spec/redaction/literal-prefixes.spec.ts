@@ -5,13 +5,13 @@ import { parsePattern } from '../../lib/redaction/pattern/parse/parse-pattern.ts
 const prefixes = (pattern: RegExp) => literalPrefixes(parsePattern(pattern).tree);
 
 describe('literalPrefixes', () => {
-  it('a part that is left out in one way and too wide to be spelled in another ends the prefix', () => {
+  it('ends a prefix at a part that one branch omits and another cannot enumerate', () => {
     expect(prefixes(/private[_-]?ai/)).to.deep.equal(['private']);
     expect(prefixes(/(?:^|[^0-9])13/)).to.deep.equal(['']);
     expect(prefixes(/tok(?:en|[^=]+)?=/)).to.deep.equal(['tok']);
   });
 
-  it('a part that can be spelled does not', () => {
+  it('continues a prefix after a part that can be enumerated', () => {
     expect(prefixes(/tok(?:en)?=/)).to.have.members(['tok=', 'token=']);
   });
 });

@@ -1,7 +1,7 @@
 import type { Rule } from '../../lib/redaction/compile/rule.ts';
 import { entropy } from '../../lib/redaction/scan/entropy.ts';
 
-/** The first secret that `rule` finds in a text, by the native engine alone: what the scanner has to agree with. */
+/** Returns the first secret that `rule` finds in a text, by the native engine alone: the reference for the scanner. */
 export function nativeMatch(rule: Rule, text: string): string | undefined {
   return nativeMatches(rule, text)[0]?.secret;
 }

@@ -11,8 +11,8 @@ const EXAMPLES = process.env['HOOKLINE_SOAK'] ? 50 : 2;
 const byId = (id: string): Rule => ownRules.find((rule) => rule.id === id) as Rule;
 const foundBy = (text: string) => ownRules.filter((rule) => nativeMatch(rule, text) !== undefined).map(({ id }) => id);
 
-describe('the own rules', () => {
-  it('are of at least 200 credential formats, each with an id and words of its own', () => {
+describe('the set of built-in rules', () => {
+  it('includes at least 200 credential formats, each with a unique ID and a description', () => {
     expect(credentialRules.length).to.be.greaterThan(200);
     expect(new Set(ownRules.map(({ id }) => id)).size).to.equal(ownRules.length);
     for (const { id, description } of ownRules) {
@@ -22,7 +22,7 @@ describe('the own rules', () => {
     expect(ownRules).to.have.members([...credentialRules, ...personalRules]);
   });
 
-  it('are all on by default, but addresses of the internet and the phones of countries', () => {
+  it('enables all by default except IP addresses and national phone numbers', () => {
     const off = ownRules.filter(({ byDefault }) => byDefault === false).map(({ id }) => id);
     expect(off).to.deep.equal([
       ...'cn us gb de fr at ch nl be es it pl se in jp kr au br'.split(' ').map((country) => `phone-${country}`),
@@ -31,12 +31,12 @@ describe('the own rules', () => {
     ]);
   });
 
-  it('have no lookaround and no back-reference', () => {
+  it('uses no lookaround and no back-reference', () => {
     for (const { id, pattern } of ownRules)
       expect((pattern as RegExp).source, id).not.to.match(/\(\?[=!<]|\\[1-9]|\\k/);
   });
 
-  it('each finds what has its shape', () => {
+  it('finds text of the right shape with each', () => {
     const random = seeded(2026);
     for (const rule of ownRules) {
       for (let i = 0; i < EXAMPLES; i += 1) {
@@ -47,7 +47,7 @@ describe('the own rules', () => {
     }
   });
 
-  it('none takes a row of x for a secret', () => {
+  it('does not match a row of x with any', () => {
     const random = seeded(7);
     for (const rule of ownRules.filter(({ swallow }) => !swallow)) {
       const { text, secret } = exampleOf(rule, random);
@@ -55,13 +55,13 @@ describe('the own rules', () => {
     }
   });
 
-  it('a format that has not enough entropy is no secret', () => {
+  it('ignores a format with too little entropy', () => {
     const [rule] = formatRules({ tokens: [['a-token', 'a token', 'tok_<a16>']], keyed: [] }) as [Rule];
     expect(nativeMatch(rule, 'tok_a1b2c3d4e5f6a7b8')).to.equal('tok_a1b2c3d4e5f6a7b8');
     expect(nativeMatch(rule, 'tok_abababababababab')).to.equal(undefined);
   });
 
-  it('cover the five patterns of the JARVIS plan', () => {
+  it('covers the five patterns of the JARVIS plan', () => {
     const word = 'Hq7'.concat('vT2mZ9');
     expect(foundBy(`password = '${word}'`)).to.include('password');
     expect(foundBy(`api_key = "${word}"`)).to.include('secret');
@@ -72,7 +72,7 @@ describe('the own rules', () => {
     expect(foundBy(`sk-${word}${word}${word}`)).to.include('secret-key-sk');
   });
 
-  it('cover the three patterns of AgentScope, and look at the check digit', () => {
+  it('covers the three patterns of AgentScope and checks the check digit', () => {
     const digits = '1101051949123100';
     expect(foundBy('手机号13912345678，')).to.include('phone-cn');
     expect(foundBy('邮箱 a.b@c.org')).to.include('email');
@@ -80,7 +80,7 @@ describe('the own rules', () => {
     expect(foundBy(`身份证号：${digits}21`)).not.to.include('chinese-id');
   });
 
-  it('find a value in quotes, in a string within a string, without quotes and in the next line', () => {
+  it('finds values in quotes, in nested strings, without quotes and in the next line', () => {
     const value = 'hunter'.concat('2!');
     for (const [text, id] of [
       [`{"password": "${value}"}`, 'password'],
@@ -105,7 +105,7 @@ describe('the own rules', () => {
     }
   });
 
-  it('find a social security number however it is written, and leave numbers alone that are none', () => {
+  it('finds social security numbers in every notation and ignores other numbers', () => {
     const groups = ['536', '22', '8726'];
     const bare = groups.join('');
     for (const dash of ['-', '\u2011', '\u2013']) {
@@ -126,7 +126,7 @@ describe('the own rules', () => {
     }
   });
 
-  it('find a secret key that is known only by the key id before it', () => {
+  it('finds a secret key by the key ID before it', () => {
     const id = 'AKIA'.concat('Q3EGRTHXW7VPLZ2Y');
     const key = 'kQ7vT2mZ9/'.concat('xW4bN8+cR1', 'sL6dJ3fH5', 'gY0pE2uA7iO');
     for (const between of [',', ' ', ':', '\n', '\t', '", "', '\r\n']) {
@@ -135,7 +135,7 @@ describe('the own rules', () => {
     expect(foundBy(`commit ${key.slice(0, 39)} of ${key}x`)).not.to.include('aws-key-pair');
   });
 
-  it('find all of a passphrase, and the whole of a long value', () => {
+  it('redacts whole passphrases and whole long values', () => {
     const phrase = 'correct 4 horses staple batteries';
     expect(nativeMatch(byId('password'), `password = "${phrase}"`)).to.equal(phrase);
     const long = 'a1B2'.repeat(300);

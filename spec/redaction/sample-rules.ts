@@ -2,7 +2,7 @@ import type { KnownValue, Rule } from '../../lib/redaction/index.ts';
 
 const letters = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8zA0cD';
 
-/** Rules of every kind, for specs of the engine; each with an example of its secret in its context. */
+/** Rules of every kind, for specs of the engine, each with an example of its secret in its context. */
 export const samples: readonly { readonly rule: Rule; readonly before: string; readonly secret: string }[] = [
   { rule: { id: 'pat', pattern: /\bghp_[A-Za-z0-9]{36}\b/ }, before: 'token ', secret: `ghp_${letters}abcd` },
   {

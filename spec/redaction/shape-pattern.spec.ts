@@ -15,7 +15,7 @@ describe('shapePattern', () => {
     expect(fits('<uuid>', '6f1c2b3a-8d4e-4f5a-9b6c-7d8e9f0a1b2c')).to.equal(true);
   });
 
-  it('takes all else for itself, but either of two and edges of words', () => {
+  it('takes all other text literally, except alternatives and word edges', () => {
     expect(fits('a.b+c', 'a.b+c')).to.equal(true);
     expect(fits('a.b', 'axb')).to.equal(false);
     expect(['sk_1', 'rk_1', 'k_1'].map((text) => fits('(sk|rk)_<d1>', text))).to.deep.equal([true, true, false]);

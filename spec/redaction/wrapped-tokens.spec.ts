@@ -9,8 +9,8 @@ const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d';
 const tokens = ['ghp_'.concat(BODY), 'glpat-'.concat(BODY.slice(0, 20)), 'npm_'.concat(BODY), 'squ_'.concat(HEX)];
 const breaks = ['\n', '\r\n', '\n    ', '\r\n\t', '\u200b', '\u200c', '\u200d', '\ufeff', '\u00ad', '\u200b\n'];
 
-describe('a token that is broken', () => {
-  it('by the end of a line or by what nobody sees goes as a whole, however the text comes', () => {
+describe('a broken token', () => {
+  it('is redacted as a whole after a line end or an invisible character, in any chunks', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...tokens),
@@ -33,7 +33,7 @@ describe('a token that is broken', () => {
     );
   });
 
-  it('takes nothing of the next line with it once it is complete', () => {
+  it('excludes the next line once it is complete', () => {
     for (const token of tokens) {
       for (const gap of ['\n', '\r\n', '\n    ']) {
         const { text } = redactor.redact(`${token}${gap}Next4Line7\n`);
@@ -42,12 +42,12 @@ describe('a token that is broken', () => {
     }
   });
 
-  it('is no sentence that begins like one', () => {
+  it('excludes a sentence with the same beginning', () => {
     const text = 'the npm_config\n  environment variables and sk-learn\nmodels, ghp_\nsomething\n';
     expect(redactor.redact(text).findings).to.deep.equal([]);
   });
 
-  it('is one of a rule that says so', () => {
+  it('requires a rule that allows it', () => {
     const rule = { id: 'badge', pattern: /\bbdg-[a-z0-9]{12}\b/ };
     const text = 'bdg-abc123\ndef456 ';
     expect(createRedactor([rule]).redact(text).findings).to.deep.equal([]);

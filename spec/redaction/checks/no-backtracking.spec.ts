@@ -7,7 +7,7 @@ import { ownRules } from '../../../lib/redaction/index.ts';
 
 const room = join(__dirname, '../../../lib/redaction');
 
-/** What makes expressions go back: repetitions of what repeats itself, and at last what fits nowhere. */
+/** Text that makes expressions backtrack: repetitions of a repeating text, and a last character that does not match. */
 const PUMPS = [
   '11.11',
   '1.1 ',
@@ -30,7 +30,7 @@ const PUMPS = [
 ];
 const ENDS = ['', '! ', '\0', 'é', '('];
 
-/** The expressions of a file that the native engine runs: those of rules, and those given to `finder`, become automata. */
+/** Returns the expressions of a file that the native engine runs. Those of rules, and those passed to `finder`, become automata. */
 function nativeExpressions(file: string): ts.RegularExpressionLiteral[] {
   const source = ts.createSourceFile(file, readFileSync(join(room, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const found: ts.RegularExpressionLiteral[] = [];
@@ -48,8 +48,8 @@ function nativeExpressions(file: string): ts.RegularExpressionLiteral[] {
   return found;
 }
 
-describe('the checks of values', () => {
-  it('run no expression that goes back, as a checker of expressions sees it', () => {
+describe('a check of values', () => {
+  it('runs no expression that backtracks, according to an expression checker', () => {
     process.env['RECHECK_BACKEND'] = 'pure';
     const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     let checked = 0;
@@ -64,7 +64,7 @@ describe('the checks of values', () => {
     expect(checked).to.be.greaterThan(20);
   });
 
-  it('answer about any value at once: each check, with what makes expressions go back', () => {
+  it('answers every value at once, with input that makes expressions backtrack', () => {
     const checks = new Set(ownRules.flatMap(({ check }) => check ?? []));
     expect(checks.size).to.be.greaterThan(20);
     for (const check of checks) {

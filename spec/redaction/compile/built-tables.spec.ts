@@ -7,7 +7,7 @@ import { isBuilt } from '../../is-built.ts';
 const entry = join(__dirname, '../../../dist/redaction/index.js');
 const text = `password = ${'Hq7vT2'.concat('mZ9')}, token: ${'ghp_'.concat('a1B2c3D4e5'.repeat(4).slice(0, 36))}, mail me@host.org`;
 
-/** What the built package makes of the text, and what that costs in milliseconds of the processor. */
+/** Redacts a text with the built package, and measures milliseconds of processor time. */
 function builtRedactor(before: string): { readonly shown: string; readonly ms: number } {
   const code = `${before}; const { createRedactor } = require(${JSON.stringify(entry)});
     const began = process.cpuUsage();
@@ -17,14 +17,14 @@ function builtRedactor(before: string): { readonly shown: string; readonly ms: n
   return JSON.parse(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }));
 }
 
-describe('the redactor of the built package', () => {
+describe('redactor of the built package', () => {
   before(function () {
     if (isBuilt()) return;
     console.log('    skipped: the package is not built (npm run build)');
     this.skip();
   });
 
-  it('has its rules compiled, and compiles them itself where nothing can decompress them', () => {
+  it('has compiled rules, and compiles them itself if it cannot decompress them', () => {
     const ready = builtRedactor('');
     const compiling = builtRedactor('process.getBuiltinModule = undefined');
     const { text: shown } = createRedactor().redact(text);

@@ -4,7 +4,7 @@ import { compileRules, createRedactor, type Rule } from '../../../lib/redaction/
 
 const refusalOf = (rule: Rule) => compileRules([rule]).refused[0];
 
-describe('compiling rules', () => {
+describe('compileRules', () => {
   const wrong: readonly (readonly [RegExp, Partial<Rule>])[] = [
     [/looks ahead or behind/, { pattern: /key(?=abc)\w+/ }],
     [/looks ahead or behind/, { pattern: /(?<!a)key\w+/ }],
@@ -31,14 +31,14 @@ describe('compiling rules', () => {
     [/allowance says nothing/, { pattern: /key(\w+)/, allow: [{}] }],
   ];
   for (const [reason, members] of wrong) {
-    it(`refuses ${JSON.stringify({ ...members, pattern: String(members.pattern) })}`, () => {
+    it(`rejects ${JSON.stringify({ ...members, pattern: String(members.pattern) })}`, () => {
       const refusal = refusalOf({ id: 'r', ...members });
       expect(refusal?.reason).to.match(reason);
       expect(refusal?.wayOut).not.to.equal('');
     });
   }
 
-  it('says all issues in one error, with the ids, and no value', () => {
+  it('lists all issues in one error, with the IDs and without values', () => {
     try {
       createRedactor([
         { id: 'one', pattern: /a(?=b)/ },
@@ -56,7 +56,7 @@ describe('compiling rules', () => {
       .that.satisfies((issue: Error) => !issue.message.includes('abc12'));
   });
 
-  it('refuses without throwing what createRedactor throws for', () => {
+  it('returns issues of rules instead of throwing', () => {
     const { compiled, refused } = compileRules([
       { id: 'one', pattern: /a(?=b)/ },
       { id: 'fine', literal: 'abcdef' },

@@ -14,10 +14,10 @@ const secrets: Readonly<Record<string, string>> = {
   'a key of AWS': `AKIA${Array.from(randomBytes(16), (byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(byte % 32)).join('')}`,
 };
 
-describe('a secret behind an escaped control character', () => {
+describe('a secret after an escaped control character', () => {
   for (const [name, secret] of Object.entries(secrets))
     for (const sign of ['\\u0000', '\\u001b[31m', '\\x1b[0m', '\\x07', '%00', '%1b[31m', '&#27;[1m'])
-      it(`is hidden: ${name} behind ${sign}`, () => {
+      it(`is redacted: ${name} after ${sign}`, () => {
         const { text } = redactor.redact(`log ${sign}${secret} end`);
         expect(text).to.not.include(secret.slice(-10));
         expect(text).to.include(`log ${sign}`);

@@ -6,14 +6,14 @@ import { chunksOf, randomSizes } from '../random/random-text.ts';
 import { type Encoding, encodings } from './encodings.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 300;
-/** Of secrets that are gone where nothing is encoded. */
+/** The minimum share of secrets that are redacted in an encoding, of those redacted without. */
 const LEAST_GONE = 0.98;
-/** The last characters of a secret, of which nothing may be left. */
+/** The last characters of a secret, none of which may remain. */
 const TAIL = 8;
 const rules = rulesNamed().filter(({ swallow }) => !swallow);
 const redactor = createRedactor(rulesNamed());
 
-/** An encoded text with a secret that is gone from it where it is not encoded. */
+/** Returns an encoded text with a secret that is redacted in the original text. */
 function encoded({ encode, decode }: Encoding, seed: number): { text: string; secret: string } | undefined {
   const random = seeded(seed);
   const { text, secret } = exampleOf(rules[Math.floor(random() * rules.length)]!, random);
@@ -22,9 +22,9 @@ function encoded({ encode, decode }: Encoding, seed: number): { text: string; se
   return isReady && decode(encode(plain)) === plain ? { text: encode(plain), secret } : undefined;
 }
 
-describe('secrets in escapes', () => {
+describe('a secret in escapes', () => {
   for (const [name, encoding] of Object.entries(encodings)) {
-    it(`are gone as they are without them, and however the text comes: ${name}`, function () {
+    it(`is redacted as without escapes, in any chunks: ${name}`, function () {
       this.timeout(0);
       let all = 0;
       const left: string[] = [];

@@ -1,4 +1,4 @@
-/** How programs write a text, and how it is read again. */
+/** An encoding of text by programs, and its decoding. */
 export interface Encoding {
   readonly encode: (text: string) => string;
   readonly decode: (text: string) => string;
@@ -14,14 +14,14 @@ const unpercent = (text: string): string => text.replace(/(?:%[0-9A-Fa-f]{2})+/g
 const named: Readonly<Record<string, string>> = { '&': 'amp', '"': 'quot', "'": 'apos', '<': 'lt', '>': 'gt' };
 const entity = (letter: string): string => `&${named[letter] ?? `#${letter.charCodeAt(0)}`};`;
 const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-/** As `JSON.parse` would, but for what it would refuse. */
+/** Like `JSON.parse`, but without errors. */
 const unjson = (text: string): string =>
   text.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (_, code, short) =>
     code ? String.fromCharCode(Number.parseInt(code, 16)) : (SHORT[short] ?? short),
   );
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** By what they are called. Those that end with "throughout" write each character so. */
+/** By name. Those that end with "throughout" encode each character. */
 export const encodings: Readonly<Record<string, Encoding>> = {
   percent: { encode: percent, decode: unpercent },
   'percent in percent': {

@@ -10,7 +10,7 @@ describe('a keyword in an escape', () => {
     ['after plain text', ` ${'x'.repeat(300)} `],
     ['after other escapes', ` ${'x%20'.repeat(300)} ${'x'.repeat(300)} `],
   ] as const)
-    it(`makes its rule count for what follows ${what}, in chunks of any size`, () => {
+    it(`enables its rule for text after ${what}, in chunks of any size`, () => {
       const text = `%22kty%22${between}${member}`;
       const { text: shown } = redactor.redact(text);
       expect(shown).to.include('[REDACTED:member]').and.not.to.include('abcde');
@@ -22,7 +22,7 @@ describe('a keyword in an escape', () => {
       }
     });
 
-  it('does not count for what comes before it', () => {
+  it('does not enable its rule for text before it', () => {
     expect(redactor.redact(`${member} %22kty%22`).findings).to.deep.equal([]);
   });
 });

@@ -30,7 +30,7 @@ const texts: Readonly<Record<string, string>> = {
 
 describe('ordinary text with escapes', () => {
   for (const [what, text] of Object.entries(texts)) {
-    it(`stays: ${what}`, () => {
+    it(`keeps ${what}`, () => {
       const { findings } = redactor.redact(text);
       expect(findings.map(({ rule, start, end }) => `${rule}: ${text.slice(start, end)}`)).to.deep.equal([]);
     });

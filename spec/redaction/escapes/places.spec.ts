@@ -9,7 +9,7 @@ const byName = (name: string) => encodings[name]!.encode;
 
 describe('the place of a secret in escapes', () => {
   for (const [name, { encode }] of Object.entries(encodings)) {
-    it(`is that of all its escapes in the text as it came: ${name}`, () => {
+    it(`covers all of its escapes in the original text: ${name}`, () => {
       const text = `so ${encode(TOKEN)} on`;
       const { findings } = redactor.redact(text);
       expect(findings).to.deep.equal([
@@ -18,14 +18,14 @@ describe('the place of a secret in escapes', () => {
     });
   }
 
-  it('is not that of quotes in escapes around it', () => {
+  it('excludes escaped quotes around it', () => {
     const encode = byName('percent in percent');
     expect(redactor.redact(`?next=${encode(`password="${VALUE}"`)}&on=1`).text).to.equal(
       `?next=${encode('password="')}[REDACTED:password]${encode('"')}&on=1`,
     );
   });
 
-  it('leaves JSON and links whole', () => {
+  it('keeps JSON and links valid', () => {
     const inner = JSON.stringify({ a: 'x\n', password: VALUE, b: [1] });
     const { text } = redactor.redact(JSON.stringify({ body: inner }));
     expect(JSON.parse(JSON.parse(text).body)).to.deep.equal({ a: 'x\n', password: '[REDACTED:password]', b: [1] });
@@ -33,7 +33,7 @@ describe('the place of a secret in escapes', () => {
     expect(redactor.redact(link).text).to.equal(link.replace(TOKEN, '[REDACTED:github-pat]'));
   });
 
-  it('is found again bare, where a memory has taken the value', () => {
+  it('is found again in plain form after a memory has stored the value', () => {
     const memory = createSecretMemory();
     redactor.redact(`${byName('percent throughout')(`password="${VALUE}"`)}\n`, { memory });
     expect(redactor.redact(`then ${VALUE} on`, { memory }).text).to.match(/^then \[REDACTED:[\w-]+\] on$/);

@@ -13,7 +13,7 @@ const octal = (value: string) => [...bytes(value)].map((byte) => `\\${byte.toStr
 const hex = (value: string, before: string) =>
   [...bytes(value)].map((byte) => before + byte.toString(16).padStart(2, '0')).join('');
 
-/** A value as programs show it. */
+/** A value in the encodings of programs. */
 const encodings: Readonly<Record<string, (value: string) => string>> = {
   bare: (value) => value,
   hex: (value) => hex(value, ''),
@@ -38,7 +38,7 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
 };
 
 describe('a memory of secrets', () => {
-  it('has a value that was found found again where nothing says that it is one, also in other texts', () => {
+  it('finds a stored value again without context, also in other texts', () => {
     const memory = createSecretMemory();
     expect(redactor.redact(`${V} ${SAID}then ${V}.`, { memory }).text).to.equal(
       `${V} DB_PASSWORD=[REDACTED:env-password]\nthen [REDACTED:env-password].`,
@@ -50,7 +50,7 @@ describe('a memory of secrets', () => {
   });
 
   for (const [how, encode] of Object.entries(encodings)) {
-    it(`finds what it holds, and configured values: ${how}`, () => {
+    it(`finds stored and configured values: ${how}`, () => {
       for (const value of [V, ODD]) {
         const known = createRedactor([], { known: [{ label: 'k', value }] });
         const { text, findings } = known.redact(`x ${encode(value)} y`);
@@ -63,7 +63,7 @@ describe('a memory of secrets', () => {
     });
   }
 
-  it('takes no guess, nothing short, nothing of little entropy, and no more than its bound', () => {
+  it('ignores guesses, short values, low entropy, and values beyond its capacity', () => {
     const memory = createSecretMemory({ most: 2 });
     redactor.redact('password: sunflower88garden\n', { memory });
     memory.add('short', 'x');
@@ -73,14 +73,14 @@ describe('a memory of secrets', () => {
     expect(memory.size).to.equal(2);
   });
 
-  it('shows none of its values', () => {
+  it('does not expose its values', () => {
     const memory = createSecretMemory();
     redactor.redact(SAID, { memory });
     expect(memory.size).to.equal(1);
     expect(JSON.stringify(memory)).not.to.include(V);
   });
 
-  it(`makes no difference to how a stream may be cut, ${RUNS} times`, function () {
+  it(`does not depend on how a stream is cut, ${RUNS} times`, function () {
     this.timeout(0);
     const W = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`;
     const pieces = [

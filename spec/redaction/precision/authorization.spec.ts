@@ -3,7 +3,7 @@ import { createRedactor, rulesNamed } from '../../../lib/redaction/index.ts';
 
 const redactor = createRedactor(rulesNamed());
 
-/** Code, documentation and headers that say where a credential goes and hold none. */
+/** Code, documentation and headers that mention credentials without containing one. */
 const none: readonly string[] = [
   'headers: { Authorization: `Bearer ${token}` }',
   'headers: { Authorization: `Bearer ${process.env.API_KEY}` },',
@@ -62,12 +62,12 @@ const credentials: readonly string[] = [
 
 describe('an Authorization header', () => {
   for (const text of none) {
-    it(`holds no credential: ${text}`, () => {
+    it(`contains no credential: ${text}`, () => {
       expect(redactor.redact(`${text}\n`).findings).to.deep.equal([]);
     });
   }
 
-  it('does not show one that it holds', () => {
+  it('does not show its credential', () => {
     for (const text of credentials) {
       const { text: shown, findings } = redactor.redact(`${text}\n`);
       expect(findings, shown).to.have.length.at.least(1);

@@ -40,7 +40,7 @@ describe('the confidence of a finding', () => {
     }
   }
 
-  it('is that of the surest where findings overlap', () => {
+  it('is the highest of overlapping findings', () => {
     const rules: readonly Rule[] = [
       { id: 'guess', pattern: /key=(\w+)/, confidence: 'guessed' },
       { id: 'sure', pattern: /\bab\w+/ },
@@ -50,7 +50,7 @@ describe('the confidence of a finding', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('is the surest where the function of a rule throws', () => {
+  it('is the highest if the function of a rule throws', () => {
     const confidence = (): Confidence => {
       throw new Error('cannot tell');
     };
@@ -58,7 +58,7 @@ describe('the confidence of a finding', () => {
     expect(findings).to.deep.equal([{ rule: 'odd', confidence: 'format', start: 4, end: 7 }]);
   });
 
-  it('decides what stays in the text: findings to leave are told of, and nothing else stays', () => {
+  it('decides which findings are only reported and stay in the text', () => {
     const text = `password: sunflower88\nDB_PASSWORD=${made}\n`;
     const { text: shown, findings } = redactor.redact(text, { leave: ['guessed'] });
     expect(shown).to.equal('password: sunflower88\nDB_PASSWORD=[REDACTED:env-password]\n');

@@ -7,16 +7,16 @@ import { tempFolder } from '../../temp-folder.ts';
 import { measureFolder } from './measure-folder.ts';
 import { genuine, packagesByKind } from './packages.ts';
 
-/** An address of e-mail in a package is one: of authors, mostly. */
+/** Email addresses in packages are genuine, mostly of authors. */
 const redactor = createRedactor(rulesNamed().filter(({ id }) => id !== 'email'));
 const MEGABYTE = 1_000_000;
-/** False findings of `format` and `assigned` together, for a megabyte of text. */
+/** False findings of `format` and `assigned` together, per megabyte of text. */
 const MOST_FALSE = 0.5;
 const sure = (found: ReadonlyMap<string, readonly string[]>) =>
   ['format', 'assigned'].flatMap((one) => found.get(one) ?? []);
 
-describe('false alarms', () => {
-  it(`are at most ${MOST_FALSE} per MB in the packages of this repository, and break no JSON and no link`, () => {
+describe('the number of false positives', () => {
+  it(`is at most ${MOST_FALSE} per MB in the packages of this repository, without broken JSON or links`, () => {
     const modules = join(__dirname, '../../../node_modules');
     const names = [
       'rxjs',
@@ -44,7 +44,7 @@ describe('false alarms', () => {
     expect(found.length, found.join('\n')).to.be.at.most((MOST_FALSE * bytes) / MEGABYTE);
   });
 
-  // A hundred megabytes of the registry, by the npm client that is there.
+  // A hundred megabytes of the registry, through the installed npm client.
   (process.env['HOOKLINE_SOAK'] ? it : it.skip)(
     `are at most ${MOST_FALSE} per MB in 100 MB of twenty kinds of packages, and break no JSON and no link`,
     function () {
@@ -88,7 +88,7 @@ function isGenuine(finding: string, name: string): boolean {
   );
 }
 
-/** The folder of a package, fetched by the npm client and unpacked. */
+/** Returns the folder of a package, fetched by the npm client and unpacked. */
 function unpacked(name: string, home: string): string {
   const folder = join(home, name.replaceAll(/[^\w.-]/g, '-'));
   mkdirSync(folder);

@@ -66,7 +66,7 @@ a legacy registry that uses username and password authentication, this will clea
 Login with password from a file`),
 };
 
-describe('what only looks like a secret', () => {
+describe('text that resembles a secret', () => {
   for (const [what, samples] of Object.entries(texts)) {
     for (const text of samples) {
       it(`stays, ${what}: ${text.slice(0, 60)}`, () => {
@@ -75,7 +75,7 @@ describe('what only looks like a secret', () => {
     }
   }
 
-  it('a card is hidden behind a name that is not an id, or names a card', () => {
+  it('redacts a card after a name that is not an ID, or that names a card', () => {
     for (const text of [
       'pan: 4532015112830366',
       'card_id=4532015112830366',
@@ -85,7 +85,7 @@ describe('what only looks like a secret', () => {
       expect(redactor.redact(`${text}\n`).findings, text).to.have.lengthOf(1);
   });
 
-  it('a badge loses its token and keeps its link', () => {
+  it('redacts the token of a badge and keeps its link', () => {
     const text = `[![x](https://a.io/b.svg?token=${'eHg7Zp5z'.concat('dDDJfTjY')})](https://a.io/c)\n`;
     expect(redactor.redact(text).text).to.equal(
       '[![x](https://a.io/b.svg?token=[REDACTED:unquoted-token])](https://a.io/c)\n',

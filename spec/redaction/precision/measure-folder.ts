@@ -7,16 +7,16 @@ const TEXT =
 const MOST_OF_FILE = 1_500_000;
 const LINK = /\]\(https?:\/\/[^)\s]{1,400}\)/g;
 
-/** What a redactor makes of the texts of a folder. */
+/** The findings of a redactor in the texts of a folder. */
 export interface Measured {
   readonly bytes: number;
   /** `rule file: value`, by confidence. */
   readonly found: ReadonlyMap<string, readonly string[]>;
-  /** Files that are JSON no more, or whose links are others. */
+  /** Files that are no longer valid JSON, or whose links have changed. */
   readonly broken: readonly string[];
 }
 
-/** Reads the texts of a folder in an order of chance that is always the same, up to `most` bytes. */
+/** Reads the texts of a folder in a fixed random order, up to `most` bytes. */
 export function measureFolder(folder: string, redactor: Redactor, most: number): Measured {
   const found = new Map<string, string[]>();
   const broken: string[] = [];

@@ -1,6 +1,6 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Packages of the npm registry by the kind of text that they bring; what is measured on them is in no repository. */
+/** npm packages by the kind of their text; the measured texts are in no repository. */
 export const packagesByKind: Readonly<Record<string, readonly string[]>> = {
   'libraries of functions': words('lodash@4.18.1 ramda@0.32.0 date-fns@4.4.0 moment@2.31.0'),
   'graphics and numbers': words('three@0.187.0'),
@@ -47,7 +47,7 @@ export const packagesByKind: Readonly<Record<string, readonly string[]>> = {
   'models and agents': words('openai@6.49.0 @anthropic-ai/sdk@1.14.0 langchain@1.5.14'),
 };
 
-/** What was judged by eye to be what its rule says: keys, hashes, cards and tokens that packages show as examples. */
+/** Findings that were checked manually: keys, hashes, cards and tokens that packages contain as examples. */
 export const genuine: Readonly<Record<string, readonly string[]>> = {
   'phone ': words(
     '@supabase/auth-js twilio @logto/phrases openai googleapis n8n-nodes-base @faker-js/faker better-auth @azure/arm-keyvault',

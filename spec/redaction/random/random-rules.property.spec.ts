@@ -7,10 +7,10 @@ import { chunksOf, randomSizes } from './random-text.ts';
 const RUNS = process.env['HOOKLINE_SOAK'] ? 40_000 : 600;
 const modes = ['marker', 'numbered', 'mask'] as const;
 
-describe('random rules that overlap', () => {
+describe('a set of random overlapping rules', () => {
   const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
 
-  it(`give the same text and the same findings, whatever the chunks, ${RUNS} times`, function () {
+  it(`produces the same text and findings for any chunks, ${RUNS} times`, function () {
     this.timeout(0);
     console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`);
     const seen = new Map<string, number>();

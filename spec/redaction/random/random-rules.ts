@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compileRules, type KnownValue, type Rule } from '../../../lib/redaction/index.ts';
 
-/** Few letters, so that everything begins with, stands in and runs on into everything else. */
+/** Few letters, so that every text begins with, contains and continues others. */
 const letters = ['a', 'b', 'c', '-', ' '];
 const sets = ['a', 'b', 'c', '-', 'ab', '[ab]', '[abc]', '[^a]', '[b-]', '\\w', '.'];
 const ends = ['', '', '{1,3}', '{2}', '+', '{2,}', '?', '*', '+?', '{1,4}?'];
@@ -33,7 +33,7 @@ const pieces = fc.record({
   judged: fc.constantFrom(undefined, undefined, 'entropy', 'check', 'allow'),
 });
 
-/** Rules that overlap in all ways, at most six; those that do not hold in a stream are left out. */
+/** Rules that overlap in all ways, at most six; those that do not hold in a stream are excluded. */
 export const randomRules: fc.Arbitrary<readonly Rule[]> = fc
   .array(pieces, { minLength: 1, maxLength: 6 })
   .map((all) => {
@@ -56,13 +56,13 @@ export const randomRules: fc.Arbitrary<readonly Rule[]> = fc
 
 const values = ['abcabc', 'aaaaaaa', 'a-b a-b', 'bb--cc', 'ab ab ab'];
 
-/** Known values of the same letters; half of the time none. */
+/** Known values of the same letters; none in half of the cases. */
 export const randomKnown: fc.Arbitrary<readonly KnownValue[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: fc.constantFrom(...values).map((value) => [{ label: 'KEY', value }]) },
 );
 
-/** Text of the same letters, with known values, markers and pairs now and then. */
+/** Text of the same letters, with occasional known values, markers and pairs. */
 export const randomLetters: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

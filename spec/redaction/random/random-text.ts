@@ -4,7 +4,7 @@ import { known, samples } from '../sample-rules.ts';
 
 const encoded = Buffer.from(known.value).toString('base64');
 
-/** Pieces of which text is made that is rich in secrets, halves of secrets, markers and halves of markers. */
+/** Parts of text with many secrets, halves of secrets, markers and halves of markers. */
 const pieces = [
   ...samples.flatMap(({ before, secret }) => [before + secret, before, secret]),
   known.value,
@@ -46,7 +46,7 @@ const pieces = [
   ],
 ];
 
-/** Pieces in escapes, and halves of escapes. */
+/** Parts in escapes, and halves of escapes. */
 const escapes = [
   ...samples.flatMap(({ before, secret }) =>
     Object.values(encodings).map(({ encode }) => (secret.startsWith('\n') ? '' : encode(before + secret))),
@@ -61,19 +61,19 @@ const pieceOf = (from: readonly string[]) =>
 
 const textOf = (from: readonly string[]) => fc.array(pieceOf(from), { maxLength: 20 }).map((parts) => parts.join(''));
 
-/** Text full of what may be secret. */
+/** Text with many possible secrets. */
 export const randomText: fc.Arbitrary<string> = textOf(pieces);
 
-/** The same with escapes in it. */
+/** The same with escapes. */
 export const randomEscapes: fc.Arbitrary<string> = textOf([...pieces, ...escapes]);
 
-/** Lengths of chunks; they are taken in turns. */
+/** Lengths of chunks, used in turn. */
 export const randomSizes: fc.Arbitrary<number[]> = fc.array(fc.integer({ min: 1, max: 12 }), {
   minLength: 1,
   maxLength: 8,
 });
 
-/** The text in chunks of these lengths. */
+/** Returns the text in chunks of these lengths. */
 export function chunksOf(text: string, sizes: readonly number[]): string[] {
   const chunks: string[] = [];
   for (let at = 0, turn = 0; at < text.length; turn++) {

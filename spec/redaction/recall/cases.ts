@@ -1,6 +1,6 @@
 import { seeded } from '../example-of.ts';
 
-/** A text, and what must not be left of it. */
+/** A text, and the part that must be redacted. */
 export interface RecallCase {
   readonly kind: string;
   readonly text: string;
@@ -133,7 +133,7 @@ mật khẩu|kata sandi|รหัสผ่าน|كلمة المرور|كلمة 
   ],
 };
 
-/** The lines of a key as base64 of its bytes would be. */
+/** Returns the lines of a key in the form of base64 of its bytes. */
 function keyLines(): readonly string[] {
   const head = `MIIEv${pick('AQIg')}IBADANBgkqhkiG9w0BAQEFAASC`;
   return [`${head}${some(64 - head.length, `${ALL}+/`)}`, ...Array.from({ length: 6 }, () => some(64, `${ALL}+/`))];
@@ -188,7 +188,7 @@ function otherKeys(): readonly RecallCase[] {
   ];
 }
 
-/** The corpus: each value is made here, so none is written down. */
+/** The corpus: each value is generated here, so none is written down. */
 export const recallCases: readonly RecallCase[] = [
   ...Object.entries(templates).flatMap(([kind, [value, texts]]) =>
     texts.flatMap((template) =>

@@ -4,11 +4,11 @@ import { recallCases } from './cases.ts';
 
 const LEAST_CASES = 400;
 const LEAST_GONE = 0.95;
-/** Of each class by itself. */
+/** For each class alone. */
 const LEAST_OF_KIND = 0.5;
 
 describe('recall', () => {
-  it(`of at least ${LEAST_CASES} generated secrets of every class, ${100 * LEAST_GONE} % are gone`, () => {
+  it(`redacts ${100 * LEAST_GONE} % of at least ${LEAST_CASES} generated secrets of every class`, () => {
     const redactor = createRedactor(rulesNamed());
     const kinds = new Map<string, { gone: number; all: number }>();
     const left: string[] = [];

@@ -12,9 +12,9 @@ const numbers: Readonly<Record<string, string>> = {
   'US phone': ['415', '555', '2671'].join('-'),
 };
 
-describe('numbers that name a person', () => {
+describe('a personal number', () => {
   for (const [name, number] of Object.entries(numbers)) {
-    it(`are found behind an identifier: ${name}`, () => {
+    it(`is found after an identifier: ${name}`, () => {
       for (const before of ['x_', 'user_', 'id-of_', 'a.b_', 'value=', '("', ': '])
         expect(redactor.redact(`so ${before}${number} on`).text, before).to.not.include(number);
     });

@@ -84,9 +84,9 @@ snmp-server community public RO
   .trim()
   .split('\n');
 
-describe('commands that take a password', () => {
+describe('a command with a password', () => {
   for (const command of commands) {
-    it(`show none of it: ${command}`, () => {
+    it(`hides all of it: ${command}`, () => {
       for (const value of values) {
         const line = command.replace('~', () => value);
         const { text } = redactor.redact(`$ ${line}\n`);
@@ -96,7 +96,7 @@ describe('commands that take a password', () => {
     });
   }
 
-  it('are left alone if they hold none', () => {
+  it('stays unchanged without a password', () => {
     for (const line of harmless) expect(redactor.redact(`$ ${line}\n`).findings, line).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
 const UUID = '0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
 const some = (length: number, from = LETTERS) => from.repeat(12).slice(0, length);
 
-describe('formats of credentials', () => {
+describe('a credential format', () => {
   const cases: Readonly<Record<string, string>> = {
     'cloudflare-token': `cfat_${some(48)}`,
     'atlassian-token': `ATATT3${some(180)}=${some(8, HEX).toUpperCase()}`,
@@ -25,14 +25,14 @@ describe('formats of credentials', () => {
     'ethereum-key': `deployer_private_key = 0x${some(64, HEX)}`,
   };
   for (const [rule, text] of Object.entries(cases)) {
-    it(`find a ${rule}`, () => {
+    it(`matches a ${rule}`, () => {
       const { findings } = redactor.redact(`so ${text} on`);
       expect(findings).to.have.length(1);
       expect(findings[0]?.end).to.equal(3 + text.length);
     });
   }
 
-  it('take tokens whose length has been guessed at whatever length they may have', () => {
+  it('matches tokens of any length if the length is a guess', () => {
     for (const head of ['cfat_', 'cfut_', 'cfk_', 'odt_']) {
       for (const length of [24, 32, 40, 53, 64, 100, 200]) {
         expect(redactor.redact(`so ${head}${some(length)} on`).text, `${head} ${length}`).to.match(
@@ -42,18 +42,18 @@ describe('formats of credentials', () => {
     }
   });
 
-  it('hide only what is secret of a webhook of Teams', () => {
+  it('redacts only the secret part of a Teams webhook', () => {
     const host = 'https://acme.webhook.office.com/webhookb2/';
     const { text } = redactor.redact(`${host}${UUID}@${UUID}/IncomingWebhook/${some(32, HEX)}/${UUID}/V2${some(30)} `);
     expect(text).to.equal(`${host}[REDACTED:teams-webhook] `);
   });
 
-  it('take 64 hexadecimal digits alone for a hash', () => {
+  it('treats 64 hexadecimal digits alone as a hash', () => {
     expect(redactor.redact(`so 0x${some(64, HEX)} and ${some(64, HEX)} on`).findings).to.deep.equal([]);
   });
 
-  it('take no IBAN whose check digits no bank gives out', () => {
-    // The two differ by 97, so that the rest is the same.
+  it('rejects IBANs with check digits that no bank issues', () => {
+    // The two differ by 97, so that the remainder is the same.
     const known = ['DE', '02', '370400440532013000'];
     for (const digits of ['00', '01', '99']) {
       expect(redactor.redact(`to ${known[0]}${digits}${known[2]} `).findings).to.deep.equal([]);

@@ -18,9 +18,9 @@ const shapes: Readonly<Record<string, (items: readonly string[]) => string>> = {
   'of Java': (items) => `String[] passwords = {${items.map((item) => `"${item}"`).join(',')}};`,
 };
 
-describe('lists of secrets', () => {
+describe('a list of secrets', () => {
   for (const [name, shape] of Object.entries(shapes)) {
-    it(`are redacted from their first item to their last: ${name}`, () => {
+    it(`is redacted from first to last item: ${name}`, () => {
       for (const count of [1, 2, 3, 4, 10, 60]) {
         const items = Array.from({ length: count }, made);
         const text = `see ${shape(items)} and so on`;
@@ -33,12 +33,12 @@ describe('lists of secrets', () => {
     });
   }
 
-  it('leave JSON whole', () => {
+  it('leaves JSON valid', () => {
     const { text } = redactor.redact(JSON.stringify({ tokens: [made(), made(), made(), made()], next: 1 }));
     expect(JSON.parse(text)).to.have.property('next', 1);
   });
 
-  it('are the same in a stream of any pieces', () => {
+  it('is redacted equally in a stream of any chunks', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.values(shapes)),
@@ -55,7 +55,7 @@ describe('lists of secrets', () => {
     );
   });
 
-  it('are no lists of names, of columns and of words', () => {
+  it('is not a list of names, of columns or of words', () => {
     for (const text of [
       'tokens = ["identifier", "number", "string", "comment", "operator2"]',
       '{"secrets": ["NPM_TOKEN", "GITHUB_TOKEN", "AWS_REGION", "S3_BUCKET"]}',
@@ -66,7 +66,7 @@ describe('lists of secrets', () => {
       expect(redactor.redact(text).findings, text).to.deep.equal([]);
   });
 
-  it('give a run each of their items to remember', () => {
+  it('adds each item to the memory of a run', () => {
     const memory = createSecretMemory();
     const items = Array.from({ length: 5 }, made);
     redactor.redact(`passwords = ["${items.join('", "')}"]`, { memory });

@@ -29,15 +29,15 @@ const ways: readonly [way: string, of: readonly string[]][] = [
   ['dsn := "me:@@tcp(127.0.0.1:3306)/db"', ['Summer2024Rain']],
 ];
 
-describe('passwords as people and programs write them', () => {
+describe('a password as people and programs write it', () => {
   for (const [way, of] of ways) {
-    it(`are hidden to their ends: ${JSON.stringify(way)}`, () => {
+    it(`is redacted completely: ${JSON.stringify(way)}`, () => {
       for (const value of of)
         expect(redactor.redact(way.replace('@', () => value)).text, value).not.to.include(value.slice(-3));
     });
   }
 
-  it('are seen at most every other megabyte in what libraries publish', () => {
+  it('occurs in at most every other megabyte of published libraries', () => {
     const folders = { 'typescript/lib': /\.d\.ts$/, 'rxjs/src': /\.ts$/, 'hono/dist': /\.(?:js|ts)$/ };
     let alarms = 0;
     let length = 0;

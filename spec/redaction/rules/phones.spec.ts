@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createRedactor, rulesNamed } from '../../../lib/redaction/index.ts';
 
-/** Numbers as they are written in a country, of which the last digits are made up. */
+/** Numbers in the notation of a country; their last digits are invented. */
 const numbers: Readonly<Record<string, readonly string[]>> = {
   gb: ['020 7946 0018', '07700 900123'],
   de: ['030 23125 012', '0151 23456789'],
@@ -21,10 +21,10 @@ const numbers: Readonly<Record<string, readonly string[]>> = {
   br: ['(11) 91234-5678', '11 1234-5678'],
 };
 
-describe('phone numbers of a country', () => {
+describe('a national phone number', () => {
   const plain = createRedactor(rulesNamed());
   for (const [country, written] of Object.entries(numbers)) {
-    it(`are found where the country is named: ${country}`, () => {
+    it(`is found if the country is named: ${country}`, () => {
       const redactor = createRedactor(rulesNamed(['personal', `phone-${country}`]));
       for (const number of written) {
         expect(redactor.redact(`so ${number}, he said`).text).to.equal(`so [REDACTED:phone-${country}], he said`);
@@ -33,7 +33,7 @@ describe('phone numbers of a country', () => {
     });
   }
 
-  it('are left alone where none is named', () => {
+  it('stays unchanged if no country is named', () => {
     for (const number of ['06 12345678', '044 668 18 00', '512 345 678', '03-1234-5678']) {
       expect(plain.redact(`so ${number}, he said`).findings, number).to.deep.equal([]);
     }

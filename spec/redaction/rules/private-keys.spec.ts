@@ -5,7 +5,7 @@ import { createRedactor, ownRules } from '../../../lib/redaction/index.ts';
 const redactor = createRedactor(ownRules);
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** What programs, people and formats put before and behind the lines of a file. */
+/** Text that programs, people and formats add before and after the lines of a file. */
 const ways: Readonly<Record<string, (line: string, index: number) => string>> = {
   'as it is': (line) => line,
   'by cat -n': (line, index) => `${String(index + 1).padStart(6)}\t${line}`,
@@ -38,10 +38,10 @@ const kind = fc.constantFrom('', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED ');
 describe('a private key', () => {
   for (const [name, way] of Object.entries(ways)) {
     for (const lineBreak of breaks) {
-      it(`goes from its first line to its last: ${name}, lines that end with ${JSON.stringify(lineBreak)}`, () => {
+      it(`is redacted from first to last line: ${name}, lines that end with ${JSON.stringify(lineBreak)}`, () => {
         fc.assert(
           fc.property(kind, body, fc.boolean(), fc.integer({ min: 1, max: 40 }), (which, runs, cut, size) => {
-            // Of a key that was cut short the last run is a whole line: what is shorter could be a word of what follows.
+            // The last run of a truncated key is a whole line: a shorter one could be a word of the following text.
             const kept = cut ? runs.filter((run) => run.length === 64) : runs;
             const last = cut ? [] : [`-----END ${which}PRIVATE KEY-----`];
             const lines = [`-----BEGIN ${which}PRIVATE KEY-----`, ...kept, ...last].map(way);
@@ -64,14 +64,14 @@ describe('a private key', () => {
     }
   }
 
-  it('takes nothing with it that stands behind its last line', () => {
+  it('excludes the text after its last line', () => {
     const line = DIGITS.repeat(1);
     const key = ['-----BEGIN PRIVATE KEY-----', line, line, '-----END PRIVATE KEY-----'].join('\n');
     const certificate = `-----BEGIN CERTIFICATE-----\n${line}\n-----END CERTIFICATE-----`;
     expect(redactor.redact(`${key}\n${certificate}\n`).text).to.equal(`[REDACTED:private-key]\n${certificate}\n`);
   });
 
-  it('is found in base64 as well', () => {
+  it('is also found in base64', () => {
     const line = DIGITS.repeat(2);
     for (const which of ['', 'RSA ', 'EC ', 'OPENSSH ']) {
       const encoded = Buffer.from(`-----BEGIN ${which}PRIVATE KEY-----\n${line}\n`).toString('base64');

@@ -13,7 +13,7 @@ const linesOf = (count: number, width: number): readonly string[] => Array.from(
 const DASHES = '-'.repeat(5);
 const ENDS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'].map((kind) => `${DASHES}END ${kind}${DASHES}`);
 
-/** The text as a stream gives it that comes in pieces. */
+/** Returns the output of a stream for the text in chunks. */
 function inPieces(text: string, size: number): string {
   const stream = redactor.stream();
   let shown = '';
@@ -21,11 +21,11 @@ function inPieces(text: string, size: number): string {
   return shown + stream.end();
 }
 
-/** So many characters of the first line are let through. */
+/** The number of characters of the first line that are released. */
 const SHOWN = 16;
 const isGone = (shown: string, line: string): boolean => !shown.includes(line.slice(SHOWN));
 
-/** What programs put before the lines of a file. */
+/** Text that programs add before the lines of a file. */
 const ways: Readonly<Record<string, (lines: readonly string[]) => string>> = {
   'as it is': (lines) => lines.join('\n'),
   'with carriage returns': (lines) => lines.join('\r\n'),
@@ -39,7 +39,7 @@ const ways: Readonly<Record<string, (lines: readonly string[]) => string>> = {
 
 describe('a private key without its first line', () => {
   for (const [name, way] of Object.entries(ways)) {
-    it(`goes up to its last line: ${name}`, () => {
+    it(`is redacted up to its last line: ${name}`, () => {
       for (const end of ENDS) {
         for (const [count, width] of [
           [1, 64],
@@ -61,7 +61,7 @@ describe('a private key without its first line', () => {
     });
   }
 
-  it('goes where only what PuTTY or SSH2 end with is left', () => {
+  it('is redacted if only the end of a PuTTY or SSH2 key remains', () => {
     for (const end of [`Private-MAC: ${some(64, '0123456789abcdef')}`, '---- END SSH2 ENCRYPTED PRIVATE KEY ----']) {
       const lines = linesOf(6, 64);
       const { text: shown } = redactor.redact(`x\n${[...lines, end].join('\n')}\n`);
@@ -69,7 +69,7 @@ describe('a private key without its first line', () => {
     }
   });
 
-  it('goes in any length where its format has a header, of OpenPGP as well', () => {
+  it('is redacted at any length if its format has a header, also in OpenPGP', () => {
     for (const head of [`lQOYB${'F'}`, `lQHYB${'E'}`, 'lFgEX']) {
       const lines = [`${head}${some(64 - head.length)}`, ...linesOf(200, 64)];
       const { text: shown } = redactor.redact(`x\n${lines.join('\n')}\n`);
@@ -77,7 +77,7 @@ describe('a private key without its first line', () => {
     }
   });
 
-  it('is no certificate, no public key, no picture and no list of hashes', () => {
+  it('excludes certificates, public keys, pictures and lists of hashes', () => {
     const blocks = [
       ...['CERTIFICATE', 'PUBLIC KEY', 'CERTIFICATE REQUEST', 'PGP PUBLIC KEY BLOCK', 'PGP MESSAGE'].flatMap((kind) => [
         [`${DASHES}BEGIN ${kind}${DASHES}`, ...linesOf(20, 64), `${DASHES}END ${kind}${DASHES}`],
@@ -93,13 +93,13 @@ describe('a private key without its first line', () => {
     }
   });
 
-  it('does not take with it the certificate in front of it', () => {
+  it('excludes the certificate before it', () => {
     const certificate = [`${DASHES}BEGIN CERTIFICATE${DASHES}`, ...linesOf(9, 64), `${DASHES}END CERTIFICATE${DASHES}`];
     const text = [...certificate, ...linesOf(9, 64), ENDS[0]].join('\n');
     expect(redactor.redact(text).text.startsWith(certificate.join('\n'))).to.equal(true);
   });
 
-  it('holds back no more than its bound of a picture', () => {
+  it('holds back a limited part of a picture', () => {
     const stream = redactor.stream();
     let written = 0;
     let given = 0;
@@ -115,11 +115,11 @@ describe('a private key without its first line', () => {
   });
 });
 
-describe('a private key whose first and last lines are folded', () => {
+describe('a private key with folded first and last lines', () => {
   const key = [`${DASHES}BEGIN RSA PRIVATE KEY${DASHES}`, ...linesOf(6, 64), `${DASHES}END RSA PRIVATE KEY${DASHES}`];
 
   for (const width of [10, 12, 16, 20, 24, 30]) {
-    it(`goes from its first line to its last at ${width} columns`, () => {
+    it(`is redacted from first to last line at ${width} columns`, () => {
       const folded = key.flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'g')) as string[]);
       for (const way of [ways['as it is'], ways['in a JSON string'], ways['in a quotation']] as const) {
         const text = `see\n${way?.(folded)}\nand so on`;
@@ -146,7 +146,7 @@ describe('a private JSON Web Key', () => {
   });
   const SECRET = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
 
-  it('keeps none of its private members, in whatever order they come', () => {
+  it('loses all of its private fields, in any order', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('RSA', 'EC', 'OKP', 'oct').chain((type) => {
@@ -168,7 +168,7 @@ describe('a private JSON Web Key', () => {
     );
   });
 
-  it('is not what only has a member of that name', () => {
+  it('excludes other objects with a field of that name', () => {
     const text = JSON.stringify({ d: some(43, URL_SAFE), type: 'x' });
     expect(redactor.redact(text).findings).to.deep.equal([]);
   });

@@ -9,7 +9,7 @@ const redactor = createRedactor(rulesNamed());
 const random = seeded(39);
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const networks = fc.record({ version: fc.constantFrom(0x80, 0xef), compressed: fc.boolean() });
-/** Words of the list; it has 2,048. */
+/** Words of the list, which has 2,048. */
 const WORDS =
   'abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid acoustic acquire across act zebra zero zone zoo wrong yellow young you with what when'.split(
     ' ',
@@ -20,8 +20,8 @@ const words = (count: number): readonly string[] =>
     .slice(0, count)
     .map((at) => WORDS[at] as string);
 
-describe('the keys of wallets', () => {
-  it('are found by their checksum, of both networks, compressed or not', () => {
+describe('a wallet key', () => {
+  it('is found by its checksum, for both networks, compressed or not', () => {
     fc.assert(
       fc.property(keys, networks, (key, network) => {
         const text = walletKey(key, network);
@@ -30,7 +30,7 @@ describe('the keys of wallets', () => {
     );
   });
 
-  it('are none with another letter, or of another version of the checksum', () => {
+  it('is not found with a changed letter or another checksum version', () => {
     fc.assert(
       fc.property(keys, fc.integer({ min: 1, max: 50 }), (key, at) => {
         const text = walletKey(key);
@@ -48,7 +48,7 @@ describe('the keys of wallets', () => {
     'in numbered lines': (all) => `Your recovery phrase:\n${all.map((word, at) => `${at + 1}. ${word}`).join('\n')}`,
   };
   for (const [name, way] of Object.entries(ways)) {
-    it(`as words are found by what they are called: ${name}`, () => {
+    it(`is found as words by their label: ${name}`, () => {
       for (const count of [12, 15, 18, 21, 24]) {
         const all = words(count);
         const { text } = redactor.redact(`${way(all)}\n`);
@@ -58,7 +58,7 @@ describe('the keys of wallets', () => {
     });
   }
 
-  it('are no sentences', () => {
+  it('is not a sentence', () => {
     for (const text of [
       'Recovery phrase: write down the twelve words that your wallet shows you and keep them safe.',
       'seed phrase: a list of words which store all the information needed to recover funds on chain',
@@ -69,18 +69,18 @@ describe('the keys of wallets', () => {
   });
 });
 
-describe('the tokens of Azure DevOps', () => {
+describe('an Azure DevOps token', () => {
   const some = (length: number, letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789') =>
     Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
 
-  it('are found by the signature in them', () => {
+  it('is found by its signature', () => {
     for (let count = 0; count < 20; count++) {
       const token = `${some(52)}JQQJ99${some(18)}AZDO${some(4)}`;
       expect(redactor.redact(`see ${token} and so on`).text).to.equal('see [REDACTED:azure-annotated-key] and so on');
     }
   });
 
-  it('are found in the older format behind a name of the service', () => {
+  it('is found in the older format after a name of the service', () => {
     const token = some(52, 'abcdefghijklmnopqrstuvwxyz234567');
     for (const text of [`AZURE_DEVOPS_EXT_PAT=${token}`, `azdo_pat: "${token}"`, `vsts = '${token}'`])
       expect(redactor.redact(text).text).to.not.include(token);

@@ -3,11 +3,11 @@ import { createRedactor, ownRules, type Rule } from '../../../lib/redaction/inde
 import { exampleOf, seeded } from '../example-of.ts';
 
 const LENGTH = 4_000;
-/** Each character is judged by so many rules at most, as part of so many values. */
+/** The maximum number of rules that judge a character, as part of any values. */
 const MOST = 100;
 
-describe('the worst cases of each rule', () => {
-  it('have no value judged more often than its length allows', () => {
+describe('the worst case of each rule', () => {
+  it('has no value judged more often than its length allows', () => {
     let judged = 0;
     const counted = ownRules.map((rule): Rule => {
       const { check } = rule;
@@ -34,7 +34,7 @@ describe('the worst cases of each rule', () => {
     }
   });
 
-  it('have a value that is hidden already judged by nobody else', () => {
+  it('has no hidden value judged again', () => {
     const asked: string[] = [];
     const rule = (id: string, pattern: RegExp): Rule => ({
       id,
@@ -50,7 +50,7 @@ describe('the worst cases of each rule', () => {
     expect(asked).to.deep.equal(['a x1', 'b x2', 'a x3', 'c x3-x4']);
   });
 
-  it('end: a password of versions, which used to take half a minute', () => {
+  it('ends, such as a password of versions that took half a minute', () => {
     const value = '11.11'.repeat(16);
     expect(createRedactor(ownRules).redact(`password: ${value}! `).findings).to.have.length(1);
   });

@@ -107,10 +107,10 @@ use "created_at2" as the sort key
 {"value":"k3j9X2m8Q5w7z1v4b6N0c8d2","name":"title"}
 const headers = { authorization, ...rest };`);
 
-describe('secrets as people and programs write them', () => {
+describe('a secret as people and programs write it', () => {
   for (const [where, [values, texts]] of Object.entries(ways)) {
     for (const line of texts) {
-      it(`are hidden ${where}: ${line}`, () => {
+      it(`is redacted ${where}: ${line}`, () => {
         for (const value of values) {
           const { text } = redactor.redact(`${line.replace('~', () => value)}\n`);
           expect(text, value).not.to.include(value.slice(0, 4)).and.not.to.include(value.slice(-4));
@@ -119,7 +119,7 @@ describe('secrets as people and programs write them', () => {
     }
   }
 
-  it('are not seen where there are none', () => {
+  it('is absent from ordinary text', () => {
     for (const line of harmless) expect(redactor.redact(`${line}\n`).findings, line).to.deep.equal([]);
   });
 });

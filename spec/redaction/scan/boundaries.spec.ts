@@ -19,11 +19,11 @@ const escapes = [
   '\x1b[0K',
 ];
 const value = 'Hq7vT2'.concat('mZ9');
-/** Those that begin at the beginning of a word. */
+/** Tokens that begin at the beginning of a word. */
 const tokens = ownRules.filter(({ pattern }) => (pattern as RegExp).source.startsWith('\\b'));
 
 describe('the beginning of a word', () => {
-  it('is behind an escape too, and behind an underscore: for every rule that asks for one', () => {
+  it('is after an escape or an underscore, for every rule that requires one', () => {
     const random = seeded(44);
     expect(tokens.length).to.be.greaterThan(60);
     for (const rule of tokens) {
@@ -36,7 +36,7 @@ describe('the beginning of a word', () => {
     }
   });
 
-  it('is behind an escape for passwords, cards, telephones and addresses', () => {
+  it('is after an escape for passwords, cards, phone numbers and addresses', () => {
     const said = [
       `password: ${value}`,
       `pwd=${value}`,
@@ -51,14 +51,14 @@ describe('the beginning of a word', () => {
     }
   });
 
-  it('is not within a word, nor where half an escape stands', () => {
+  it('is not within a word, nor after half an escape', () => {
     const redactor = createRedactor([{ id: 'r', pattern: /\bab[0-9]{4}/ }]);
     for (const before of ['n', 't', 'xn', '2', '%2', '003d', 'u003d', '32m', '[32m', 'x3d', '\x1b32m', '%g2']) {
       expect(redactor.redact(`${before}ab1234 `).findings, before).to.deep.equal([]);
     }
   });
 
-  it('does not depend on how the text is cut', () => {
+  it('does not depend on the chunks', () => {
     const redactor = createRedactor([
       { id: 'r', pattern: /\bab[0-9]{2}/ },
       { id: 's', pattern: /\b[0-9]{3}x/ },

@@ -6,8 +6,8 @@ const shown = (rule: Partial<Rule>, text: string) =>
     .redact(text)
     .text.replaceAll('[REDACTED:r]', '#');
 
-describe('what a pattern has found', () => {
-  it('is no secret where it has less entropy than its rule wants', () => {
+describe('a match of a pattern', () => {
+  it('is not a secret if its entropy is too low', () => {
     expect(shown({ entropy: 2 }, 'key=abababab key=a1b2c3d4')).to.equal('key=abababab key=#');
   });
 
@@ -16,12 +16,12 @@ describe('what a pattern has found', () => {
     ['match', /^key=sample/],
     ['line', /^# /],
   ] as const) {
-    it(`is no secret where an allowance holds for its ${target}`, () => {
+    it(`is not a secret if an allowance applies to its ${target}`, () => {
       expect(shown({ allow: [{ pattern, target }] }, '# key=sample1\nx key=real1')).to.equal('# key=sample1\nx key=#');
     });
   }
 
-  it('is a secret where the check of its rule throws, and none where that says no', () => {
+  it('is a secret if its check throws, and none if the check rejects it', () => {
     const check = (value: string): boolean => {
       if (value === 'odd') throw new Error('cannot tell');
       return value !== 'fine';
@@ -34,7 +34,7 @@ describe('what a pattern has found', () => {
     ['assigned', ['a1']],
     ['format', ['a1']],
   ] as const) {
-    it(`is asked about once more by a later rule that is ${confidence}, only if that is surer than "guessed"`, () => {
+    it(`is judged again by a later rule that is ${confidence}, only if that is surer than "guessed"`, () => {
       const values: string[] = [];
       const pattern = /key=(\w+)/;
       const check = (value: string): boolean => values.push(value) > 0;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { createRedactor, type Rule } from '../../../lib/redaction/index.ts';
 import { addRegion, newRegion } from '../../../lib/redaction/scan/regions.ts';
 
-describe('regions of secrets', () => {
+describe('a region', () => {
   const redactor = createRedactor([
     { id: 'inner', pattern: /in-[a-z]{4}\./ },
     { id: 'outer', pattern: /out=(\S{4,40})/ },
     { id: 'key', pattern: /begin:([a-z=]+)/, swallow: true },
   ]);
 
-  it('keep the name that their marker was given out with, whatever is found to overlap them later', () => {
+  it('keeps the name of its released marker despite later overlaps', () => {
     const text = 'begin:abcout=d1234-in-abcd.ef done';
     const whole = redactor.redact(text);
     expect(whole.text).to.equal('begin:[REDACTED:key] done');
@@ -20,19 +20,19 @@ describe('regions of secrets', () => {
     expect(stream.findings).to.deep.equal(whole.findings);
   });
 
-  it('reach as far as the longest of those that overlap, under the name of the first rule', () => {
+  it('extends to the longest overlapping secret, under the name of the first rule', () => {
     const regions = [newRegion('', 0, 0, 10, 1, 0)];
     addRegion(regions, newRegion('', 0, 2, 5, 0, 0));
     expect(regions).to.have.length(1);
     expect(regions[0]).to.include({ start: 0, end: 10, order: 0 });
   });
 
-  it('cut no pair of surrogates in two', () => {
+  it('does not split a surrogate pair', () => {
     expect(newRegion('a😀b', 0, 0, 2, 0, 0)).to.include({ start: 0, end: 3 });
     expect(newRegion('a😀b', 0, 2, 4, 0, 0)).to.include({ start: 1, end: 4 });
   });
 
-  it('stay apart where they only touch', () => {
+  it('stays separate from one that it only touches', () => {
     expect(redactor.redact('in-abcd.in-abcd.').text).to.equal('[REDACTED:inner][REDACTED:inner]');
   });
 
@@ -42,7 +42,7 @@ describe('regions of secrets', () => {
     return { text: shown.join('') + stream.end(), findings: stream.findings };
   };
 
-  it('never overlap, whichever of several that swallow is known first', () => {
+  it('never overlaps another, in any order of several that swallow', () => {
     const rules = [
       { id: 'letter', pattern: /(\w)/, swallow: true },
       { id: 'word', pattern: /(?:a|(?:ab)+?a)a/, swallow: true },
@@ -55,14 +55,14 @@ describe('regions of secrets', () => {
     expect(byUnits(rules, 'abab')).to.deep.equal(whole);
   });
 
-  it('end with what is swallowed: the context behind it is shown', () => {
+  it('ends with the swallowed text and shows the context after it', () => {
     const rules = [{ id: 'key', pattern: /key ([a-z]+); for [a-z ]+!/, swallow: true }];
     const whole = createRedactor(rules).redact('key abc; for all of us');
     expect(whole.text).to.equal('key [REDACTED:key]; for all of us');
     expect(byUnits(rules, 'key abc; for all of us')).to.deep.equal(whole);
   });
 
-  it('take in what stands between two parts of what is swallowed', () => {
+  it('includes the text between two swallowed parts', () => {
     const rules = [{ id: 'key', pattern: /keys:(?: ([a-z]+))+/, swallow: true }];
     const whole = createRedactor(rules).redact('keys: abc def 1');
     expect(whole.text).to.equal('keys: [REDACTED:key] 1');

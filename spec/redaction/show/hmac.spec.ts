@@ -7,7 +7,7 @@ import { sha256 } from '../../../lib/redaction/show/sha256.ts';
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('hashing without Node', () => {
-  it('is SHA-256', () => {
+  it('computes SHA-256', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(hex(sha256(bytes))).to.equal(createHash('sha256').update(bytes).digest('hex'));
@@ -15,7 +15,7 @@ describe('hashing without Node', () => {
     );
   });
 
-  it('is HMAC', () => {
+  it('computes HMAC', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 100, unit: 'binary' }),

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createRedactor } from '../../../lib/redaction/index.ts';
 
-describe('what stands in the place of a secret', () => {
-  it('is numbered by value, anew for each text', () => {
+describe('a replacement of a secret', () => {
+  it('is numbered by value, restarting for each text', () => {
     const redactor = createRedactor([{ id: 'r', pattern: /key=(\w+)/ }], { mode: 'numbered' });
     const text = 'key=one key=two key=one';
     const numbered = 'key=[REDACTED:r#1] key=[REDACTED:r#2] key=[REDACTED:r#1]';

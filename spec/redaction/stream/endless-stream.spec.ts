@@ -9,7 +9,7 @@ const redactor = createRedactor([{ id: 'key', pattern: /\bkey-[a-z]{6}\b/ }], { 
 const line = (count: number) => `see key-abcdef ${count}\n`;
 
 describe('a stream of any length with a finding in each line', () => {
-  it('keeps none of its findings where somebody takes them', async () => {
+  it('keeps no findings if a callback receives them', async () => {
     const refs: WeakRef<Finding>[] = [];
     const stream = redactor.stream({ onFinding: (finding) => void refs.push(new WeakRef(finding)) });
     for (let count = 0; count < LINES; count++) stream.write(line(count));
@@ -19,7 +19,7 @@ describe('a stream of any length with a finding in each line', () => {
     expect(stream.end()).to.be.a('string');
   });
 
-  it('tells of them as the list would, each before what stands behind it is given out', () => {
+  it('reports the findings in order, each before the text after it is released', () => {
     const text = Array.from({ length: 50 }, (_, count) => line(count)).join('');
     const told: Finding[] = [];
     const stream = redactor.stream({ onFinding: (finding) => void told.push(finding) });
@@ -32,7 +32,7 @@ describe('a stream of any length with a finding in each line', () => {
     expect(told).to.deep.equal(redactor.redact(text).findings);
   });
 
-  it('tells of them through the operator', async () => {
+  it('reports them through the operator', async () => {
     const told: Finding[] = [];
     const parts = from([line(1), line(2)]);
     await lastValueFrom(parts.pipe(redactStream(redactor, { onFinding: (finding) => void told.push(finding) })));
@@ -43,9 +43,9 @@ describe('a stream of any length with a finding in each line', () => {
   });
 });
 
-/** How many are still held by somebody. */
+/** Returns the number of objects that are still referenced. */
 async function alive(refs: readonly WeakRef<Finding>[]): Promise<number> {
-  // What has been looked at by a WeakRef stays to the end of its turn.
+  // A dereferenced WeakRef keeps its target until the end of the turn.
   await new Promise((resolve) => setImmediate(resolve));
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

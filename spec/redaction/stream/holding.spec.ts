@@ -4,7 +4,7 @@ import { known, sampleRules } from '../sample-rules.ts';
 
 const redactor = createRedactor(sampleRules, { known: [known] });
 
-/** What a stream has given after each character. */
+/** Returns the length of the output after each character. */
 function pace(text: string): number[] {
   const stream = redactor.stream();
   let given = 0;
@@ -14,7 +14,7 @@ function pace(text: string): number[] {
   });
 }
 
-describe('what a stream holds back', () => {
+describe('text that a stream holds back', () => {
   it('is not the context of a secret', () => {
     const text = 'say password = ';
     expect(pace(text).at(-1)).to.equal(text.length);
@@ -24,13 +24,13 @@ describe('what a stream holds back', () => {
     expect(stream.write(' ')).to.equal('[REDACTED:assigned] ');
   });
 
-  it('goes out with the end of its word at the latest, if it cannot become a secret', () => {
+  it('is released by the end of its word if it cannot become a secret', () => {
     const text = 'plain words, ghosts, kkk, passwords and one number: all of them go out. ';
     const given = pace(text);
     for (const [at, unit] of text.split('').entries()) if (unit === ' ') expect(given[at]).to.equal(at + 1);
   });
 
-  it('is not a key that never ends: that is swallowed behind its marker, in bounded memory', () => {
+  it('excludes an endless key, which is swallowed behind its marker in bounded memory', () => {
     for (const [head, label] of [
       ['kk-', 'endless'],
       ['-----BEGIN RSA KEY-----', 'pem'],
@@ -44,7 +44,7 @@ describe('what a stream holds back', () => {
     }
   });
 
-  it('stays bounded where secrets overlap without end', () => {
+  it('stays bounded if secrets overlap without end', () => {
     const chained = createRedactor([{ id: 'a', pattern: /ab[a-z]{2,6}/ }]);
     const stream = chained.stream();
     let shown = '';
@@ -54,7 +54,7 @@ describe('what a stream holds back', () => {
     expect(stream.findings).to.deep.equal([{ rule: 'a', confidence: 'format', start: 0, end: 160_000 }]);
   });
 
-  it('is the beginning of a secret, also where the context of another one has begun before', () => {
+  it('includes the beginning of a secret, even after the context of another one', () => {
     const two = createRedactor([
       { id: 'context', pattern: /foogh=(\d{4})/ },
       { id: 'secret', pattern: /ghp_\d{4}/ },
@@ -64,13 +64,13 @@ describe('what a stream holds back', () => {
     expect(stream.write('hp_1234') + stream.end()).to.equal('[REDACTED:secret]');
   });
 
-  it('is not more of the text than a reluctant pattern needs', () => {
+  it('is not longer than a lazy pattern requires', () => {
     const stream = createRedactor([{ id: 'r', pattern: /key-[a-z]{4,}?/ }]).stream();
     expect(stream.write('key-abcd')).to.equal('');
     expect(stream.write('efgh')).to.equal('[REDACTED:r]efgh');
   });
 
-  it('is a high surrogate, until its other half has come', () => {
+  it('includes a high surrogate until its other half arrives', () => {
     const stream = redactor.stream();
     expect(stream.write('a\ud83d')).to.equal('a');
     expect(stream.write('\ude00')).to.equal('😀');
@@ -78,7 +78,7 @@ describe('what a stream holds back', () => {
     expect(stream.end()).to.equal('\ud83d');
   });
 
-  it('is not shown where the stream is cut', () => {
+  it('is not shown if the stream is cut', () => {
     const cases = {
       'is ghp_abc': 'is [REDACTED:unfinished]',
       'is 😀\ud83d': 'is 😀',

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { HooklineError } from '../../../lib/errors.ts';
 import { createRedactor, type KnownValue } from '../../../lib/redaction/index.ts';
 
-describe('known values that are long', () => {
+describe('a long known value', () => {
   const mixed = Array.from({ length: 16_384 }, (_, at) => '/!:?#a'[(at * at + (at >> 3)) % 6]).join('');
   const values = ['!?#*&@;:\\"'.repeat(280), 'a'.repeat(13_000), mixed];
   for (const value of values) {
-    it(`are found: ${value.length} characters of ${value.slice(0, 10)}`, function () {
+    it(`is found: ${value.length} characters of ${value.slice(0, 10)}`, function () {
       this.timeout(0);
       const redactor = createRedactor([], { known: [{ label: 'KEY', value }] });
       const encoded = [encodeURIComponent(value), Buffer.from(value).toString('base64')];
@@ -16,13 +16,13 @@ describe('known values that are long', () => {
     });
   }
 
-  it('are found as literals of rules', () => {
+  it('is found as a literal of a rule', () => {
     const literal = 'abcdefgh'.repeat(2000);
     const redactor = createRedactor([{ id: 'lit', literal, maxLength: 65_536 }]);
     expect(redactor.redact(`so ${literal} then`).text).to.equal('so [REDACTED:lit] then');
   });
 
-  it('are refused where they are too long, and so is what is no text, by label and place and without the value', () => {
+  it('is rejected if too long or not a text, with label and place but without the value', () => {
     const refused = (value: unknown): HooklineError => {
       try {
         createRedactor([], { known: [{ label: 'OK', value: 'fine-value' }, { label: 'KEY', value } as KnownValue] });

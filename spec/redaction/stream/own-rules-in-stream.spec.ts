@@ -6,22 +6,22 @@ import { exampleOf, seeded } from '../example-of.ts';
 
 const EXAMPLES = process.env['HOOKLINE_SOAK'] ? 50 : 2;
 
-/** Whether findings leave nothing of `start` to `end` to be seen. */
+/** Returns whether findings cover all of `start` to `end`. */
 function covers(findings: readonly Finding[], start: number, end: number): boolean {
   let shown = start;
   for (const finding of findings) if (finding.start <= shown) shown = Math.max(shown, finding.end);
   return shown >= end;
 }
 
-describe('the own rules in a stream', () => {
-  it('all hold', () => {
+describe('a built-in rule in a stream', () => {
+  it('holds', () => {
     const before = performance.now();
     expect(() => createRedactor(ownRules)).not.to.throw();
     console.log(`      ${ownRules.length} rules compiled in ${Math.round(performance.now() - before)} ms`);
   });
 
-  it('each hides what has its shape, alone and among all others', function () {
-    // Each rule is compiled alone, which takes long where others want the processor too.
+  it('redacts its shape, alone and among all others', function () {
+    // Each rule is compiled separately, which takes long on a busy processor.
     this.timeout(0);
     const all = createRedactor(ownRules);
     const random = seeded(16);
@@ -32,7 +32,7 @@ describe('the own rules in a stream', () => {
         const { text, secret } = exampleOf(rule, random);
         const said = `It says ${text}`;
         const written = `${said}\nand goes on.`;
-        // Of what is swallowed the last group is the last character; it may be a newline.
+        // The last group of a swallowed secret is its last character, which may be a newline.
         const start = rule.swallow ? said.lastIndexOf(secret) : written.indexOf(secret, 'It says '.length);
         for (const redactor of [alone, all]) {
           const { findings } = redactor.redact(written);
@@ -44,7 +44,7 @@ describe('the own rules in a stream', () => {
     console.log(`      all of ${made} examples`);
   });
 
-  it('each does so however the text is cut', () => {
+  it('does so in any chunks', () => {
     const all = createRedactor(ownRules);
     const random = seeded(17);
     for (const rule of ownRules) {
@@ -62,14 +62,14 @@ describe('the own rules in a stream', () => {
     }
   });
 
-  it('markers name the format, not the assignment around it', () => {
+  it('names the format in markers, not the assignment around it', () => {
     const all = createRedactor(ownRules);
     const token = 'ghp_'.concat('k3j9x2m8q5w7z1v4b6n0c8d2f4g6h1J3K5L7');
     expect(all.redact(`GITHUB_TOKEN=${token}`).text).to.equal('GITHUB_TOKEN=[REDACTED:github-pat]');
     expect(all.redact(`{"password": "${token}"}`).text).to.equal('{"password": "[REDACTED:github-pat]"}');
   });
 
-  it('of a private key nothing is shown, with its end or without, in a string or in a diff; of a certificate, all', () => {
+  it('redacts a complete or partial private key in a string or a diff, and no certificate', () => {
     const all = createRedactor(ownRules);
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(2);
     for (const kind of ['', 'RSA ', 'OPENSSH ', 'ENCRYPTED ']) {
@@ -85,13 +85,13 @@ describe('the own rules in a stream', () => {
     expect(all.redact(certificate).text).to.equal(certificate);
   });
 
-  it('of a URL only the password is hidden', () => {
+  it('redacts only the password of a URL', () => {
     const password = 'hunter'.concat('2');
     const url = `postgres://ada:${password}@db.host.org:5432/app`;
     expect(createRedactor(ownRules).redact(url).text).to.equal(url.replace(password, '[REDACTED:url-password]'));
   });
 
-  it('what has been redacted stays as it is', () => {
+  it('leaves redacted text unchanged', () => {
     const all = createRedactor(ownRules);
     const once = all.redact(
       'password: "hunter'.concat('2", api_key=Hq7vT2mZ9, me@host.org, Bearer ', 'k3j9X2m8Q5w7z1v4b6'),

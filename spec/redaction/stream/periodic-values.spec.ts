@@ -4,12 +4,12 @@ import { growth, processorTime } from '../../processor-time.ts';
 
 const values = ['no two: '.repeat(11), 'a'.repeat(40), 'x1'.repeat(100), '0123456789abcdef'.repeat(10)];
 
-describe('known values that repeat themselves', () => {
+describe('a known value that repeats itself', () => {
   for (const value of values) {
     const redactor = createRedactor([], { known: [{ label: 'KEY', value }] });
     const name = JSON.stringify(value.slice(0, 16));
 
-    it(`are found as they are and encoded: ${name} and so on`, () => {
+    it(`is found plain and encoded: ${name} and so on`, () => {
       const forms = [
         value,
         encodeURIComponent(value),
@@ -25,20 +25,20 @@ describe('known values that repeat themselves', () => {
       }
     });
 
-    it(`are one secret where they run on: ${name} and so on`, () => {
+    it(`is one secret if continuous: ${name} and so on`, () => {
       expect(redactor.redact(`so ${value.repeat(30)}.`)).to.deep.equal({
         text: 'so [REDACTED:KEY].',
         findings: [{ rule: 'KEY', confidence: 'format', start: 3, end: 3 + 30 * value.length }],
       });
     });
 
-    it(`take a time that grows with the text and not faster: ${name} and so on`, function () {
+    it(`takes linear time: ${name} and so on`, function () {
       this.timeout(0);
       const cost = (text: string): number => processorTime(() => redactor.redact(text));
-      // So near to the value, and never the whole of it.
+      // Close to the value, but never the whole value.
       const text = `${value.slice(0, -1)}~`.repeat(Math.ceil(20_000 / value.length));
       cost(text);
-      // What grows with the square of the text takes 64 times as long.
+      // A quadratic algorithm takes 64 times as long.
       expect(
         growth(
           () => cost(text),
@@ -49,7 +49,7 @@ describe('known values that repeat themselves', () => {
     });
   }
 
-  it('are found as literals of rules, among patterns that begin alike', () => {
+  it('is found as a literal of a rule, among patterns with the same beginning', () => {
     const literal = 'ab12'.repeat(20);
     const redactor = createRedactor([
       { id: 'lit', literal },

@@ -15,7 +15,7 @@ describe('redactStream', () => {
     return { source, seen, subscription };
   };
 
-  it('gives what is certain, and the rest at completion', () => {
+  it('emits final text, and the rest at completion', () => {
     const { source, seen } = watch();
     for (const part of ['a ke', 'y-abc', 'def b', ' key-abcdef']) source.next(part);
     source.complete();
@@ -24,14 +24,14 @@ describe('redactStream', () => {
     expect(seen[0]).to.equal('a ');
   });
 
-  it('shows no tail where the source fails', () => {
+  it('hides the tail if the source fails', () => {
     const { source, seen } = watch();
     source.next('a key-ab');
     source.error(new Error('cut'));
     expect(seen).to.deep.equal(['a ', '[REDACTED:unfinished]', '! cut']);
   });
 
-  it('shows nothing more where it is left', () => {
+  it('emits nothing after unsubscription', () => {
     const { source, seen, subscription } = watch();
     source.next('a key-ab');
     subscription.unsubscribe();
@@ -39,7 +39,7 @@ describe('redactStream', () => {
     expect(seen).to.deep.equal(['a ']);
   });
 
-  it('has a scanner of its own for each subscriber', () => {
+  it('creates a scanner for each subscriber', () => {
     const { source, seen } = watch();
     const other = watch();
     source.next('key-abc');

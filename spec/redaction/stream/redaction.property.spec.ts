@@ -15,10 +15,10 @@ const redactorOf = (mode: NonNullable<RedactorOptions['mode']>) =>
   createRedactor(unsure, { mode, key: 'k', known: [known] });
 const redactors = new Map(modes.map((mode) => [mode, redactorOf(mode)]));
 
-describe('random streams of text', () => {
+describe('a random stream of text', () => {
   const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
 
-  it(`come out as their whole would, whatever the chunks, ${RUNS} times`, function () {
+  it(`is redacted like the whole text, with any chunks, ${RUNS} times`, function () {
     this.timeout(0);
     console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`);
     const taken = new Set<string>();
@@ -54,7 +54,7 @@ describe('random streams of text', () => {
     expect(wanted.filter((branch) => !taken.has(branch))).to.deep.equal([]);
   });
 
-  it('have nothing more to redact once they are redacted', function () {
+  it('does not change when redacted again', function () {
     this.timeout(0);
     fc.assert(
       fc.property(randomText, fc.constantFrom('marker', 'numbered', 'hash'), (text, mode) => {
@@ -67,7 +67,7 @@ describe('random streams of text', () => {
     );
   });
 
-  it('show no part of a secret that was cut', function () {
+  it('shows no part of a cut secret', function () {
     this.timeout(0);
     fc.assert(
       fc.property(fc.oneof(randomText, randomEscapes), randomSizes, fc.nat(30), (text, sizes, count) => {

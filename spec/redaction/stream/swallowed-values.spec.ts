@@ -3,9 +3,9 @@ import { createRedactor, ownRules, type RedactorOptions } from '../../../lib/red
 
 const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEabcdef\nghijkl\n';
 
-describe('a secret that is swallowed as it comes', () => {
+describe('a swallowed secret', () => {
   for (const mode of ['marker', 'numbered', 'mask', 'hash', 'format', 'token'] as const) {
-    it(`gets a plain marker in mode ${mode}, for its value is not known`, () => {
+    it(`gets a plain marker in mode ${mode}, because its value is unknown`, () => {
       const stored: string[] = [];
       const vault = {
         tokenFor: (value: string) => {

@@ -35,7 +35,7 @@ const spaced = fc
   .map((all) => all.join(''));
 
 describe('createWordRedactor, for any words and text', () => {
-  it('gives the same whatever the chunks', () =>
+  it('returns the same for any chunks', () =>
     fc.assert(
       fc.property(words, text, fc.boolean(), fc.array(fc.nat(30)), (list, whole, edges, cuts) => {
         const redactor = createWordRedactor({ words: list, label: 'x', whole: edges, replace: () => '*' });
@@ -49,7 +49,7 @@ describe('createWordRedactor, for any words and text', () => {
       { numRuns: 1_000 },
     ));
 
-  it('finds a phrase where it stands in the text with single spaces, whatever the chunks', () => {
+  it('finds a phrase with single spaces, for any chunks', () => {
     let phrases = 0;
     fc.assert(
       fc.property(spaced, fc.array(fc.nat(400)), (whole, cuts) => {
@@ -76,7 +76,7 @@ describe('createWordRedactor, for any words and text', () => {
     expect(phrases).to.be.above(20);
   });
 
-  it('leaves all that is no finding as it was, and finds the words themselves', () =>
+  it('finds the words themselves and changes no other text', () =>
     fc.assert(
       fc.property(words, text, (list, whole) => {
         const redactor = createWordRedactor({ words: list, label: 'x', whole: false, replace: (one) => `<${one}>` });

@@ -4,12 +4,12 @@ import { createWordRedactor } from '../../../lib/redaction/words/word-redactor.t
 const masked = (words: readonly string[], text: string, whole = true) =>
   createWordRedactor({ words, label: 'word', whole, replace: () => '*' }).redact(text).text;
 
-/** What of these texts holds the word. */
+/** Returns the texts that contain the word. */
 const found = (word: string, texts: readonly string[], whole = true) =>
   texts.filter((text) => masked([word], text, whole) !== text);
 
 describe('createWordRedactor', () => {
-  it('finds words in any case and width, and in whatever parts their letters come', () => {
+  it('finds words in any case, width and decomposition', () => {
     expect(found('heel', ['heel', 'HEEL', 'Heel!', 'ｈｅｅｌ', 'h\u200bee\u00adl', 'ℋ\u2061eel'])).to.have.length(6);
     expect(found('straße', ['STRASSE', 'strasse', 'Straße', 'STRAẞE'])).to.have.length(4);
     expect(found('café', ['cafe\u0301', 'CAFÉ', 'ＣＡＦＥ\u0301'])).to.have.length(3);
@@ -21,7 +21,7 @@ describe('createWordRedactor', () => {
     expect(found('two words', ['two words', 'Two\tWords', 'two\u00a0words'])).to.have.length(3);
   });
 
-  it('takes any white space between the words of a phrase for one space, up to a bound', () => {
+  it('treats any white space in a phrase as one space, up to a maximum', () => {
     const texts = [
       'two words',
       'two  words',
@@ -40,7 +40,7 @@ describe('createWordRedactor', () => {
     expect(masked(many, 'a  two \n words  b')).to.equal('a  *  b');
   });
 
-  it('holds back no more than a phrase with that much white space between its words', () => {
+  it('holds back no more than a phrase with the maximum of white space', () => {
     const stream = createWordRedactor({ words: ['two words'], label: 'x', whole: true, replace: () => '*' }).stream();
     const said = ['two', ...Array<string>(200).fill(' '), 'wor', 'ds', ' two  ', '\n', 'words.'].map((piece) =>
       stream.write(piece),
@@ -49,7 +49,7 @@ describe('createWordRedactor', () => {
     expect(said.slice(0, 80).join('')).to.not.equal('');
   });
 
-  it('does not take a letter for the one without its mark', () => {
+  it('distinguishes a letter from the one without its mark', () => {
     expect(found('cafe', ['café', 'cafe\u0301', 'cafe\u200b\u0301'])).to.deep.equal([]);
     expect(found('カム', ['ガム', 'ｶﾞﾑ'])).to.deep.equal([]);
     expect(found('カ', ['カ\u3099', 'ガ', 'カ'])).to.deep.equal(['カ']);
@@ -58,7 +58,7 @@ describe('createWordRedactor', () => {
     expect(found('s', ['ß', 'ﬆ', 's'])).to.deep.equal(['s']);
   });
 
-  it('finds whole words where a script has spaces between them, and any where it has none', () => {
+  it('finds whole words in scripts with spaces, and any in scripts without', () => {
     expect(
       found('ass', ['class', 'assess', 'ass2', '2ass', 'glass ass', 'ass.', '"ass"', 'my_ass', 'ass中']),
     ).to.deep.equal(['glass ass', 'ass.', '"ass"', 'my_ass', 'ass中']);
@@ -74,7 +74,7 @@ describe('createWordRedactor', () => {
     expect(found('++', ['c++', 'a ++ b'])).to.have.length(2);
   });
 
-  it('takes words that overlap for one, and words beside each other for two', () => {
+  it('unites overlapping words and separates adjacent ones', () => {
     expect(masked(['ab', 'bc', 'cd'], 'abcd', false)).to.equal('*');
     expect(masked(['ab', 'abcde'], 'abcd', false)).to.equal('*cd');
     expect(masked(['bc', 'abcd'], 'abcd', false)).to.equal('*');
@@ -82,7 +82,7 @@ describe('createWordRedactor', () => {
     expect(masked(['new', 'new york'], 'new york, new orleans')).to.equal('*, * orleans');
   });
 
-  it('tells where they stood', () => {
+  it('reports the places of words', () => {
     const redactor = createWordRedactor({
       words: ['bad'],
       label: 'x',
@@ -97,7 +97,7 @@ describe('createWordRedactor', () => {
     ]);
   });
 
-  it('holds back only what may become a word', () => {
+  it('holds back only text that may become a word', () => {
     const stream = createWordRedactor({
       words: ['badger', 'bad luck'],
       label: 'x',
@@ -108,7 +108,7 @@ describe('createWordRedactor', () => {
     expect([...said, stream.end()]).to.deep.equal(['so ', '', 'badly ', '', '*.', ' ', '', 'bad luc']);
   });
 
-  it('refuses words of nothing, and more than there is room for', () => {
+  it('rejects empty words and too many words', () => {
     for (const word of ['', '  ', '\u200b'])
       expect(() => masked([word], 'x'))
         .to.throw('has no letter that can be seen')
@@ -124,7 +124,7 @@ describe('createWordRedactor', () => {
         .with.property('code', 'INPUT_INVALID');
   });
 
-  it('keeps tables narrow, however many letters a script has', () => {
+  it('keeps tables narrow for any number of letters in a script', () => {
     const word = (index: number) => String.fromCodePoint(0x4e00 + (index % 5_000), 0x4e00 + ((index * 31) % 5_000));
     const words = Array.from({ length: 20_000 }, (_, index) => word(index));
     expect(masked(words, `x${word(77)}y`)).to.equal('x*y');
