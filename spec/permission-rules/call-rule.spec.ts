@@ -12,7 +12,7 @@ function match(rule: object, tool: string, input: object, cwd = '/project'): Rul
   return callRuleMatcher(callRuleSchema.parse(rule), place)({ own: tool, tool: as, input: theirs, permission: 'read' });
 }
 
-describe('a rule as an object', () => {
+describe('object rules', () => {
   for (const [path, tool, input, expected] of [
     ['.env', 'search_text', { pattern: 'KEY' }, 'unclear'],
     ['.env', 'search_text', { pattern: 'KEY', path: '.' }, 'unclear'],
@@ -29,12 +29,12 @@ describe('a rule as an object', () => {
     ['.env', 'copy', { source: 'a/.env', destination: 'b' }, 'some'],
     ['.env', 'copy', { source: ['.env'] }, 'all'],
   ] as const)
-    it(`about ${path} fits ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
+    it(`about ${path} matches ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
       expect(match({ path }, tool, input)).to.equal(expected);
     });
 });
 
-describe('the schema of a rule as an object', () => {
+describe('schema of object rules', () => {
   for (const [rule, why] of [
     [{ path: '#secret' }, /starts with \W+#/],
     [{ path: ['.env', '!x'] }, /starts with \W+!/],
@@ -42,12 +42,12 @@ describe('the schema of a rule as an object', () => {
     [{ host: 'https://a.example' }, /not a host name/],
     [{ host: ['a.example', 'b.example:80'] }, /not a host name/],
   ] as const)
-    it(`refuses ${JSON.stringify(rule)}, which fits nothing`, () => {
+    it(`rejects ${JSON.stringify(rule)}, which matches nothing`, () => {
       expect(() => callRuleSchema.parse(rule)).to.throw(why);
     });
 });
 
-describe('rules about paths, where the folder of the rules is a link', () => {
+describe('a path rule in a folder that is a link', () => {
   const real = tempFolder('real');
   const cwd = join(tempFolder('links'), 'link');
   const vault = tempFolder('vault');
@@ -65,7 +65,7 @@ describe('rules about paths, where the folder of the rules is a link', () => {
     ['./**', 'secrets/new', 'all'],
     [`/${cwd}/secrets/**`, join(real, 'secrets', 'k'), 'all'],
     [`/${cwd}/secrets/**`, 'secrets/k', 'all'],
-    // The name of the rule leads elsewhere; what lies there is refused, but nothing there is allowed by the name.
+    // The name of the rule is a link: its target is denied, but the name allows nothing there.
     ['./vault/**', join(vault, 'k'), 'some'],
     ['./vault/**', 'vault/k', 'some'],
     ['./vault', join(vault, 'k'), 'some'],
@@ -73,11 +73,11 @@ describe('rules about paths, where the folder of the rules is a link', () => {
     ['./key', join(vault, 'other'), 'none'],
     ['./secrets/**', join(real, 'other'), 'none'],
   ] as const)
-    it(`${path} fits ${named}: ${expected}`, () => {
+    it(`${path} matches ${named}: ${expected}`, () => {
       expect(match({ path }, 'read_file', { path: named }, cwd)).to.equal(expected);
     });
 
-  it('are heeded by who searches the real folder, or one that the rule names by a link', () => {
+  it('applies to searches of the real folder, or of one that the rule names by a link', () => {
     expect(match({ path: './secrets/**' }, 'search_text', { pattern: 'k', path: real }, cwd)).to.equal('unclear');
     expect(match({ path: './vault/**' }, 'search_text', { pattern: 'k', path: vault }, cwd)).to.not.equal('none');
   });

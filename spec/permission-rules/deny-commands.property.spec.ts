@@ -4,10 +4,10 @@ import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { type Effects, needBash, shellSandbox } from './shell-sandbox.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 1_500;
-/** So many lines are run whatever the rule says, to see that the generator makes lines that run the program. */
+/** The number of lines that run regardless of the rule, to verify that the generator creates lines that run the program. */
 const SAMPLE = 30;
 
-/** Ways to have a shell run the command `%`. */
+/** Ways to make a shell run the command `%`. */
 const FRAMES = [
   "trap '%' EXIT",
   "alias q='%'\nq",
@@ -105,7 +105,7 @@ const SPELLINGS: readonly ((line: string) => string)[] = [
   (line) => line.replace(/ /, '  '),
   (line) => line.replace(/ /, '\t'),
 ];
-/** Commands in the place of `%`. */
+/** Commands in place of `%`. */
 const COMMANDS = [
   'bad',
   'bad x',
@@ -125,7 +125,7 @@ const line = fc
   .tuple(frame, fc.option(frame, { nil: '%', freq: 3 }), fc.constantFrom(...COMMANDS))
   .map(([outer, inner, command]) => [inner, command].reduce((made, part) => made.split('%').join(part), outer));
 
-describe('what a deny rule for a program denies', () => {
+describe('a deny rule for a program, with random lines', () => {
   let ran: (line: string) => Effects;
   const fits = commandMatcher(['bad:*']);
   before(function () {
@@ -133,7 +133,7 @@ describe('what a deny rule for a program denies', () => {
     ran = shellSandbox();
   });
 
-  it('never runs, however a line says it', function () {
+  it('denies every line that runs it', function () {
     this.timeout(0);
     let sampled = 0;
     let running = 0;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { type Effects, needBash, shellSandbox } from './shell-sandbox.ts';
 
-/** Lines that run `bad` in sh or bash, though they do not name it: the variable X has its name. */
+/** Lines that run `bad` in sh or bash without naming it: the variable X contains its name. */
 const UNNAMED: readonly string[] = [
   "find . -name 'ba[d]' -exec {} x \\;",
   'split --filter=$X 1',
@@ -26,7 +26,7 @@ const UNNAMED: readonly string[] = [
 
 /** Lines that run `bad` in sh or bash. */
 const RUNNING: readonly string[] = [
-  // Builtins that evaluate a word, however their name is spelled.
+  // Builtins that evaluate a word, in any spelling of their name.
   "\\trap 'bad x' EXIT",
   "'trap' 'bad x' EXIT",
   "command trap 'bad x' EXIT",
@@ -45,7 +45,7 @@ const RUNNING: readonly string[] = [
   'enable -n echo; hash -p "$BIN/bad" echo; echo x',
   'command . ./bad',
   'exec bad',
-  // Quotes, braces and backslashes in expansions, which move where these end.
+  // Quotes, braces and backslashes in expansions, which move the end of these.
   "echo ${x:-'}'} ; bad ; echo # '",
   'echo ${x:-"}"} ; bad ; echo # "',
   'echo ${x:-{} ; bad ; echo }',
@@ -74,7 +74,7 @@ const RUNNING: readonly string[] = [
   "let 'x=a[$(bad y)]'",
   "a=(1); unset 'a[$(bad y)]'",
   "PS4='$(bad x)'; set -x; echo",
-  // Programs that take a command apart from its words.
+  // Programs that take a command separately from its words.
   "env -S'bad x'",
   "env '-S bad x'",
   "env --split-string='bad x'",
@@ -290,7 +290,7 @@ describe('a deny rule for a program', () => {
       expect(fits(line)).to.equal('none');
     });
 
-  it('does not see what an unknown program runs where the line does not name it', () => {
+  it('ignores a program that an unknown program runs and the line does not name', () => {
     for (const line of ["foo -c 'sh script.sh'", 'unknownrunner task', 'make all', './build.sh'])
       expect(fits(line), line).to.equal('none');
     for (const line of ["foo -c 'sh bad.sh; bad'", 'unknownrunner bad']) expect(fits(line), line).to.equal('unclear');

@@ -18,7 +18,7 @@ for (const [to, link] of [
 ] as const)
   symlinkSync(to, join(root, link));
 
-/** The same, looked up from the whole path each time. */
+/** The same with a lookup of the whole path each time. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -28,7 +28,7 @@ function realOf(path: string): string {
 }
 
 describe('a view of the disk', () => {
-  it('gives what a look at each whole path gives, whatever it has looked up before', () => {
+  it('answers like a lookup of each whole path, with any earlier lookups', () => {
     const counts = { there: 0, missing: 0, led: 0 };
     const name = fc.constantFrom('a', 'b', 'f', 'to-folder', 'b-to-link', 'to-file', 'to-nothing', 'round', 'up', 'x');
     const path = fc.array(name, { maxLength: 5 }).map((names) => join(root, ...names));
@@ -49,7 +49,7 @@ describe('a view of the disk', () => {
     for (const [what, count] of Object.entries(counts)) expect(count, what).to.be.greaterThan(50);
   });
 
-  it('looks up a folder once, and nothing below one that is missing', () => {
+  it('looks up a folder once, and nothing below a missing one', () => {
     const { lstatSync } = fs;
     let lookups = 0;
     Object.assign(fs, {

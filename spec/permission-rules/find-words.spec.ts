@@ -6,7 +6,7 @@ const find = wordFinder([
 ]);
 const inCommand = (command: string) => find('bash', { command })?.pattern;
 
-describe('the word finder', () => {
+describe('findWords', () => {
   const dangerous: [command: string, pattern: string][] = [
     ['rm -rf /', 'rm '],
     ['rm\t-rf', 'rm '],
@@ -82,12 +82,12 @@ describe('the word finder', () => {
     );
   });
 
-  it('looks into keys and nested values and says where', () => {
+  it('searches keys and nested values and reports the place', () => {
     expect(find('api', { body: [{ ok: 1 }, { 'drop it': true }] })?.at).to.equal('the key input.body[1]["drop it"]');
     expect(find('api', { steps: [{ run: ['ls', 'rm'] }] })?.at).to.equal('input.steps[0].run');
   });
 
-  it('quotes the text around what it found', () => {
+  it('quotes the text around a match', () => {
     const match = find('bash', { command: `${'a '.repeat(1_000)}rm -rf /${' b'.repeat(1_000)}` });
     expect(match?.excerpt).to.match(/^….{40}rm -rf \/.{30,40}…$/);
   });
@@ -99,13 +99,13 @@ describe('the word finder', () => {
     expect(findPush('run', { command: 'git  \t push' })).to.not.equal(undefined);
   });
 
-  it('takes strings literally, special characters included', () => {
+  it('matches strings literally, including special characters', () => {
     expect(wordFinder(['> /dev/'])('bash', { command: 'dd > /dev/sda' })).to.not.equal(undefined);
     expect(wordFinder(['a.c'])('bash', { command: 'abc' })).to.equal(undefined);
     expect(wordFinder(['chmod 777'])('bash', { command: 'chmod 7777' })).to.equal(undefined);
   });
 
-  it('finds with a global or sticky regular expression every time', () => {
+  it('matches every time with a global or sticky regular expression', () => {
     const findGlobal = wordFinder([/mkfs/g, /curl/y]);
     for (let index = 0; index < 3; index += 1) {
       expect(findGlobal('bash', { command: 'mkfs.ext4' })?.pattern).to.equal('/mkfs/g');
@@ -113,7 +113,7 @@ describe('the word finder', () => {
     }
   });
 
-  it('reads the labels of sealed values as the text they stand for, and all that only looks like one', () => {
+  it('reads labels of sealed values, and similar objects, as plain text', () => {
     const find = wordFinder(['rm ', 'git push']);
     const sealed = (label: string, nonce = 'n1') => ({ $sealed: label, nonce });
     expect(find('bash', { command: sealed('rm -rf tok_7f') })?.excerpt).to.equal('rm -rf tok_7f');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
 import { findDanger } from '../../lib/permission-rules/danger/find-danger.ts';
 
-/** Texts that make a pattern with a choice go back and forth. */
+/** Texts that make a pattern with an alternative backtrack. */
 const UNITS = [
   '\n',
   ' ',
@@ -64,7 +64,7 @@ const UNITS = [
   'echo x | ',
 ];
 const SIZES = [2_000, 16_000] as const;
-/** Eight times the text may take so many times as long; a quadratic rule takes 64 times. */
+/** The maximum ratio of times for an eightfold text; a quadratic rule takes 64 times as long. */
 const MOST = 40;
 
 const rule = callRuleMatcher(callRuleSchema.parse({ command: ['bad:*', 'git push * main'] }), { cwd: '/', home: '/' });
@@ -80,7 +80,7 @@ const places = callRuleMatcher(callRuleSchema.parse({ path: ['secrets/**', '.env
   cwd: __dirname,
   home: '/home/me',
 });
-/** What each field of a call may hold, for a rule about paths. */
+/** Values of each field of a call, for a path rule. */
 const FIELDS: Readonly<Record<string, (index: number) => string>> = {
   'paths below folders that are missing': (index) => `src/a${index}/b.ts`,
   'paths deep below a missing folder': (index) => `src/${'deep/'.repeat(30)}a${index}.ts`,
@@ -93,7 +93,7 @@ const FIELDS: Readonly<Record<string, (index: number) => string>> = {
 function msOf(judge: (text: string) => unknown, text: string): number {
   let best = Infinity;
   for (let round = 0; round < 3; round += 1) {
-    // A busy machine takes no processor time away, and a text that was judged before is remembered.
+    // A busy machine does not affect processor time, and judged texts are cached.
     const begin = process.cpuUsage();
     judge(`${text} ${round}`);
     best = Math.min(best, process.cpuUsage(begin).user / 1_000);
@@ -101,7 +101,7 @@ function msOf(judge: (text: string) => unknown, text: string): number {
   return best;
 }
 
-/** How many times as long the long one takes; the garbage collector may come between, so a high ratio has to show three times. */
+/** Returns the ratio of times for the long and the short text. The garbage collector may interfere, so a high ratio must occur three times. */
 function ratioOf(judge: (text: string) => unknown, short: string, long: string, most = MOST): number {
   let ratio = Infinity;
   for (let round = 0; round < 3 && ratio >= most; round += 1)
@@ -118,17 +118,17 @@ const COMMANDS = [
   ['A=1', 'A=1 '],
 ] as const;
 
-describe('what a long text costs', function () {
+describe('time for a long text', function () {
   this.timeout(60_000);
   for (const [program, word] of COMMANDS)
     for (const name of ['a rule for a command', 'the danger of a command'] as const)
-      it(`grows with the number of words for ${name}: ${program} ${word}`, () => {
+      it(`is linear in the number of words for ${name}: ${program} ${word}`, () => {
         const [short, long] = [4_000, 32_000].map((count) => `${program} ${word.repeat(count)}`);
         expect(ratioOf(judges[name]!, short!, long!)).to.be.below(MOST);
       });
 
   for (const [name, judge] of Object.entries(judges))
-    it(`grows with its length for ${name}, whatever it repeats`, () => {
+    it(`is linear in the length for ${name}, with any repetition`, () => {
       for (const unit of UNITS) {
         const [short, long] = SIZES.map((size) => `x ${unit.repeat(Math.ceil(size / unit.length))}`);
         expect(ratioOf(judge, short!, long!), JSON.stringify(unit)).to.be.below(MOST);
@@ -136,7 +136,7 @@ describe('what a long text costs', function () {
     });
 
   for (const [name, field] of Object.entries(FIELDS))
-    it(`grows with the number of fields for a rule for paths: ${name}`, () => {
+    it(`is linear in the number of fields for a path rule: ${name}`, () => {
       const judge = (text: string) => {
         const list = Array.from({ length: Number.parseInt(text, 10) }, (_, index) => field(index));
         return places({ own: 't', tool: 't', input: { list }, permission: 'external' });

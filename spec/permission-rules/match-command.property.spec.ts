@@ -7,7 +7,7 @@ const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 600;
 /** Programs that rules allow: one that runs nothing else, and wrappers. */
 const ALLOWED = ['ok', 'find', 'xargs', 'env', 'sudo', 'timeout', 'nice', 'command', 'exec', 'sh', 'eval', 'time'];
 
-/** What lines are made of: `ok` and `bad` are programs, and `X` holds `bad`. */
+/** Parts of lines: `ok` and `bad` are programs, and `X` contains `bad`. */
 const PIECES = [
   ...[
     'ok',
@@ -72,7 +72,7 @@ const PIECES = [
   ],
   ...['sudo ', 'xargs ', 'find . ', '-exec ', ' \\;', ' {} +', 'nohup ', '{ok,bad}', '*/', '?'],
 ];
-/** Programs that run others, with what may stand between; what `*` stands for lies in the working directory. */
+/** Programs that run others, with possible words between; `*` expands to files of the working directory. */
 const WRAPPERS = [
   ...[
     'timeout 1',
@@ -127,7 +127,7 @@ const BETWEEN = [
 ];
 const QUOTES = [(line: string) => line, (line: string) => `"${line}"`, (line: string) => `'${line}'`];
 
-/** Lines as people and models write them: wrappers in wrappers around a program, one command behind another. */
+/** Lines as people and models write them: nested wrappers around a program, several commands in a row. */
 const command = fc
   .tuple(
     fc.array(fc.constantFrom(...WRAPPERS), { maxLength: 3 }),
@@ -144,7 +144,7 @@ const command = fc
 const written = fc
   .tuple(command, fc.option(fc.tuple(fc.constantFrom(...BETWEEN), command), { nil: undefined }))
   .map(([first, more]) => first + (more?.join('') ?? ''));
-/** Wrappers that a rule looks through, so that enough of the lines are allowed. */
+/** Wrappers that rules examine, so that enough lines are allowed. */
 const looked = fc
   .tuple(
     fc.array(fc.constantFrom('timeout 1', 'nice', 'nice -n 1', 'stdbuf -oL', 'time -p', 'nohup'), { maxLength: 3 }),
@@ -153,7 +153,7 @@ const looked = fc
   .map(([wrappers, rest]) => [...wrappers, rest].join(' '));
 const random = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
 
-/** Lines that once ran another program than the rule allows. */
+/** Lines that once ran a program that the rule does not allow. */
 const ESCAPES: readonly (readonly [rule: string, line: string])[] = [
   ['ok:*', 'ok &>/dev/null bad'],
   ['ok:*', 'ok &>>/dev/null bad'],
@@ -186,7 +186,7 @@ const ESCAPES: readonly (readonly [rule: string, line: string])[] = [
   ['[:*', "[ -v 'a[`bad`]' ]"],
 ];
 
-describe('how rules fit lines of a shell', () => {
+describe('a rule for shell lines', () => {
   let ran: (line: string) => Effects;
   before(function () {
     needBash(this);
@@ -200,7 +200,7 @@ describe('how rules fit lines of a shell', () => {
       expect(commandMatcher([rule])(line)).to.not.equal('all');
     });
 
-  it('is never all where a shell runs something else or makes a file, and never none where it runs it', function () {
+  it('matches all only if no other command runs and no file is created, and never none if the command runs', function () {
     this.timeout(0);
     const counts = { all: 0, none: 0, wrapped: 0 };
     const allowing = ALLOWED.map((program) => [program, commandMatcher([`${program}:*`])] as const);
@@ -227,8 +227,8 @@ describe('how rules fit lines of a shell', () => {
   });
 });
 
-describe('rules that allow a line of a shell', () => {
-  it('are all for the same lines as rules that refuse, and do not look for what else may run', () => {
+describe('an allow rule for shell lines', () => {
+  it('matches all for the same lines as a deny rule, and ignores other commands that may run', () => {
     const counts = { all: 0, some: 0, looked: 0 };
     const [allowing, refusing] = (['allow', 'refuse'] as const).map((effect) => commandMatcher(['ok:*'], effect));
     fc.assert(

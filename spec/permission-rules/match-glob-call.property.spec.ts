@@ -8,14 +8,14 @@ const matchOf = (pattern: string) => denied({ tool: 'Glob', input: { pattern } }
 
 const below = fc.constantFrom('passwd', '*', '**', '*.conf', '{a,b}/*', 'ssh/**/*');
 const name = fc.constantFrom('x', 'src', '*', 'a/b', '');
-/** Behind one of these, the folder that is looked at is not known. */
+/** After one of these, the searched folder is unknown. */
 const wild = fc.constantFrom('*', '**', '?', 'a*', '[a-z]*', '{a,b}*', 'src/*', '*.{ts,tsx}');
 const up = fc.tuple(wild, fc.integer({ min: 4, max: 9 }), fc.constantFrom('../', '{..,x}/', '.{.,x}/', './../'));
 const group = fc.constantFrom('@', '+', '?', '*', '!', '');
 const slash = fc.constantFrom('[/]', '[.-0]', '[!a]', '[^a]', '[a/]', '\\/', '@(/)', '{/,x}', '{{/,x},y}', '{,/}');
 const etc = fc.constantFrom('etc', '{etc,var}', 'e{t,}c', '{x,{etc,y}}');
 
-/** Patterns that may look at what is in `/etc`. */
+/** Patterns that may search `/etc`. */
 const disguised = fc
   .oneof(
     fc.tuple(name, name, etc).map(([a, b, folder]) => `{{/${folder},${a}},${b}}`),
@@ -28,15 +28,15 @@ const disguised = fc
     fc.tuple(below, name).map(([rest, other]) => [`${folder}/${rest}`, `{${folder},${other}}/${rest}`]),
   );
 
-describe('a rule about paths', () => {
-  it('takes no pattern of a glob that may look at its paths for one that does not', () => {
+describe('a path rule', () => {
+  it('misses no glob that may match its paths', () => {
     fc.assert(
       fc.property(disguised, (patterns) => patterns.every((pattern) => matchOf(pattern) !== 'none')),
       { numRuns: 1_000 },
     );
   });
 
-  it('lets ordinary patterns look where they say', () => {
+  it('allows ordinary patterns in their own folders', () => {
     const part = fc.constantFrom(
       'src',
       '*',

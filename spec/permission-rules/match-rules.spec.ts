@@ -10,8 +10,8 @@ const place = { cwd: '/project/app', home: '/home/me', root: '/project' };
 const match = (rules: string | readonly string[], tool: string, input: object, at = place): RuleMatch =>
   ruleMatcher([rules].flat().map(parsePermissionRule), at)({ tool, input: input as never });
 
-describe('permission rules', () => {
-  it('do not understand a command of more words that run others than anybody writes, and take no memory for it', () => {
+describe('ruleMatcher', () => {
+  it('is unclear about unusually many nested commands, and uses no memory for them', () => {
     for (const word of ['sudo', 'nice', 'nohup', 'env'])
       for (const rules of ['Bash(rm:*)', 'Bash(ls:*)'])
         expect(match(rules, 'Bash', { command: `${`${word} `.repeat(5_000)}ls` }), word).to.equal('unclear');
@@ -38,7 +38,7 @@ describe('permission rules', () => {
     [{ pattern: 7 }, 'unclear'],
     [{ pattern: `/${'{a,b}'.repeat(40)}/*` }, 'unclear'],
   ] as const) {
-    it(`of paths see what the pattern ${JSON.stringify(input)} of a glob looks at`, () => {
+    it(`matches paths that the glob pattern ${JSON.stringify(input)} searches`, () => {
       const got = match('Read(//etc/**)', 'Glob', input);
       expect(got === 'none', got).to.equal(expected === 'none');
       if (expected === 'unclear') expect(got).to.equal('unclear');
@@ -117,7 +117,7 @@ describe('permission rules', () => {
     ['Bash(rm:*)', `git ${'-x '.repeat(60)}log`, 'none'],
     ['Bash(kubectl delete:*)', 'kubectl -n app $VERB', 'unclear'],
     ['Bash(kubectl delete:*)', 'kubectl -n "$SPACE" get pods', 'none'],
-    // Other names of subcommands.
+    // Aliases of subcommands.
     ['Bash(git push:*)', 'git -c alias.p=push p', 'unclear'],
     ['Bash(git push:*)', 'sudo git -c alias.p=push p', 'unclear'],
     ['Bash(git push:*)', 'git -c "alias.p=$VERB" p', 'unclear'],
@@ -125,7 +125,7 @@ describe('permission rules', () => {
     ['Bash(git push:*)', 'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p', 'unclear'],
     ['Bash(git push:*)', 'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=$VERB git p', 'unclear'],
     ['Bash(git push:*)', 'git config --get alias.p', 'none'],
-    // A file of that name stands in the place of a glob.
+    // A file of that name replaces the glob.
     ['Bash(git push:*)', 'touch push; git p*', 'unclear'],
     ['Bash(git push:*)', 'git -C . [p]ush', 'unclear'],
     ['Bash(git push:*)', 'git add *', 'none'],
@@ -139,7 +139,7 @@ describe('permission rules', () => {
     ['Bash(git * main)', "x 'git push origin main'", 'unclear'],
     ['Bash(git * main)', "x 'git push origin dev'", 'none'],
     ['Bash(npm test)', 'timeout "30" npm test', 'some'],
-    // Who names the program behind the wrapper has allowed it; who names the wrapper alone has not.
+    // A rule that names the program after the wrapper allows it; a rule that names only the wrapper does not.
     ['Bash(timeout 30 npm:*)', 'timeout 30 npm test', 'all'],
     ['Bash(timeout:*)', 'timeout 30 npm test', 'some'],
     ['Bash(timeout 30 n*)', 'timeout 30 npm test', 'some'],
@@ -174,7 +174,7 @@ describe('permission rules', () => {
     ['Bash(ls:*)', 'hash -p ./bad ls; ls x', 'some'],
     ['Bash(git:*)', 'git commit -m "全角\u3000と\u00a0"', 'all'],
     ['Bash(git:*)', 'git commit -m 全角\u3000と', 'some'],
-    // Options that write a file or run a program have to be in the rule.
+    // The rule must contain options that write a file or run a program.
     ['Bash(git log:*)', 'git log -1 --format=x --output=.git/hooks/pre-commit', 'some'],
     ['Bash(git log:*)', "git log '--outp=x'", 'some'],
     ['Bash(git log:*)', 'git log -1 --oneline --grep=output', 'all'],
@@ -228,7 +228,7 @@ describe('permission rules', () => {
     ['Bash', 'anything; $AT all', 'all'],
     ['Bash(git:*)', '', 'none'],
   ] as const)
-    it(`${[rules].flat().join(' and ')} fits ${JSON.stringify(command)}: ${expected}`, () => {
+    it(`${[rules].flat().join(' and ')} matches ${JSON.stringify(command)}: ${expected}`, () => {
       expect(match(rules, 'Bash', { command })).to.equal(expected);
     });
 
@@ -260,7 +260,7 @@ describe('permission rules', () => {
     ['Read(./secrets/**)', 'Grep', '.', 'unclear'],
     ['Read(./secrets/**)', 'Grep', 'other', 'none'],
     ['Read(.env)', 'Grep', '.', 'unclear'],
-    // Names of files are not what is in them; only a list of the folder itself may be meant.
+    // File names differ from file contents; only a list of the folder itself may match.
     ['Read(.env)', 'LS', '.', 'none'],
     ['Read(./secrets/**)', 'LS', '.', 'none'],
     ['Read(./secrets/**)', 'LS', 'secrets', 'unclear'],
@@ -269,11 +269,11 @@ describe('permission rules', () => {
     ['Edit(src/**)', 'Read', 'src/a', 'none'],
     ['Write(src/**)', 'Edit', 'src/a', 'none'],
   ] as const)
-    it(`${rule} fits ${tool} of ${path}: ${expected}`, () => {
+    it(`${rule} matches ${tool} of ${path}: ${expected}`, () => {
       expect(match(rule, tool, { [tool === 'Grep' || tool === 'LS' ? 'path' : 'file_path']: path })).to.equal(expected);
     });
 
-  it('cover a path only where its links lead to what they cover', () => {
+  it('covers a path only if it covers the link target', () => {
     const cwd = tempFolder('permission-rules');
     mkdirSync(join(cwd, 'src'));
     mkdirSync(join(cwd, 'secrets'));
@@ -315,7 +315,7 @@ describe('permission rules', () => {
     ['Edit', 'Write', { file_path: 'x' }, 'all'],
     ['Bash', 'Read', { file_path: 'x' }, 'none'],
   ] as const)
-    it(`${rule} fits ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
+    it(`${rule} matches ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
       expect(match(rule, tool, input)).to.equal(expected);
     });
 });

@@ -11,12 +11,12 @@ describe('a permission rule', () => {
     ['WebFetch(domain:example.com)', 'WebFetch', 'domain:example.com'],
     ['mcp__git_hub__*', 'mcp__git_hub__*', undefined],
   ] as const)
-    it(`is read from ${text}`, () => {
+    it(`is parsed from ${text}`, () => {
       expect(parsePermissionRule(text)).to.deep.equal({ text, tool, ...(specifier !== undefined && { specifier }) });
     });
 
   for (const text of ['', '   ', '(x)', 'Bash(', 'Bash(x', 'Bash()', 'Bash)x(', 'Bash (x) y', 'a b', 'git status'])
-    it(`is not read from ${JSON.stringify(text)}, with what to write instead`, () => {
+    it(`is not parsed from ${JSON.stringify(text)}, and the error contains the fix`, () => {
       expect(() => parsePermissionRule(text)).to.throw(/is invalid: .+ Write Tool or Tool\(specifier\)/);
     });
 
@@ -39,11 +39,11 @@ describe('a permission rule', () => {
     ['WebFetch(domain:a.example:8080)', /not a host name/],
     ['WebFetch(domain:*bücher.example)', /not a host name/],
   ] as const)
-    it(`is not read from ${text}, which fits nothing`, () => {
+    it(`is not parsed from ${text}, which matches nothing`, () => {
       expect(() => parsePermissionRule(text)).to.throw(why);
     });
 
-  it('is read from what another tool may mean by such a text', () => {
+  it('is parsed from text that another tool may use differently', () => {
     for (const text of [
       'Bash(. ./x)',
       'Bash(git log -- a/../b)',

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { tempFolder } from '../temp-folder.ts';
 
-/** `run_command` starts `/bin/sh`; other tools, and systems where that is bash, start bash. */
+/** `run_command` starts `/bin/sh`. Other tools start bash, as do systems on which /bin/sh is bash. */
 const SHELLS = ['/bin/sh', '/bin/bash'];
-/** Programs of the system, started with the programs of the sandbox in front of their own. */
+/** Programs of the system, started with the programs of the sandbox first in the path. */
 const SYSTEM = [
   ...[
     'bash',
@@ -44,7 +44,7 @@ const SYSTEM = [
 /** The files of the working directory. */
 export const untouched = ['1', 'bad'];
 
-/** What shells do with a line: the programs that ran, and the files that the working directory holds afterwards. */
+/** The effects of shells for a line: the programs that ran, and the files in the working directory afterwards. */
 export interface Effects {
   readonly programs: Set<string>;
   readonly files: string[];
@@ -57,7 +57,7 @@ export function needBash(mocha: Context): void {
   mocha.skip();
 }
 
-/** Makes a folder of programs that log their names, `ok` and `bad`, and a function that runs a line in each shell. */
+/** Creates a folder of programs that log their names, `ok` and `bad`. Returns a function that runs a line in each shell. */
 export function shellSandbox(): (line: string, shells?: readonly string[]) => Effects {
   const folder = tempFolder('match-command');
   const bin = join(folder, 'bin');

@@ -6,8 +6,8 @@ import { familiesOf, isInFamily, kindOfSpecifier, toolFamilies } from '../../lib
 const place = { cwd: '/project/app', home: '/home/me' };
 const tools = [...Object.values(toolFamilies).flat(), 'delete_file', 'Bash', 'WebFetch', 'other'];
 
-describe('families of tools', () => {
-  it('are wider for rules that refuse than for rules that allow, by deleting alone', () => {
+describe('a tool family', () => {
+  it('is wider in deny rules than in allow rules, by deletion only', () => {
     for (const family of [...Object.keys(toolFamilies), 'Bash', 'other'])
       for (const tool of tools) {
         const [allows, refuses] = [isInFamily(family, tool, 'allow'), isInFamily(family, tool, 'refuse')];
@@ -16,7 +16,7 @@ describe('families of tools', () => {
       }
   });
 
-  it('match with a pattern and without one', () => {
+  it('matches with and without a pattern', () => {
     for (const rule of ['Edit', 'Edit(docs/**)', 'Edit(//project/app/docs/*)']) {
       const fits = (effect?: 'allow' | 'refuse') =>
         ruleMatcher([parsePermissionRule(rule)], place, effect)({ tool: 'delete_file', input: { path: 'docs/a' } });
@@ -24,7 +24,7 @@ describe('families of tools', () => {
     }
   });
 
-  it('say what the brackets of their tools hold', () => {
+  it('determines the specifiers of its tools', () => {
     expect(kindOfSpecifier('delete_file')).to.equal('path');
     expect(familiesOf('delete_file')).to.deep.equal(['Edit']);
     expect(familiesOf('Grep')).to.deep.equal(['Read']);

@@ -88,14 +88,14 @@ const DANGEROUS = [
   'cross-env A=1 rm -rf dist --dry-run',
 ];
 
-describe('a line that shows help or what it would do', () => {
+describe('a line that shows help or a dry run', () => {
   for (const line of SHOWN)
-    it(`is no danger: ${line}`, () => {
+    it(`is harmless: ${line}`, () => {
       expect(dangerOfLine(line)).to.equal(undefined);
     });
 
   for (const line of DANGEROUS)
-    it(`is not meant by ${line}`, () => {
+    it(`does not include ${line}`, () => {
       expect(dangerOfLine(line)).to.be.a('string');
     });
 });

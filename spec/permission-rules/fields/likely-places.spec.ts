@@ -12,7 +12,7 @@ for (const folder of ['secrets', 'src', 'docs', 'config'])
 writeFileSync(join(cwd, 'secrets', 'pay.txt'), '1');
 writeFileSync(join(cwd, 'src', 'a.ts'), '1');
 writeFileSync(join(cwd, 'config', '.env'), '1');
-// One more than the entries of a folder that are looked at.
+// One more than the maximum number of entries that are read.
 mkdirSync(join(cwd, 'many'));
 for (let at = 0; at <= 1_000; at += 1) writeFileSync(join(cwd, 'many', `${at}.txt`), '');
 
@@ -21,7 +21,7 @@ function match(rule: object, input: object, tool = 'mcp__any__tool'): RuleMatch 
   return callRuleMatcher(callRuleSchema.parse(rule), { cwd, home: '/home/me' })(call);
 }
 
-describe('a rule about paths, for texts that are likely paths', () => {
+describe('a path rule for likely paths', () => {
   const rule = { path: ['secrets/**', '.env', '*.pem'] };
   for (const input of [
     { document: 'secrets/new' },
@@ -84,26 +84,26 @@ describe('a rule about paths, for texts that are likely paths', () => {
       expect(match(rule, input)).to.not.equal('none');
     });
 
-  it('is no reason to allow, and none to refuse what an allow rule covers', () => {
+  it('allows no call, and denies none that an allow rule covers', () => {
     expect(match({ path: 'secrets/**' }, { document: 'secrets/new' })).to.equal('unclear');
     expect(match({ path: 'src/**' }, { path: 'src/a.ts', branch: 'feature/x' })).to.equal('all');
   });
 
-  it('is unclear about a likely path that leads out of the workspace', () => {
+  it('is unclear about a likely path outside the workspace', () => {
     expect(match({ path: 'outside' }, { document: '../new' })).to.equal('unclear');
     expect(match({ path: 'outside' }, { document: '/tmp/new' })).to.equal('unclear');
     expect(match({ path: 'outside' }, { route: '/api-of-nobody/users' })).to.equal('none');
     expect(match({ path: 'inside' }, { branch: 'feature/x' })).to.equal('none');
   });
 
-  it('looks at likely paths in the fields that it names', () => {
+  it('checks likely paths in its named fields', () => {
     expect(match({ path: '.env', in: 'args.target' }, { args: { target: '%2eenv' } })).to.equal('unclear');
     expect(match({ path: 'secrets/**', in: 'where' }, { where: 'secrets' })).to.equal('unclear');
     expect(match({ path: 'secrets/**', in: 'where' }, { where: '*' })).to.equal('unclear');
   });
 });
 
-/** Calls of tools of other makers that name nothing of what the rules below are about. */
+/** Calls of tools of other vendors that name nothing that the rules below match. */
 const ORDINARY: readonly (readonly [tool: string, input: object])[] = [
   ['get_weather', { city: 'Berlin', units: 'metric' }],
   ['get_forecast', { latitude: 52.52, longitude: 13.4, days: 3, fields: ['temperature', 'wind/gust'] }],
@@ -162,7 +162,7 @@ const ORDINARY: readonly (readonly [tool: string, input: object])[] = [
   ['set_status', { emoji: ':tada:', text: 'shipping *.pem', until: null }],
 ];
 
-describe('ordinary calls of other tools', () => {
+describe('an ordinary call of another tool', () => {
   const rules = [
     { path: ['secrets/**', '.env', '*.pem', './keys/'] },
     { path: ['~/.ssh/**', '//etc/**'] },
@@ -171,7 +171,7 @@ describe('ordinary calls of other tools', () => {
     { command: ['rm:*', 'git push:*'] },
   ];
   for (const [tool, input] of ORDINARY)
-    it(`are no matter of rules for all tools: ${tool} ${JSON.stringify(input).slice(0, 60)}`, () => {
+    it(`matches no rule for all tools: ${tool} ${JSON.stringify(input).slice(0, 60)}`, () => {
       expect(rules.map((rule) => match(rule, input, tool))).to.deep.equal(rules.map(() => 'none'));
     });
 });

@@ -20,7 +20,7 @@ function match(rule: object, tool: string, input: object): RuleMatch {
 const denied = (got: RuleMatch) => got === 'all' || got === 'some';
 const fileUrl = pathToFileURL(join(cwd, '.env')).href;
 
-describe('a rule about paths, for a tool of any maker', () => {
+describe('a path rule for tools of any vendor', () => {
   for (const input of [
     { path: '.env' },
     { paths: ['.env'] },
@@ -83,19 +83,19 @@ describe('a rule about paths, for a tool of any maker', () => {
       expect(match({ path: '.env' }, 'mcp__fs__read', input)).to.equal('none');
     });
 
-  it('is unclear about a path that is no text', () => {
+  it('is unclear about a path that is not a text', () => {
     for (const path of [7, true, [[7]], { $sealed: 'x', nonce: 'n' }])
       expect(match({ path: '.env' }, 'mcp__fs__read', { path }), String(path)).to.equal('unclear');
   });
 
-  it('is unclear about a call that names no path, when the rule names its tool', () => {
+  it('is unclear about a call without a path if the rule names its tool', () => {
     expect(match({ tool: 'mcp__fs__*', path: '.env' }, 'mcp__fs__read', { document: 7 })).to.equal('unclear');
     expect(match({ tool: 'mcp__fs__*', path: '.env' }, 'mcp__fs__read', {})).to.equal('unclear');
     expect(match({ tool: 'mcp__fs__*', path: '.env' }, 'mcp__fs__read', { path: 'a' })).to.equal('none');
     expect(match({ tool: 'run_command', path: '.env' }, 'run_command', { command: 'ls' })).to.equal('none');
   });
 
-  it('looks in the fields that it names, and nowhere else', () => {
+  it('checks only its named fields', () => {
     const rule = { path: '.env', in: ['args.target', 'list'] };
     expect(denied(match(rule, 'x', { args: { target: '.env' } }))).to.equal(true);
     expect(denied(match(rule, 'x', { list: ['a', '.env'] }))).to.equal(true);
@@ -103,17 +103,17 @@ describe('a rule about paths, for a tool of any maker', () => {
     expect(match(rule, 'x', { path: '.env' })).to.equal('unclear');
   });
 
-  it('refuses fields without a path or a host to look for', () => {
+  it('rejects fields without a path or a host', () => {
     expect(() => callRuleSchema.parse({ tool: 'x', in: ['path'] })).to.throw(/without path or host/);
   });
 
-  it('allows a call only where all that it names is allowed', () => {
+  it('allows a call only if all its paths are allowed', () => {
     expect(match({ path: 'inside' }, 'x', { path: 'a', target_file: 'b' })).to.equal('all');
     expect(match({ path: 'inside' }, 'x', { path: 'a', target_file: '/etc/passwd' })).to.equal('some');
     expect(match({ path: 'inside' }, 'x', { path: 'a', note: '/etc/passwd' })).to.equal('some');
   });
 
-  it('finds a path wherever it is in the input', () => {
+  it('finds a path anywhere in the input', () => {
     const names = fc.constantFrom('a', 'args', 'request', 'options', 'params', 'items', 'path', 'file', 'source', '0');
     const holder = fc.array(fc.tuple(names, fc.boolean()), { maxLength: 6 });
     const leaf = fc.constantFrom('path', 'file', 'filename', 'file_path', 'sourceFile', 'uri', 'paths', 'any');
@@ -129,7 +129,7 @@ describe('a rule about paths, for a tool of any maker', () => {
   });
 });
 
-describe('a rule about hosts, for a tool of any maker', () => {
+describe('a host rule for tools of any vendor', () => {
   const rule = { tool: 'fetch_*', host: ['*.internal', 'internal'] };
   for (const input of [
     { url: 'https://db.internal/x' },
@@ -189,21 +189,21 @@ describe('a rule about hosts, for a tool of any maker', () => {
       expect(denied(match({ host: '*.internal' }, 'other', input))).to.equal(true);
     });
 
-  it('is unclear about a call that names no host, and about an address that is none', () => {
+  it('is unclear about a call without a host, and about an invalid address', () => {
     expect(match(rule, 'fetch_page', {})).to.equal('unclear');
     expect(match(rule, 'fetch_page', { url: 'db internal' })).to.equal('unclear');
     expect(match(rule, 'fetch_page', { url: 7 })).to.equal('unclear');
     expect(match({ host: '*.internal' }, 'other', { path: 'x' })).to.equal('none');
   });
 
-  it('looks in the fields that it names', () => {
+  it('checks its named fields', () => {
     expect(match({ host: '*.internal', in: 'to.address' }, 'x', { to: { address: 'https://a.internal' } })).to.equal(
       'all',
     );
   });
 });
 
-describe('a rule about commands, for a tool of any maker', () => {
+describe('a command rule for tools of any vendor', () => {
   const rule = { tool: 'run_*', command: 'rm:*' };
   for (const input of [
     { command: 'rm x' },
@@ -254,7 +254,7 @@ describe('a rule about commands, for a tool of any maker', () => {
       expect(match(rule, 'run_anything', input)).to.equal('none');
     });
 
-  it('is unclear about a call that names no command, and about a command that is no text', () => {
+  it('is unclear about a call without a command, and about a command that is not a text', () => {
     expect(match(rule, 'run_anything', {})).to.equal('unclear');
     for (const command of [7, ['ls', null], [['rm', 'x']]])
       expect(match(rule, 'run_anything', { command }), String(command)).to.equal('unclear');
@@ -266,7 +266,7 @@ describe('a rule about commands, for a tool of any maker', () => {
     expect(match({ command: 'rm:*' }, 'other', { cmd: 'rm x' })).to.equal('all');
   });
 
-  it('is no surer of a call by words that may be something else than a command', () => {
+  it('is no surer because of words that may not be a command', () => {
     for (const input of [{ file: 'ls', args: ['x'] }, { args: ['ls', 'x'] }]) {
       expect(match(rule, 'run_anything', input), JSON.stringify(input)).to.equal('unclear');
       expect(match({ command: 'rm:*' }, 'other', input), JSON.stringify(input)).to.equal('none');
@@ -276,7 +276,7 @@ describe('a rule about commands, for a tool of any maker', () => {
     expect(match(rule, 'run_anything', { scripts: [{ name: 'rm', command: 'ls' }] })).to.equal('none');
   });
 
-  it('allows a call only where each command is allowed', () => {
+  it('allows a call only if each command is allowed', () => {
     expect(match({ command: 'ls:*' }, 'other', { commands: ['ls', 'ls -l'] })).to.equal('all');
     expect(match({ command: 'ls:*' }, 'other', { commands: ['ls', 'rm x'] })).to.equal('some');
     expect(match({ command: 'git log:*' }, 'other', { command: 'git', args: ['log', '-1'] })).to.equal('all');
