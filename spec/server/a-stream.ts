@@ -3,7 +3,7 @@ import { anEvent } from '../../lib/testing/index.ts';
 
 const info = (runId: string, depth = 0): RunInfo => ({ runId, sessionId: 's', agent: 'a', depth });
 
-/** Settles events as a run and its sub-agents do: each run counts its own. */
+/** Creates the events of a run and its sub-agents: each run counts its own. */
 export function aStream() {
   const seqs = new Map<string, number>();
   const settle = (event: HookEvent, run: RunInfo): SettledEvent => {

@@ -11,22 +11,22 @@ import type { DocumentStore } from '../../lib/store/documents/document-store.ts'
 import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 import { written } from '../config/read.ts';
 
-/** A server with all that it works on, in memory. */
+/** A server with all its dependencies, in memory. */
 export interface Api {
   readonly server: HooklineServer;
   readonly tokens: Tokens;
   readonly store: DocumentStore;
   readonly live: LiveHooks;
-  /** The configuration file under it all. */
+  /** The configuration file of the server. */
   readonly file: string;
-  /** Of a user with all rights but those that are taken away. */
+  /** Returns a token of a user, by default with all rights. */
   token(user?: string, rights?: readonly Right[], scopes?: readonly string[]): Promise<string>;
   ask(method: string, path: string, request?: Asked): Promise<Answer>;
   close(): Promise<void>;
 }
 
 export interface Asked {
-  /** Default: one of alice with all rights; null: none. */
+  /** Default: a token of alice with all rights; null: none. */
   readonly token?: string | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

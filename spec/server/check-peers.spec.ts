@@ -15,7 +15,7 @@ Module._resolveFilename = (request, ...rest) => {
 
 const TO_INSTALL = 'needs the packages hono and @hono/node-server. Run: npm install hono @hono/node-server';
 
-describe('the server without its optional peers', () => {
+describe('server without its optional peers', () => {
   const at = folder({ 'hono/hide.js': hiding('hono'), 'node-server/hide.js': hiding('@hono/node-server') });
   const [node = '', ...main] = fromSource;
   const options = main.slice(0, -1);
@@ -23,7 +23,7 @@ describe('the server without its optional peers', () => {
     spawnSync(node, ['-r', join(at, peer, 'hide.js'), ...args], { cwd: root, env: environment(), encoding: 'utf8' });
 
   for (const peer of ['hono', 'node-server']) {
-    it(`hookline/server says what to install where ${peer} is missing`, () => {
+    it(`reports what to install for hookline/server without ${peer}`, () => {
       const code = `try { require('hookline/server') } catch ({ code, message }) { console.log(code, message) }`;
       const { stdout } = start(peer, ...options, '-e', code);
       expect(stdout)
@@ -32,7 +32,7 @@ describe('the server without its optional peers', () => {
     });
   }
 
-  it('hookline serve and hookline token say it too, with exit code 2', () => {
+  it('reports it for hookline serve and hookline token, with exit code 2', () => {
     for (const args of [['serve'], ['token', 'list']]) {
       const { status, stderr } = start('hono', ...main, ...args);
       expect(stderr)

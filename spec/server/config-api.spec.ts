@@ -5,11 +5,11 @@ import { type Api, anApi, HOST } from './api.ts';
 
 const AUDIT = { hooks: { 'my-audit': { type: 'audit-log' } } };
 
-describe('the API of configurations', () => {
+describe('config API', () => {
   let api: Api;
   afterEach(() => api?.close());
 
-  it('saves a configuration, and gives it back in the form in which it was given', async () => {
+  it('saves a configuration and returns it in its original format', async () => {
     api = await anApi();
     const saved = await api.ask('POST', '/api/hooks/config', { body: AUDIT });
     expect(saved).to.deep.include({ status: 200, json: { status: 'ok', revision: 1 } });
@@ -24,14 +24,14 @@ describe('the API of configurations', () => {
     expect((await api.ask('GET', '/api/hooks/config')).json).to.deep.equal(jarvis);
   });
 
-  it('gives an empty configuration of revision 0 where none was saved', async () => {
+  it('returns an empty configuration of revision 0 if none was saved', async () => {
     api = await anApi();
     const got = await api.ask('GET', '/api/hooks/config');
     expect(got).to.deep.include({ status: 200, json: { hooks: {} } });
     expect(got.headers.get('etag')).to.equal('"0"');
   });
 
-  it('answers 304 without a body to a reader that has the revision', async () => {
+  it('returns 304 without a body if the client has the revision', async () => {
     api = await anApi();
     await api.ask('POST', '/api/hooks/config', { body: AUDIT });
     const get = (tags: string) => api.ask('GET', '/api/hooks/config', { headers: { 'if-none-match': tags } });
@@ -43,7 +43,7 @@ describe('the API of configurations', () => {
     for (const tags of ['"0"', '"2", "3"']) expect(await get(tags), tags).to.include({ status: 200 });
   });
 
-  it('refuses to write over a revision that the writer has not seen', async () => {
+  it('rejects writes over an unseen revision', async () => {
     api = await anApi();
     const post = (headers: Record<string, string>) => api.ask('POST', '/api/hooks/config', { body: AUDIT, headers });
     expect(await post({ 'if-match': '*' }), 'nothing there').to.include({ status: 412 });
@@ -60,14 +60,14 @@ describe('the API of configurations', () => {
     expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"3"');
   });
 
-  it('lets one of two writers win that saw the same revision', async () => {
+  it('accepts one of two writes with the same revision', async () => {
     api = await anApi();
     const post = () => api.ask('POST', '/api/hooks/config', { body: AUDIT, headers: { 'if-match': '"0"' } });
     const statuses = (await Promise.all([post(), post(), post()])).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 412, 412]);
   });
 
-  it('lists the kinds of hooks', async () => {
+  it('lists the hook kinds', async () => {
     api = await anApi();
     const { json } = await api.ask('GET', '/api/hooks/available');
     expect(json.builtin.map(({ name }: { name: string }) => name)).to.have.members(builtIns.map(({ name }) => name));
@@ -75,7 +75,7 @@ describe('the API of configurations', () => {
     expect(json.custom).to.deep.equal([]);
   });
 
-  it('tells the options of a kind', async () => {
+  it('describes the options of a kind', async () => {
     api = await anApi();
     const { json } = await api.ask('GET', '/api/hooks/available/loop-guard');
     expect(json).to.include({ name: 'loop-guard' });
@@ -85,7 +85,7 @@ describe('the API of configurations', () => {
     expect((await api.ask('GET', '/api/hooks/available/toString')).status).to.equal(404);
   });
 
-  it('tells all issues of a configuration with their places, in one form for validate and save, and saves nothing', async () => {
+  it('returns all issues with their locations, equally for validate and save, and saves nothing', async () => {
     api = await anApi();
     const body =
       '{\n  "hooks": {\n    "a": { "type": "audti-log" },\n    "b": { "type": "audit-log", "priorty": 1 }\n  }\n}';
@@ -108,7 +108,7 @@ describe('the API of configurations', () => {
     expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
   });
 
-  it('keeps a history, and saves an old revision once more', async () => {
+  it('keeps a history and saves an old revision again', async () => {
     api = await anApi();
     await api.ask('POST', '/api/hooks/config', { body: AUDIT });
     await api.ask('POST', '/api/hooks/config', { body: { hooks: {} } });
@@ -128,7 +128,7 @@ describe('the API of configurations', () => {
     expect(await api.ask('POST', '/api/hooks/config/rollback', stale)).to.include({ status: 412 });
   });
 
-  it('switches a hook of the saved configuration off and on again', async () => {
+  it('disables and enables a hook of the saved configuration', async () => {
     api = await anApi();
     await api.ask('POST', '/api/hooks/config', { body: AUDIT });
     const set = (enabled: unknown, name = 'my-audit') =>
@@ -155,7 +155,7 @@ describe('the API of configurations', () => {
     ]);
   });
 
-  it('switches on what the base has switched off, and refuses to switch off what the base has on', async () => {
+  it('enables hooks that the base has disabled, and does not disable enabled ones', async () => {
     api = await anApi({ on: { type: 'dangerous-confirmation' }, off: { type: 'audit-log', enabled: false } });
     expect(await api.ask('POST', '/api/hooks/off/switch', { body: { enabled: true } })).to.include({ status: 200 });
     const refused = await api.ask('POST', '/api/hooks/on/switch', { body: { enabled: false } });
@@ -166,7 +166,7 @@ describe('the API of configurations', () => {
     );
   });
 
-  it('explains a call under the hooks of the caller, and executes nothing', async () => {
+  it('explains a call under the hooks of the user without running anything', async () => {
     api = await anApi();
     const body = { tool: 'run_command', input: { command: 'rm -rf /' }, permission: 'external' };
     const before = await api.ask('POST', '/api/hooks/explain', { body });
@@ -181,7 +181,7 @@ describe('the API of configurations', () => {
     expect(live, 'programs are not run over HTTP').to.include({ status: 422 });
   });
 
-  it('reloads the files, and says what is wrong with them without changing anything', async () => {
+  it('reloads the files, and returns their issues without any change', async () => {
     api = await anApi();
     expect((await api.ask('POST', '/api/hooks/reload')).json).to.deep.equal({
       status: 'unchanged',
@@ -197,7 +197,7 @@ describe('the API of configurations', () => {
     expect(api.live.generation).to.equal(2);
   });
 
-  it('tells the state of the files now and after each reload, until there are no more', async () => {
+  it('streams the state of the files now and after each reload, until the end', async () => {
     api = await anApi({ a: { type: 'audit-log' } });
     const write = (hooks: object) => writeFileSync(api.file, JSON.stringify({ hooks }));
     const response = await api.server.fetch(
@@ -223,7 +223,7 @@ describe('the API of configurations', () => {
     expect((await text).match(/^event: .*$/gm)).to.deep.equal(['event: reloaded', 'event: refused', 'event: reloaded']);
   });
 
-  it('keeps the configuration of one user from another, and that of a scope from tokens without it', async () => {
+  it('separates the configurations of users, and those of scopes from tokens without them', async () => {
     api = await anApi();
     await api.ask('POST', '/api/hooks/config', { body: AUDIT });
     const bob = await api.token('bob', ['read', 'configure'], ['team']);
@@ -245,7 +245,7 @@ describe('the API of configurations', () => {
     }
   });
 
-  it('asks for the right that each route needs', async () => {
+  it('requires the right of each route', async () => {
     api = await anApi();
     const bodies: Record<string, object> = {
       '/api/hooks/config': AUDIT,
@@ -272,7 +272,7 @@ describe('the API of configurations', () => {
     expect(wanting).to.deep.equal({ read: 6, configure: 7, approve: 0, run: 0 });
   });
 
-  it('refuses queries that no route knows', async () => {
+  it('rejects unknown query parameters', async () => {
     api = await anApi();
     for (const [query, said] of [
       ['scop=team', 'unknown key. Did you mean "scope"?'],

@@ -4,14 +4,14 @@ import { defineRoute, routeGroup } from 'hookline/server';
 import { z } from 'zod';
 import { type Api, anApi } from './api.ts';
 
-describe('the server', () => {
+describe('createServer', () => {
   let api: Api;
   afterEach(() => api?.close());
 
   const route = (handle: () => Response, path = '/api/own') =>
     routeGroup([defineRoute({ method: 'GET', path, right: 'run', summary: 'Own.', responses: {}, handle })], undefined);
 
-  it('says where there is nothing, and which methods there are where there is something', async () => {
+  it('returns 404 for unknown paths, and the allowed methods for known ones', async () => {
     api = await anApi();
     const nothing = await api.ask('GET', '/api/hooks');
     expect(nothing).to.deep.include({
@@ -23,18 +23,18 @@ describe('the server', () => {
     expect(other.headers.get('allow')).to.equal('GET, HEAD, POST');
     expect(other.json.error.message).to.equal('/api/hooks/config does not support DELETE. Use GET, HEAD, POST.');
     expect((await api.ask('GET', '/api/hooks/x/switch')).headers.get('allow')).to.equal('POST');
-    // A parameter is something.
+    // A parameter is not empty.
     expect(await api.ask('GET', '/api/hooks//switch')).to.include({ status: 404 });
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     api = await anApi();
     const head = await api.ask('HEAD', '/api/hooks/config');
     expect(head).to.include({ status: 200, text: '' });
     expect(head.headers.get('etag')).to.equal('"0"');
   });
 
-  it('mounts further routes behind the same rules', async () => {
+  it('mounts further routes with the same rules', async () => {
     api = await anApi({}, { extra: [route(() => new Response('{"own":true}'))] });
     expect(await api.ask('GET', '/api/own')).to.deep.include({ status: 200, json: { own: true } });
     expect(await api.ask('GET', '/api/own', { token: null })).to.include({ status: 401 });
@@ -44,7 +44,7 @@ describe('the server', () => {
     });
   });
 
-  it('tells nobody but its log what went wrong within', async () => {
+  it('logs internal errors and hides them from clients', async () => {
     const logged: object[] = [];
     const log = { error: (entry: object) => logged.push(entry) } as never;
     const own = new Error('disk /secret/place is full');
@@ -66,7 +66,7 @@ describe('the server', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
+describe('OpenAPI document of the server', () => {
   let api: Api;
   afterEach(() => api?.close());
 
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     ),
   ];
 
-  it('has every route that there is, with its right, its parameters, its body and its answers', async () => {
+  it('contains every route with its right, parameters, body and responses', async () => {
     api = await anApi({}, { extra, version: '1.2.3' });
     const { json } = await api.ask('GET', '/api/openapi.json', { token: await api.token('bob', []) });
     expect(json).to.deep.include({ openapi: '3.1.0', info: { title: 'Hookline', version: '1.2.3' } });
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(own.responses[204]).to.deep.equal({ description: 'None.' });
   });
 
-  it('is well-formed: every reference leads somewhere, names of operations come once, parameters stand in their paths', async () => {
+  it('is well-formed: references resolve, operation IDs are unique, parameters are in their paths', async () => {
     api = await anApi({}, { extra });
     const { json, text } = await api.ask('GET', '/api/openapi.json');
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => String(path).split('/'));

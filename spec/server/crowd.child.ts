@@ -1,6 +1,6 @@
 /**
- * A process of its own with many clients of one stream of events: `healthy` ones that read and check it, `stalled` ones that do not read.
- * Tells `{ gate }` when all healthy ones have had that gate event, and `{ wrong }` or `{ ended }` in the end. `{ stay }` makes the others leave.
+ * A process with many clients of one event stream: `healthy` ones read and check it, `stalled` ones do not read. It sends `{ gate }` when all healthy ones
+ * have received that gate event, and `{ wrong }` or `{ ended }` at the end. `{ stay }` makes the others disconnect.
  */
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -27,7 +27,7 @@ function read(response: IncomingMessage): void {
     for (const { id, event, data } of frames) {
       if (Number(id) <= last) tell({ wrong: `${id} after ${last}` });
       if (event === 'reasoningChunk') {
-        // Each delta says where it stands.
+        // Each delta contains its place.
         for (const mark of data.delta.match(/<\d+>/g) ?? []) {
           if (Number(mark.slice(1, -1)) !== place) tell({ wrong: `${mark} in the place of ${place}` });
           place += 1;
@@ -66,7 +66,7 @@ for (let index = 0; index < Number(stalled); index++) {
 let open = 0;
 for (let index = 0; index < Number(healthy); index++) {
   get({ port: Number(port), host: '127.0.0.1', path, agent: false }, (response) => {
-    // One that is refused tells no events, and the others would be waited for without end.
+    // A rejected client receives no events, and the others would be waited for without end.
     if (response.statusCode !== 200) tell({ wrong: `a stream was refused with ${response.statusCode}` });
     read(response);
     open += 1;

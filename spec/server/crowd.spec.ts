@@ -16,7 +16,7 @@ import { appOf } from './runs/a-house.ts';
 const HEALTHY = 940;
 const STALLED = 60;
 const BATCH = 65_536;
-/** How long one step of a busy machine may take. */
+/** The maximum duration of one step on a busy machine. */
 const PATIENCE_MS = 20_000;
 const limits = { journalChunks: 1_048_576, journalGates: 8_388_608, clientLag: 1_000_000, clientsPerUser: 2_000 };
 
@@ -29,7 +29,7 @@ function memory(): number {
   return heapUsed + external;
 }
 
-/** What a crowd of clients in another process says. */
+/** Collects the messages of a crowd of clients in another process. */
 function crowdOf(child: ChildProcess) {
   let gate = -1;
   const wrong: string[] = [];
@@ -64,8 +64,8 @@ function crowdOf(child: ChildProcess) {
   };
 }
 
-describe('a thousand clients on one run, some of which do not read', () => {
-  it('each that reads sees every event in order, and those that do not cost a bounded memory and are let go', async () => {
+describe('a run with a thousand clients, some of which do not read', () => {
+  it('sends every event in order to each reader, uses bounded memory for the others and disconnects them', async () => {
     const source = new Subject<SettledEvent>();
     const stream = aStream();
     const runs = createRuns({
@@ -93,7 +93,7 @@ describe('a thousand clients on one run, some of which do not read', () => {
     const crowd = crowdOf(child);
     let place = 0;
     let seq = 0;
-    /** Some chunks and a gate; the readers are never more than one such round behind. */
+    /** Sends some chunks and a gate event; the readers are never more than one such round behind. */
     async function round(chunks: number, size: number, gateSize = 0): Promise<void> {
       for (let index = 0; index < chunks; index++) source.next(stream.text(`<${place++}>${'x'.repeat(size)}`));
       source.next(stream.gate(gateSize));
@@ -112,7 +112,7 @@ describe('a thousand clients on one run, some of which do not read', () => {
       const before = memory();
       for (let index = 0; index < 80; index++) await round(20, 4_000, 2_000);
       const growth = memory() - before;
-      // Characters may take two bytes, and a buffer may be twice as large as what is in it.
+      // Characters may take two bytes, and a buffer may be twice as large as its content.
       const bound = 4 * (limits.journalChunks + 80 * 2_200) + STALLED * 4 * BATCH + 2 ** 24;
       expect(growth).to.be.lessThan(bound);
       expect(await connections()).to.equal(5 + STALLED);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createFailedLogins } from '../../lib/server/security/failed-logins.ts';
 
-describe('failed logins', () => {
-  it('are counted for each address, and for all together', () => {
+describe('createFailedLogins', () => {
+  it('counts failures for each address and in total', () => {
     const failed = createFailedLogins({ perAddress: 2, inAll: 5, now: () => 0 });
     for (const address of ['a', 'a', 'b']) failed.add(address);
     expect([failed.waitFor('a'), failed.waitFor('b'), failed.waitFor('c')]).to.deep.equal([60, 0, 0]);
@@ -10,7 +10,7 @@ describe('failed logins', () => {
     expect(failed.waitFor('never seen')).to.equal(60);
   });
 
-  it('are counted by a clock that nobody sets', () => {
+  it('uses a monotonic clock', () => {
     const failed = createFailedLogins({ perAddress: 1 });
     failed.add('a');
     const { now } = Date;
@@ -24,7 +24,7 @@ describe('failed logins', () => {
     }
   });
 
-  it('are forgotten when the window that the first one opened is over', () => {
+  it('forgets failures after the window that the first one opened', () => {
     let now = 0;
     const failed = createFailedLogins({ perAddress: 2, windowMs: 10_000, now: () => now });
     failed.add('a');
@@ -37,7 +37,7 @@ describe('failed logins', () => {
     expect(failed.waitFor('a')).to.equal(0);
   });
 
-  it('count the forms of one IPv4 address, and the addresses of one IPv6 network, as one', () => {
+  it('counts forms of one IPv4 address, and addresses of one IPv6 network, together', () => {
     const failed = createFailedLogins({ perAddress: 2, now: () => 0 });
     for (const address of ['::ffff:10.0.0.1', '10.0.0.1', '2001:db8:0:1:a::1', '2001:db8:0:1:b::2'])
       failed.add(address);
@@ -46,7 +46,7 @@ describe('failed logins', () => {
     expect(failed.waitFor('2001:db8:0:2::1')).to.equal(0);
   });
 
-  it('of more addresses than are remembered push out the oldest, and no other', () => {
+  it('drops only the oldest address beyond the limit', () => {
     const failed = createFailedLogins({ perAddress: 1, inAll: 1e9, addresses: 3, now: () => 0 });
     for (const address of ['a', 'b', 'c', 'd']) failed.add(address);
     const waits = ['a', 'b', 'c', 'd'].map((address) => failed.waitFor(address) > 0);

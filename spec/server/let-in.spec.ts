@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Api, anApi } from './api.ts';
 
-/** What a hook may not say over HTTP, and the path of the issue. */
+/** Fields that a hook may not have over HTTP, and the path of the issue. */
 const NEVER: Readonly<Record<string, readonly [hook: object, path: string]>> = {
   'a program': [{ type: 'process', options: { command: ['id'], intercept: ['before_tool'] } }, 'hooks.x.type'],
   'a shell command': [{ type: 'command', options: { hooks: {} } }, 'hooks.x.type'],
@@ -15,12 +15,12 @@ const NEVER: Readonly<Record<string, readonly [hook: object, path: string]>> = {
   'a variable': [{ type: 'audit-log', match: { tools: ['${HOME}'] } }, 'hooks.x.match.tools[0]'],
 };
 
-describe('over HTTP there never comes in', () => {
+describe('a configuration sent over HTTP', () => {
   let api: Api;
   afterEach(() => api?.close());
 
   for (const [what, [hook, path]] of Object.entries(NEVER)) {
-    it(`${what}: neither for oneself nor for a scope, nor into a hook that the base has switched off`, async () => {
+    it(`excludes ${what}: for users, for scopes, and in hooks that the base has disabled`, async () => {
       const type = (hook as { type: string }).type === 'security-scan' ? 'security-scan' : 'audit-log';
       api = await anApi({ off: { type, enabled: false } });
       const token = await api.token('alice', ['configure', 'read'], ['team']);
@@ -39,7 +39,7 @@ describe('over HTTP there never comes in', () => {
     });
   }
 
-  it('anything but hooks: no model, tools, workspace, environment or address of the server', async () => {
+  it('contains only hooks: no model, tools, workspace, environment or address of the server', async () => {
     api = await anApi();
     const body = { hooks: {}, env: ['HOME'], model: 'offline', tools: ['*'], workspace: '/', server: { port: 1 } };
     const refused = await api.ask('POST', '/api/hooks/config', { body });
@@ -52,7 +52,7 @@ describe('over HTTP there never comes in', () => {
     ]);
   });
 
-  it('a file in the form of Claude Code or PicoClaw, which are made of commands', async () => {
+  it('excludes the formats of Claude Code and PicoClaw, which consist of commands', async () => {
     api = await anApi();
     const claude = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'id' }] }] } };
     const picoclaw = { hooks: { enabled: true, processes: { x: { enabled: true, command: ['id'] } } } };
@@ -63,7 +63,7 @@ describe('over HTTP there never comes in', () => {
     }
   });
 
-  it('a change that loosens what the base has on: none of its members', async () => {
+  it('cannot weaken any field of an enabled base hook', async () => {
     api = await anApi({ on: { type: 'dangerous-confirmation', timeoutMs: 5_000, match: { tools: ['*'] } } });
     const looser = {
       enabled: false,
@@ -83,7 +83,7 @@ describe('over HTTP there never comes in', () => {
       expect(await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: body } } })).to.include({ status: 200 });
   });
 
-  it('more hooks than the server has room for, in whichever form', async () => {
+  it('has a maximum number of hooks, in any format', async () => {
     api = await anApi();
     const handlers = (count: number) => Array.from({ length: count }, () => ({ type: 'audit-log' }));
     const named = (count: number) => ({ hooks: Object.fromEntries(Object.entries(handlers(count))) });
@@ -102,7 +102,7 @@ describe('over HTTP there never comes in', () => {
       expect(await api.ask('POST', '/api/hooks/config', { body })).to.include({ status: 200 });
     }
   });
-  it('a glob that would keep the server busy', async () => {
+  it('excludes a glob that would block the server', async () => {
     api = await anApi();
     const body = { hooks: { a: { type: 'dangerous-confirmation', match: { tools: [`${'*a'.repeat(100)}b`] } } } };
     expect(await api.ask('POST', '/api/hooks/config', { body })).to.include({ status: 200 });
@@ -111,13 +111,13 @@ describe('over HTTP there never comes in', () => {
   });
 });
 
-describe('of a secret', () => {
+describe('a secret over HTTP', () => {
   let api: Api;
   afterEach(() => api?.close());
   const secret = ['correct', 'horse', 'battery'].join('-');
   const body = { hooks: { scan: { type: 'security-scan', options: { known: [{ label: 'mine', value: secret }] } } } };
 
-  it('nothing comes back, from the configuration, its history or an error; posted back, what is hidden stays as it was', async () => {
+  it('never appears in the configuration, its history or an error, and a posted placeholder keeps it', async () => {
     api = await anApi();
     const hidden = JSON.parse(JSON.stringify(body).replace(secret, '[hidden]'));
     expect(await api.ask('POST', '/api/hooks/config', { body })).to.include({ status: 200 });

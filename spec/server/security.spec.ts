@@ -7,7 +7,7 @@ import { aWire, raw, received, type Wire } from './wire.ts';
 const GET = 'GET /api/hooks/config';
 const POST = 'POST /api/hooks/config';
 
-describe('from a raw socket, the server', () => {
+describe('the server on a raw socket', () => {
   let wire: Wire;
   let host: string;
   let bearer: string;
@@ -34,14 +34,14 @@ describe('from a raw socket, the server', () => {
       ),
     );
 
-  it('answers what keeps all rules', async () => {
+  it('answers requests that follow all rules', async () => {
     await serve();
     expect(await get(ours)).to.equal(200);
     expect(await get({ ...ours, Host: `localhost:${wire.listening.port}` })).to.equal(200);
     expect(await post({})).to.equal(200);
   });
 
-  it('answers to its own names only, port included', async () => {
+  it('answers to its own names only, including the port', async () => {
     await serve();
     const { port } = wire.listening;
     for (const foreign of [
@@ -63,13 +63,13 @@ describe('from a raw socket, the server', () => {
     expect(statusOf(before), 'before the token is looked at').to.equal(421);
   });
 
-  it('answers to the names that it was given besides', async () => {
+  it('answers to the additional configured names', async () => {
     await serve({ allowedHosts: ['hooks.example'] });
     expect(await get({ ...ours, Host: 'hooks.example' })).to.equal(200);
     expect(await get({ ...ours, Host: 'hooks.example:81' })).to.equal(421);
   });
 
-  it('takes nothing that a page of another origin sends', async () => {
+  it('rejects requests from pages of another origin', async () => {
     await serve();
     expect(await get({ ...ours, Origin: `http://${host}` })).to.equal(200);
     const { port } = wire.listening;
@@ -86,7 +86,7 @@ describe('from a raw socket, the server', () => {
     }
   });
 
-  it('takes nothing that a browser says another site has asked for', async () => {
+  it('rejects requests that a browser marks as cross-site', async () => {
     await serve();
     for (const site of ['same-origin', 'none']) expect(await get({ ...ours, 'Sec-Fetch-Site': site })).to.equal(200);
     for (const site of ['cross-site', 'same-site', 'else', '']) {
@@ -94,7 +94,7 @@ describe('from a raw socket, the server', () => {
     }
   });
 
-  it('allows no other origin to read: there are no CORS headers, nor an answer to preflights', async () => {
+  it('allows no other origin: it sends no CORS headers and answers no preflight', async () => {
     await serve();
     const preflight = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' };
     for (const origin of [`http://${host}`, 'http://evil.example']) {
@@ -105,7 +105,7 @@ describe('from a raw socket, the server', () => {
     }
   });
 
-  it('takes bodies of JSON in UTF-8 only', async () => {
+  it('accepts only JSON bodies in UTF-8', async () => {
     await serve();
     for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/json;charset="UTF-8"'])
       expect(await post({ 'Content-Type': type }), type).to.equal(200);
@@ -125,7 +125,7 @@ describe('from a raw socket, the server', () => {
     expect(statusOf(await wire.send(raw(POST, { ...ours, 'Content-Length': '0' }))), 'without a body').to.equal(415);
   });
 
-  it('tells what is wrong with a body that is no JSON, no object, or of another shape', async () => {
+  it('reports the error of a body that is not JSON, not an object, or of another shape', async () => {
     await serve();
     for (const body of [
       '',
@@ -149,7 +149,7 @@ describe('from a raw socket, the server', () => {
     expect(statusOf(await answer), 'not UTF-8').to.equal(422);
   });
 
-  it('takes bodies of 64 KiB, and not a byte more', async () => {
+  it('accepts bodies of 64 KiB, and not one byte more', async () => {
     await serve();
     const body = (length: number) => `{"hooks":{}${' '.repeat(length - 12)}}`;
     expect(await post({}, body(65_536))).to.equal(200);
@@ -158,7 +158,7 @@ describe('from a raw socket, the server', () => {
     expect(statusOf(await wire.send(raw(POST, waiting))), 'before any of it came').to.equal(413);
   });
 
-  it('does not wait for the end of a chunked body that is too large', async () => {
+  it('rejects a chunked body that is too large before its end', async () => {
     await serve();
     const chunked = { ...ours, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
@@ -169,7 +169,7 @@ describe('from a raw socket, the server', () => {
     expect(answer.toLowerCase()).to.include('connection: close');
   });
 
-  it('refuses a request that could be read as two', async () => {
+  it('rejects a request that could be read as two', async () => {
     await serve();
     const both = { ...ours, 'Content-Type': 'application/json', 'Content-Length': '5', 'Transfer-Encoding': 'chunked' };
     expect(statusOf(await wire.send(raw(POST, both, '0\r\n\r\nGET / HTTP/1.1\r\n\r\n')))).to.equal(400);
@@ -177,7 +177,7 @@ describe('from a raw socket, the server', () => {
     expect(statusOf(await wire.send(two))).to.equal(400);
   });
 
-  it('lets nobody in without a token that is right, and says how to bring one', async () => {
+  it('rejects requests without a valid token, and describes how to send one', async () => {
     await serve();
     const token = bearer.slice(7);
     for (const wrong of [
@@ -200,7 +200,7 @@ describe('from a raw socket, the server', () => {
     expect(statusOf(await wire.send(twice)), 'two').to.equal(401);
   });
 
-  it('asks who has failed too often to wait, and lets right tokens in all the same', async () => {
+  it('returns 429 after too many failures, and still accepts valid tokens', async () => {
     let now = 1_000_000;
     await serve({}, {}, { loginLimits: { perAddress: 3, windowMs: 30_000, now: () => now } });
     const used = ours;
@@ -219,7 +219,7 @@ describe('from a raw socket, the server', () => {
     expect(await get(wrong)).to.equal(401);
   });
 
-  it('tells browsers with every answer to show, load, keep and tell nothing of it', async () => {
+  it('sends headers that forbid display, loading, caching and referrers', async () => {
     await serve();
     const headers = { ...ours, 'Content-Type': 'application/json' };
     const answers = [
@@ -248,7 +248,7 @@ describe('from a raw socket, the server', () => {
   });
 
   for (const which of ['connections', 'connectionsPerAddress'] as const)
-    it(`takes no more connections than it was told to (${which})`, async () => {
+    it(`limits the number of connections (${which})`, async () => {
       await serve({ [which]: 3 });
       const open = [await wire.open(), await wire.open(), await wire.open()];
       expect(await wire.send(raw(GET, ours)).catch(() => ''), 'one more').to.equal('');
@@ -261,7 +261,7 @@ describe('from a raw socket, the server', () => {
       for (const socket of open) socket.destroy();
     });
 
-  it('waits for a head, for a body and for the next request no longer than it was told to', async () => {
+  it('limits the wait for a head, for a body and for the next request', async () => {
     await serve({ headersMs: 100, requestMs: 200, keepAliveMs: 100 });
     const head = await wire.open();
     const body = await wire.open();
@@ -277,7 +277,7 @@ describe('from a raw socket, the server', () => {
   });
 });
 
-describe('the address to listen on', () => {
+describe('the listening address', () => {
   const refusal = (options: object, tokens: { list(): Promise<readonly object[]> }) =>
     listen({} as never, tokens as never, options).then(
       () => undefined,
@@ -285,7 +285,7 @@ describe('the address to listen on', () => {
     );
   const none = { list: async () => [] };
 
-  it('is refused where others reach it, without a token and allowed hosts, each of which is named', async () => {
+  it('is rejected if others can reach it, without a token and allowed hosts, each of which is named', async () => {
     const tokens = createTokens(memoryStore());
     for (const host of ['0.0.0.0', '::']) {
       const neither = await refusal({ host }, none);
@@ -297,7 +297,7 @@ describe('the address to listen on', () => {
     expect((await refusal({ host: '0.0.0.0' }, tokens))?.message).to.include('without allowed hosts');
   });
 
-  it('is taken there with both, and then answers to the allowed hosts only', async () => {
+  it('is accepted with both, and then answers to the allowed hosts only', async () => {
     const wire = await aWire();
     await wire.token();
     const open = await listen(wire.server, wire.tokens, { host: '0.0.0.0', allowedHosts: ['a.example'] });
@@ -308,7 +308,7 @@ describe('the address to listen on', () => {
     await wire.close();
   });
 
-  it('is told with what is wrong where it cannot be had', async () => {
+  it('is named in the error if it is unavailable', async () => {
     const wire = await aWire();
     const taken = await refusal({ port: wire.listening.port }, none);
     expect(taken).to.include({ code: 'INPUT_INVALID' });

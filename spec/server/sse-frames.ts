@@ -1,11 +1,11 @@
-/** A server-sent event as it came. */
+/** A server-sent event as received. */
 export interface Frame {
   readonly id?: string;
   readonly event: string;
   readonly data: Record<string, unknown> & { readonly delta: string };
 }
 
-/** The events of a text that holds whole ones; comments are left out. */
+/** Parses a text of complete events, without comments. */
 export function framesOf(text: string): readonly Frame[] {
   return text.split('\n\n').flatMap((block) => {
     const fields = Object.fromEntries(

@@ -3,10 +3,10 @@ import { createRedactor, ownRules } from 'hookline/redaction';
 import { createTokens, firstToken } from 'hookline/server';
 import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 
-describe('tokens', () => {
+describe('a token', () => {
   const grant = { user: 'alice', rights: ['read', 'run'] as ('read' | 'run')[], scopes: ['team'] };
 
-  it('tell whose they are and what they allow', async () => {
+  it('contains its user and its rights', async () => {
     const tokens = createTokens(memoryStore());
     const token = await tokens.issue(grant);
     expect(token).to.match(/^hlk_[0-9a-f]{16}[\w-]{43}$/);
@@ -21,7 +21,7 @@ describe('tokens', () => {
     });
   });
 
-  it('are taken out of text by a rule of their own, whole, and alone', async () => {
+  it('is redacted by its own rule, completely and alone', async () => {
     const tokens = createTokens(memoryStore());
     const redactor = createRedactor(ownRules);
     for (let nth = 0; nth < 100; nth += 1) {
@@ -32,7 +32,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are kept as hashes: what the store holds opens nothing', async () => {
+  it('is stored as a hash that grants no access', async () => {
     const store = memoryStore();
     const tokens = createTokens(store);
     const token = await tokens.issue(grant);
@@ -42,11 +42,11 @@ describe('tokens', () => {
     expect(await tokens.verify(`hlk_${token.slice(4, 20)}${hash.slice(0, 43)}`)).to.equal(undefined);
   });
 
-  it('are wrong with any character changed, cut short, of another, or made up', async () => {
+  it('is invalid if changed, truncated, of another or invented', async () => {
     const tokens = createTokens(memoryStore());
     const token = await tokens.issue(grant);
     const other = await tokens.issue(grant);
-    // Of the last character not every bit counts in base64url, but the text is what is hashed.
+    // Not every bit of the last base64url character counts, but the text is hashed.
     for (let at = 0; at < token.length; at++) {
       const changed = `${token.slice(0, at)}${token[at] === 'a' ? 'b' : 'a'}${token.slice(at + 1)}`;
       expect(await tokens.verify(changed), `at ${at}`).to.equal(undefined);
@@ -56,7 +56,7 @@ describe('tokens', () => {
       expect(await tokens.verify(wrong), wrong).to.equal(undefined);
   });
 
-  it('hold until their time is over', async () => {
+  it('is valid until its expiry', async () => {
     let now = Date.parse('2030-01-01T00:00:00Z');
     const tokens = createTokens(memoryStore(), () => now);
     const token = await tokens.issue({ ...grant, expiresAt: '2030-01-01T01:00:00+01:00' });
@@ -67,7 +67,7 @@ describe('tokens', () => {
     expect(await tokens.verify(later)).to.equal(undefined);
   });
 
-  it('are listed without what opens the door, and hold no more once they are revoked', async () => {
+  it('is listed without its secret, and is invalid after revocation', async () => {
     const tokens = createTokens(memoryStore());
     const token = await tokens.issue(grant);
     const [info] = await tokens.list();
@@ -78,7 +78,7 @@ describe('tokens', () => {
     expect(await tokens.list()).to.deep.equal([]);
   });
 
-  it('are not issued for a grant that is wrong; the error says what', async () => {
+  it('is not issued for an invalid grant, and the error gives the reason', async () => {
     const tokens = createTokens(memoryStore());
     for (const [wrong, said] of [
       [{ ...grant, rights: ['raed'] }, /rights\[0\].*"raed".*Did you mean "read"/],
@@ -93,7 +93,7 @@ describe('tokens', () => {
     expect(await tokens.list()).to.deep.equal([]);
   });
 
-  it('begin with one of all rights where the store has none, and with none where it has one', async () => {
+  it('is created with all rights if the store has none, and not otherwise', async () => {
     const tokens = createTokens(memoryStore());
     const first = await firstToken(tokens, 'alice');
     expect(await tokens.verify(first ?? '')).to.deep.equal({

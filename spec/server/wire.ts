@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { createTokens, type Listening, type ListenOptions, listen } from 'hookline/server';
 import { type Api, anApi } from './api.ts';
 
-/** A server on a port of its own, and raw sockets to it. */
+/** A server on its own port, and raw sockets to it. */
 export interface Wire extends Api {
   readonly listening: Listening;
-  /** Sends bytes as they are, and gives all that comes back until the other side closes (or has answered in full). */
+  /** Sends raw bytes, and returns all received bytes until the other side closes (or has answered in full). */
   send(...chunks: readonly string[]): Promise<string>;
   open(): Promise<Socket>;
 }
@@ -37,7 +37,7 @@ export async function aWire(options: ListenOptions = {}, ...api: Parameters<type
   };
 }
 
-/** What comes by a socket: until it is closed, or the answer is whole. */
+/** Returns the bytes received by a socket until it is closed or the response is complete. */
 export function received(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -48,13 +48,13 @@ export function received(socket: Socket): Promise<string> {
       const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? Number.NaN);
       if (body !== undefined && (body.length >= length || /^HTTP\/1.1 304/.test(head))) socket.destroy();
     });
-    // One that was cut off tells what it had.
+    // A socket that was cut returns its bytes.
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });
 }
 
-/** A request as it goes over the wire. */
+/** Returns a raw request. */
 export function raw(line: string, headers: Readonly<Record<string, string>>, body = ''): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n');

@@ -22,8 +22,8 @@ async function suspend({ post, get }: House, headers = {}) {
 
 const boss = { 'x-user': 'bob', 'x-approves-for': 'alice,carol', 'x-token': "bob's phone" };
 
-describe('who answers approvals', () => {
-  it('may be another user, whose token names the one whose run it is, and its events do not tell how', async () => {
+describe('an answerer of approvals', () => {
+  it('may be another user whose token names the owner of the run, and its events omit the answerer', async () => {
     const one = house();
     const { run, approval } = await suspend(one);
     expect((await one.get('/api/approvals', boss)).json.approvals).to.deep.equal([approval]);
@@ -38,7 +38,7 @@ describe('who answers approvals', () => {
     expect(metadata, 'which is for the audit').to.equal(undefined);
   });
 
-  it('may be one whose token is for all users', async () => {
+  it('may have a token for all users', async () => {
     const one = house();
     const { approval } = await suspend(one);
     const admin = { 'x-user': 'root', 'x-approves-for': '*' };
@@ -48,7 +48,7 @@ describe('who answers approvals', () => {
     expect((await one.post(`/api/approvals/${approval.id}`, answer, admin)).json.status).to.equal('resumed');
   });
 
-  it('is nobody whose token is for others, or lacks the right to approve', async () => {
+  it('is rejected with a token for other users, or without the right to approve', async () => {
     const one = house();
     const { approval } = await suspend(one);
     const answer = { action: 'approve', hash: approval.hash };
@@ -66,7 +66,7 @@ describe('who answers approvals', () => {
     expect(one.pay.calls).to.deep.equal([]);
   });
 
-  it('sees nothing else of the other user', async () => {
+  it('has no further access to the other user', async () => {
     const one = house();
     const { run } = await suspend(one);
     expect((await one.get(`/api/runs/${run.runId}`, boss)).status).to.equal(404);
@@ -74,7 +74,7 @@ describe('who answers approvals', () => {
     expect((await one.get('/api/runs', boss)).json.runs).to.deep.equal([]);
   });
 
-  it('is shown the events that tell how the call came about', async () => {
+  it('receives the events that led to the call', async () => {
     const one = house();
     const { approval } = await suspend(one);
     const { json } = await one.get(`/api/approvals/${approval.id}`, boss);
@@ -85,7 +85,7 @@ describe('who answers approvals', () => {
     expect((await one.get('/api/approvals/none.1', boss)).status).to.equal(404);
   });
 
-  it('is told in the audit of the run that goes on, never from what a user says of it', async () => {
+  it('is named in the audit of the resumed run, never from metadata of a user', async () => {
     const lines: JsonObject[] = [];
     const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const pay = scriptedTool({ name: 'pay', result: 'paid' });
@@ -128,7 +128,7 @@ describe('who answers approvals', () => {
   });
 });
 
-describe('approvals that nobody answers', () => {
+describe('an unanswered approval', () => {
   const soon = { expireMs: 1, expireCheckMs: 10 };
   const until = async <T>(ask: () => Promise<T>, done: (value: T) => boolean): Promise<T> => {
     for (;;) {
@@ -138,7 +138,7 @@ describe('approvals that nobody answers', () => {
     }
   };
 
-  it('are denied when they have expired, and the run goes on', async () => {
+  it('is denied after its expiry, and the run continues', async () => {
     const one = house({ limits: soon });
     const { json: run } = await one.post('/api/runs', { prompt: 'pay' });
     const view = await until(
@@ -153,7 +153,7 @@ describe('approvals that nobody answers', () => {
     await one.runs.drain(0);
   });
 
-  it('are told as such in the audit and to whoever is late, unlike what a user named hookline denies', async () => {
+  it('is marked as expired in the audit and for late answers, unlike a denial by a user named hookline', async () => {
     for (const limits of [soon, {}]) {
       const lines: JsonObject[] = [];
       const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -181,13 +181,13 @@ describe('approvals that nobody answers', () => {
     }
   });
 
-  it('tell when they expire', async () => {
+  it('has an expiry time', async () => {
     const one = house();
     const { approval } = await suspend(one);
     expect(Date.parse(approval.expiresAt) - Date.parse(approval.suspendedAt)).to.equal(7 * 24 * 3_600_000);
   });
 
-  it('are given up with their run where it cannot go on', async () => {
+  it('is closed with its run if that cannot be resumed', async () => {
     const one = house({
       limits: soon,
       resume: () => {
@@ -206,7 +206,7 @@ describe('approvals that nobody answers', () => {
   });
 });
 
-describe('the list of approvals', () => {
+describe('list of approvals', () => {
   it('reads no snapshot', async () => {
     const store = memoryStore();
     const read: string[] = [];
@@ -225,7 +225,7 @@ describe('the list of approvals', () => {
     expect(new Set(read)).to.deep.equal(new Set(['runs']));
   });
 
-  it('knows runs that were suspended before snapshots were documents of their own', async () => {
+  it('includes runs that were suspended before snapshots were separate documents', async () => {
     const store = fileStore(tempFolder('first'));
     const transcript = memoryTranscript();
     const before = house({ store, transcript });

@@ -29,8 +29,8 @@ async function outcomeOf({ get }: House, runId: string) {
   return frames.find(({ event }) => event === 'postCall')?.data['outcome'];
 }
 
-describe('approvals over HTTP', () => {
-  it('show the exact call, with the hash of its canonical JSON', async () => {
+describe('an approval over HTTP', () => {
+  it('shows the exact call, with the hash of its canonical JSON', async () => {
     const one = house();
     const { run, approvals, approval } = await suspend(one);
     expect(approvals).to.have.length(1);
@@ -40,7 +40,7 @@ describe('approvals over HTTP', () => {
     expect((await one.get(`/api/runs/${run.runId}`)).json).to.include({ state: 'suspended', outcome: 'suspended' });
   });
 
-  it('let the call run after a yes, in a run of its own that both know', async () => {
+  it('runs the call after approval, in a separate run that is linked both ways', async () => {
     const one = house();
     const { run, approval } = await suspend(one);
     const { status, json } = await answer(one, approval);
@@ -55,7 +55,7 @@ describe('approvals over HTTP', () => {
     expect(told).to.deep.include({ event: 'resumed', data: { runId: json.resumedBy } });
   });
 
-  it('refuse an edited input that does not fit the tool, and wait on', async () => {
+  it('rejects an edited input that does not match the schema, and stays pending', async () => {
     const ran: unknown[] = [];
     const pay = defineTool({
       name: 'pay',
@@ -76,20 +76,20 @@ describe('approvals over HTTP', () => {
     expect(ran).to.deep.equal([{ amount: 7 }]);
   });
 
-  it('let an edited input run instead', async () => {
+  it('runs the edited input', async () => {
     const one = house();
     await answer(one, (await suspend(one)).approval, { input: { amount: 7 } });
     expect(one.pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 7 }]);
   });
 
-  it('keep the call from running after a no, whose reason the model is told', async () => {
+  it('prevents the call after a denial, and the model receives the reason', async () => {
     const one = house();
     const { json } = await answer(one, (await suspend(one)).approval, { action: 'deny', reason: 'too dear' });
     expect(one.pay.calls).to.deep.equal([]);
     expect((await one.get(`/api/runs/${json.resumedBy}/events`)).text).to.include('too dear');
   });
 
-  it('refuse an answer for another call, and show the one that waits', async () => {
+  it('rejects an answer for another call, and shows the pending one', async () => {
     const one = house();
     const { approval } = await suspend(one);
     const { status, json } = await answer(one, { ...approval, hash: '0'.repeat(64) });
@@ -97,7 +97,7 @@ describe('approvals over HTTP', () => {
     expect(one.pay.calls).to.deep.equal([]);
   });
 
-  it('refuse what is no answer', async () => {
+  it('rejects an invalid answer', async () => {
     const one = house();
     const { approval } = await suspend(one);
     for (const wrong of [{ action: 'maybe' }, { hash: 'x' }, { action: 'deny', input: {} }, { input: 1 }, { more: 1 }])
@@ -105,7 +105,7 @@ describe('approvals over HTTP', () => {
     expect((await answer(one, { ...approval, id: 'none.1' })).status).to.equal(404);
   });
 
-  it('let the first answer win and tell the second who it was, also when the run goes on already', async () => {
+  it('accepts the first answer and names its author in the second response, even after the resume', async () => {
     const one = house({ model: paying(1, 2) });
     const { approvals } = await suspend(one);
     const [first, second] = approvals;
@@ -122,7 +122,7 @@ describe('approvals over HTTP', () => {
     expect(one.pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 2 }]);
   });
 
-  it('are nobody else’s', async () => {
+  it('is invisible to other users', async () => {
     const one = house();
     const { approval } = await suspend(one);
     const bob = { 'x-user': 'bob' };
@@ -131,7 +131,7 @@ describe('approvals over HTTP', () => {
     expect((await answer(one, approval, {}, { 'x-rights': 'read,run' })).status).to.equal(403);
   });
 
-  it('may wait in a bounded number, behind which no run begins until one is answered or given up', async () => {
+  it('is limited in number; beyond that no run begins until one is answered or closed', async () => {
     const { post, get } = aHouse({ hooks: [asking()], model: paying(), limits: { suspendedPerUser: 1 } });
     const { runId } = (await post('/api/runs', { prompt: 'pay' })).json;
     await get(`/api/runs/${runId}/events`);
@@ -143,7 +143,7 @@ describe('approvals over HTTP', () => {
     expect((await post('/api/runs', { prompt: 'pay' })).status).to.equal(201);
   });
 
-  it('survive a restart of the server', async () => {
+  it('survives a restart of the server', async () => {
     const store = memoryStore();
     const before = house({ store });
     const { run, approval } = await suspend(before);
@@ -156,7 +156,7 @@ describe('approvals over HTTP', () => {
     expect(after.pay.calls).to.have.length(1);
   });
 
-  it('wait again, all of them, when the run cannot be resumed', async () => {
+  it('is pending again, with all others, if the run cannot be resumed', async () => {
     let works = false;
     const one: House = house({
       model: paying(1, 2),
@@ -178,7 +178,7 @@ describe('approvals over HTTP', () => {
     expect(one.pay.calls).to.have.length(2);
   });
 
-  it('tell when the session has moved on since, and can be given up', async () => {
+  it('reports that the session has changed since, and can be closed', async () => {
     const one = house({ hooks: [asking()] });
     const { run, approval } = await suspend(one);
     await one.post('/api/runs', { prompt: 'forget it', sessionId: 's' });
@@ -192,7 +192,7 @@ describe('approvals over HTTP', () => {
     expect((await one.get(`/api/runs/${run.runId}`)).json.outcome).to.equal('cancelled');
   });
 
-  it('are open again when the server that resumed the run has gone', async () => {
+  it('is pending again if the server that resumed the run has ended', async () => {
     const store = memoryStore();
     const { run, approval } = await suspend(house({ store }));
     const key = ['runs', 'alice', run.runId] as const;
@@ -210,7 +210,7 @@ describe('approvals over HTTP', () => {
     expect((await answer(one, approval)).json.status).to.equal('resumed');
   });
 
-  it('are not open again while this server resumes the run, although the clock jumps by a day', async () => {
+  it('is not pending again while this server resumes the run, even if the clock jumps by a day', async () => {
     const { now } = Date;
     let begin = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -234,7 +234,7 @@ describe('approvals over HTTP', () => {
     expect((await resumed).json.status).to.equal('resumed');
   });
 
-  it('of a run that suspends once more wait under the new run', async () => {
+  it('is pending under the new run if a run suspends again', async () => {
     const one = house({ hooks: [asking('one'), asking('two')] });
     const { run, approval } = await suspend(one);
     const { json } = await answer(one, approval);
@@ -246,7 +246,7 @@ describe('approvals over HTTP', () => {
     expect(one.pay.calls).to.have.length(1);
   });
 
-  it('are saved before the client is told that the run is suspended', async () => {
+  it('is saved before the client learns that the run is suspended', async () => {
     const store = memoryStore();
     const slow = {
       ...store,
@@ -265,13 +265,13 @@ describe('approvals over HTTP', () => {
     ['an answer', { action: 'approve' }],
     ['a denial', { action: 'deny' }],
   ] as const) {
-    it(`can be answered from the moment on at which they are listed, by ${what}, and both runs tell of it`, async () => {
+    it(`can be answered as soon as it is listed, by ${what}, and both runs record it`, async () => {
       const store = memoryStore();
       let saved = () => {};
       const told = new Promise<void>((resolve) => {
         saved = resolve;
       });
-      // The document is there for whoever reads it before the server that has written it is told so.
+      // Readers see the document before the server that wrote it receives its confirmation.
       const slow = {
         ...store,
         write: async (...given: Parameters<typeof store.write>) => {
@@ -293,7 +293,7 @@ describe('approvals over HTTP', () => {
     });
   }
 
-  it('say so when a suspended run could not be saved', async () => {
+  it('reports that a suspended run could not be saved', async () => {
     const store = memoryStore();
     const broken = { ...store, write: () => Promise.reject(new HooklineError('STORE_FAILED', 'disk full')) };
     const one = house({ store: broken });
@@ -304,7 +304,7 @@ describe('approvals over HTTP', () => {
     expect(json.reason).to.include('could not be saved');
   });
 
-  it('resume a run once, whichever of two servers on one store gets the answer', async () => {
+  it('resumes a run once, with two servers on one store', async () => {
     const folder = tempFolder('runs');
     const [transcript, model] = [memoryTranscript(), paying(1, 2)];
     const tool = scriptedTool({ name: 'pay', result: 'paid' });

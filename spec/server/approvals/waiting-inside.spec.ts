@@ -10,7 +10,7 @@ import { framesOf } from '../sse-frames.ts';
 
 const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** Runs whose calls are asked about by the inbox, and what comes of them. */
+/** Creates runs whose calls require approval by the inbox, and their results. */
 function aDesk(timeoutMs = 60_000, calls = 1) {
   const inbox = createInbox();
   const logged: Record<string, unknown>[] = [];
@@ -46,8 +46,8 @@ function aDesk(timeoutMs = 60_000, calls = 1) {
   return { ...house, inbox, pay, waiting, ended, audited, logged };
 }
 
-describe('a call that waits inside a run', () => {
-  it('is listed with the very call, and runs after a yes, in the same run', async () => {
+describe('a pending call of an active run', () => {
+  it('is listed exactly, and runs after approval, in the same run', async () => {
     const { post, get, waiting, ended, pay } = aDesk();
     const { json: run } = await post('/api/runs', { prompt: 'go' });
     const [call] = await waiting();
@@ -55,7 +55,7 @@ describe('a call that waits inside a run', () => {
     expect(call.input).to.deep.equal({ amount: 0 });
     expect(call.prompt).to.include('pay');
     expect(Date.parse(call.expiresAt) - Date.parse(call.suspendedAt)).to.equal(60_000);
-    // What has just happened is recorded a moment later.
+    // An event is recorded a moment after it happens.
     while ((await get(`/api/approvals/${call.id}`)).json.events.length === 0) await moment();
     const said = await post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
     expect(said.json).to.deep.equal({ status: 'continued', runId: run.runId });
@@ -64,7 +64,7 @@ describe('a call that waits inside a run', () => {
     expect((await get('/api/approvals')).json.approvals).to.deep.equal([]);
   });
 
-  it('does not run after a no, whose reason the model is told', async () => {
+  it('does not run after a denial, and the model receives the reason', async () => {
     const { post, get, waiting, ended, pay } = aDesk();
     const { json: run } = await post('/api/runs', { prompt: 'go' });
     const [call] = await waiting();
@@ -77,7 +77,7 @@ describe('a call that waits inside a run', () => {
     expect(JSON.stringify(result?.data['result'])).to.include('too dear');
   });
 
-  it('is answered by one: the others are told by whom', async () => {
+  it('accepts one answer, and the others get its author', async () => {
     const { post, waiting } = aDesk();
     await post('/api/runs', { prompt: 'go' });
     const [call] = await waiting();
@@ -90,7 +90,7 @@ describe('a call that waits inside a run', () => {
     expect([late.status, late.json.winner.action, late.json.winner.by]).to.deep.equal([409, 'approve', 'alice']);
   });
 
-  it('is neither seen nor settled by others, and takes an answer for that very call only', async () => {
+  it('is invisible to other users, and accepts answers for this exact call only', async () => {
     const { post, get, waiting, inbox } = aDesk();
     await post('/api/runs', { prompt: 'go' });
     const [call] = await waiting();
@@ -106,7 +106,7 @@ describe('a call that waits inside a run', () => {
     expect((await post(path, { action: 'approve', hash: call.hash }, bob)).status).to.equal(404);
   });
 
-  it('runs with edited arguments where the answer has them, and the log says that it was edited', async () => {
+  it('runs with edited arguments of the answer, and the log records the edit', async () => {
     const { post, waiting, ended, pay, logged } = aDesk();
     const { json: run } = await post('/api/runs', { prompt: 'go' });
     const [call] = await waiting();
@@ -120,7 +120,7 @@ describe('a call that waits inside a run', () => {
     });
   });
 
-  it('is denied when nobody answers in time, and waits no more when its run is cancelled', async () => {
+  it('is denied at the timeout, and no longer pending if its run is cancelled', async () => {
     const hasty = aDesk(20);
     const { json: first } = await hasty.post('/api/runs', { prompt: 'go' });
     await hasty.ended(first.runId);
@@ -132,7 +132,7 @@ describe('a call that waits inside a run', () => {
     expect([inbox.list().length, pay.calls.length]).to.deep.equal([0, 0]);
   });
 
-  it('leaves on the record who has answered: in the events, in the audit, and for whoever runs the server with token and address', async () => {
+  it('records the answerer in the events and the audit, with token and address for the operator', async () => {
     for (const action of ['approve', 'deny'] as const) {
       const { post, get, waiting, ended, audited, logged } = aDesk();
       const { json: run } = await post('/api/runs', { prompt: 'go' });
@@ -156,7 +156,7 @@ describe('a call that waits inside a run', () => {
     }
   });
 
-  it('of a sub-agent, or of a run that the agent knows under another user, stands with the run that is shown', async () => {
+  it('belongs to the visible run, also in sub-agents and under another user ID', async () => {
     const inbox = createInbox();
     const hooks = [permission({ ask: ['pay'], default: 'allow', askBy: 'inbox' }, { inbox })];
     const pay = scriptedTool({ name: 'pay', result: 'paid' });
@@ -178,7 +178,7 @@ describe('a call that waits inside a run', () => {
     expect(json).to.deep.equal({ status: 'continued', runId: run.runId });
   });
 
-  it('is told to screens when it begins to wait, and when it waits no more', async () => {
+  it('is streamed to clients when it becomes pending and when it ends', async () => {
     const { post, app, waiting, runs } = aDesk();
     const body = (await app.request('/api/activity')).body as ReadableStream<Uint8Array>;
     await post('/api/runs', { prompt: 'go' });
@@ -193,7 +193,7 @@ describe('a call that waits inside a run', () => {
     ]);
   });
 
-  it('waits beside others, each answered by itself', async () => {
+  it('is answered separately from others', async () => {
     const { post, get, waiting, ended, pay } = aDesk(60_000, 2);
     const { json: run } = await post('/api/runs', { prompt: 'go' });
     for (let answered = 0; answered < 2; answered++) {
@@ -207,13 +207,13 @@ describe('a call that waits inside a run', () => {
   });
 });
 
-describe('hooks that ask by inbox', () => {
-  it('need one', () => {
+describe('a hook that asks by inbox', () => {
+  it('requires an inbox', () => {
     for (const make of [() => permission({ askBy: 'inbox' }), () => dangerousConfirmation({ askBy: 'inbox' })])
       expect(make).to.throw('needs an inbox').with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('take that of the host where it says so', () => {
+  it('uses that of the host if configured', () => {
     expect(permission({ ask: ['*'] }, { ask: 'inbox', inbox: createInbox() }).name).to.equal('permission');
     expect(dangerousConfirmation({ askBy: 'inbox' }, { inbox: createInbox() }).name).to.equal('dangerous-confirmation');
   });

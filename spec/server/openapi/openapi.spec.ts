@@ -17,14 +17,14 @@ describe('the OpenAPI document', () => {
   });
   after(() => api.close());
 
-  /** Checks a value by a schema of the document. */
+  /** Validates a value against a schema of the document. */
   const issue = (schema: object, value: unknown): string | undefined => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const whole = { ...schema, components: document.components };
     return ajv.validate(whole, value) ? undefined : ajv.errorsText();
   };
 
-  it('has no error by a validator of the field', async () => {
+  it('passes a standard OpenAPI validator', async () => {
     const { Validator } = await import('@seriousme/openapi-schema-validator');
     const validator = new Validator();
     const result = await validator.validate(structuredClone(document));
@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     expect(validator.version).to.equal('3.1');
   });
 
-  it('names what it refers to, and refers to what there is', () => {
+  it('defines exactly the names that it refers to', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).to.include.members(['Problem', 'Json', 'RunEvent', 'HookState', 'Winner']);
     for (const name of names) expect(name).to.match(/^[A-Z][A-Za-z]+\d?$/);
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(text).not.to.include('$defs');
   });
 
-  it('has no schema that refers to itself but by a property: types that are made of one do not compile', () => {
+  it('has no schema that refers to itself except by a property, because such types do not compile', () => {
     const { schemas } = document.components;
     const refsIn = (schema: object) => {
       const outside = JSON.stringify(schema, (key, value) => (key === 'properties' ? undefined : value));
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     expect(schemas['Json']).to.deep.equal({ description: 'Any JSON value.' });
   });
 
-  it('fits what is refused with 422, whatever is wrong', async () => {
+  it('matches every 422 response', async () => {
     const schema = { $ref: '#/components/schemas/Problem' };
     for (const [method, path, body] of [
       ['POST', '/api/hooks/config', { hooks: { a: { type: 'audti-log' } } }],
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     expect(issue(schema, { error: { code: 'x' } }), 'a problem without a message').to.be.a('string');
   });
 
-  it('fits the events of a stream', async () => {
+  it('matches the events of a stream', async () => {
     const { json: run } = await house.post('/api/runs', { prompt: 'hi' });
     const frames = framesOf((await house.get(`/api/runs/${run.runId}/events`)).text);
     expect(frames.length).to.be.greaterThan(4);

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const PLACES = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const path = PLACES.find((place) => place !== undefined && existsSync(place));
 
-/** Starts chromium; where there is none, the specs that need it are passed over, and say so. */
+/** Starts chromium. Without it, the specs that require it are skipped with a message. */
 export function launch(mocha?: Context): Promise<Browser> {
   if (path === undefined && mocha) {
     console.log('      passed over: there is no chromium to show the page in');
@@ -14,7 +14,7 @@ export function launch(mocha?: Context): Promise<Browser> {
   return chromium.launch({ executablePath: path ?? 'chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** A page, with what should not happen to it: errors, and requests of other places. */
+/** A page, with its unexpected events: errors, and requests to other hosts. */
 export interface OpenedPage extends Page {
   readonly errors: string[];
 }

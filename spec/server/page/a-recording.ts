@@ -8,14 +8,14 @@ const HEAD = {
   redacted: false,
 };
 
-/** The first line of a recording, with other members where they are given. */
+/** Returns the first line of a recording, with other fields if given. */
 export const head = (other: object = {}): string => `${JSON.stringify({ ...HEAD, ...other })}\n`;
 
-/** A line of an event. */
+/** Returns the line of an event. */
 export const line = (event: object, steps?: readonly object[]): string =>
   `${JSON.stringify({ event, ...(steps && { steps }) })}\n`;
 
-/** The text of a recording of a long run: steps of forty chunks each with a tool call, and what three hooks did. */
+/** Returns the text of a recording of a long run: steps of forty chunks, each with a tool call, and the effects of three hooks. */
 export function longRecording(events: number): string {
   const lines: string[] = [head()];
   for (const [seq, { event, steps }] of [...longRun(events)].entries())

@@ -23,21 +23,21 @@ import { orderTool, storyAgent } from './a-story.ts';
 /** A server with its page, on loopback. */
 export interface Screen {
   readonly listening: Listening;
-  /** Of a user: where the page is, with a new token. */
+  /** Returns the URL of the page for a user, with a new token. */
   urlOf(user?: string, rights?: readonly Right[], approvesFor?: '*'): Promise<string>;
-  /** Starts a run of a user, and gives its id. */
+  /** Starts a run of a user, and returns its ID. */
   start(prompt: string, user?: string): Promise<string>;
-  /** The run that goes on for a suspended one, once it does. */
+  /** Resolves to the run that resumes a suspended one. */
   resumedBy(runId: string, user?: string): Promise<string>;
-  /** The events of a run up to its end. */
+  /** Returns the events of a run up to its end. */
   eventsOf(runId: string, user?: string): Promise<readonly Frame[]>;
-  /** A request with the token of such a URL. */
+  /** Sends a request with the token of such a URL. */
   post(url: string, path: string, body: object): Promise<Response>;
   get(url: string, path: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What a screen is made of; the same stores and port again are the same server after a restart. */
+/** The parts of a screen; the same stores and port represent the same server after a restart. */
 export interface ScreenPlan {
   readonly agent?: Agent;
   readonly inbox?: Inbox;

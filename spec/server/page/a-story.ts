@@ -22,7 +22,7 @@ import { z } from 'zod';
 
 type Turns = Parameters<typeof scriptedModel>[0];
 
-/** What the model of the story says, by what it was asked. */
+/** The replies of the story's model, by user message. */
 export const scripts: Readonly<Record<string, Turns>> = {
   'Write the release notes and put them online.': [
     {
@@ -76,7 +76,7 @@ export const scripts: Readonly<Record<string, Turns>> = {
   'Ask the model that is down.': [{ error: { name: 'Overloaded', message: 'The model is overloaded.' } }],
 };
 
-/** A model that knows its place in a script by what it is sent, so that it goes on after a run was resumed too. */
+/** Creates a model that finds its place in a script from the request, so that it also continues after a resume. */
 export function storyModel(delayMs: number, more: Readonly<Record<string, Turns>> = {}): Model {
   return (request, context) => {
     const asked = request.messages.findLastIndex(({ role, origin }) => role === 'user' && origin === undefined);
@@ -88,7 +88,7 @@ export function storyModel(delayMs: number, more: Readonly<Record<string, Turns>
 
 const NOTE: Message = { ...textMessage('system', 'The company writes in short sentences.'), origin: 'house-style' };
 
-/** Hooks that do one thing each that the page shows. */
+/** Hooks with one effect each that the page shows. */
 export const storyHooks = (inbox: Inbox = createInbox()) => [
   permission({ ask: ['order'], default: 'allow', askBy: 'inbox' }, { inbox }),
   securityScan({
@@ -147,11 +147,11 @@ export const storyHooks = (inbox: Inbox = createInbox()) => [
   }),
 ];
 
-/** The pipeline of the story, with what hooks changed in its trace. */
+/** Creates the pipeline of the story, with the changes of hooks in its trace. */
 export const storyPipeline = (more: readonly Hook[] = [], inbox?: Inbox): Pipeline =>
   createPipeline([...storyHooks(inbox), ...more], { trace: { values: (text) => text } });
 
-/** The tool of the story with a strict input. */
+/** Creates the tool of the story with a strict input. */
 export const orderTool = (delayMs = 0) =>
   scriptedTool({
     name: 'order',
@@ -161,7 +161,7 @@ export const orderTool = (delayMs = 0) =>
     delayMs,
   });
 
-/** What the agent of the story is made of. */
+/** The parts of the story's agent. */
 export interface StoryPlan {
   readonly delayMs?: number;
   readonly pipeline?: Pipeline;
@@ -170,7 +170,7 @@ export interface StoryPlan {
   readonly scripts?: Readonly<Record<string, Turns>>;
 }
 
-/** An agent with tools, hooks and a sub-agent, which follows the scripts. */
+/** Creates an agent with tools, hooks and a sub-agent, which follows the scripts. */
 export function storyAgent({
   delayMs = 0,
   inbox,

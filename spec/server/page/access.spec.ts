@@ -7,7 +7,7 @@ import { aScreen, type Screen } from './a-screen.ts';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const STORY = 'Write the release notes and put them online.';
 
-/** What axe finds that is serious or worse, with where it is. */
+/** Returns the serious and critical violations that axe reports, with their places. */
 async function findingsOf(page: OpenedPage): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => violations
@@ -15,7 +15,7 @@ async function findingsOf(page: OpenedPage): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`);
 }
 
-describe('the page without a mouse, without eyes, in little room', () => {
+describe('accessibility of the page', () => {
   let browser: Browser;
   let screen: Screen;
   let run: string;
@@ -35,7 +35,7 @@ describe('the page without a mouse, without eyes, in little room', () => {
   });
 
   for (const colorScheme of ['dark', 'light'] as const)
-    it(`has no serious finding of axe in any view, ${colorScheme}`, async () => {
+    it(`has no serious axe violations in any view, ${colorScheme}`, async () => {
       const page = await openPage(browser, await screen.urlOf(), { colorScheme });
       const look = async (where: string) => expect(await findingsOf(page), where).to.deep.equal([]);
       await page.getByText('Really pay this?').waitFor();
@@ -71,7 +71,7 @@ describe('the page without a mouse, without eyes, in little room', () => {
       await page.context().close();
     });
 
-  it('takes whoever has only keys through every view, into a run, to an event and back', async () => {
+  it('supports the keyboard in every view, into a run, to an event and back', async () => {
     const page = await openPage(browser, await screen.urlOf());
     const { keyboard } = page;
     await page.getByText('Really pay this?').waitFor();
@@ -123,7 +123,7 @@ describe('the page without a mouse, without eyes, in little room', () => {
     }
   });
 
-  it('moves nothing for whoever wants it still', async () => {
+  it('disables motion if the user prefers it reduced', async () => {
     const page = await openPage(browser, await screen.urlOf(), { reducedMotion: 'reduce' });
     await page.getByText('Watch the queue.').waitFor();
     expect(await page.evaluate('document.getAnimations().length')).to.equal(0);

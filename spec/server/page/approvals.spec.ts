@@ -5,7 +5,7 @@ import { aScreen, type Screen } from './a-screen.ts';
 
 const PAY = 'Pay the invoice of the printer.';
 
-describe('approvals on the page', () => {
+describe('an approval on the page', () => {
   let browser: Browser;
   let screen: Screen;
   let alice: OpenedPage;
@@ -25,7 +25,7 @@ describe('approvals on the page', () => {
 
   const cardOn = (page: OpenedPage) => page.getByRole('article', { name: 'Approval of pay' });
 
-  /** What became of the call, once its run has gone on: the input that `pay` got, or why not. */
+  /** Returns the outcome of the call after its run has resumed: the input that `pay` received, or the reason for the denial. */
   async function settled(runId: string): Promise<string> {
     const frames = await screen.eventsOf(await screen.resumedBy(runId));
     const post = frames.find(({ event }) => event === 'postActing')?.data as Record<
@@ -37,7 +37,7 @@ describe('approvals on the page', () => {
       : String(post['result']?.content);
   }
 
-  it('let exactly the call that is shown run', async () => {
+  it('runs exactly the shown call', async () => {
     const run = await screen.start(PAY);
     await cardOn(alice)
       .getByRole('button', { name: /Approve/ })
@@ -47,7 +47,7 @@ describe('approvals on the page', () => {
     expect(await alice.title()).to.equal('Hookline');
   });
 
-  it('let an edited input run instead, and only JSON objects be sent', async () => {
+  it('runs an edited input instead, and sends only JSON objects', async () => {
     const run = await screen.start(PAY);
     await cardOn(alice).getByRole('button', { name: /Edit/ }).click();
     const [input, send] = [
@@ -64,7 +64,7 @@ describe('approvals on the page', () => {
     expect(await settled(run)).to.equal('{"to":"Printer & Sons","amount":7,"currency":"EUR"}');
   });
 
-  it('keep a call from running, and tell the model why', async () => {
+  it('prevents a call and sends the reason to the model', async () => {
     const run = await screen.start(PAY);
     await cardOn(alice).getByRole('button', { name: /Deny/ }).click();
     await cardOn(alice)
@@ -75,7 +75,7 @@ describe('approvals on the page', () => {
     expect(await settled(run)).to.include('too dear');
   });
 
-  it('tell everybody who was faster', async () => {
+  it('names the author of an earlier answer', async () => {
     const bob = await openPage(browser, await screen.urlOf('bob', ['read', 'approve'], '*'));
     await screen.start(PAY);
     await cardOn(alice).waitFor();
@@ -92,14 +92,14 @@ describe('approvals on the page', () => {
     expect(bob.errors).to.deep.equal([]);
   });
 
-  it('let one of two win who answer at once, and tell the other', async () => {
+  it('accepts one of two simultaneous answers, and informs the other user', async () => {
     const bob = await screen.urlOf('bob', ['read', 'approve'], '*');
     const run = await screen.start(PAY);
     await cardOn(alice).waitFor();
     await alice.route('**/api/approvals/*', async (route) => {
       if (route.request().method() === 'POST') {
         const { hash } = route.request().postDataJSON();
-        // Before what alice sends arrives.
+        // Before the answer of alice arrives.
         await screen.post(bob, new URL(route.request().url()).pathname, { action: 'deny', hash, reason: 'not now' });
       }
       await route.continue();
@@ -111,13 +111,13 @@ describe('approvals on the page', () => {
     expect(await settled(run)).to.include('not now');
   });
 
-  it('are answered with keys: the first one selects, so that nothing is answered that has just come', async () => {
+  it('is answered with keys: the first one selects, so that no new call is answered by accident', async () => {
     const run = await screen.start(PAY);
     await cardOn(alice).waitFor();
     await alice.keyboard.press('a');
     await alice.locator('.card.selected').waitFor();
     expect(await alice.getByText('Approved by').count()).to.equal(0);
-    // Another one comes: the selected one stays selected.
+    // Another call arrives: the selected one stays selected.
     await screen.start(PAY);
     await alice.locator('.card').nth(1).waitFor();
     expect(await alice.locator('.card.selected').getAttribute('data-approval')).to.include(run);
@@ -131,7 +131,7 @@ describe('approvals on the page', () => {
     await alice.locator('.given', { hasText: 'Denied by you: no' }).waitFor();
   });
 
-  it('are shown in the run too, without leaving it', async () => {
+  it('is also shown in the run', async () => {
     const run = await screen.start(PAY);
     await alice.goto(`${screen.listening.url}/#/runs/${run}`);
     await cardOn(alice)
@@ -141,7 +141,7 @@ describe('approvals on the page', () => {
     await alice.getByText('continues as').waitFor();
   });
 
-  it('that wait inside of a run let it go on, with the call as it is', async () => {
+  it('continues an active run with the unchanged call', async () => {
     const run = await screen.start('Order paper for the printer.');
     await alice.goto(`${screen.listening.url}/#/runs/${run}`);
     const card = alice.getByRole('article', { name: 'Approval of order' });
@@ -158,7 +158,7 @@ describe('approvals on the page', () => {
     );
   });
 
-  it('that wait inside of a run let it go on with the edited input, once that is JSON and fits the tool', async () => {
+  it('continues an active run with the edited input, once it is JSON and matches the schema', async () => {
     const run = await screen.start('Order paper for the printer.');
     await alice.goto(`${screen.listening.url}/#/runs/${run}`);
     const card = alice.getByRole('article', { name: 'Approval of order' });
@@ -194,7 +194,7 @@ describe('approvals on the page', () => {
     ]);
   });
 
-  it('cannot be given by whoever may only look', async () => {
+  it('requires the right to approve', async () => {
     const run = await screen.start(PAY);
     const reader = await openPage(browser, await screen.urlOf('alice', ['read']));
     await reader.getByText('No pending calls, no active runs').waitFor();

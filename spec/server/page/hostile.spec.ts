@@ -20,7 +20,7 @@ interface Shown {
   readonly marks: number;
 }
 
-/** Runs in the page, so it is text here. */
+/** It runs in the page, so it is a text here. */
 const LOOK = `({
   taken: window.taken,
   foreign: document.querySelectorAll('img, b, #page script, iframe').length,
@@ -30,7 +30,7 @@ const LOOK = `({
   marks: document.querySelectorAll('.hidden-character').length,
 })`;
 
-/** What a page of another origin may try, even where it has got hold of a token. */
+/** Attempts of a page of another origin, even with a token. */
 const ATTACK = `async ([base, token]) => {
   const attempt = async (path, init) => {
     try {
@@ -63,7 +63,7 @@ const ATTACK = `async ([base, token]) => {
   ];
 }`;
 
-/** Everybody who can bring text says something evil: the user, the model, the tool that it names, and hooks. */
+/** Every source of text is malicious: the user, the model, the tool that it names, and hooks. */
 const evilAgent = () =>
   storyAgent({
     pipeline: storyPipeline([
@@ -81,7 +81,7 @@ const evilAgent = () =>
     scripts: { [EVIL]: [{ text: EVIL, toolCalls: [{ name: 'pay', input: { to: EVIL } }] }, { text: EVIL }] },
   });
 
-describe('what agents, tools and hooks say on the page', () => {
+describe('output of agents, tools and hooks on the page', () => {
   let browser: Browser;
   let screen: Screen;
   before(async function () {
@@ -93,7 +93,7 @@ describe('what agents, tools and hooks say on the page', () => {
     await screen?.close();
   });
 
-  it('never becomes markup, and what cannot be seen in it, or turns it round, is shown by name', async () => {
+  it('is never markup, and misleading characters are shown by name', async () => {
     const page = await openPage(browser, await screen.urlOf());
     const run = await screen.start(EVIL);
     const check = async (where: string, least: number) => {
@@ -127,7 +127,7 @@ describe('what agents, tools and hooks say on the page', () => {
     expect(page.errors).to.deep.equal([]);
   });
 
-  it('cannot be read by the page of another origin, nor can that decide', async () => {
+  it('is inaccessible to a page of another origin, and so are decisions', async () => {
     const url = await screen.urlOf();
     const token = url.split('token=')[1] as string;
     const run = await screen.start('Pay the invoice of the printer.');

@@ -10,7 +10,7 @@ import { launch, openPage } from './a-browser.ts';
 const ROOT = join(__dirname, '../../..');
 const STORY = 'Write the release notes and put them online.';
 
-describe('the page, when its server is killed and started again', () => {
+describe('the page after its server is killed and restarted', () => {
   let browser: Browser;
   const servers: ChildProcess[] = [];
   before(async function () {
@@ -32,7 +32,7 @@ describe('the page, when its server is killed and started again', () => {
     return url;
   }
 
-  it('comes back by itself: what goes on, what waits and what has happened since is there, once', async () => {
+  it('reconnects, and shows active runs, pending calls and new events once', async () => {
     const folder = tempFolder('screen');
     const url = await serve(folder, '0');
     const { origin, port } = new URL(url);
@@ -46,7 +46,7 @@ describe('the page, when its server is killed and started again', () => {
       return ((await answer.json()) as { runId: string }).runId;
     };
     const [now, watching] = [await openPage(browser, url), await openPage(browser, url)];
-    // The list draws only the rows in view: of this page, all.
+    // The list draws only visible rows: on this page, all.
     await watching.setViewportSize({ width: 1_280, height: 3_000 });
     await start('Pay the invoice of the printer.');
     await now.getByText('Really pay this?').waitFor();
@@ -68,7 +68,7 @@ describe('the page, when its server is killed and started again', () => {
     await now.getByText('Watch the queue.').waitFor();
     await now.getByRole('button', { name: /Approve/ }).click();
     await now.locator('.given', { hasText: 'Approved by you' }).waitFor();
-    // Events are not told twice.
+    // No event appears twice.
     const shown = await watching.getByRole('option').allTextContents();
     expect(shown.filter((row) => row.startsWith('preCall') && row.includes(STORY))).to.have.length(1);
     expect(

@@ -6,7 +6,7 @@ import { aScreen, type Screen } from './a-screen.ts';
 
 const STORY = 'Write the release notes and put them online.';
 
-describe('recordings on the page', () => {
+describe('a recording shown on the page', () => {
   let browser: Browser;
   let screen: Screen;
   let page: OpenedPage;
@@ -28,16 +28,16 @@ describe('recordings on the page', () => {
 
   const open = (text: string, name = 'run.jsonl') =>
     page.setInputFiles('input[type=file]', { name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
-  /** What the list of events says, from top to bottom. */
+  /** Returns the text of the list of events, from top to bottom. */
   const listed = async (of: OpenedPage) => {
     await of.locator('.lane-label', { hasText: 'postCall1' }).waitFor();
-    // A run that went on when it was opened stands at its end.
+    // A run that was active when opened is shown at its end.
     await of.keyboard.press('Home');
     await of.locator('[role=option][aria-posinset="1"]').waitFor();
     return of.getByRole('option').allTextContents();
   };
 
-  it('look just like the run that they are of, hooks and differences included', async () => {
+  it('looks like its run, including hooks and differences', async () => {
     const url = await screen.urlOf();
     const run = await screen.start(STORY);
     await screen.eventsOf(run);
@@ -47,7 +47,7 @@ describe('recordings on the page', () => {
     await open(await (await screen.get(url, `/api/runs/${run}/recording`)).text());
     const asFile = await listed(page);
     expect(asRun).to.have.length.above(12);
-    // The list is as long as there is room for it.
+    // The length of the list depends on the available space.
     const most = Math.min(asRun.length, asFile.length);
     expect(asFile.slice(0, most)).to.deep.equal(asRun.slice(0, most));
     for (const one of [live, page]) {
@@ -59,18 +59,18 @@ describe('recordings on the page', () => {
     await live.context().close();
   });
 
-  it('are saved from a run', async () => {
+  it('is saved from a run', async () => {
     const url = await screen.urlOf();
     const run = await screen.start(STORY);
     await screen.eventsOf(run);
-    // One navigation: the page would miss a token whose address is replaced before it has read it.
+    // One navigation: the page would miss a token if the address changes before it is read.
     await page.goto(`${url}&go=/runs/${run}`);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     expect((await saved).suggestedFilename()).to.equal(`${run}.jsonl`);
   });
 
-  it('say what is wrong with them, and show what there is', async () => {
+  it('reports its error, and shows the valid part', async () => {
     const [first, second, third] = longRecording(60).split('\n').slice(1) as [string, string, string];
     const cases: readonly (readonly [string, RegExp, number])[] = [
       [`${head()}${first}\n${second}\n${third.slice(0, 40)}`, /truncated: its last line is incomplete/, 2],
@@ -93,7 +93,7 @@ describe('recordings on the page', () => {
     }
   });
 
-  it('may lie about what is in their events: whatever is no event ends the list, and whatever a hook did not do is left out', async () => {
+  it('ends at the first invalid event, and omits invalid hook steps', async () => {
     const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
     const lies = [
       { type: 'preCall', messages: 7 },
@@ -122,7 +122,7 @@ describe('recordings on the page', () => {
     }
   });
 
-  it('say nothing that misleads, in whatever member of them it stands', async () => {
+  it('shows misleading characters by name in every field', async () => {
     const evil = 'a\u202eb';
     const run = { runId: evil, sessionId: evil, agent: evil, depth: 0, userId: evil };
     const step = { hook: evil, priority: 1, stage: 'on', effect: 'decided', decision: evil, reason: evil, ms: 1 };
@@ -160,7 +160,7 @@ describe('recordings on the page', () => {
     }
   });
 
-  it('show what is folded when it is unfolded, and build it only then', async () => {
+  it('renders collapsed content only when expanded', async () => {
     const input = { a: { b: { c: Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`key${at}`, at])) } } };
     const event = { type: 'preActing', toolCall: { id: '1', name: 't', input }, seq: 0, time: 0, iteration: 0 };
     await open(head() + line({ ...event, run: { runId: 'r', sessionId: 's', agent: 'a', depth: 0 } }));
@@ -185,7 +185,7 @@ describe('recordings on the page', () => {
     await page.getByText('key0', { exact: true }).waitFor();
   });
 
-  it('of 50,000 events stand in the page in a few rows, and every one of them is reached', async () => {
+  it('renders only a few rows of 50,000 events, and every event is reachable', async () => {
     await open(longRecording(50_000));
     await page.getByText('50,000', { exact: true }).waitFor();
     const rows = async () => page.getByRole('option').count();
@@ -201,7 +201,7 @@ describe('recordings on the page', () => {
     expect(await page.locator('.chain').textContent()).to.include('path-jail');
     for (const key of ['+', '+', '+', 'ArrowLeft', 'o', '0']) await page.keyboard.press(key);
     expect(await rows()).to.be.within(10, 60);
-    // The lanes show something in each of their corners.
+    // The lanes are drawn in each of their corners.
     const drawn = await page.evaluate<number>(`(() => {
       const { width, height } = document.querySelector('.lanes-area canvas');
       const { data } = document.querySelector('.lanes-area canvas').getContext('2d').getImageData(0, 0, width, height);

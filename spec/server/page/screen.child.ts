@@ -1,4 +1,4 @@
-// A server with its page, to be killed: node .. screen.child.ts FOLDER PORT. It prints where the page is.
+// A server with its page, to be killed: node .. screen.child.ts FOLDER PORT. It prints the URL of the page.
 import { join } from 'node:path';
 import { fileStore } from 'hookline/config';
 import { fileRunStore } from 'hookline/server';

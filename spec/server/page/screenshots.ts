@@ -1,4 +1,4 @@
-// What `npm run screenshots` runs: pictures of the main views, dark and light, in screenshots/, which is not committed.
+// Run by `npm run screenshots`: pictures of the main views, dark and light, in screenshots/, which is not committed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInbox } from 'hookline/hooks';
@@ -76,7 +76,7 @@ async function takeAll(browser: Browser, screen: Screen, { colorScheme, run, ord
 }
 
 async function shoot(page: OpenedPage, name: string): Promise<void> {
-  // What it has asked for is there then.
+  // Its requests are complete then.
   await page.waitForLoadState('domcontentloaded');
   await page.waitForTimeout(250);
   writeFileSync(join(FOLDER, `${name}.png`), await page.screenshot());

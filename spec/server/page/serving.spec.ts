@@ -12,7 +12,7 @@ describe('the page of the inspector', () => {
   const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     api.server.fetch(new Request(`http://${HOST}${path}`, { headers }));
 
-  it('comes without a token, with a policy that allows its own files and nothing else', async () => {
+  it('is served without a token, with a policy for its own files only', async () => {
     for (const [path, type] of [
       ['/', 'text/html; charset=utf-8'],
       ['/page.js', 'text/javascript; charset=utf-8'],
@@ -28,7 +28,7 @@ describe('the page of the inspector', () => {
     }
   });
 
-  it('comes compressed to whoever takes that, at most 60 kB in all, and is the same without', async () => {
+  it('is compressed if the client supports it, at most 60 kB in total, and otherwise identical', async () => {
     let sum = 0;
     for (const path of ['/', '/page.js', '/page.css']) {
       const packed = await open(path, { 'accept-encoding': 'gzip, br' });
@@ -40,18 +40,18 @@ describe('the page of the inspector', () => {
     expect(sum).to.be.within(20_000, 60_000);
   });
 
-  it('keeps the stricter policy for everything else', async () => {
+  it('has a stricter policy for all other responses', async () => {
     const { headers } = await open('/api/me');
     expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; frame-ancestors/);
   });
 
-  it('stands behind the rules of host and origin', async () => {
+  it('follows the rules for host and origin', async () => {
     expect((await open('/', { host: 'evil.example' })).status).to.equal(421);
     expect((await open('/page.js', { origin: 'http://evil.example' })).status).to.equal(403);
     expect((await open('/', { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
   });
 
-  it('has no script and no style in its text, and names no other place', async () => {
+  it('has no inline script or style, and names no other host', async () => {
     const html = await (await open('/')).text();
     expect(html).to.not.match(/<script(?![^>]*\ssrc="page\.js")|<style|\sstyle=|\son[a-z]+=/i);
     expect([...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, to]) => to?.split(',')[0])).to.deep.equal([
@@ -61,12 +61,12 @@ describe('the page of the inspector', () => {
     ]);
   });
 
-  it('opens nothing of the API: that needs the token as ever', async () => {
+  it('gives no access to the API, which requires the token', async () => {
     for (const path of ['/api/me', '/api/hooks/in-force', '/page', '/index.html', '/page.js/x'])
       expect((await open(path)).status, path).to.equal(401);
   });
 
-  it('is not there unless it was asked for', async () => {
+  it('is disabled by default', async () => {
     const without = await anApi();
     expect((await without.server.fetch(new Request(`http://${HOST}/`))).status).to.equal(401);
     await without.close();

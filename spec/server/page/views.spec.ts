@@ -7,7 +7,7 @@ import { aScreen, type Screen } from './a-screen.ts';
 
 const STORY = 'Write the release notes and put them online.';
 
-describe('the views of the page', () => {
+describe('a view of the page', () => {
   let browser: Browser;
   let screen: Screen;
   let page: OpenedPage;
@@ -25,7 +25,7 @@ describe('the views of the page', () => {
   const at = (place: string) => page.goto(`${screen.listening.url}/#${place}`);
   const seen = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-  it('take the token out of the address, and keep it for this tab', async () => {
+  it('removes the token from the address and keeps it for this tab', async () => {
     await seen('No pending calls, no active runs');
     expect(page.url()).to.equal(`${screen.listening.url}/#/now`);
     await page.reload();
@@ -35,7 +35,7 @@ describe('the views of the page', () => {
     await stranger.context().close();
   });
 
-  it('show what waits and what runs, as it comes', async () => {
+  it('shows pending calls and active runs live', async () => {
     await at('/now');
     await screen.start('Watch the queue.');
     await screen.start('Pay the invoice of the printer.');
@@ -51,7 +51,7 @@ describe('the views of the page', () => {
     expect(await page.getByRole('status').textContent()).to.equal('pay needs your approval.');
   });
 
-  it('show of a run what each hook did to an event, with the difference', async () => {
+  it('shows the effects of each hook on an event, with the difference', async () => {
     await at(`/runs/${await screen.start(STORY)}`);
     await page.locator('.lane-label', { hasText: 'postCall1' }).waitFor();
     await page.getByLabel('Filter events').fill('tool:read_file type:preacting');
@@ -64,13 +64,13 @@ describe('the views of the page', () => {
     expect((await chain.locator('ins').allInnerTexts()).join('')).to.equal('.md');
   });
 
-  it('show what was refused, by whom and why', async () => {
+  it('shows denials with hook and reason', async () => {
     await page.getByLabel('Filter events').fill('tool:deploy type:preacting');
     await page.getByRole('option').first().click();
     expect(await page.locator('.decision').textContent()).to.match(/deny by no-force: never with --force/);
   });
 
-  it('show the conversation as the model saw it, beside it as the user saw it', async () => {
+  it('shows the conversation of the model next to that of the user', async () => {
     await page.getByLabel('Filter events').fill('type:postcall');
     await page.getByRole('option').last().click();
     await page.getByRole('tab', { name: 'Conversation' }).click();
@@ -87,7 +87,7 @@ describe('the views of the page', () => {
       .and.include('Shall I try it without');
   });
 
-  it('list runs, leave those that a filter names, and go on with the keyboard', async () => {
+  it('lists runs, filters them, and supports the keyboard', async () => {
     await at('/runs');
     await seen(STORY);
     await page.getByLabel(/Filter runs/).fill('outcome:completed agent:writer by:no-force');
@@ -96,7 +96,7 @@ describe('the views of the page', () => {
     await seen('No run matches.');
   });
 
-  it('find runs that are on no page that was loaded', async () => {
+  it('finds runs on pages that are not loaded', async () => {
     const agent = createAgent({ name: 'echo', model: scriptedModel(Array.from({ length: 200 }, () => 'yes')) });
     const many = await aScreen({ agent });
     try {
@@ -115,7 +115,7 @@ describe('the views of the page', () => {
     }
   });
 
-  it('show the hooks in force with their numbers, switch one, and try a call', async () => {
+  it('shows the hooks in force with their statistics, switches one, and explains a call', async () => {
     await at('/hooks');
     await seen('secrets');
     await page.getByLabel('Tool', { exact: true }).fill('bash');

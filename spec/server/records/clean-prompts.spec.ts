@@ -21,7 +21,7 @@ import { aHouse, appOf } from '../runs/a-house.ts';
 const KEY = `AKIA${'Z7QK2MRWX5LTN3PB'}`;
 const prompt = `Use ${KEY} to pay`;
 
-/** All that was stored below a folder. */
+/** Returns all stored text below a folder. */
 function stored(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -53,8 +53,8 @@ const ended = async (house: ReturnType<typeof built>, runId: string) => {
   }
 };
 
-describe('what a server keeps of prompts', () => {
-  it('has no secret where a hook of the run redacts, whatever it does about the prompt itself', async () => {
+describe('a stored prompt', () => {
+  it('contains no secret if a hook of the run redacts, whether or not the hook edits the prompt', async () => {
     const house = built({ hooks: [securityScan()] });
     const { runId } = (await house.post('/api/runs', { prompt })).json;
     const view = await ended(house, runId);
@@ -68,7 +68,7 @@ describe('what a server keeps of prompts', () => {
     expect(JSON.stringify(house.requests), 'the model has it').to.include(KEY);
   });
 
-  it('has none in the events of a suspended run, which goes on with the prompt as it was said', async () => {
+  it('contains no secret in the events of a suspended run, which resumes with the original prompt', async () => {
     const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('Really?') });
     const house = built({ hooks: [securityScan(), ask] });
     const { runId } = (await house.post('/api/runs', { prompt })).json;
@@ -84,7 +84,7 @@ describe('what a server keeps of prompts', () => {
     await house.runs.drain(1_000);
   });
 
-  it('has none in the transcript of a session that it shows', async () => {
+  it('contains no secret in the transcript of a session', async () => {
     const live = await createLiveHooks({
       files: [written({ 'base.json': { hooks: { scan: { type: 'security-scan' } } } })('base.json')],
     });
@@ -102,7 +102,7 @@ describe('what a server keeps of prompts', () => {
     await live.close();
   });
 
-  it('is as it was said where no hook redacts', async () => {
+  it('is unchanged if no hook redacts', async () => {
     const house = built({});
     const { runId } = (await house.post('/api/runs', { prompt })).json;
     expect(await ended(house, runId)).to.have.property('title', prompt);

@@ -15,16 +15,16 @@ import { framesOf } from '../sse-frames.ts';
 
 const chatty = () => scriptedModel([{ chunks: ['Hel', 'lo', ' ', 'you'] }, { text: 'again' }, { text: 'more' }]);
 
-describe('runs after a restart of the server', () => {
+describe('a run after a restart of the server', () => {
   let folder: string;
   const files = () => ({ store: fileStore(join(folder, 'documents')), runStore: fileRunStore(join(folder, 'runs')) });
-  /** A server on the files that others have left. */
+  /** Creates a server on the files of earlier servers. */
   const server = (plan: Plan = {}) => aHouse({ model: chatty(), ...files(), ...plan });
   beforeEach(() => {
     folder = tempFolder('state');
   });
 
-  it('are listed and found as they were', async () => {
+  it('is listed and found unchanged', async () => {
     const before = server();
     const { json: run } = await before.post('/api/runs', { prompt: 'Tell me\n  all of it', sessionId: 's' });
     await before.runs.drain(1_000);
@@ -36,7 +36,7 @@ describe('runs after a restart of the server', () => {
     expect((await after.get('/api/runs', { 'x-user': 'bob' })).json.runs).to.deep.equal([]);
   });
 
-  it('tell the same events, from any place on', async () => {
+  it('streams the same events, from any place', async () => {
     const before = server();
     const { json: run } = await before.post('/api/runs', { prompt: 'hi' });
     await before.runs.drain(1_000);
@@ -46,7 +46,7 @@ describe('runs after a restart of the server', () => {
     expect(framesOf((await after.get(path)).text)).to.deep.equal(wanted);
     const chunks = wanted.filter(({ event }) => event === 'reasoningChunk');
     expect(chunks.map(({ data }) => data['delta']).join('')).to.equal('Hello you');
-    // Each place, those in the middle of what was joined too.
+    // Each place, including those within joined chunks.
     for (let seq = 0; seq <= Number(wanted.at(-1)?.id); seq += 1) {
       const headers = { 'last-event-id': String(seq) };
       const [left, right] = await Promise.all([before, after].map((one) => one.get(path, headers)));
@@ -54,7 +54,7 @@ describe('runs after a restart of the server', () => {
     }
   });
 
-  it('tell of a run that goes on at another server what there is by now, and the rest when they are asked again', async () => {
+  it('streams the events so far if it is active on another server, and the rest later', async () => {
     const more = new Subject<SettledEvent>();
     const stream = aStream();
     const one = server({ start: () => concat([stream.gate(), stream.text('Hel')], more) });
@@ -62,7 +62,7 @@ describe('runs after a restart of the server', () => {
     const { json: run } = await one.post('/api/runs', { prompt: 'hi' });
     const path = `/api/runs/${run.runId}/events`;
     const told: { id: string; event: string }[] = [];
-    /** Asks the other server again and again, as EventSource does. */
+    /** Repeats the request to the other server, as EventSource does. */
     const readUntil = async (done: () => boolean): Promise<void> => {
       for (let asked = 0; !done(); asked += 1) {
         expect(asked, `times it was asked; it told ${JSON.stringify(told)}`).to.be.lessThan(200);
@@ -86,7 +86,7 @@ describe('runs after a restart of the server', () => {
     expect(told.map(({ id }) => id)).to.deep.equal(['0', '1', '2', '3']);
   });
 
-  it('know who answered, and as which run they went on', async () => {
+  it('keeps its answerer and the link to its resumed run', async () => {
     const before = server({ model: paying(), hooks: [asking()] });
     const { json: run } = await before.post('/api/runs', { prompt: 'pay' });
     await before.get(`/api/runs/${run.runId}/events`);
@@ -106,12 +106,12 @@ describe('runs after a restart of the server', () => {
     expect(frames.at(-1)).to.deep.include({ event: 'resumed', data: { runId: resumedBy } });
   });
 
-  it('have ended, and broken off, where the server went on the way', async () => {
+  it('has ended as broken if the server ended during the run', async () => {
     const { text } = aStream();
     const { runStore, store } = files();
     const gone: RunStore = {
       ...runStore,
-      // As another process, which has gone since, would have written it.
+      // As written by another process that has ended.
       append: (key, { head, ...rest }) =>
         runStore.append(key, {
           ...rest,
@@ -133,7 +133,7 @@ describe('runs after a restart of the server', () => {
     await before.runs.drain(0);
   });
 
-  it('tell what was cut off as lost', async () => {
+  it('reports truncated events as lost', async () => {
     const before = server();
     const { json: run } = await before.post('/api/runs', { prompt: 'hi' });
     await before.runs.drain(1_000);
@@ -143,7 +143,7 @@ describe('runs after a restart of the server', () => {
     expect(framesOf(text).at(-1)).to.deep.include({ event: 'lost', data: { gates: 1 } });
   });
 
-  it('go on although nothing can be recorded, and the log says so once', async () => {
+  it('continues if recording fails, and the log reports it once', async () => {
     const logged: { msg: string; err?: { message: string } }[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     const full = {
@@ -158,7 +158,7 @@ describe('runs after a restart of the server', () => {
     expect(logged[0]?.err?.message).to.equal('the disk is full');
   });
 
-  it('tell how many events were lost while nothing could be recorded', async () => {
+  it('reports the number of events lost while recording failed', async () => {
     const sound = memoryRunStore();
     const key = { user: 'alice', runId: 'r' };
     const { text, gate } = aStream();

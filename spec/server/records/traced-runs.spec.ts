@@ -20,7 +20,7 @@ const doubling = defineHook({
 });
 const traced = { trace: { values: (text: string) => text.replaceAll(secret, '***') } };
 
-/** A run that has ended, whose hooks were traced. */
+/** Returns a run that has ended, with traced hooks. */
 async function played(plan: Plan = {}) {
   const house = aHouse({ model: paying(1), hooks: [doubling], pipeline: traced, runStore: memoryRunStore(), ...plan });
   const { json } = await house.post('/api/runs', { prompt: 'hi' });
@@ -34,8 +34,8 @@ const fileOf = (text: string): string => {
   return file;
 };
 
-describe('runs that are traced', () => {
-  it('tell before each event what every hook did to it, with redacted values', async () => {
+describe('a traced run', () => {
+  it('streams the effects of every hook before each event, with redacted values', async () => {
     const { get, runId } = await played();
     const frames = framesOf((await get(`/api/runs/${runId}/events`)).text);
     const at = frames.findIndex(({ event }) => event === 'preActing');
@@ -64,7 +64,7 @@ describe('runs that are traced', () => {
     });
   });
 
-  it('tell it again to whoever comes back, and after a restart', async () => {
+  it('streams them again after a reconnect and after a restart', async () => {
     const folder = tempFolder('runs');
     const { get, runId } = await played({ runStore: fileRunStore(folder) });
     const path = `/api/runs/${runId}/events`;
@@ -76,7 +76,7 @@ describe('runs that are traced', () => {
     expect(rest.slice(0, 2).map(({ event }) => event)).to.deep.equal(['trace', 'preActing']);
   });
 
-  it('tell of a chunk what hooks did to it where that is anything, and of the whole text with the event behind', async () => {
+  it('streams effects on chunks if there are any, and those on the whole text with the event', async () => {
     const upper = defineHook({
       name: 'upper',
       on: {
@@ -103,7 +103,7 @@ describe('runs that are traced', () => {
     expect(chunks.map(({ steps }) => steps.map(({ effect }) => effect))).to.deep.equal([[], ['changed'], [], [], []]);
   });
 
-  it('say of how many chunks it is not told what hooks did, where they are too many', async () => {
+  it('reports the number of chunks without traces beyond the limit', async () => {
     const upper = defineHook({
       name: 'upper',
       on: { reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }) },
@@ -112,18 +112,18 @@ describe('runs that are traced', () => {
     const { get, runId } = await played({ hooks: [upper], model: scriptedModel([{ chunks }]) });
     const frames = framesOf((await get(`/api/runs/${runId}/events`)).text);
     const told = frames.filter(({ event }, at) => event === 'trace' && frames[at + 1]?.event === 'reasoningChunk');
-    // The last chunk of a block stands alone.
+    // The last chunk of a block is separate.
     const { unreportedChunks } = (await get(`/api/runs/${runId}`)).json;
     expect([told.length, unreportedChunks]).to.deep.equal([1_000, 200]);
   });
 
-  it('tell nothing more where they are not traced', async () => {
+  it('streams nothing more without tracing', async () => {
     const { get, runId } = await played({ pipeline: {} });
     expect((await get(`/api/runs/${runId}/events`)).text).to.not.include('event: trace');
     expect((await get('/api/hooks/statistics')).json.hooks).to.deep.equal([]);
   });
 
-  it('count what each hook did', async () => {
+  it('counts the effects of each hook', async () => {
     const { get } = await played({ hooks: [doubling, asking()] });
     const { hooks } = (await get('/api/hooks/statistics')).json;
     expect(hooks.map(({ p50Ms: _, p95Ms: __, ...counts }: HookStatistics['hooks'][number]) => counts)).to.deep.equal([
@@ -134,7 +134,7 @@ describe('runs that are traced', () => {
 });
 
 describe('GET /api/runs/:id/recording', () => {
-  it('gives a recording that plays again, chunks as they were', async () => {
+  it('returns a recording that can be replayed, with unchanged chunks', async () => {
     const { get, runId } = await played();
     const { text, headers } = await get(`/api/runs/${runId}/recording`);
     expect(headers.get('content-type')).to.equal('application/jsonl');
@@ -146,7 +146,7 @@ describe('GET /api/runs/:id/recording', () => {
     expect(text).to.not.include(`before":"${secret}`);
   });
 
-  it('gives of a run that goes on what is recorded by now, and of no other user anything', async () => {
+  it('returns the events so far of an active run, and nothing of other users', async () => {
     const { get, post } = aHouse({ model: () => NEVER, runStore: memoryRunStore() });
     const { json } = await post('/api/runs', { prompt: 'hi' });
     const path = `/api/runs/${json.runId}/recording`;
@@ -157,7 +157,7 @@ describe('GET /api/runs/:id/recording', () => {
     await post(`/api/runs/${json.runId}/cancel`, {});
   });
 
-  it('says where no events are kept', async () => {
+  it('reports that no events are kept', async () => {
     const { get, runId } = await played({ runStore: memoryRunStore({ runs: 10, logs: false }) });
     const { status, json } = await get(`/api/runs/${runId}/recording`);
     expect([status, json.error.message]).to.deep.equal([404, 'The events of the run are no longer stored.']);

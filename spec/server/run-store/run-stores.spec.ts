@@ -12,7 +12,7 @@ const thrownBy = (work: Promise<unknown>) =>
   );
 
 describe('runStoreContract', () => {
-  it('is kept by stores in memory and in files', async () => {
+  it('passes for stores in memory and in files', async () => {
     const memory = memoryRunStore();
     const { promises } = await runStoreContract(() => memory);
     expect(promises).to.have.length(9);
@@ -20,7 +20,7 @@ describe('runStoreContract', () => {
     await runStoreContract(() => fileRunStore(folder));
   });
 
-  /** A store in memory that breaks some promise. */
+  /** Creates a memory store that breaks a promise. */
   const broken = (wrap: (sound: RunStore) => Partial<RunStore>) => {
     const sound = memoryRunStore();
     const store = { ...sound, ...wrap(sound) };
@@ -58,7 +58,7 @@ describe('runStoreContract', () => {
       })),
     ],
   ] as const) {
-    it(`finds a store that ${what}`, async () => {
+    it(`rejects a store that ${what}`, async () => {
       expect(String(await thrownBy(runStoreContract(make)))).to.match(issue);
     });
   }
@@ -72,28 +72,28 @@ describe('fileRunStore', () => {
   });
   const log = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl'))!);
 
-  it('is for its owner only', async () => {
+  it('is owner-only', async () => {
     await fileRunStore(folder).append(run, { entries: [{ n: 1 }], head: { n: 1 } });
     if (process.platform === 'win32') return;
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600);
   });
 
-  it('leaves out a last line that was cut off, and says so', async () => {
+  it('skips a truncated last line and logs it', async () => {
     await fileRunStore(folder).append(run, { entries: [{ n: 1 }, { n: 2 }] });
     appendFileSync(log(), '{"n":3,"te');
     expect(await fileRunStore(folder).read(run)).to.deep.equal({ entries: [{ n: 1 }, { n: 2 }], cut: true });
   });
 
-  it('tells by name of a second process that writes the log of a run', async () => {
+  it('names a second process that writes the log of a run', async () => {
     await fileRunStore(folder).append(run, { entries: [{ n: 1 }] });
     const refused = await thrownBy(fileRunStore(folder).append(run, { entries: [{ n: 2 }] }));
     expect(refused).to.be.instanceOf(HooklineError).and.include({ code: 'STORE_CONFLICT' });
     expect(String(refused)).to.include('The log of the run "r" has another writer');
   });
 
-  it('tells by name of a disk that is full, and goes on when there is room again, no line being cut', async () => {
-    // A device that is always full, in the place of the log.
+  it('names a full disk, and continues when there is space, without truncated lines', async () => {
+    // A device that is always full, in place of the log.
     const full = fileRunStore('/dev/full/x');
     expect(String(await thrownBy(full.append(run, { entries: [{ n: 1 }] })))).to.include(
       'Run store "/dev/full/x": cannot record',
@@ -102,7 +102,7 @@ describe('fileRunStore', () => {
     await store.append(run, { entries: [{ n: 1 }] });
     const { promises } = require('node:fs') as typeof import('node:fs');
     const { open } = promises;
-    // Half of what is written gets through, and then there is no space.
+    // Half of the data is written, then the space is exhausted.
     const tight = async (...given: Parameters<typeof open>) => {
       const file = await open(...given);
       const write = file.write.bind(file) as (...args: unknown[]) => Promise<unknown>;
@@ -128,7 +128,7 @@ describe('fileRunStore', () => {
     expect(await store.read(run)).to.deep.equal({ entries: [{ n: 1 }, { n: 3 }], cut: false });
   });
 
-  it('reads a head again only when its file has changed, whoever has changed it', async () => {
+  it('reads a head again only if its file has changed, by any process', async () => {
     const [left, right] = [fileRunStore(folder), fileRunStore(folder)];
     await left.append(run, { head: { n: 1 } });
     expect(await right.find(run)).to.deep.equal({ n: 1 });
@@ -138,7 +138,7 @@ describe('fileRunStore', () => {
     expect((await right.list())[0]).to.equal(one);
   });
 
-  it('forgets runs that are too old, and the oldest where all are too large together', async () => {
+  it('removes runs that are too old, and the oldest if all are too large', async () => {
     const store = (options: object) => fileRunStore(folder, { sweepMs: 1e-9, ...options });
     const ids = async () => (await store({}).list()).map(({ runId }) => runId).sort();
     const usual = store({});
@@ -155,7 +155,7 @@ describe('fileRunStore', () => {
     expect(readdirSync(folder).filter((name) => name.includes('old'))).to.deep.equal([]);
   });
 
-  it('refuses options that do not fit', () => {
+  it('rejects inconsistent options', () => {
     expect(() => fileRunStore(folder, { keepMs: 0 })).to.throw(/fileRunStore\(\): invalid options/);
   });
 });

@@ -24,7 +24,7 @@ import type { DocumentStore } from '../../../lib/store/documents/document-store.
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
-/** What a server is built of in a spec. */
+/** The parts of a server in a spec. */
 export interface Plan
   extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox'>> {
   /** Whether the server knows the tools of the agent. */
@@ -36,10 +36,10 @@ export interface Plan
   readonly transcript?: ReturnType<typeof memoryTranscript>;
 }
 
-/** An approver that asks for every call. */
+/** Creates an approver that asks for every call. */
 export const asking = (name = 'ask') => defineHook({ name, approve: () => verdict.suspend('Really?') });
 
-/** A model that calls `pay` once or several times, then says that it is done. */
+/** Creates a model that calls `pay` one or several times, then replies "done". */
 export const paying = (...amounts: readonly number[]) =>
   scriptedModel([
     { toolCalls: (amounts.length > 0 ? amounts : [1]).map((amount) => ({ name: 'pay', input: { amount } })) },
@@ -47,7 +47,7 @@ export const paying = (...amounts: readonly number[]) =>
     { text: 'more' },
   ]);
 
-/** Runs behind their routes; each request says by `x-user` who sends it, and by `x-rights` what for. */
+/** Creates runs behind their routes. Each request names its user by `x-user`, and the rights by `x-rights`. */
 export function aHouse(plan: Plan = {}) {
   const pay = scriptedTool({ name: 'pay', result: 'paid' });
   const agent = agentOf(plan, pay);

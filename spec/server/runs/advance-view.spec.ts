@@ -20,7 +20,7 @@ const BEGUN: RunView = {
   startedAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** Each event of a run with what its view says is going on after it. */
+/** Returns each event of a run with the activity in its view after it. */
 async function story(): Promise<readonly (readonly [SettledEvent['type'], RunView])[]> {
   const guard = defineHook({
     name: 'guard',
@@ -50,7 +50,7 @@ async function story(): Promise<readonly (readonly [SettledEvent['type'], RunVie
 }
 
 describe('the view of a run', () => {
-  it('tells what goes on: the model is asked, or which tools run, since the first of them began', async () => {
+  it('shows the model request or the active tools, since the first began', async () => {
     const told = await story();
     const doing = told
       .filter(([type]) => !type.endsWith('Chunk'))
@@ -77,7 +77,7 @@ describe('the view of a run', () => {
     expect(new Set(both)).to.deep.equal(new Set([first]));
   });
 
-  it('tells which hooks have decided something, each once', async () => {
+  it('lists the hooks that made a decision, without duplicates', async () => {
     const told = await story();
     expect(told.at(-1)?.[1].decidedBy).to.deep.equal(['guard']);
     expect(told[1]?.[1].decidedBy).to.equal(undefined);

@@ -7,8 +7,8 @@ import { lastValueFrom, NEVER, toArray } from 'rxjs';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { written } from '../../config/read.ts';
 
-describe('agents behind the API', () => {
-  /** How many times a model that never stops calling is asked, and how the run ends. */
+describe('an agent behind the API', () => {
+  /** Returns the number of requests to a model that never stops calling, and the outcome of the run. */
   async function iterations(agent: object, wanted?: number): Promise<readonly [asked: number, outcome: unknown]> {
     const live = await createLiveHooks({ files: [written({ 'base.json': { hooks: {}, ...agent } })('base.json')] });
     const look = scriptedTool({ name: 'look', result: 'nothing' });
@@ -30,7 +30,7 @@ describe('agents behind the API', () => {
     return [asked.length, post?.type === 'postCall' && post.outcome];
   }
 
-  it('reason as often as the request says, but no more often than the files allow', async () => {
+  it('has as many model steps as the request allows, up to the limit of the files', async () => {
     const bounded = { agent: { maxIterations: 3 } };
     expect(await iterations(bounded, 12)).to.deep.equal([3, 'exhausted']);
     expect(await iterations(bounded, 2)).to.deep.equal([2, 'exhausted']);

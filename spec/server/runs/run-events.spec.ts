@@ -5,7 +5,7 @@ import { aStream } from '../a-stream.ts';
 import { type Frame, framesOf } from '../sse-frames.ts';
 import { aHouse, type Plan } from './a-house.ts';
 
-/** A run whose events come when the spec says so. */
+/** Creates a run whose events the spec triggers. */
 async function live(limits: Plan['limits'] = {}) {
   const source = new Subject<SettledEvent>();
   const stream = aStream();
@@ -25,7 +25,7 @@ function readerOf({ body }: Response) {
   const text = async () => new TextDecoder().decode((await reader.read()).value);
   return {
     text,
-    /** The events that come in one go. */
+    /** Returns the events that arrive together. */
     take: async (): Promise<readonly Frame[]> => framesOf(await text()),
     leave: () => reader.cancel(),
     reader,
@@ -34,8 +34,8 @@ function readerOf({ body }: Response) {
 
 const told = (frames: readonly Frame[]) => frames.map(({ id, data, event }) => `${id} ${data.delta ?? event}`);
 
-describe('the events of a run over HTTP', () => {
-  it('come as they happen, each with its seq as id, up to postCall', async () => {
+describe('the event stream of a run', () => {
+  it('sends events live, each with its seq as ID, up to postCall', async () => {
     const { open, source, stream, finish } = await live();
     const client = await open();
     expect(told(await client.take())).to.deep.equal(['0 preCall']);
@@ -49,7 +49,7 @@ describe('the events of a run over HTTP', () => {
     expect((await client.reader.read()).done).to.equal(true);
   });
 
-  it('are whole: data is the JSON of the event', async () => {
+  it('sends complete events: data is the JSON of the event', async () => {
     const { open, source, stream } = await live();
     const client = await open();
     await client.take();
@@ -58,7 +58,7 @@ describe('the events of a run over HTTP', () => {
     expect((await client.take())[0]?.data).to.deep.equal(JSON.parse(JSON.stringify(event)));
   });
 
-  it('go on after Last-Event-ID, in the header or, where there is none, in the query', async () => {
+  it('continues after Last-Event-ID, from the header or otherwise the query', async () => {
     const { get, path, source, stream, finish } = await live();
     for (const delta of ['a', 'b', 'c']) source.next(stream.text(delta));
     finish();
@@ -68,7 +68,7 @@ describe('the events of a run over HTTP', () => {
     expect(told(framesOf(both.text))).to.deep.equal(['4 postCall']);
   });
 
-  it('are over (204) for who has had the last one, and unknown (400) after an id that was not given', async () => {
+  it('returns 204 after the last event, and 400 for an unknown ID', async () => {
     const { get, path, finish } = await live();
     finish();
     expect((await get(path, { 'last-event-id': '1' })).status).to.equal(204);
@@ -78,7 +78,7 @@ describe('the events of a run over HTTP', () => {
     }
   });
 
-  it('reach each client at its own pace: chunks come as one to who lags behind', async () => {
+  it('serves each client at its own pace, and joins chunks for slow ones', async () => {
     const { open, source, stream } = await live();
     const slow = await open();
     await slow.take();
@@ -89,7 +89,7 @@ describe('the events of a run over HTTP', () => {
     expect(frames.length).to.be.lessThan(5_000);
   });
 
-  it('are told as lost when a client lags behind too far, gate events never', async () => {
+  it('reports lost chunks if a client is too slow, but never loses gate events', async () => {
     const { open, source, stream, finish } = await live({ journalChunks: 50_000 });
     const slow = await open();
     await slow.take();
@@ -107,7 +107,7 @@ describe('the events of a run over HTTP', () => {
     expect(frames.filter(({ event }) => event === 'preCall')).to.have.length(10);
   });
 
-  it('are not kept for a client that leaves too many gate events untaken; it may come back', async () => {
+  it('disconnects a client with too many unread gate events, which may reconnect', async () => {
     const { open, source, stream } = await live({ clientLag: 10_000 });
     const [slow, quick] = [await open(), await open()];
     const first = await slow.take();
@@ -127,7 +127,7 @@ describe('the events of a run over HTTP', () => {
     expect(frames.map(({ id }) => Number(id))).to.deep.equal(frames.map((_, index) => index + 1));
   });
 
-  it('end for a client that takes nothing for too long, and go on for one that waits', async () => {
+  it('ends for a client that reads nothing for too long, and continues for one that waits', async () => {
     const { open, source, stream } = await live({ heartbeatMs: 10, stallMs: 30 });
     const [stalled, waiting] = [await open(), await open()];
     await waiting.take();
@@ -143,7 +143,7 @@ describe('the events of a run over HTTP', () => {
     expect(told(frames)).to.deep.equal(['1 a']);
   });
 
-  it('take a bounded number of clients, and whoever leaves makes room', async () => {
+  it('has a maximum number of clients, and a disconnect frees a place', async () => {
     const { open, get, path } = await live({ clients: 2 });
     const [first] = [await open(), await open()];
     expect((await get(path)).status).to.equal(503);
@@ -151,14 +151,14 @@ describe('the events of a run over HTTP', () => {
     expect(told(await (await open()).take())).to.deep.equal(['0 preCall']);
   });
 
-  it('need no client for a HEAD request', async () => {
+  it('needs no client for a HEAD request', async () => {
     const { app, path, open } = await live({ clients: 1 });
     const head = await app.request(path, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type')]).to.deep.equal([200, 'text/event-stream']);
     expect(told(await (await open()).take())).to.deep.equal(['0 preCall']);
   });
 
-  it('are told to so many clients of one user at a time', async () => {
+  it('has a maximum number of clients per user', async () => {
     const one = aHouse({ model: () => NEVER, limits: { clientsPerUser: 2 } });
     const { json } = await one.post('/api/runs', { prompt: 'hi' });
     const open = () => one.app.request(`/api/runs/${json.runId}/events`);

@@ -8,11 +8,11 @@ import { aHouse } from './a-house.ts';
 
 const many = (count: number) => scriptedModel(Array.from({ length: count }, () => 'hello'));
 
-/** Runs that go on until they are cancelled. */
+/** Creates runs that continue until they are cancelled. */
 const endless = (limits = {}) => aHouse({ model: () => NEVER, limits });
 
-describe('runs over HTTP', () => {
-  it('start, are found where the answer says, and end', async () => {
+describe('a run over HTTP', () => {
+  it('starts, is found at the returned location, and ends', async () => {
     const { post, get } = aHouse();
     const started = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
     expect(started.status).to.equal(201);
@@ -22,7 +22,7 @@ describe('runs over HTTP', () => {
     expect(found.json.endedAt >= found.json.startedAt).to.equal(true);
   });
 
-  it('give what the request says to the agent', async () => {
+  it('passes the fields of the request to the agent', async () => {
     const asked: unknown[] = [];
     const { post } = aHouse({
       start: (request) => {
@@ -36,14 +36,14 @@ describe('runs over HTTP', () => {
     expect([answer.status, answer.json.error.code]).to.deep.equal([422, 'CONFIG_INVALID']);
   });
 
-  it('are refused with every issue of the body', async () => {
+  it('is rejected with every issue of the body', async () => {
     const { post } = aHouse();
     const answer = await post('/api/runs', { promt: 'hi', maxIterations: 0 });
     expect(answer.status).to.equal(422);
     for (const word of ['promt', 'prompt', 'maxIterations']) expect(answer.json.error.message).to.include(word);
   });
 
-  it('need the rights that their routes name', async () => {
+  it('requires the rights of its routes', async () => {
     const { post, get } = aHouse();
     const { json } = await post('/api/runs', { prompt: 'hi' });
     const read = { 'x-rights': 'read,approve,configure' };
@@ -54,13 +54,13 @@ describe('runs over HTTP', () => {
       expect((await get(path, run)).status, path).to.equal(403);
   });
 
-  it('use the hooks of those scopes only that the token names', async () => {
+  it('uses only the hooks of scopes that the token names', async () => {
     const { post } = aHouse();
     expect((await post('/api/runs', { prompt: 'hi', scope: 'team' })).json.scope).to.equal('team');
     expect((await post('/api/runs', { prompt: 'hi', scope: 'other' })).status).to.equal(403);
   });
 
-  it("are not there for other users, nor are another user's sessions", async () => {
+  it('is invisible to other users, and so are the sessions', async () => {
     const { post, get, agent } = aHouse({ model: many(2) });
     const { json } = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
     const bob = { 'x-user': 'bob' };
@@ -74,7 +74,7 @@ describe('runs over HTTP', () => {
     expect(agent.name).to.equal('a');
   });
 
-  it('are interrupted: one last reply without tools, and they end', async () => {
+  it('ends after an interrupt with one last reply without tools', async () => {
     let asked = 0;
     const more = new Subject<void>();
     const tools: number[] = [];
@@ -99,7 +99,7 @@ describe('runs over HTTP', () => {
     expect((await post(`${path}/interrupt`, {})).json).to.include({ state: 'ended' });
   });
 
-  it('come the newest first, page by page, with none twice when more begin', async () => {
+  it('is listed newest first in pages, without duplicates when more begin', async () => {
     const { post, get } = aHouse({ model: many(10) });
     const ids: string[] = [];
     const start = async () => ids.unshift((await post('/api/runs', { prompt: 'hi' })).json.runId);
@@ -118,7 +118,7 @@ describe('runs over HTTP', () => {
     for (const after of ['', 'zzz']) expect((await get(`/api/runs?after=${after}`)).status).to.equal(422);
   });
 
-  it('end cancelled when they are cancelled, and stay as they are when they have ended', async () => {
+  it('ends as cancelled after a cancel, and stays unchanged after its end', async () => {
     const { post, get } = endless();
     const { json } = await post('/api/runs', { prompt: 'hi' });
     expect(json.state).to.equal('running');
@@ -129,7 +129,7 @@ describe('runs over HTTP', () => {
     expect(frames.at(-1)?.data).to.include({ type: 'postCall', outcome: 'cancelled' });
   });
 
-  it('end although they heed no signal', async () => {
+  it('ends even if it ignores the signal', async () => {
     const { text } = aStream();
     const { post, get } = aHouse({ start: () => concat([text('a')], NEVER), limits: { cancelMs: 20 } });
     const { json } = await post('/api/runs', { prompt: 'hi' });
@@ -138,7 +138,7 @@ describe('runs over HTTP', () => {
     expect(frames.at(-1)).to.deep.include({ event: 'broken' });
   });
 
-  it('that break off without postCall are told as broken', async () => {
+  it('is marked as broken if it ends without postCall', async () => {
     const source = new Subject<SettledEvent>();
     const { text } = aStream();
     const { post, get } = aHouse({ start: () => concat([text('a')], source) });
@@ -150,19 +150,19 @@ describe('runs over HTTP', () => {
     expect((await get(`/api/runs/${json.runId}`)).json).to.include({ state: 'ended', outcome: 'failed' });
   });
 
-  it('that end before they begin are an error of the server', async () => {
+  it('returns a server error if it ends before it begins', async () => {
     const { post, get } = aHouse({ start: () => EMPTY });
     expect((await post('/api/runs', { prompt: 'hi' })).status).to.equal(500);
     expect((await get('/api/runs')).json.runs).to.deep.equal([]);
   });
 
-  it('that do not begin in time are given up', async () => {
+  it('is dropped if it does not begin before the timeout', async () => {
     const { post, runs } = aHouse({ start: () => NEVER, limits: { startMs: 20, cancelMs: 20 } });
     expect((await post('/api/runs', { prompt: 'hi' })).status).to.equal(503);
     await runs.drain(0);
   });
 
-  it('wait for no session: a busy one is refused', async () => {
+  it('is rejected for a busy session without waiting', async () => {
     const { post } = endless();
     const { json } = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
     const busy = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
@@ -171,7 +171,7 @@ describe('runs over HTTP', () => {
     expect((await post('/api/runs', { prompt: 'hi', sessionId: 's' }, { 'x-user': 'bob' })).status).to.equal(201);
   });
 
-  it('are bounded in number, for each user and for all', async () => {
+  it('is limited in number, per user and in total', async () => {
     const { post } = endless({ running: 3, runningPerUser: 2 });
     const start = (user: string) => post('/api/runs', { prompt: 'hi' }, { 'x-user': user });
     const answers = [await start('a'), await start('a'), await start('a'), await start('b'), await start('b')];
@@ -180,7 +180,7 @@ describe('runs over HTTP', () => {
     expect(answers[4]?.headers.get('retry-after')).to.match(/^\d+$/);
   });
 
-  it('are forgotten when more have ended than are kept', async () => {
+  it('is removed, oldest first, beyond the limit of ended runs', async () => {
     const { post, get } = aHouse({ model: many(4), limits: { kept: 2 } });
     const ids: string[] = [];
     for (let index = 0; index < 4; index++) ids.push((await post('/api/runs', { prompt: 'hi' })).json.runId);
@@ -189,7 +189,7 @@ describe('runs over HTTP', () => {
     expect((await get(`/api/runs/${ids[0]}/events`)).status).to.equal(404);
   });
 
-  it('lose their events, the oldest first, when all together have more than is kept; the newest never', async () => {
+  it('loses its events, oldest first, beyond the total limit, unless it is the newest', async () => {
     const { runs, post, get } = aHouse({ model: many(5), limits: { keptText: 20_000 } });
     const began = async (prompt: string): Promise<string> => (await post('/api/runs', { prompt })).json.runId;
     const first = await began('x'.repeat(5_000));
@@ -201,7 +201,7 @@ describe('runs over HTTP', () => {
       const answers = await Promise.all([first, second, third].map((id) => get(`/api/runs/${id}/events`)));
       return answers.map(({ status }) => status);
     };
-    // Somebody still reads the first one.
+    // The first stream is still being read.
     expect(await statuses()).to.deep.equal([200, 404, 200]);
     await read?.cancel();
     const fourth = await began('hi');
@@ -212,8 +212,8 @@ describe('runs over HTTP', () => {
   });
 });
 
-describe('the end of a server', () => {
-  it('takes no more runs, and waits for those that go on', async () => {
+describe('closing a server', () => {
+  it('rejects new runs and waits for active ones', async () => {
     const source = new Subject<SettledEvent>();
     const { gate, end } = aStream();
     let signal: AbortSignal | undefined;
@@ -238,7 +238,7 @@ describe('the end of a server', () => {
     expect(framesOf((await told).text).map(({ event }) => event)).to.deep.equal(['preCall', 'postCall']);
   });
 
-  it('cancels what takes longer than its grace, and tells clients before they are let go', async () => {
+  it('cancels runs after the grace period, and informs clients before the disconnect', async () => {
     const { post, get, runs } = endless();
     const { json } = await post('/api/runs', { prompt: 'hi' });
     const told = get(`/api/runs/${json.runId}/events`);

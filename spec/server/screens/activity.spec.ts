@@ -7,7 +7,7 @@ const runs = (count: number): Activity[] => Array.from({ length: count }, (_, id
 
 const closing: (() => void)[] = [];
 
-/** A stream of ada's whose look-up ends when `answer` is called. */
+/** Creates a stream of ada whose lookup ends when `answer` is called. */
 function opened() {
   const activities = createActivities();
   closing.push(activities.close);
@@ -22,7 +22,7 @@ function opened() {
   return { activities, answer: known.resolve, stream, released: () => released };
 }
 
-/** The names of the events that come until the stream ends or `count` have come. */
+/** Returns the names of the events until the stream ends or `count` have arrived. */
 async function names(stream: ReadableStream<Uint8Array>, count = Number.POSITIVE_INFINITY): Promise<string[]> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -37,19 +37,19 @@ async function names(stream: ReadableStream<Uint8Array>, count = Number.POSITIVE
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the activity of a server', () => {
+describe('activity stream', () => {
   afterEach(() => {
     for (const close of closing.splice(0)) close();
   });
 
-  it('tells all that there is, however much, to a client that has taken nothing yet', async () => {
+  it('sends all existing entries, in any number, to a client that has read nothing yet', async () => {
     const { answer, stream } = opened();
     answer(runs(1_200));
     await settled();
     expect(await names(stream, 1_201)).to.deep.equal([...Array(1_200).fill('run'), 'ready']);
   });
 
-  it('tells what happened during the look-up behind it, however much', async () => {
+  it('sends all changes during the lookup after it, in any number', async () => {
     const { activities, answer, stream } = opened();
     for (const one of runs(900)) activities.tell(one);
     answer(runs(500));
@@ -57,7 +57,7 @@ describe('the activity of a server', () => {
     expect(await names(stream, 1_401)).to.deep.equal([...Array(500).fill('run'), 'ready', ...Array(900).fill('run')]);
   });
 
-  it('cuts a client that leaves a thousand later events untaken, once and without hurting others', async () => {
+  it('disconnects a client with a thousand unread events, once and without effect on others', async () => {
     const { activities, answer, stream, released } = opened();
     const other = activities.stream(
       { user: 'ada' },
@@ -78,7 +78,7 @@ describe('the activity of a server', () => {
     expect(failed).to.match(/does not read/);
   });
 
-  it('ends a stream whose look-up is under way when the server closes', async () => {
+  it('ends a stream during its lookup when the server closes', async () => {
     const { activities, answer, stream, released } = opened();
     activities.close();
     answer(runs(3));

@@ -10,7 +10,7 @@ const house = (plan: Plan = {}) => aHouse({ model: paying(), hooks: [asking()], 
 type House = ReturnType<typeof house>;
 const bob = { 'x-user': 'bob', 'x-approves-for': 'alice' };
 
-/** Reads a stream until a frame of that type has come, so often. */
+/** Reads a stream until this number of frames of a type have arrived. */
 async function watch({ app }: House, headers = {}) {
   const answer = await app.request('/api/activity', { headers });
   const reader = answer.body!.getReader();
@@ -31,8 +31,8 @@ async function watch({ app }: House, headers = {}) {
   };
 }
 
-describe('what happens, as one stream', () => {
-  it('begins with what there is, then tells of runs and approvals as they come and go', async () => {
+describe('screens stream', () => {
+  it('begins with the existing runs and approvals, then sends their changes', async () => {
     const one = house();
     const first = (await one.post('/api/runs', { prompt: 'pay' })).json;
     await one.get(`/api/runs/${first.runId}/events`);
@@ -56,7 +56,7 @@ describe('what happens, as one stream', () => {
     await alice.cancel();
   });
 
-  it('tells nobody of the runs of others, and of their approvals those who may answer them', async () => {
+  it('excludes runs of other users, and includes their approvals for permitted answerers', async () => {
     const one = house();
     const [theirs, nobody, reader] = [
       await watch(one, bob),
@@ -68,7 +68,7 @@ describe('what happens, as one stream', () => {
     const [seen] = await theirs.until('approval');
     expect(seen?.data).to.include({ user: 'alice', runId: run.runId });
     expect(theirs.types()).to.deep.equal(['ready', 'approval']);
-    // What they would have been told of stands before what they are told of now.
+    // Events that they might have received precede those that they receive.
     for (const [stream, user] of [
       [nobody, 'carol'],
       [reader, 'bob'],
@@ -81,7 +81,7 @@ describe('what happens, as one stream', () => {
     for (const stream of [theirs, nobody, reader]) await stream.cancel();
   });
 
-  it('tells of no approvals where a token may not answer any, its own neither', async () => {
+  it('excludes approvals if a token may not answer any, including its own', async () => {
     const one = house();
     const reader = await watch(one, { 'x-rights': 'read' });
     await reader.until('ready');
@@ -105,8 +105,8 @@ describe('what happens, as one stream', () => {
   });
 });
 
-describe('lists for screens', () => {
-  it('filter runs by state, outcome, session, agent and time, and count all of them', async () => {
+describe('a list for screens', () => {
+  it('filters runs by state, outcome, session, agent and time, and counts all of them', async () => {
     const one = house({ hooks: [], model: scriptedModel(['a', 'b', 'c']) });
     const ids: string[] = [];
     for (const sessionId of ['s', 't', 's']) {
@@ -134,7 +134,7 @@ describe('lists for screens', () => {
       expect((await one.get(`/api/runs?${wrong}`)).status).to.equal(422);
   });
 
-  it('tell of a run what it does: its title, iteration, model, usage and what waits', async () => {
+  it('shows the activity of a run: title, iteration, model, usage and pending calls', async () => {
     const one = house();
     const { json } = await one.post('/api/runs', { prompt: `${'long '.repeat(40)}` });
     await one.get(`/api/runs/${json.runId}/events`);
@@ -146,7 +146,7 @@ describe('lists for screens', () => {
       .and.match(/^long .*…$/);
   });
 
-  it('have the sessions of a user with their transcripts, and nobody else’s', async () => {
+  it('includes the sessions of a user with their transcripts, and no others', async () => {
     const transcript = memoryTranscript();
     const one = house({ hooks: [], model: scriptedModel(['hello', 'again']), transcript });
     const begun: string[] = [];
@@ -172,7 +172,7 @@ describe('lists for screens', () => {
     expect((await one.get('/api/sessions/other')).status).to.equal(404);
   });
 
-  it('say who somebody is', async () => {
+  it('returns the current user', async () => {
     const one = house();
     expect((await one.get('/api/me', { ...bob, 'x-rights': 'approve', 'x-token': 'phone' })).json).to.deep.equal({
       user: 'bob',
@@ -183,7 +183,7 @@ describe('lists for screens', () => {
     });
   });
 
-  it('have the hooks that are really in force for somebody, and where they come from', async () => {
+  it('includes the hooks in force for a user, and their sources', async () => {
     const api = await anApi({
       guard: { type: 'dangerous-confirmation', match: { tools: ['write_*'] } },
       spare: { type: 'security-scan', enabled: false },

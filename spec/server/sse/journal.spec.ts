@@ -24,7 +24,7 @@ const shown = (frames: readonly Frame[]) =>
   frames.map(({ id, event, data }) => [id, event === 'lost' ? JSON.stringify(data) : (data.delta ?? event)]);
 
 describe('the journal of a run', () => {
-  it('joins neighbouring chunks of a block, part and attempt, under the id of the last', () => {
+  it('joins adjacent chunks of a block, part and attempt, under the ID of the last', () => {
     const { text, gate } = aStream();
     const journal = journalOf([
       gate(),
@@ -47,7 +47,7 @@ describe('the journal of a run', () => {
     expect(readFrom(journal, 0)[1]?.data).to.include({ seq: 3, last: true });
   });
 
-  it('keeps chunks apart that carry a decision or a note', () => {
+  it('keeps chunks with a decision or a note separate', () => {
     const { text } = aStream();
     const noted = { notes: [{ by: 'h', code: 'c', message: 'm' }] };
     const finished = { decision: { action: 'finish' as const, by: 'h' } };
@@ -55,7 +55,7 @@ describe('the journal of a run', () => {
     expect(shown(readFrom(journal, 0)).map(([, delta]) => delta)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('has room for what hooks did to chunks only within its bounds', () => {
+  it('stores traces of chunks only within its limits', () => {
     const { text } = aStream();
     const limits = { chunks: 20_000, gates: 1_000 };
     const journal = new Journal('own', limits);
@@ -71,14 +71,14 @@ describe('the journal of a run', () => {
     expect(JSON.stringify(kept).length).to.be.below(limits.chunks);
   });
 
-  it('counts events of sub-agents behind the last own one', () => {
+  it('counts events of sub-agents after the last own one', () => {
     const { gate, childText } = aStream();
     const journal = journalOf([gate(), childText('a'), childText('b'), gate(), childText('c')]);
     expect(shown(readFrom(journal, 0)).map(([id]) => id)).to.deep.equal(['0', '0.2', '1', '1.1']);
     expect(shown(readFrom(journal, journal.placeAfter('0.1') as number))[0]).to.deep.equal(['0.2', 'b']);
   });
 
-  it('gives each event to those who keep up', () => {
+  it('sends each event to clients that keep up', () => {
     const { text } = aStream();
     const journal = new Journal('own', WIDE);
     journal.watched = true;
@@ -89,7 +89,7 @@ describe('the journal of a run', () => {
     ]);
   });
 
-  it('encodes a batch once for all who are at the same place', () => {
+  it('encodes a batch once for all clients at the same place', () => {
     const { text } = aStream();
     const journal = new Journal('own', WIDE);
     journal.watched = true;
@@ -97,7 +97,7 @@ describe('the journal of a run', () => {
     expect(journal.read(0)).to.equal(journal.read(0));
   });
 
-  it('drops the oldest chunks past its bound and tells how many, gates never among them', () => {
+  it('drops the oldest chunks beyond its limit and reports the number, but never gate events', () => {
     const { text, gate } = aStream();
     const events = [gate()];
     for (let index = 0; index < 100; index++) events.push(text('x'.repeat(1_000), { block: index }));
@@ -111,7 +111,7 @@ describe('the journal of a run', () => {
     expect(frames.at(-1)?.id).to.equal('101');
   });
 
-  it('tells a client that comes back only what it has missed itself', () => {
+  it('reports only the events that a reconnected client has missed itself', () => {
     const { text, gate } = aStream();
     const events = [gate()];
     for (let index = 0; index < 100; index++) events.push(text('x'.repeat(1_000), { block: index }));
@@ -120,7 +120,7 @@ describe('the journal of a run', () => {
     expect(readFrom(journal, journal.placeAfter('30') as number)[0]?.data['chunks']).to.equal(all - 30);
   });
 
-  it('tells of gates too when even they are more than it may hold', () => {
+  it('reports lost gate events if even they exceed its limit', () => {
     const { gate } = aStream();
     const events = Array.from({ length: 100 }, () => gate(1_000));
     const frames = readFrom(journalOf(events, { chunks: 1, gates: 20_000 }), 0);
@@ -128,7 +128,7 @@ describe('the journal of a run', () => {
     expect((frames[0]?.data['gates'] as number) + frames.length - 1).to.equal(100);
   });
 
-  it('knows no id that was not given', () => {
+  it('rejects unknown IDs', () => {
     const { gate } = aStream();
     const journal = journalOf([gate(), gate()]);
     for (const id of ['2', '1.1', '-1', 'x', '', '1.0', '0x1', '1+x'])
@@ -136,7 +136,7 @@ describe('the journal of a run', () => {
     expect(new Journal('own', WIDE).placeAfter('0')).to.equal(undefined);
   });
 
-  it('tells its remark after the end, once', () => {
+  it('sends its remark after the end, once', () => {
     const { gate } = aStream();
     const journal = journalOf([gate()]);
     journal.setRemark('resumed', { runId: 'next' });
@@ -146,7 +146,7 @@ describe('the journal of a run', () => {
     expect(journal.read(journal.placeAfter('0+') as number)).to.equal(undefined);
   });
 
-  it('loses and repeats nothing, wherever a client stops and comes back', () => {
+  it('loses and repeats nothing at any disconnect and reconnect', () => {
     const kinds = fc.constantFrom('text', 'text', 'text', 'childText', 'gate', 'last', 'block');
     const counts = { resumed: 0, joined: 0, watched: 0 };
     fc.assert(

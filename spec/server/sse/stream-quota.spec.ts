@@ -10,8 +10,8 @@ const status = (take: () => unknown): unknown => {
   }
 };
 
-describe('streams', () => {
-  it('are bounded for each user, and for all together', () => {
+describe('createStreamQuota', () => {
+  it('limits streams per user and in total', () => {
     const quota = streamQuota(3, 2);
     const release = quota.take('alice');
     quota.take('alice');

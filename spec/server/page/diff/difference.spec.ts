@@ -8,8 +8,8 @@ const side = <T>(parts: readonly Part<T>[], left: 'removed' | 'added') =>
 const show = (parts: readonly Part<string>[]) =>
   parts.map(({ kind, items }) => ({ same: '', removed: '-', added: '+' })[kind] + items.join('')).join('|');
 
-describe('the difference of two texts', () => {
-  it('is told by word, as short as it can be', () => {
+describe('difference of two texts', () => {
+  it('is computed by word, and is the shortest', () => {
     const of = (before: string, after: string) => show(difference(wordsOf(before), wordsOf(after)));
     expect(of('rm -rf $CLEAN /', 'rm -rf /tmp/x /')).to.equal('rm -rf |-$CLEAN|+/tmp/x| /');
     expect(of('the quick fox', 'the slow fox')).to.equal('the |-quick|+slow| fox');
@@ -17,7 +17,7 @@ describe('the difference of two texts', () => {
     expect(of('same', 'same')).to.equal('same');
   });
 
-  it('gives back both texts, whatever they are, and never two parts of a kind in a row', () => {
+  it('restores both texts, and never has two parts of a kind in a row', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
     fc.assert(
       fc.property(letters, letters, (before, after) => {
@@ -37,7 +37,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('of texts that have nothing in common is that one took the place of the other, without looking for long', () => {
+  it('is a replacement for texts with nothing in common, without a long search', () => {
     const long = (sign: string) => Array.from({ length: 100_000 }, (_, at) => `${sign}${at}`);
     const parts = difference(['x', ...long('a'), 'y'], ['x', ...long('b'), 'y']);
     expect(parts.map(({ kind, items }) => `${kind} ${items.length}`)).to.deep.equal([
@@ -49,8 +49,8 @@ describe('the difference of two texts', () => {
   });
 });
 
-describe('the difference of two JSON values', () => {
-  it('is told by the deepest path', () => {
+describe('difference of two JSON values', () => {
+  it('names the deepest path', () => {
     expect(jsonChanges({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { b: 2, c: [1] }, e: null }, 'input')).to.deep.equal([
       { path: 'input.a.b', before: 1, after: 2 },
       { path: 'input.a.c.1', before: 2 },
@@ -60,7 +60,7 @@ describe('the difference of two JSON values', () => {
     expect(jsonChanges([1], { 0: 1 })).to.deep.equal([{ path: '', before: [1], after: { 0: 1 } }]);
   });
 
-  it('is empty for equal values and no others', () => {
+  it('is empty only for equal values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         expect(jsonChanges(a, structuredClone(a))).to.deep.equal([]);
@@ -75,7 +75,7 @@ function equal(a: unknown, b: unknown): boolean {
     expect(a).to.deep.equal(b);
     return true;
   } catch {
-    // chai tells 0 from -0.
+    // chai distinguishes 0 from -0.
     return JSON.stringify(a) === JSON.stringify(b);
   }
 }

@@ -15,14 +15,14 @@ async function* pieces(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-describe('the lanes of a run', () => {
+describe('a lane of a run', () => {
   let model: RunModel;
   before(async () => {
     model = createRunModel();
     await readRecording(pieces(longRecording(3_000)), model);
   });
 
-  it('tell of every event in view once, in no more marbles than there is room for', () => {
+  it('contains every visible event once, in as many marbles as fit', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.constantFrom(...axes), share, share, (axis, a, b) => {
@@ -44,7 +44,7 @@ describe('the lanes of a run', () => {
     );
   });
 
-  it('show the most remarkable of the events that fall together', () => {
+  it('shows the most important of overlapping events', () => {
     const track = tracksOf(model, new Set()).find(({ lane }) => lane === 4)!;
     const { marbles } = binTrack(model, track, view('time', wholeRun(model, 'time')), 20);
     expect(marbles.length).to.be.at.most(3);
@@ -52,7 +52,7 @@ describe('the lanes of a run', () => {
     for (const { index, mark } of marbles) expect(model.mark.at(index)).to.equal(mark);
   });
 
-  it('keep events of one millisecond apart, in their order', () => {
+  it('keeps the order of events of one millisecond', () => {
     const one = createRunModel();
     const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
     for (let seq = 0; seq < 50; seq += 1)
@@ -62,7 +62,7 @@ describe('the lanes of a run', () => {
     expect(places.at(-1)).to.be.below(1);
   });
 
-  it('stay within the run however they are zoomed and moved', () => {
+  it('stays within the run after any zoom and move', () => {
     const steps = fc.array(
       fc.record({
         factor: fc.double({ min: 0.1, max: 10, noNaN: true }),

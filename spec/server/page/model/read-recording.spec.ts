@@ -11,7 +11,7 @@ import { tempFolder } from '../../../temp-folder.ts';
 import { longRecording } from '../a-recording.ts';
 import { storyAgent, storyHooks } from '../a-story.ts';
 
-/** The file of a run that the recorder has written. */
+/** Returns the file of a run that the recorder has written. */
 async function recorded(): Promise<string> {
   const folder = tempFolder('recordings');
   const pipeline = createPipeline([...storyHooks(), runRecorder({ folder, redact: false })]);
@@ -34,7 +34,7 @@ async function read(text: string, ends: readonly number[] = [], most?: number) {
   return { model, ...end };
 }
 
-describe('a recording that the page reads', () => {
+describe('a recording on the page', () => {
   let file: string;
   let text: string;
   before(async () => {
@@ -42,7 +42,7 @@ describe('a recording that the page reads', () => {
     text = readFileSync(file, 'utf8');
   });
 
-  it('has the events, steps and whole questions that it has for specs', async () => {
+  it('has the same events, steps and complete model requests as in specs', async () => {
     const { model, error } = await read(text);
     expect(error).to.equal(undefined);
     const { reports } = recordedRun(file);
@@ -59,7 +59,7 @@ describe('a recording that the page reads', () => {
     ]);
   });
 
-  it('is the same in whatever pieces it comes', async () => {
+  it('is the same in any chunks', async () => {
     const whole = (await read(text)).model.events;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 30 }), async (ends) => {
@@ -73,13 +73,13 @@ describe('a recording that the page reads', () => {
     );
   });
 
-  it('is shown up to where it is cut, and says so', async () => {
+  it('is shown up to a truncation, which is reported', async () => {
     const lines = text.split('\n');
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: text.length - 2 }), async (end) => {
         const { model, error } = await read(text.slice(0, end));
         expect(error).to.match(/truncated|ends before|not JSON|no events/);
-        // A line that only lacks its line feed is whole.
+        // A line that lacks only its line feed is complete.
         const whole = text.slice(0, end).split('\n').length - 2;
         expect(model.events.length).to.be.within(Math.max(0, whole), Math.max(0, whole + 1));
         expect(lines.length).to.be.above(model.events.length);
@@ -87,13 +87,13 @@ describe('a recording that the page reads', () => {
     );
   });
 
-  it('that no tab has room for is shown as far as it is read', async () => {
+  it('is shown partially if it is too large for a tab', async () => {
     const { model, error } = await read(longRecording(2_000), [50_000, 100_000, 150_000], 90_000);
     expect(error).to.include(`The page shows the first ${model.events.length} events`);
     expect(model.events.length).to.be.within(100, 1_000);
   });
 
-  it('lets the page draw while it is read', async () => {
+  it('allows drawing while it is read', async () => {
     let pauses = 0;
     await readRecording(inPieces(longRecording(2_000), []), createRunModel(), async () => {
       pauses += 1;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { showClock, showCount, showMs, showNumber, showTime } from '../../../../lib/server/page/ui/format.ts';
 
-describe('numbers and times on the page', () => {
-  it('are as short as they can be read', () => {
+describe('format of numbers and times', () => {
+  it('is as short as readable', () => {
     expect([0, 0.04, 0.5, Math.PI, 9.99, 320.4, 1_000, 1_240, 61_000].map(showMs)).to.deep.equal([
       '0 ms',
       '0.04 ms',
@@ -32,7 +32,7 @@ describe('numbers and times on the page', () => {
     expect([7, 9_999, 12_345, 4_500_000].map(showCount)).to.deep.equal(['7', '9,999', '12.3k', '4.5M']);
   });
 
-  it('tell the day where it is another one', () => {
+  it('includes the date of another day', () => {
     const now = new Date(2026, 10, 22, 18, 0, 0).getTime();
     expect(showTime(new Date(2026, 10, 22, 9, 5, 7).getTime(), now)).to.equal('09:05:07');
     expect(showTime(new Date(2026, 0, 3, 9, 5, 7).getTime(), now)).to.equal('3 Jan, 09:05:07');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { piecesOf, visibleJson, visibleText } from '../../../../lib/server/page/ui/visible-text.ts';
 
-/** Marks of direction, of no width, controls, tags, a lone half of a pair. */
+/** Direction marks, zero-width characters, controls, tags, a lone half of a pair. */
 const MISLEADING = [
   0x202e, 0x202a, 0x2066, 0x2069, 0x200e, 0x200f, 0x061c, 0x200b, 0x200c, 0xfeff, 0x2028, 0x00ad, 0x2060, 0x180e,
 ];
@@ -12,15 +12,15 @@ const OTHERS = [
 ];
 const all = [...MISLEADING, ...CONTROLS, ...OTHERS];
 
-describe('a text that is shown', () => {
-  it('has every character that misleads by its name', () => {
+describe('a displayed text', () => {
+  it('shows every misleading character by name', () => {
     for (const point of all) {
       const name = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
       expect(visibleText(`a${String.fromCodePoint(point)}b`), name).to.equal(`a${name}b`);
     }
   });
 
-  it('leaves what people write as it is', () => {
+  it('keeps ordinary text unchanged', () => {
     for (const text of [
       'plain',
       'two\nlines\tand a tab',
@@ -37,7 +37,7 @@ describe('a text that is shown', () => {
 
   it('names a joiner that joins no pictures', () => expect(visibleText('a\u200db')).to.equal('aU+200Db'));
 
-  it('keeps the rest, in order, whatever it is', () => {
+  it('keeps the rest, in order', () => {
     const text = fc.array(fc.oneof(fc.constantFrom(...all.map((point) => String.fromCodePoint(point))), fc.string()));
     fc.assert(
       fc.property(text, (parts) => {
@@ -49,7 +49,7 @@ describe('a text that is shown', () => {
     );
   });
 
-  it('as JSON to be edited says the same, with nothing in it that misleads', () => {
+  it('has the same value as editable JSON, without misleading characters', () => {
     const values = fc.dictionary(
       fc.string(),
       fc.constantFrom(...all.map((point) => `x${String.fromCodePoint(point)}`)),
