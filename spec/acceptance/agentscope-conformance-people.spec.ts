@@ -22,7 +22,7 @@ const hook = (name: string, on: HookDefinition['on'], own: Partial<HookDefinitio
   defineHook({ name, ...(on && { on }), ...own });
 
 describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, errors, people', () => {
-  it('32: a JSON Lines exporter gets a line per event, ordered however slowly it writes, under one run id a run', async () => {
+  it('32: a JSON Lines exporter writes a line per event in order, even if slow, under one run ID', async () => {
     const lines: string[] = [];
     const exporter = hook('exporter', undefined, {
       observe: async (event) => {
@@ -53,7 +53,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
         { onFailure },
       );
 
-    it('adds what it knows to questions only, and to no memory', () => {
+    it('adds its documents to user messages only, and never to memory', () => {
       const { run, asked, remembered } = stage({
         turns: acting,
         tools: [look()],
@@ -65,7 +65,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
       expect(remembered().join()).not.to.include('Known');
     });
 
-    it('lets the question through when its store is away', () => {
+    it('passes the message unchanged if its store is unavailable', () => {
       const away = retrieval(() => {
         throw new Error('away');
       });
@@ -75,7 +75,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     });
   });
 
-  it('34, 35: hooks of priority 10, 100 and 500 run in that order, and their edits take effect', () => {
+  it('34, 35: hooks of priority 10, 100 and 500 run in this order, and their edits apply', () => {
     const tool = look();
     const add = (name: string, priority: number) =>
       hook(
@@ -113,7 +113,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     expect(ran).to.deep.equal(['+outer', '+inner', '-inner', '-outer']);
   });
 
-  it('37: consumer, observer and hot stream get each event exactly once, in one order', () => {
+  it('37: consumer, observer and hot stream receive each event exactly once, in one order', () => {
     const seen = recorder();
     const { agent, run } = stage({ turns: acting, tools: [look()], hooks: [seen] });
     const hot: unknown[] = [];
@@ -134,13 +134,13 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     );
   });
 
-  it('39: after an error the session is free again', () => {
+  it('39: a session is available again after an error', () => {
     const { run } = stage({ turns: [{ error: 'quota' }, 'ok'] });
     expect(run().post.outcome).to.equal('failed');
     expect(run().post.outcome).to.equal('completed');
   });
 
-  it('40: an ask pauses; yes executes with the edited arguments, no gives a denied result, silence asks again', () => {
+  it('40: ask suspends; approval runs the edited arguments, denial returns a denied result, no answer asks again', () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid' });
     const ask = hook('ask', undefined, {
       approve: ({ toolCall }) => (toolCall.input['sum'] === 0 ? verdict.allow() : verdict.suspend('pay?')),
@@ -162,7 +162,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     expect(pendingCalls(second.post.snapshot ?? {}).map(({ toolCall }) => toolCall.input)).to.deep.equal([{ sum: 3 }]);
   });
 
-  it('41: an interrupt while a tool runs leaves an error result in its place', () => {
+  it('41: an interrupt of a running tool leaves an error result', () => {
     marbles(({ agent, tool, hot, at, expectEvents }) => {
       const transcript = memoryTranscript();
       const busy = agent({
@@ -188,7 +188,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     });
   });
 
-  it('beyond: a denial of one call of a batch leaves the others alone', () => {
+  it('beyond: a denial of one call of a batch does not affect the others', () => {
     const guard = hook('guard', undefined, { match: { tools: ['rm'] }, approve: () => verdict.deny('no') });
     const rm = scriptedTool({ name: 'rm', result: 'gone' });
     const agent = createAgent({

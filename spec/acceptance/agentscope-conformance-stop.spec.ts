@@ -28,13 +28,13 @@ const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
 
 describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, system messages, tools', () => {
-  it('1: no decision is the default, and the same decision twice is one', () => {
+  it('1: no decision is the default, and a repeated decision counts once', () => {
     const event = anEvent.postReasoning('hi');
     expect(event.decision).to.equal(undefined);
     expect(finish(finish(event)).decision).to.deep.equal(finish(event).decision);
   });
 
-  it('2, 3, 10: a stop after the first reasoning gives the message with its calls, and runs none', () => {
+  it('2, 3, 10: a stop after the first model step returns the message with its calls, and runs none', () => {
     const tool = look();
     const { run, model } = stage({ turns: acting, tools: [tool], hooks: [stop()] });
     const { post } = run();
@@ -44,7 +44,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(model.requests).to.have.length(1);
   });
 
-  it('4: a suspended run goes on, runs the tool and finishes', () => {
+  it('4: a suspended run resumes, runs the tool and finishes', () => {
     const tool = look();
     const { run, agent } = stage({ turns: acting, tools: [tool], hooks: [ask('look')] });
     const { snapshot = {} } = run().post;
@@ -55,7 +55,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(tool.calls).to.have.length(1);
   });
 
-  it('5: it goes on with a result that the host has, without running the tool', () => {
+  it('5: a suspended run resumes with a result of the host, without the tool', () => {
     const results = new Map<string, string>();
     const given = defineHook({
       name: 'given',
@@ -76,7 +76,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(tool.calls).to.be.empty;
   });
 
-  it('6, 11: a new message while calls are pending closes them with an error, and a normal run follows', () => {
+  it('6, 11: a new message closes pending calls with an error, and a normal run follows', () => {
     const { run, asked } = stage({ turns: acting, tools: [look()], hooks: [ask('look')] });
     run();
     expect(run('and now?').post.outcome).to.equal('completed');
@@ -100,7 +100,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     ]);
   });
 
-  it('8: of two hooks, the second of which stops, each runs once', () => {
+  it('8: each of two hooks runs once, although the second stops', () => {
     const ran: string[] = [];
     const first = defineHook({ name: 'first', on: { postReasoning: () => void ran.push('first') } });
     const second = defineHook({
@@ -132,10 +132,10 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect([rm?.calls.length, mv?.calls.length]).to.deep.equal([1, 1]);
   });
 
-  describe('12: null is rejected in every field that may be changed', () => {
+  describe('12: null is rejected in every changeable field', () => {
     for (const [type, { changes }] of Object.entries(eventRules)) {
       for (const key of changes) {
-        // A failure in postCall is logged only; what counts is that null does not get through.
+        // A failure in postCall is only logged; the test verifies that null is not applied.
         it(`${type}.${key}`, () => {
           const nuller = defineHook({
             name: 'nuller',
@@ -172,7 +172,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     }
   });
 
-  it('14: options that a hook leaves out of its change are the agent’s own again with the next request', () => {
+  it("14: options that a hook omits from its change are the agent's own again in the next request", () => {
     const once = defineHook({
       name: 'once',
       on: { preReasoning: (event) => (event.iteration === 1 ? modify(event, { options: { seed: 7 } }) : undefined) },
@@ -182,20 +182,20 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(model.requests.map(({ options }) => options)).to.deep.equal([{ seed: 7 }, { temperature: 1 }]);
   });
 
-  it('15: the prompt leads every request, and stands in no transcript', () => {
+  it('15: the prompt leads every request, and is in no transcript', () => {
     const { run, asked, remembered } = stage({ turns: acting, tools: [look()], instructions: 'Be brief.' });
     run();
     expect([asked(0)[0], asked(1)[0]]).to.deep.equal(['system: Be brief.', 'system: Be brief.']);
     expect(remembered()[0]).to.equal('user: go');
   });
 
-  it('16: an empty prompt is none', () => {
+  it('16: an empty prompt is ignored', () => {
     const { run, asked } = stage({ turns: ['ok'], instructions: '' });
     run();
     expect(asked(0)).to.deep.equal(['user: go']);
   });
 
-  it('17: a system message that PreCall puts first comes first, after the prompt', () => {
+  it('17: a leading system message of preCall comes first, after the prompt', () => {
     const house = defineHook({
       name: 'house',
       on: { preCall: (event) => modify(event, { messages: [systemMessage('House rules.'), ...event.messages] }) },
@@ -205,7 +205,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(asked(0)).to.deep.equal(['system: Be brief.', 'system: House rules.', 'user: go']);
   });
 
-  it('18: PreCall sees the history and the arguments of this call, each for itself', () => {
+  it('18: preCall receives the history and the arguments of this call, separately', () => {
     const seen: [number, number][] = [];
     const look = defineHook({
       name: 'look',
@@ -220,7 +220,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     ]);
   });
 
-  it('20: the tools of a hook are offered and run, and a hook without any is no matter', () => {
+  it('20: the tools of a hook are offered and run, and a hook may have none', () => {
     const tool = look();
     const bringer = defineHook({ name: 'bringer', tools: [tool] });
     const { run, model } = stage({ turns: acting, hooks: [bringer] });
@@ -232,7 +232,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(plain.model.requests[0]?.tools).to.deep.equal([]);
   });
 
-  it('20: a hook that brings a tool of a name that is taken is refused', () => {
+  it('20: a hook with a tool of an existing name is rejected', () => {
     const bringer = defineHook({ name: 'bringer', tools: [look()] });
     expect(() => stage({ turns: [], tools: [look()], hooks: [bringer] })).to.throw('Two tools are named "look"');
     const { agent } = stage({ turns: [], tools: [look()] });
@@ -240,7 +240,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(agent.pipeline.hooks).to.be.empty;
   });
 
-  it('31: a checkpoint interrupts only while it is told to', () => {
+  it('31: a checkpoint interrupts only while it is enabled', () => {
     let closing = false;
     const gate = defineHook({
       name: 'gate',

@@ -22,7 +22,7 @@ const hook = (name: string, on: HookDefinition['on'], own: Partial<HookDefinitio
   defineHook({ name, ...(on && { on }), ...own });
 
 describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () => {
-  it('21, 22: chunks of tool input carry the id of their call, and accumulate by it', () => {
+  it('21, 22: chunks of tool input contain the ID of their call, and accumulate by it', () => {
     const input = (toolCallId: string, delta: string): ModelChunk => ({ type: 'toolInput', toolCallId, delta });
     const whole = (id: string, n: number): ModelChunk => ({
       type: 'toolCall',
@@ -50,7 +50,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     ]);
   });
 
-  it('23: usage comes with the message, and in total with the end', () => {
+  it('23: usage is in the message, and its total in the end event', () => {
     const usage = { inputTokens: 5, outputTokens: 2 };
     const { run } = stage({
       turns: [
@@ -64,7 +64,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     expect(post.usage).to.deep.equal({ inputTokens: 10, outputTokens: 4 });
   });
 
-  it('24: thinking is streamed in increments, and accumulates apart from the text', () => {
+  it('24: thinking is streamed in increments, and accumulates separately from the text', () => {
     const model = () =>
       from(
         ['I think ', 'so']
@@ -95,7 +95,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     ]);
   });
 
-  it('26: what a tool emits reaches hooks in order, with the id of its call', () => {
+  it('26: chunks of a tool reach hooks in order, with the ID of its call', () => {
     const seen: string[] = [];
     const tool = defineTool({
       name: 'look',
@@ -113,7 +113,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     expect(seen).to.deep.equal(['call_1 one', 'call_1 two', 'call_1 three', 'call_1 ']);
   });
 
-  it('27: a chunk hook that fails breaks neither the tool nor another hook', () => {
+  it('27: a failing chunk hook breaks neither the tool nor another hook', () => {
     const seen: string[] = [];
     const broken = hook(
       'broken',
@@ -132,14 +132,14 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     expect(seen).to.deep.equal(['a', 'b', '']);
   });
 
-  it('28: past maxIterations a summary is asked for and remembered, and no call is left open', () => {
+  it('28: beyond maxIterations a summary is requested and stored, and no call stays open', () => {
     const turns = [{ toolCalls: [call('look')] }, { text: 'the sum', toolCalls: [call('look')] }];
     const { run, remembered } = stage({ turns, tools: [look()], maxIterations: 1 });
     expect(run().post.outcome).to.equal('exhausted');
     expect(remembered()).to.deep.equal(['user: go', 'assistant: [look {}]', 'tool: [seen]', 'assistant: the sum']);
   });
 
-  it('29: hook and tool share the run’s context, which ends with it', () => {
+  it('29: hook and tool share the context of the run, which ends with it', () => {
     const runs: RunInfo[] = [];
     const signals: AbortSignal[] = [];
     const tool = defineTool({
@@ -159,7 +159,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     expect(signals[0]?.aborted).to.equal(false);
   });
 
-  it('30: a structured answer is forced with toolChoice on the reminder only, merged into the base options', () => {
+  it('30: toolChoice forces a structured answer on the reminder only, merged into the base options', () => {
     const remind = hook('remind', {
       postReasoning: (event) => (event.iteration === 1 ? retry(event, 'Answer with the tool.') : undefined),
       preReasoning: (event) =>

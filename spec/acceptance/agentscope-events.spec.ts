@@ -23,7 +23,7 @@ const turns = [
 ];
 
 describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
-  it('runs through the stages of the diagram, each Pre before its step and each Post after it', () => {
+  it('runs the stages of the diagram, each Pre before its step and each Post after it', () => {
     const { run } = stage({ turns, tools: [weather()] });
     expect(run('How is the weather?').lines()).to.deep.equal([
       'preCall "How is the weather?"',
@@ -45,7 +45,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
     ]);
   });
 
-  it('has a sealed set of nine events, the chapter’s own', () => {
+  it('has a sealed set of nine events, as in the chapter', () => {
     expect(eventTypes).to.deep.equal([
       'preCall',
       'preReasoning',
@@ -59,7 +59,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
     ]);
   });
 
-  describe('every field of the chapter’s table', () => {
+  describe("every field of the chapter's table", () => {
     const seen = recorder();
     const instructions = 'Be brief.';
     before(() => {
@@ -74,7 +74,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
       run('Again?');
     });
 
-    it('preCall: the agent’s name and, in the context, its memory', () => {
+    it("preCall: the agent's name and, in the context, its memory", () => {
       const memory: number[] = [];
       const look = defineHook({
         name: 'look',
@@ -87,7 +87,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
       expect(seen.of('preCall')[0]?.run.agent).to.equal('MyAgent');
     });
 
-    it('preReasoning: input messages, model name and the options that are in force', () => {
+    it('preReasoning: input messages, model name and the current options', () => {
       const [first] = seen.of('preReasoning');
       expect(first?.messages.map(textOf)).to.deep.equal([instructions, 'Weather?']);
       expect(first?.model).to.equal('scripted');
@@ -116,7 +116,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
       expect(seen.of('postActing')[0]?.result).to.deep.equal({ content: 'sunny', isError: false });
     });
 
-    it('actingChunk: what the tool reports, and of which call', () => {
+    it("actingChunk: the tool's report, and its call", () => {
       expect(seen.of('actingChunk').map(({ toolCall, content }) => [toolCall.id, content])).to.deep.equal([
         ['call_1', 'asking '],
         ['call_1', 'the sky'],
@@ -134,21 +134,21 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
     });
   });
 
-  describe('what may be modified', () => {
+  describe('changeable fields', () => {
     const change = (on: NonNullable<Parameters<typeof defineHook>[0]['on']>) => {
       const tool = scriptedTool({ name: 'weather', result: 'sunny' });
       const scene = stage({ turns, tools: [tool], hooks: [defineHook({ name: 'changer', on })] });
       return { ...scene, tool, played: scene.run('Weather?') };
     };
 
-    it('preReasoning.messages: the model is asked with them', () => {
+    it('preReasoning.messages: the model receives them', () => {
       const { asked } = change({
         preReasoning: (event) => modify(event, { messages: [systemMessage('Rhyme.'), ...event.messages] }),
       });
       expect(asked(0)).to.deep.equal(['system: Rhyme.', 'user: Weather?']);
     });
 
-    it('postReasoning.message: it is remembered', () => {
+    it('postReasoning.message: it is stored', () => {
       const { remembered } = change({
         postReasoning: (event) =>
           event.finishReason === 'stop'
@@ -158,28 +158,28 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
       expect(remembered().at(-1)).to.equal('assistant: changed');
     });
 
-    it('preActing.toolCall: the tool gets it', () => {
+    it('preActing.toolCall: the tool receives it', () => {
       const { tool } = change({
         preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { city: 'Basel' } } }),
       });
       expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ city: 'Basel' }]);
     });
 
-    it('postActing.result: the model is told it', () => {
+    it('postActing.result: the model receives it', () => {
       const { asked } = change({
         postActing: (event) => modify(event, { result: { content: 'rainy', isError: false } }),
       });
       expect(asked(1).at(-1)).to.equal('tool: [rainy]');
     });
 
-    it('postCall.message: the caller gets it', () => {
+    it('postCall.message: the caller receives it', () => {
       const { played } = change({
         postCall: (event) => modify(event, { message: { role: 'assistant', parts: [{ type: 'text', text: 'bye' }] } }),
       });
       expect(textOf(played.post.message)).to.equal('bye');
     });
 
-    it('beyond the chapter, preCall.messages and chunks may be changed too', () => {
+    it('beyond the chapter, preCall.messages and chunks are changeable too', () => {
       const { asked, played } = change({
         preCall: (event) =>
           modify(event, { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Weather today?' }] }] }),
@@ -224,7 +224,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
     ]);
   });
 
-  it('16.3.2: hooks are registered when the agent is made, or added while it lives', () => {
+  it('16.3.2: hooks are registered at the creation of the agent, or later', () => {
     const [early, late] = [recorder('early'), recorder('late')];
     const { agent, run } = stage({ turns: ['one', 'two', 'three'], hooks: [early] });
     run();

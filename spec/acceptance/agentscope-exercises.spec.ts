@@ -6,7 +6,7 @@ import { stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
 
-/** Stars in place of a word; what could be its beginning is held back until it is clear. */
+/** Replaces a word with stars; a possible beginning of it is held back until it is decided. */
 const mask = (word: string) => (chunks$: Observable<ReasoningChunk>) =>
   new Observable<ReasoningChunk>((subscriber) => {
     let held: ReasoningChunk | undefined;
@@ -25,7 +25,7 @@ const mask = (word: string) => (chunks$: Observable<ReasoningChunk>) =>
   });
 
 describe('AgentScope chapter 16: the exercises', () => {
-  it('a timing hook knows how long each reasoning and call took', () => {
+  it('a timing hook measures the duration of each model step and call', () => {
     const scheduler = new VirtualTimeScheduler();
     const times: string[] = [];
     const began = new Map<string, number>();
@@ -49,7 +49,7 @@ describe('AgentScope chapter 16: the exercises', () => {
     expect(times).to.deep.equal(['reasoning 40', 'look 7', 'reasoning 40']);
   });
 
-  it('a word filter hides a word even where chunks cut it in two', () => {
+  it('a word filter hides a word that is split across chunks', () => {
     const filter = defineHook({
       name: 'filter',
       through: {
@@ -67,7 +67,7 @@ describe('AgentScope chapter 16: the exercises', () => {
     expect(remembered()).to.deep.equal(['user: hm', 'assistant: well, **** it']);
   });
 
-  it('a rate limit answers in the tool’s place once the calls are used up', () => {
+  it('a rate limit answers instead of the tool beyond its number of calls', () => {
     let left = 1;
     const limit = defineHook({
       name: 'limit',

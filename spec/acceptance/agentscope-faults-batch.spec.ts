@@ -7,8 +7,8 @@ import { stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
 
-describe('issues of AgentScope that are not ours: batches and memory', () => {
-  it('"all PreActing come before any tool runs": one call that waits holds up no other', () => {
+describe('issues of AgentScope that Hookline does not have: batches and memory', () => {
+  it('"all PreActing come before any tool runs": one pending call delays no other', () => {
     marbles(({ agent, tool, expectEvents, scheduler }) => {
       const slow = defineHook({
         name: 'slow',
@@ -57,7 +57,7 @@ describe('issues of AgentScope that are not ours: batches and memory', () => {
     });
   }
 
-  it('"validation reads one copy, execution another": the edited input is what the schema checks', () => {
+  it('"validation reads one copy, execution another": the schema checks the edited input', () => {
     const edit = defineHook({
       name: 'edit',
       on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { n: 'many' } } }) },
@@ -73,7 +73,7 @@ describe('issues of AgentScope that are not ours: batches and memory', () => {
     expect(tool.calls).to.be.empty;
   });
 
-  it('"a rewritten result reaches the stream but not memory or model": it is one value everywhere', () => {
+  it('"a rewritten result reaches the stream but not memory or model": all three receive the same value', () => {
     const soften = defineHook({
       name: 'soften',
       on: { postActing: (event) => modify(event, { result: { content: 'soft', isError: false } }) },
@@ -93,7 +93,7 @@ describe('issues of AgentScope that are not ours: batches and memory', () => {
     ]).to.deep.equal(['soft', 'soft', 'tool: [soft]', 'tool: [soft]']);
   });
 
-  it('"a change of PostCall is not written": the next run is asked with it', () => {
+  it('"a change of PostCall is not written": the next model request contains it', () => {
     const sign = defineHook({
       name: 'sign',
       on: {
@@ -107,7 +107,7 @@ describe('issues of AgentScope that are not ours: batches and memory', () => {
     expect(asked(1)).to.deep.equal(['user: a', 'assistant: signed', 'user: b']);
   });
 
-  it('"a PreCall edit can drop the user’s message": it holds this call’s input only, never the history', () => {
+  it('"a PreCall edit can drop the user’s message": it contains only this call’s input, never the history', () => {
     const last = defineHook({
       name: 'last-one-only',
       on: { preCall: (event) => modify(event, { messages: event.messages.slice(-1) }) },
@@ -117,7 +117,7 @@ describe('issues of AgentScope that are not ours: batches and memory', () => {
     expect(asked(2)).to.deep.equal(['user: a', 'assistant: one', 'user: b', 'assistant: two', 'user: c']);
   });
 
-  it('"prepending shifts old history into the new input": what is put before the input stays before the input', () => {
+  it('"prepending shifts old history into the new input": prepended messages stay before the input', () => {
     const hint = defineHook({
       name: 'hint',
       on: { preCall: (event) => modify(event, { messages: [userMessage('hint'), ...event.messages] }) },
@@ -131,7 +131,7 @@ describe('issues of AgentScope that are not ours: batches and memory', () => {
     ]);
   });
 
-  it('"a timed-out tool gives a result without id and name": both are there', () => {
+  it('"a timed-out tool gives a result without id and name": the result has both', () => {
     marbles(({ agent, tool, at, expectEvents, scheduler }) => {
       const seen = recorder();
       const limit = defineHook({

@@ -22,8 +22,8 @@ const hook = (name: string, on: Handlers, own: Partial<HookDefinition> = {}): Ho
 const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
 
-describe('issues of AgentScope that are not ours: order, chaining, EMPTY and errors', () => {
-  it('"priority is not honoured": a hook that is added later runs by its priority, ties by registration', () => {
+describe('issues of AgentScope that Hookline does not have: order, chaining, EMPTY and errors', () => {
+  it('"priority is not honoured": a later hook runs by its priority, ties by registration', () => {
     const ran: string[] = [];
     const named = (name: string, priority?: number) =>
       hook(name, { preCall: () => void ran.push(name) }, priority === undefined ? {} : { priority });
@@ -34,7 +34,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(ran).to.deep.equal(['first', 'a', 'b', 'c', 'last']);
   });
 
-  it('"the builder drops a duplicate without a word": two hooks of one name are an error', () => {
+  it('"the builder drops a duplicate without a word": two hooks with the same name are an error', () => {
     const twice = [hook('same', { preCall: () => undefined }), hook('same', { postCall: () => undefined })];
     expect(() => createPipeline(twice)).to.throw('Two hooks are named "same"');
   });
@@ -45,7 +45,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['a']);
   });
 
-  it('"Post hooks never unwind": around enters in order and leaves in reverse', () => {
+  it('"Post hooks never unwind": around enters in order and exits in reverse', () => {
     const ran: string[] = [];
     const onion = (name: string, priority: number) =>
       defineHook({
@@ -76,7 +76,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(model.requests).to.be.empty;
   });
 
-  it('"hooks after a stop still run": the rest of the handlers is skipped', () => {
+  it('"hooks after a stop still run": the remaining handlers are skipped', () => {
     const after: string[] = [];
     const seen = recorder();
     const { run } = stage({
@@ -93,7 +93,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(seen.of('postReasoning')[0]?.decision).to.deep.include({ action: 'finish', by: 'stop' });
   });
 
-  it('"stop and goto have no order": a finish beats a retry before it, and no later hook undoes it', () => {
+  it('"stop and goto have no order": finish overrides an earlier retry, and no later hook reverts it', () => {
     const { run, model } = stage({
       turns: ['first', 'second'],
       hooks: [
@@ -133,7 +133,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     ]);
   });
 
-  it('"always-goto never ends": retries are bounded, and an event says so', () => {
+  it('"always-goto never ends": retries are limited, and an event reports the limit', () => {
     const { run, model } = stage({
       turns: Array.from({ length: 50 }, (_, n) => `${n}`),
       hooks: [hook('again', { postReasoning: (event) => retry(event, 'again') })],
@@ -159,7 +159,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
   describe('"EMPTY from a hook swallows what follows"', () => {
     const empty = (type: keyof Handlers) => defineHook({ name: 'empty', on: { [type]: () => EMPTY } });
     for (const type of ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'] as const) {
-      it(`from ${type} it means unchanged`, () => {
+      it(`keeps the value unchanged from ${type}`, () => {
         const usual = stage({ turns: acting, tools: [look()] });
         const { run, remembered } = stage({ turns: acting, tools: [look()], hooks: [empty(type)] });
         expect(run().lines()).to.deep.equal(usual.run().lines());
@@ -167,14 +167,14 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
       });
     }
 
-    it('from a chunk handler it drops the chunk, and the message follows', () => {
+    it('drops the chunk from a chunk handler, and the message follows', () => {
       const drop = hook('drop', { reasoningChunk: (event) => (event.delta === 'b' ? EMPTY : undefined) });
       const { run } = stage({ turns: [{ chunks: ['a', 'b', 'c'] }], hooks: [drop] });
       expect(textOf(run().post.message)).to.equal('ac');
     });
   });
 
-  it('"a hook’s error is thrown at the caller": it is one error event, then the one postCall, with its cause', async () => {
+  it('"a hook’s error is thrown at the caller": one error event, then one postCall, with its cause', async () => {
     const broken = hook('broken', {
       preReasoning: () => {
         throw new Error('no disk', { cause: new Error('EIO') });
@@ -192,7 +192,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect((await agent.call('again')).outcome).to.equal('failed');
   });
 
-  it('"hook errors while summing up become a message": they fail the run', () => {
+  it('"hook errors while summing up become a message": the run fails', () => {
     const broken = hook('broken', {
       postReasoning: (event) => {
         if (event.purpose === 'summary') throw new Error('no disk');
@@ -208,7 +208,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(remembered().join()).not.to.include('no disk');
   });
 
-  it('"error hooks cannot recover": one answers instead of the model', () => {
+  it('"error hooks cannot recover": a hook answers instead of the model', () => {
     const rescue = hook('rescue', {
       error: (event) => (event.phase === 'reasoning' ? respond(event, 'The model is away.') : undefined),
     });
@@ -217,7 +217,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(remembered()).to.deep.equal(['user: go', 'assistant: The model is away.']);
   });
 
-  it('"error hooks run at the same time": they run in order, and the first answer stands', () => {
+  it('"error hooks run at the same time": they run in order, and the first answer counts', () => {
     const ran: string[] = [];
     const rescue = (name: string, priority: number) =>
       hook(
@@ -235,7 +235,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(ran).to.deep.equal(['first', 'second']);
   });
 
-  it('"a throw in an error hook replaces the original error": the original stays', () => {
+  it('"a throw in an error hook replaces the original error": the original error stays', () => {
     const broken = hook('broken', {
       error: () => {
         throw new Error('worse');
@@ -247,7 +247,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(post.reason).to.equal('quota');
   });
 
-  it('"tool exceptions are never Error events": one tells of it, then the failed result goes on', () => {
+  it('"tool exceptions are never Error events": one event reports it, then the failed result follows', () => {
     const { run } = stage({ turns: acting, tools: [scriptedTool({ name: 'look', error: 'blind' })] });
     expect(run().lines('error', 'postActing', 'postCall')).to.deep.equal([
       'error acting tool call_1 "blind"',
@@ -265,7 +265,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(model.requests).to.have.length(1);
   });
 
-  it('"setters have no effect": a change that an event does not take is refused, aloud', () => {
+  it('"setters have no effect": a change that an event does not accept is an error', () => {
     const setter = hook('setter', {
       postReasoning: (event) => modify(event, { usage: { inputTokens: 0, outputTokens: 0 } } as never),
     });
@@ -274,7 +274,7 @@ describe('issues of AgentScope that are not ours: order, chaining, EMPTY and err
     expect(of('error')[0]?.error.message).to.include('"usage" of a postReasoning event cannot be changed');
   });
 
-  it('"PreCall cannot carry a system message": one of a hook is taken and remembered', () => {
+  it('"PreCall cannot carry a system message": that of a hook is accepted and stored', () => {
     const { run, asked, remembered } = stage({
       turns: ['ok'],
       hooks: [

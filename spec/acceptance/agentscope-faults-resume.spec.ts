@@ -24,7 +24,7 @@ const call = (name: string, input = {}) => ({ name, input });
 const ask = () => defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => verdict.suspend('sure?') });
 const tools = () => ['rm', 'ls'].map((name) => scriptedTool({ name, result: `${name} done` }));
 
-/** Answers to the pending calls of a suspended run, in order; one that is undefined is left out. */
+/** Returns answers to the pending calls of a suspended run, in order; undefined ones are omitted. */
 function answer({ post }: Played, ...approvals: (boolean | undefined)[]): [JsonObject, Answers] {
   const snapshot = post.snapshot ?? {};
   const given = pendingCalls(snapshot).flatMap(({ key }, index) => {
@@ -34,7 +34,7 @@ function answer({ post }: Played, ...approvals: (boolean | undefined)[]): [JsonO
   return [snapshot, Object.fromEntries(given)];
 }
 
-describe('issues of AgentScope that are not ours: resume, sub-agents and context', () => {
+describe('issues of AgentScope that Hookline does not have: resume, sub-agents and context', () => {
   it('"a plain message while calls are pending throws": the calls are closed, and the run answers', () => {
     const { run, remembered, asked } = stage({
       turns: [{ toolCalls: [call('rm')] }, 'something else, then'],
@@ -48,7 +48,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(remembered().slice(3)).to.deep.equal(['user: never mind', 'assistant: something else, then']);
   });
 
-  it('"given results skip the acting hooks": a resumed call goes through all of them again', () => {
+  it('"given results skip the acting hooks": a resumed call passes all of them again', () => {
     const ran: string[] = [];
     const guard = defineHook({
       name: 'guard',
@@ -62,7 +62,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(ran).to.deep.equal(['pre rm', 'pre rm', 'post rm']);
   });
 
-  it('"the iteration count restarts on resume": the budget goes on', () => {
+  it('"the iteration count restarts on resume": the budget continues', () => {
     const { run, agent, model } = stage({
       turns: [{ toolCalls: [call('rm')] }, { toolCalls: [call('ls')] }, 'summed up'],
       tools: tools(),
@@ -78,7 +78,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(model.requests).to.have.length(3);
   });
 
-  it('"partial results run all tools again": what has settled is kept, what is open is asked again', () => {
+  it('"partial results run all tools again": settled results stay, open ones are requested again', () => {
     const [rm, ls] = tools() as [ReturnType<typeof scriptedTool>, ReturnType<typeof scriptedTool>];
     const { run, agent } = stage({
       turns: [{ toolCalls: [call('rm', { n: 1 }), call('ls'), call('rm', { n: 2 })] }, 'ok'],
@@ -93,7 +93,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect([rm.calls.map(({ input }) => input), ls.calls.length]).to.deep.equal([[{ n: 1 }, { n: 2 }], 1]);
   });
 
-  it('"unknown ids throw from deep within": an unknown key is refused at once, with those that are pending', () => {
+  it('"unknown ids throw from deep within": an unknown key is rejected at once, with the pending ones', () => {
     const { run, agent } = stage({ turns: [{ toolCalls: [call('rm')] }], tools: tools(), hooks: [ask()] });
     const [snapshot, answers] = answer(run(), true);
     const stray = { ...answers, 'no/such': { approved: true } };
@@ -102,7 +102,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     );
   });
 
-  it('"duplicate ids throw": ids that a model repeats are made unique, and each call is answered once', () => {
+  it('"duplicate ids throw": repeated IDs of a model are made unique, and each call is answered once', () => {
     const twin = { id: 'x', name: 'ls', input: {} };
     const { run } = stage({ turns: [{ toolCalls: [twin, twin] }, 'ok'], tools: tools() });
     expect(
@@ -112,12 +112,12 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     ).to.deep.equal(['x', 'x-2']);
   });
 
-  it('"endless re-confirm": an answered call is not asked about again', () => {
+  it('"endless re-confirm": an answered call requires no further approval', () => {
     const { run, agent } = stage({ turns: [{ toolCalls: [call('rm')] }, 'ok'], tools: tools(), hooks: [ask()] });
     expect(play(agent.resume(...answer(run(), true))).post.outcome).to.equal('completed');
   });
 
-  it('"orphan tool calls": whatever becomes of a call, the next request has its result', () => {
+  it('"orphan tool calls": the next request has the result of every call', () => {
     const fates = {
       deny: defineHook({ name: 'deny', approve: () => verdict.deny('no') }),
       respond: defineHook({ name: 'respond', on: { preActing: (event) => respond(event, 'yes') } }),
@@ -165,7 +165,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
       return { rm, ...scene };
     };
 
-    it('a guard of the parent judges the calls of the child', () => {
+    it('applies a guard of the parent to the calls of the child', () => {
       const guard = defineHook({
         name: 'guard',
         approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.deny('no') : verdict.allow()),
@@ -175,7 +175,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
       expect(rm.calls).to.be.empty;
     });
 
-    it('their events are not lost: they stream inside the parent’s', () => {
+    it("streams their events inside the parent's", () => {
       const { events } = family([]).run();
       expect(events.filter(({ run }) => run.depth === 1).map(({ type }) => type)).to.include.members([
         'preCall',
@@ -183,7 +183,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
       ]);
     });
 
-    it('a question of theirs suspends the parent, and the answer reaches them', () => {
+    it('suspends the parent for their approvals, and forwards the answer to them', () => {
       const { run, agent, rm } = family([ask()]);
       const first = run();
       expect(first.post.outcome).to.equal('suspended');
@@ -192,7 +192,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     });
   });
 
-  it('"no shared per-run state": hooks share typed state that a new run begins anew', () => {
+  it('"no shared per-run state": hooks share typed state, which is reset for a new run', () => {
     const key = defineState({ name: 'calls', schema: z.number(), initial: () => 0 });
     const seen: number[] = [];
     const { run } = stage({
@@ -207,7 +207,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(seen).to.deep.equal([1, 1]);
   });
 
-  it('"contexts leak between sessions": two sessions at a time keep transcript, user and state apart', async () => {
+  it('"contexts leak between sessions": two simultaneous sessions separate transcript, user and state', async () => {
     const seen: string[] = [];
     const look = defineHook({
       name: 'look',
@@ -226,14 +226,14 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(seen).to.have.members(['ann: from a', 'bob: from b']);
   });
 
-  it('"hooks cannot be told one request from another": a run carries its own metadata', () => {
+  it('"hooks cannot be told one request from another": a run has its own metadata', () => {
     const seen = recorder();
     const { run } = stage({ turns: ['one'], hooks: [seen] });
     run('go', { metadata: { channel: 'mail' } });
     expect(seen.events.every((event) => event.run.metadata?.['channel'] === 'mail')).to.equal(true);
   });
 
-  it('"generateOptions is always null": base options, model and tools are there to merge with', () => {
+  it('"generateOptions is always null": base options, model and tools are available for a merge', () => {
     const merge = defineHook({
       name: 'merge',
       on: { preReasoning: (event) => modify(event, { options: { ...event.options, toolChoice: { tool: 'ls' } } }) },
@@ -256,7 +256,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(defineHook({ name: 'usual', observe: () => undefined }).priority).to.equal(100);
   });
 
-  it('"stop when all tools are denied is impossible": a hook sees that every result of the batch is a denial', () => {
+  it('"stop when all tools are denied is impossible": a hook detects a batch with denials only', () => {
     const denier = defineHook({ name: 'denier', approve: () => verdict.deny('no') });
     const stop = defineHook({
       name: 'stop',
@@ -278,7 +278,7 @@ describe('issues of AgentScope that are not ours: resume, sub-agents and context
     expect(model.requests).to.have.length(1);
   });
 
-  it('"no tool can be mocked": a hook answers in its place, and later handlers may still refuse', () => {
+  it('"no tool can be mocked": a hook answers instead, and later handlers may still deny', () => {
     const [rm] = tools() as [ReturnType<typeof scriptedTool>];
     const mock = defineHook({ name: 'mock', on: { preActing: (event) => respond(event, errorResult('mocked')) } });
     const scene = stage({ turns: [{ toolCalls: [call('rm')] }, 'ok'], tools: [rm], hooks: [mock] });

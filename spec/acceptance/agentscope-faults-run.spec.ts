@@ -6,7 +6,7 @@ import { pause, show, stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
 
-describe('issues of AgentScope that are not ours: chunks and interruption', () => {
+describe('issues of AgentScope that Hookline does not have: chunks and interruption', () => {
   it('"chunk hooks are detached and may finish after PostReasoning": they are in-band, ordered and flushed before it', () => {
     marbles(({ agent, expectEvents, scheduler }) => {
       const slow = defineHook({
@@ -27,7 +27,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     });
   });
 
-  it('"errors of chunk hooks are dropped": the run fails, and nothing unseen gets out', () => {
+  it('"errors of chunk hooks are dropped": the run fails, and no unprocessed text is released', () => {
     const broken = defineHook({
       name: 'broken',
       on: {
@@ -44,7 +44,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     ]);
   });
 
-  it('"one failing chunk hook silences the others": with onFailure skip the rest see the chunk', () => {
+  it('"one failing chunk hook silences the others": with onFailure skip the others receive the chunk', () => {
     const seen: string[] = [];
     const broken = defineHook({
       name: 'broken',
@@ -61,7 +61,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     expect(seen).to.deep.equal(['a', 'b', '']);
   });
 
-  it('"chunk hooks survive cancellation": theirs ends with the run', () => {
+  it('"chunk hooks survive cancellation": they end with the run', () => {
     marbles(({ agent, expectEvents, at, scheduler }) => {
       const done: string[] = [];
       const slow = defineHook({
@@ -79,7 +79,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     });
   });
 
-  it('"the result of a chunk hook is ignored": what it returns is what screen and memory get', () => {
+  it('"the result of a chunk hook is ignored": screen and memory receive its return value', () => {
     const star = defineHook({
       name: 'star',
       on: { reasoningChunk: (event) => modify(event, { delta: event.delta.replace('b', '*') }) },
@@ -102,7 +102,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     ).to.equal('Hello');
   });
 
-  it('"incremental or cumulative is a global option": a consumer accumulates for itself, block by block', () => {
+  it('"incremental or cumulative is a global option": each consumer accumulates by itself, block by block', () => {
     const { agent } = stage({ turns: [{ thinking: 'hm', chunks: ['Hel', 'lo'] }] });
     const texts: string[] = [];
     agent
@@ -114,7 +114,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     expect(texts).to.deep.equal(['thinking hm', 'thinking hm', 'text Hel', 'text Hello', 'text Hello']);
   });
 
-  it('"no backpressure": a model that can be pulled is pulled when the hooks are done', async () => {
+  it('"no backpressure": a pullable model is pulled when the hooks are done', async () => {
     const log: string[] = [];
     const slow = defineHook({
       name: 'slow',
@@ -139,7 +139,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     expect(log.slice(0, 4)).to.deep.equal(['gave a', 'handled a', 'gave b', 'handled b']);
   });
 
-  it('"an interrupt fires neither PostCall nor Error": there is one postCall, cancelled, and no canned reply', () => {
+  it('"an interrupt fires neither PostCall nor Error": one postCall, cancelled, without a canned reply', () => {
     marbles(({ agent, expectEvents, hot, at }) => {
       const transcript = memoryTranscript();
       const talking = agent({ model: [{ marbles: '--a-b--|' }], transcript });
@@ -155,7 +155,7 @@ describe('issues of AgentScope that are not ours: chunks and interruption', () =
     });
   });
 
-  it('"a cancel by the subscriber fires nothing": observers are told', () => {
+  it('"a cancel by the subscriber fires nothing": observers receive it', () => {
     const seen = recorder();
     const { agent } = stage({
       turns: [{ toolCalls: [call('look')] }],

@@ -18,7 +18,7 @@ const call = (name: string, input = {}) => ({ name, input });
 const look = () => scriptedTool({ name: 'look', result: 'seen' });
 
 describe('AgentScope chapter 16.7: best practice', () => {
-  it('priorities: security, then validation, then business, then logging, whatever the order of registration', () => {
+  it('priorities: security, then validation, then business, then logging, in any order of registration', () => {
     const ran: string[] = [];
     const at = (name: string, priority: number) =>
       defineHook({
@@ -41,7 +41,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     expect(ran).to.deep.equal([...order, ...order]);
   });
 
-  it('priorities: a later hook sees what an earlier one has made of the event', () => {
+  it('priorities: a later hook receives the changes of an earlier one', () => {
     const add = (name: string, priority: number) =>
       defineHook({
         name,
@@ -60,7 +60,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     expect(asked(1).at(-1)).to.equal('tool: [seen first second third]');
   });
 
-  it('priorities: an approver judges after every rewriter, however low its number', () => {
+  it('priorities: an approver judges after every rewriter, even with a lower number', () => {
     const judged: unknown[] = [];
     const { run } = stage({
       turns: [{ toolCalls: [call('look', { at: 'a' })] }, 'ok'],
@@ -85,7 +85,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     expect(judged).to.deep.equal([{ at: 'b' }]);
   });
 
-  it('idempotence: a hook that says it is idempotent is held to it', async () => {
+  it('idempotence: a hook that declares itself idempotent is verified', async () => {
     const strip = (change: (text: string) => string) =>
       defineHook({
         name: 'strip',
@@ -100,7 +100,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     expect(issue.message).to.include('idempotent');
   });
 
-  it('non-blocking: a hook that waits lets other runs go on', async () => {
+  it('non-blocking: a waiting hook does not delay other runs', async () => {
     const order: string[] = [];
     const slow = defineHook({
       name: 'slow',
@@ -151,7 +151,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
       return { lines, settings: { log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) } };
     };
 
-    it('fails the run by default, with an error event and a line in the log that name the hook', () => {
+    it('fails the run by default, with an error event and a log line that name the hook', () => {
       const { settings, lines } = logged();
       const { of: typed, post } = stage({ turns: ['ok'], hooks: [broken({})], settings }).run();
       expect(post.outcome).to.equal('failed');
@@ -159,7 +159,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
       expect(lines.map(({ hook, level }) => [hook, level])).to.deep.equal([['broken', 50]]);
     });
 
-    it('leaves the main flow alone when the hook says that it may fail', () => {
+    it('does not affect the run if the hook may fail', () => {
       const { settings, lines } = logged();
       const { of: typed, post } = stage({ turns: ['ok'], hooks: [broken({ onFailure: 'skip' })], settings }).run();
       expect(textOf(post.message)).to.equal('ok');
@@ -167,7 +167,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
       expect(lines).to.have.length(1);
     });
 
-    it('never lets an observer’s failure out', () => {
+    it('never passes on the failure of an observer', () => {
       const { settings, lines } = logged();
       const clumsy = defineHook({
         name: 'clumsy',
@@ -182,7 +182,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     });
   });
 
-  it('single purpose: hooks compose, each in its own words', () => {
+  it('single purpose: hooks compose, each with its own code', () => {
     const seen = recorder();
     const upper = defineHook({
       name: 'upper',

@@ -17,7 +17,7 @@ import { play, stage } from './scene.ts';
 const call = (name: string, input = {}) => ({ name, input });
 
 describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
-  it('16.4.1: the prompt injection hook leads every request, and no memory', () => {
+  it('16.4.1: the prompt injection hook leads every request, and is not in memory', () => {
     const injection = (prompt: string) =>
       defineHook({
         name: 'prompt-injection',
@@ -34,7 +34,7 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
     expect(remembered().join()).not.to.include('step by step');
   });
 
-  it('16.4.2: the tool parameter enhancer, priority 10, adds what the model never learns', () => {
+  it('16.4.2: the tool parameter enhancer, priority 10, adds fields that the model never receives', () => {
     const enhancer = defineHook({
       name: 'enhancer',
       priority: HookPriority.SECURITY,
@@ -66,7 +66,7 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
     expect(JSON.stringify([played.events, scene.model.requests])).not.to.include('secret-token-1');
   });
 
-  it('16.4.3: the sanitisation hook cleans what screen, memory and model get alike', () => {
+  it('16.4.3: the sanitisation hook redacts equally for screen, memory and model', () => {
     const sanitize = (text: string) =>
       text
         .replace(/\d{17}[\dXx]/g, '***')
@@ -90,7 +90,7 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
     expect(JSON.stringify(events)).not.to.match(/a\.b@|1391234|1101051949/);
   });
 
-  it('16.5.1: the monitoring hook counts reasonings, calls and tokens, and takes the time', () => {
+  it('16.5.1: the monitoring hook counts model steps, calls and tokens, and measures the time', () => {
     const report: string[] = [];
     const monitoring = () => {
       const runs = new Map<
@@ -144,7 +144,7 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
     expect(seen.of('postCall')[0]?.usage).to.deep.equal({ inputTokens: 40, outputTokens: 12 });
   });
 
-  it('16.5.1: the tallies of two runs at a time do not mix', () => {
+  it('16.5.1: the counts of two simultaneous runs do not mix', () => {
     const counts = new Map<string, number>();
     const counter = defineHook({
       name: 'counter',
@@ -192,7 +192,7 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
       expect(tools.map(({ calls }) => calls.length)).to.deep.equal([1, 1]);
     });
 
-    it('really stops a refused call, and the model is told why', () => {
+    it('prevents a denied call, and the model receives the reason', () => {
       const { run, tools, asked } = scene('n');
       const played = run();
       expect(tools.map(({ calls }) => calls.length)).to.deep.equal([0, 1]);
@@ -200,7 +200,7 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
       expect(asked(1).at(-1)).to.include('the user said no').and.to.include('read_file done');
     });
 
-    it('needs nobody at a keyboard: the run is suspended and goes on with the answer', () => {
+    it('works without a terminal: the run is suspended and resumes with the answer', () => {
       const { run, agent, tools } = scene(undefined);
       const { post } = run();
       expect(post.outcome).to.equal('suspended');

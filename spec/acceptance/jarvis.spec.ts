@@ -18,7 +18,7 @@ import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { type Api, anApi } from '../server/api.ts';
 import { tempFolder } from '../temp-folder.ts';
 
-/** The configuration that the JARVIS plan gives as an example, letter by letter. */
+/** The example configuration of the JARVIS plan, unchanged. */
 const CONFIG = {
   hooks: {
     pre_tool_use: {
@@ -41,7 +41,7 @@ const CONFIG = {
 
 const SECRET = "api_key = 'Zk83hdTqPw91LmNx'";
 
-/** One run of the plan's tools under the hooks of a configuration; gives its results and the records of its audit. */
+/** Runs the plan's tools under the hooks of a configuration; returns the results and the audit records. */
 async function runUnder(config: object, input: JsonObject = {}, asked: () => boolean = () => false) {
   const folder = tempFolder('jarvis');
   const file = join(folder, 'hooks.json');
@@ -86,7 +86,7 @@ async function runUnder(config: object, input: JsonObject = {}, asked: () => boo
 
 describe('the JARVIS plan', () => {
   describe('2. types', () => {
-    it('pre_tool_use sees tool_name, arguments, session_id, user_id and metadata; it may ALLOW, DENY or MODIFY', async () => {
+    it('pre_tool_use receives tool_name, arguments, session_id, user_id and metadata; it may ALLOW, DENY or MODIFY', async () => {
       const seen: unknown[] = [];
       const hook = defineHook({
         name: 'pre',
@@ -114,7 +114,7 @@ describe('the JARVIS plan', () => {
       expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ x: 1 }, { x: 2 }]);
     });
 
-    it('post_tool_use sees result, and may MODIFY_RESULT or CONTINUE; tool_error sees the error', async () => {
+    it('post_tool_use receives result, and may MODIFY_RESULT or CONTINUE; tool_error receives the error', async () => {
       const errors: unknown[] = [];
       const hook = defineHook({
         name: 'post',
@@ -160,7 +160,7 @@ describe('the JARVIS plan', () => {
       'format',
       'fdisk',
     ]) {
-      it(`asks before a write or external tool does "${pattern}", in whatever case, and leaves reading alone`, async () => {
+      it(`asks before a write or external tool does "${pattern}", in any case, and ignores reading`, async () => {
         for (const permission of ['write', 'external', 'read'] as const) {
           const asked: string[] = [];
           const tool = scriptedTool({ name: 't', permission, result: 'done' });
@@ -191,7 +191,7 @@ describe('the JARVIS plan', () => {
       `-----BEGIN ${'RSA '}PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq2\n-----END RSA PRIVATE KEY-----`,
       `sk-${'a8Kq2Zt7'.repeat(4)}`,
     ]) {
-      it(`takes ${secret.slice(0, 14)}… out of results`, async () => {
+      it(`redacts ${secret.slice(0, 14)}… in results`, async () => {
         const tool = scriptedTool({ name: 't', result: `before ${secret} after` });
         const model = scriptedModel([{ toolCalls: [{ name: 't', input: {} }] }, { text: 'end' }]);
         const pipeline = createPipeline([securityScan()]);
@@ -239,7 +239,7 @@ describe('the JARVIS plan', () => {
   });
 
   describe('4. configuration', () => {
-    it('runs as it stands in the plan: audited, a dangerous call refused, a secret taken out, an error recorded', async () => {
+    it('runs as in the plan: audited, a dangerous call denied, a secret redacted, an error recorded', async () => {
       const { tools, results, records } = await runUnder(CONFIG, { command: 'rm -rf /' });
       expect(tools[1]?.calls).to.deep.equal([]);
       expect(results['shell']).to.include({ outcome: 'denied' });
@@ -256,13 +256,13 @@ describe('the JARVIS plan', () => {
       expect(JSON.stringify(records)).not.to.include('Zk83hdTqPw91LmNx');
     });
 
-    it('lets what the user confirms run', async () => {
+    it('runs a call that the user approves', async () => {
       const { tools, results } = await runUnder(CONFIG, { command: 'rm -rf /' }, () => true);
       expect(tools[1]?.calls).to.have.length(1);
       expect(results['shell']).to.include({ outcome: 'executed' });
     });
 
-    it('switches phases off by enabled, and everything', async () => {
+    it('disables phases, or everything, by enabled', async () => {
       const { post_tool_use, ...rest } = CONFIG.hooks;
       const off = { hooks: { ...rest, post_tool_use: { ...post_tool_use, enabled: false } } };
       expect((await runUnder(off)).results['read_notes']?.result.content).to.equal(SECRET);
@@ -271,7 +271,7 @@ describe('the JARVIS plan', () => {
       expect(all.records).to.deep.equal([]);
     });
 
-    it('applies a handler to the tools that its filter names', async () => {
+    it('applies a handler to the tools of its filter', async () => {
       const handlers = [{ type: 'dangerous_confirmation', filter: { tools: ['other*'] } }];
       const { results } = await runUnder({ hooks: { pre_tool_use: { handlers } } }, { command: 'rm -rf /' });
       expect(results['shell']).to.include({ outcome: 'executed' });
@@ -285,7 +285,7 @@ describe('the JARVIS plan', () => {
     });
     afterEach(() => api.close());
 
-    it('POST /api/hooks/config saves for the current user and answers status ok; GET gives it back to that user only', async () => {
+    it('POST /api/hooks/config saves for the current user and returns status ok; GET returns it to that user only', async () => {
       const saved = await api.ask('POST', '/api/hooks/config', { body: CONFIG });
       expect(saved.json).to.deep.equal({ status: 'ok', revision: 1 });
       expect((await api.ask('GET', '/api/hooks/config')).json).to.deep.equal(CONFIG);
@@ -293,7 +293,7 @@ describe('the JARVIS plan', () => {
       expect(other.json).to.deep.equal({ hooks: {} });
     });
 
-    it('POST validates: a wrong configuration is refused with what is wrong, and nothing is saved', async () => {
+    it('POST validates: an invalid configuration is rejected with its issues, and not saved', async () => {
       const wrong = { hooks: { pre_tool_use: { handlers: [{ type: 'audit_lgo' }] } } };
       const refused = await api.ask('POST', '/api/hooks/config', { body: wrong });
       expect(refused.status).to.equal(422);
@@ -301,7 +301,7 @@ describe('the JARVIS plan', () => {
       expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
     });
 
-    it('what was saved is loaded again: the next explanation is under it', async () => {
+    it('a saved configuration is loaded again: the next explanation uses it', async () => {
       const call = { tool: 'shell', input: { command: 'rm -rf /' }, permission: 'external' };
       const before = await api.ask('POST', '/api/hooks/explain', { body: call });
       expect(before.json.decision).to.deep.equal({ action: 'proceed' });
@@ -318,9 +318,9 @@ describe('the JARVIS plan', () => {
     });
   });
 
-  // Its other rows: the hooks before, after and on errors stand under 4, the API under 5.1.
+  // Its other rows: the hooks before, after and on errors are under 4, the API under 5.1.
   describe('8. acceptance table', () => {
-    it('configuration is saved and loaded: in a file store, by another process of the same store', async () => {
+    it('a configuration is saved and loaded: in a file store, by another process of the same store', async () => {
       const folder = tempFolder('jarvis');
       const live = await createLiveHooks({ files: [] });
       await createHookConfigs(live, fileStore(folder)).save({ user: 'u1' }, JSON.stringify(CONFIG), 'body');
@@ -332,7 +332,7 @@ describe('the JARVIS plan', () => {
       await live.close();
     });
 
-    it('without any configuration everything works as before', async () => {
+    it('everything works as before without a configuration', async () => {
       const { results, outcome, records } = await runUnder({}, { command: 'rm -rf /' });
       expect(results['shell']).to.include({ outcome: 'executed' });
       expect(results['read_notes']?.result.content).to.equal(SECRET);

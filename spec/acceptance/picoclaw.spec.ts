@@ -24,9 +24,8 @@ import { processScene, type Replies } from '../process-hooks/picoclaw/scene.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 /*
- * The host that PicoClaw's hooks were written for, line by line. Numbers in
- * titles count its behaviours, and the weaknesses that must not be ours. What Hookline has no counterpart of (its gateway,
- * channels, session summaries, /btw) is named at the end.
+ * The host of PicoClaw's hooks, in detail. Numbers in titles count its behaviours, and the issues that Hookline must not have. The end of the file lists its
+ * parts without a counterpart in Hookline (gateway, channels, session summaries, /btw).
  */
 
 const scenes: ReturnType<typeof processScene>[] = [];
@@ -42,7 +41,7 @@ interface Scene {
   readonly input?: string;
   readonly instructions?: string;
   readonly tools?: readonly Tool[];
-  /** One call after the other, so that the first has ended before the second starts. */
+  /** Calls run one by one, so that the first has ended before the second starts. */
   readonly inTurn?: boolean;
   readonly run?: Pick<AgentRunOptions, 'metadata' | 'steering$' | 'interrupt$'>;
 }
@@ -83,7 +82,7 @@ const twoCalls = [
   'done',
 ];
 
-/** Calls back when the first call has its result. */
+/** Calls `act` when the first call has its result. */
 const afterFirst = (act: () => void): Hook => {
   let acted = 0;
   return defineHook({ name: 'after-first', on: { postActing: () => void (acted++ === 0 && act()) } });
@@ -95,7 +94,7 @@ describe('PicoClaw', () => {
   });
 
   describe('behaviours (section 4)', () => {
-    it('1: runs hooks of this process before process hooks, whatever their priorities', async () => {
+    it('1: runs in-process hooks before process hooks, regardless of their priorities', async () => {
       const order: string[] = [];
       const inside = defineHook({
         name: 'inside',
@@ -107,7 +106,7 @@ describe('PicoClaw', () => {
       expect(order).to.deep.equal(['inside']);
     });
 
-    it('2, 5: with changes kept, a model change stands while system text and tools are restored', async () => {
+    it('2, 5: with changes kept, a model change applies while system text and tools are restored', async () => {
       const request = {
         model: 'hook-model',
         messages: [
@@ -135,7 +134,7 @@ describe('PicoClaw', () => {
       expect(model.requests[0]?.messages.map(textOf)).to.deep.equal(['hello', 'and be quick']);
     });
 
-    it('4: takes an echo of the whole request for no change', async () => {
+    it('4: treats an echo of the whole request as unchanged', async () => {
       const first = await host({});
       const { meta: _, context: __, ...echo } = first.frames('hook.before_llm')[0]?.params ?? {};
       const second = await host({
@@ -146,7 +145,7 @@ describe('PicoClaw', () => {
       expect(second.logged.join('\n')).not.to.match(/kept/);
     });
 
-    it('6: shows the end of a turn, and takes the model of before_llm and the content of after_llm', async () => {
+    it('6: shows the end of a turn, with the model of before_llm and the content of after_llm', async () => {
       const { frames, model, end } = await host({
         replies: {
           ...say('before_llm', { request: { model: 'm2' } }),
@@ -167,7 +166,7 @@ describe('PicoClaw', () => {
       expect(told?.['payload']).to.include({ Status: 'completed', FinalContent: 'after' });
     });
 
-    it('7: shows the end of a turn with the message that it answers, and leaves the answer alone', async () => {
+    it('7: shows the end of a turn with its user message, and leaves the answer unchanged', async () => {
       const inbound = { channel: 'cli', chat_id: 'chat-1', message_id: 'msg-1' };
       const { frames, hook, end } = await host({
         options: { intercept: [], observe: ['agent.turn.end'] },
@@ -179,7 +178,7 @@ describe('PicoClaw', () => {
       expect(textOf(end?.message as never)).to.equal('plain');
     });
 
-    it('8: tells both hooks of the model where a message came from, where it went, and its scope', async () => {
+    it('8: sends both model hooks the source, the target and the scope of a message', async () => {
       const { frames, model } = await host({ replies: say('before_llm', { request: { model: 'm2' } }), turns: ['ok'] });
       for (const method of ['hook.before_llm', 'hook.after_llm']) {
         const context = frames(method)[0]?.params['context'];
@@ -200,7 +199,7 @@ describe('PicoClaw', () => {
       expect([tool.calls[0]?.input, acted.result.content]).to.deep.equal([{ text: 'ipc' }, 'ipc:ipc']);
     });
 
-    it('10: shows a tool that was renamed under its new name, wherever it ran', async () => {
+    it('10: shows a renamed tool under its new name, wherever it ran', async () => {
       const other = scriptedTool({ name: 'other_text', result: 'other: hello' });
       const { frames, hook, tool, acted } = await host({
         replies: say('before_tool', { action: 'modify', call: { tool: 'other_text', arguments: { text: 'hello' } } }),
@@ -216,7 +215,7 @@ describe('PicoClaw', () => {
       expect([tool.calls.length, other.calls.length, acted.result.content]).to.deep.equal([0, 1, 'other: hello']);
     });
 
-    it('11, 23: gives the model the reason of an approver', async () => {
+    it('11, 23: sends the model the reason of an approver', async () => {
       const { model } = await host({ replies: say('approve_tool', { approved: false, reason: 'blocked' }) });
       const told = model.requests[1]?.messages.at(-1)?.parts[0];
       expect(told?.type === 'toolResult' && told.result.content).to.match(/blocked/);
@@ -233,7 +232,7 @@ describe('PicoClaw', () => {
       expect(denied.acted.result.content).to.match(/Tool execution denied by hook/);
     });
 
-    it('15: makes a delivery that fails an error, and tells the model', async () => {
+    it('15: treats a failed delivery as an error, which the model receives', async () => {
       const result = { for_llm: 'drawn', media: ['media://1'], response_handled: true };
       const { acted } = await host({
         replies: say('before_tool', { action: 'respond', result }),
@@ -244,13 +243,13 @@ describe('PicoClaw', () => {
       expect([acted.result.isError, acted.result.content.includes('channel is down')]).to.deep.equal([true, true]);
     });
 
-    it('16: without a port to deliver by, goes on with the model', async () => {
+    it('16: continues with the model without a delivery port', async () => {
       const result = { for_llm: 'drawn', media: ['media://1'] };
       const { end, model } = await host({ replies: say('before_tool', { action: 'respond', result }) });
       expect([textOf(end?.message as never), model.requests.length]).to.deep.equal(['done', 2]);
     });
 
-    it('17: delivers what was handled once, and ends the turn', async () => {
+    it('17: delivers handled content once, and ends the turn', async () => {
       const delivered: Delivery[] = [];
       const result = { for_llm: 'drawn', for_user: 'here', media: ['https://x.test/a.png'], response_handled: true };
       const { model, end } = await host({
@@ -263,7 +262,7 @@ describe('PicoClaw', () => {
       expect([model.requests.length, end?.outcome]).to.deep.equal([1, 'finished']);
     });
 
-    it('18: skips the remaining calls when it is interrupted after a respond', async () => {
+    it('18: skips the remaining calls after an interrupt that follows a respond', async () => {
       const interrupt$ = new Subject<'graceful'>();
       const { all, tool, frames, hook } = await host({
         replies: say('before_tool', { action: 'respond', result: { for_llm: 'stub' } }),
@@ -280,7 +279,7 @@ describe('PicoClaw', () => {
       expect(frames('hook.runtime_event').map(({ params }) => params['payload'].Reason)).to.match(/interrupted/);
     });
 
-    it('19: skips the remaining calls when the user says something after a respond', async () => {
+    it('19: skips the remaining calls after a user message that follows a respond', async () => {
       const steering$ = new Subject<string>();
       const { all, tool, model, frames, hook } = await host({
         replies: say('before_tool', { action: 'respond', result: { for_llm: 'stub' } }),
@@ -297,7 +296,7 @@ describe('PicoClaw', () => {
       expect(textOf(model.requests[1]?.messages.at(-1) as never)).to.equal('something else');
     });
 
-    it('20: tells no arguments as {}, and keeps what a hook makes of them out of the message of the model', async () => {
+    it('20: sends missing arguments as {}, and keeps changes of a hook out of the message of the model', async () => {
       const { frames, tool, model } = await host({
         replies: say('before_tool', { action: 'modify', call: { tool: 'echo_text', arguments: { text: 'mine' } } }),
         turns: [{ toolCalls: [{ name: 'echo_text', input: {} }] }, 'done'],
@@ -308,7 +307,7 @@ describe('PicoClaw', () => {
       expect(call?.toolCall.input).to.deep.equal({});
     });
 
-    it('24: starts a program that is named relative to a folder that is named relative to the host', async () => {
+    it('24: starts a program by a path relative to a folder that is relative to the host', async () => {
       const folder = tempFolder('relative');
       const reply = `console.log(JSON.stringify({ id, result: { approved: true, action: 'deny_tool', reason: process.cwd() } }));`;
       const source = `#!${process.execPath}\nrequire('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id } = JSON.parse(line); ${reply} });`;
@@ -319,7 +318,7 @@ describe('PicoClaw', () => {
       expect(acted.result.content).to.include(realpathSync(folder));
     });
 
-    it('25, 26: mounts what a configuration names for the first run: a built-in hook with its config, a process with an old name', async () => {
+    it('25, 26: mounts configured hooks for the first run: a built-in hook with its config, a process with an old name', async () => {
       const scene = processScene({}, {});
       scenes.push(scene);
       const { command, env } = scene.program;
@@ -337,7 +336,7 @@ describe('PicoClaw', () => {
       expect(scene.frames('hook.runtime_event').map(({ params }) => params['kind'])).to.deep.equal(['agent.turn.end']);
     });
 
-    it('26, 27: takes old and new names of events, mixed', () => {
+    it('26, 27: accepts old and new event names, mixed', () => {
       expect(() =>
         processHook({
           name: 'h',
@@ -347,15 +346,15 @@ describe('PicoClaw', () => {
       ).not.to.throw();
     });
 
-    it('28: refuses an intercept that there is not', () => {
+    it('28: rejects an unknown intercept', () => {
       expect(() => processHook({ name: 'h', command: ['true'], intercept: ['before_dinner' as never] })).to.throw(
         /before_dinner|intercept/,
       );
     });
 
-    it('44: tells the events of a turn with one tool in their order', async () => {
+    it('44: sends the events of a turn with one tool in their order', async () => {
       const { frames, hook } = await host({ options: { intercept: [], observe: ['all'] } });
-      // It may still be starting: what it was told is not lost.
+      // It may still be starting: its notifications are not lost.
       await hook.stop();
       expect(frames('hook.runtime_event').map(({ params }) => params['kind'])).to.deep.equal([
         'agent.turn.start',
@@ -373,7 +372,7 @@ describe('PicoClaw', () => {
   describe('the table of actions (section 2)', () => {
     for (const method of ['before_llm', 'after_llm'] as const) {
       for (const action of ['respond', 'deny_tool', 'nonsense']) {
-        it(`${action} has no effect at ${method}, and that is said`, async () => {
+        it(`${action} has no effect at ${method}, and a log entry reports it`, async () => {
           const { end, logged } = await host({ replies: say(method, { action, reason: 'x' }) });
           expect(end?.outcome).to.equal('completed');
           expect(logged.join('\n')).to.match(/has no effect|have no effect|which does not exist/);
@@ -390,7 +389,7 @@ describe('PicoClaw', () => {
         silence: null,
         death: 'exit',
       })) {
-        it(`${what} at ${method} is passed over, for it fails open`, async () => {
+        it(`${what} at ${method} is skipped, because it fails open`, async () => {
           const { end } = await host({ replies: say(method, reply), options: { timeouts: { interceptorMs: 300 } } });
           expect(end?.outcome).to.equal('completed');
         });
@@ -412,8 +411,8 @@ describe('PicoClaw', () => {
     }
   });
 
-  describe('weaknesses that are not ours (section 6)', () => {
-    it('1: respond does not get around approval', async () => {
+  describe('issues that Hookline does not have (section 6)', () => {
+    it('1: respond does not bypass approval', async () => {
       const { acted } = await host({
         replies: {
           ...say('before_tool', { action: 'respond', result: { for_llm: 'free' } }),
@@ -436,7 +435,7 @@ describe('PicoClaw', () => {
       expect([acted.outcome, tool.calls.length]).to.deep.equal(['denied', 0]);
     });
 
-    it('6: the environment is what was allowed', async () => {
+    it('6: the environment contains only allowed variables', async () => {
       process.env['HOOKLINE_SPEC_SECRET'] = 'hidden';
       const printed = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id } = JSON.parse(line); console.log(JSON.stringify({ id, result: { approved: true, reason: process.env.HOOKLINE_SPEC_SECRET ?? 'none', action: 'deny_tool' } })); });`;
       const seen = async (inheritEnv: boolean | string[]) => {
@@ -457,12 +456,12 @@ describe('PicoClaw', () => {
       delete process.env['HOOKLINE_SPEC_SECRET'];
     });
 
-    it('10: a hook sees only what it matches', async () => {
+    it('10: a hook receives only matching events', async () => {
       const { frames, tool } = await host({
         options: { match: { tools: ['other_*'] }, intercept: ['before_tool', 'approve_tool'] },
       });
       expect(tool.calls).to.have.length(1);
-      // It has nothing to say to any of it, so it was not even started.
+      // It handles none of these events, so it was not started.
       expect(() => frames('hook.before_tool')).to.throw(/ENOENT/);
     });
 
@@ -474,7 +473,7 @@ describe('PicoClaw', () => {
       expect(echo.tool.calls).to.have.length(1);
     });
 
-    it('13: a hello that never comes is over in its time', async () => {
+    it('13: a missing hello ends with the timeout', async () => {
       const hook = processHook({
         name: 'mute',
         command: ['sleep', '300'],
@@ -486,7 +485,7 @@ describe('PicoClaw', () => {
       expect(issue).to.match(/did not answer hook\.hello within 200 ms/);
     });
 
-    it('15: a reply that leaves members out does not wipe them, unless it is asked to', async () => {
+    it('15: a reply without some fields keeps them, unless configured otherwise', async () => {
       const turns = [{ toolCalls: [{ name: 'echo_text', input: { text: 'keep' } }] }, 'done'];
       const merged = await host({
         replies: say('before_tool', { action: 'modify', call: { tool: 'echo_text' } }),
@@ -501,7 +500,7 @@ describe('PicoClaw', () => {
       expect(replaced.tool.calls[0]?.input ?? {}).to.deep.equal({});
     });
 
-    it('24: a hook that says no in hello is not used', async () => {
+    it('24: a hook that declines in hello is not used', async () => {
       const { end, logged } = await host({
         replies: { ...say('hello', { ok: false }) },
         options: { intercept: ['before_tool'] },
@@ -510,7 +509,7 @@ describe('PicoClaw', () => {
       expect(logged.join('\n')).to.match(/is down/);
     });
 
-    it('28: before and after of one call can be told by its id', async () => {
+    it('28: before and after of one call are linked by its ID', async () => {
       const turns = [
         {
           toolCalls: [
@@ -532,8 +531,10 @@ describe('PicoClaw', () => {
 });
 
 /*
- * Without a counterpart: `/btw` (8, 33 to 35, 40 to 42), for which only what its two hooks are told is held above; the channel and the name
- * of the topic of a delivery (17), which a host finds in the run that `deliver` is given; a built-in hook that is no kind of the catalogue
- * (25), which a host makes one; thinking and streaming that a model decides anew (31, 32, 36), turn profiles (39), the evolution bridge
- * (43), summaries of sessions (46, 47) and the event bus (48, 49).
+ * Without a counterpart:
+ * - `/btw` (8, 33 to 35, 40 to 42): the specs above verify only the input of its two hooks.
+ * - The channel and the topic name of a delivery (17): a host finds them in the run that `deliver` receives.
+ * - A built-in hook that is not a kind of the catalogue (25): a host can add it.
+ * - Thinking and streaming that a model decides again (31, 32, 36), turn profiles (39), and the evolution bridge (43).
+ * - Session summaries (46, 47) and the event bus (48, 49).
  */

@@ -20,7 +20,7 @@ import type { Observable } from 'rxjs';
 type Turns = Parameters<typeof scriptedModel>[0];
 type Transcript = ReturnType<typeof memoryTranscript>;
 
-/** What a run that has ended was. */
+/** The data of a run that has ended. */
 export interface Played {
   readonly events: readonly SettledEvent[];
   readonly post: SettledEvent<PostCall>;
@@ -35,15 +35,15 @@ export interface StageOptions extends Omit<Partial<AgentOptions>, 'model' | 'tra
   readonly transcript?: Transcript;
 }
 
-/** An agent with a scripted model, whose runs are all of session `s`. */
+/** An agent with a scripted model, whose runs all have session `s`. */
 export interface Stage {
   readonly agent: Agent;
   readonly model: ScriptedModel;
   readonly transcript: Transcript;
   run(input?: AgentInput, options?: AgentRunOptions): Played;
-  /** The messages of the session, a line each. */
+  /** Returns the messages of the session, one per line. */
   remembered(): readonly string[];
-  /** The messages of the model's request of that number, a line each. */
+  /** Returns the messages of the model request with this number, one per line. */
   asked(index: number): readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function stage({ turns, hooks = [], settings, transcript = memoryTranscri
   };
 }
 
-/** Runs to the end, which must come synchronously. */
+/** Runs to the end, synchronously. */
 export function play(events$: Observable<SettledEvent>): Played {
   const events: SettledEvent[] = [];
   let completed = false;
@@ -96,7 +96,7 @@ export function played(events: readonly SettledEvent[]): Played {
   };
 }
 
-/** Messages, a line each: the role, texts as they are, calls and results in brackets. */
+/** Formats messages, one per line: the role, plain texts, calls and results in brackets. */
 export function show(messages: readonly Message[]): readonly string[] {
   return messages.map(({ role, parts }) => {
     const words = parts.map((part) => {
@@ -108,7 +108,7 @@ export function show(messages: readonly Message[]): readonly string[] {
   });
 }
 
-/** Lets `ms` milliseconds of real time pass. */
+/** Waits for `ms` milliseconds of real time. */
 export function pause(ms = 0): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
