@@ -6,8 +6,8 @@ const runs = ['6f1c52c8-6a3e-4f0e-9a52-5a1d2f0e7a10', '6f1c52c8-6a3e-4f0e-9a52-5
 const id = fc.constantFrom('c1', 'c2', 'a/b', `${runs[0]}/c1`);
 const run = fc.constantFrom(...runs).map((runId) => ({ runId }));
 
-describe('names of calls', () => {
-  it('are never given twice, whatever models call their calls and the client shows', () => {
+describe('call names', () => {
+  it('never repeat, regardless of the IDs of models and of the calls that the client shows', () => {
     fc.assert(
       fc.property(fc.array(id), fc.array(fc.tuple(run, id)), (shown, calls) => {
         const names = new CallNames(shown);
@@ -22,7 +22,7 @@ describe('names of calls', () => {
     );
   });
 
-  it('are those that another stream gave, where a run goes on', () => {
+  it('are those of an earlier stream when a run is resumed', () => {
     const [before = '', now = ''] = runs;
     const first = new CallNames(['c1']);
     const shown = [first.give({ runId: before }, 'c1'), first.give({ runId: before }, 'c1')];

@@ -19,14 +19,14 @@ import { silentLogger } from '../../lib/pipeline/logger.ts';
 export const alice = { userId: 'alice' };
 export const bob = { userId: 'bob' };
 
-/** Asks before each call of the tool. */
+/** Creates a hook that asks before each call of the tool. */
 export const asks = (tool: string): Hook =>
   defineHook({
     name: 'asks',
     approve: ({ toolCall }) => (toolCall.name === tool ? verdict.suspend(`May ${tool} run?`) : verdict.allow()),
   });
 
-/** A chat about an agent with these hooks. */
+/** Creates a chat about an agent with these hooks. */
 export function aChat(
   agent: Omit<AgentOptions, 'name'> & { readonly hooks?: readonly Hook[] },
   options: Partial<ChatOptions> = {},
@@ -41,31 +41,31 @@ export function aChat(
   });
 }
 
-/** A request with one message of the user. */
+/** Returns a request with one user message. */
 export const says = (text: string, threadId = 't1') => ({ threadId, messages: [userMessage(text)] });
 
-/** The run that was opened; a refusal fails the spec. */
+/** Returns the opened run; a rejection fails the spec. */
 export function opened(given: ChatRun | Refusal | undefined): ChatRun {
   if (given && !isRefusal(given)) return given;
   throw new Error(`It was refused: ${JSON.stringify(given)}`);
 }
 
-/** The refusal that was given; a run fails the spec. */
+/** Returns the rejection; a run fails the spec. */
 export function refused(given: ChatRun | Refusal | undefined): Refusal {
   if (given && isRefusal(given)) return given;
   throw new Error('It was not refused.');
 }
 
-/** All events of a run. */
+/** Returns all events of a run. */
 export const eventsOf = (run: ChatRun): Promise<SettledEvent[]> => lastValueFrom(run.events$.pipe(toArray()));
 
-/** How a run ended. */
+/** Returns the outcome of a run. */
 export async function outcomeOf(run: ChatRun): Promise<string | undefined> {
   const last = (await eventsOf(run)).at(-1);
   return last?.type === 'postCall' ? last.outcome : undefined;
 }
 
-/** What each tool call of a run came to. */
+/** Returns the result of each tool call of a run. */
 export async function resultsOf(run: ChatRun): Promise<readonly JsonObject[]> {
   return (await eventsOf(run)).flatMap((event) =>
     event.type === 'postActing'

@@ -13,8 +13,8 @@ const results = (...ids: string[]): Pick<ChatRequest, 'threadId' | 'messages' | 
   results: ids.map((toolCallId) => ({ toolCallId, result: { content: `${toolCallId} painted`, isError: false } })),
 });
 
-describe('tools of the client', () => {
-  it('wait for the client, and give what it gives, in another process too', async () => {
+describe('a client tool', () => {
+  it('waits for the client and returns its result, in another process too', async () => {
     const store = memoryStateStore();
     const first = opened(
       await aChat({ model: scriptedModel([{ toolCalls: calls('c1') }]) }, { store }).open(alice, {
@@ -31,7 +31,7 @@ describe('tools of the client', () => {
     expect(await resultsOf(second)).to.deep.equal([{ id: 'c1', outcome: 'executed', content: 'c1 painted' }]);
   });
 
-  it('may come one after the other: a call without a result waits again', async () => {
+  it('may get its results one by one: a call without a result waits again', async () => {
     const chat = aChat({ model: scriptedModel([{ toolCalls: calls('c1', 'c2') }, 'Done.']) });
     await eventsOf(opened(await chat.open(alice, { ...says('go'), tools: [paint] })));
     const second = opened(await chat.open(alice, results('c1')));
@@ -41,17 +41,17 @@ describe('tools of the client', () => {
     expect(await resultsOf(third)).to.deep.equal([{ id: 'c2', outcome: 'executed', content: 'c2 painted' }]);
   });
 
-  it('may be called again in the run that goes on', async () => {
+  it('may be called again in the resumed run', async () => {
     const chat = aChat({ model: scriptedModel([{ toolCalls: calls('c1') }, { toolCalls: calls('c2') }, 'Done.']) });
     await eventsOf(opened(await chat.open(alice, { ...says('go'), tools: [paint] })));
     await eventsOf(opened(await chat.open(alice, results('c1'))));
-    // Clients post the results of all calls that there were.
+    // Clients post the results of all calls so far.
     const third = opened(await chat.open(alice, results('c1', 'c2')));
     expect(await resultsOf(third)).to.deep.equal([{ id: 'c2', outcome: 'executed', content: 'c2 painted' }]);
     expect(refused(await chat.open(alice, results('c1', 'c2'))).code).to.equal('ANSWERED');
   });
 
-  it('are asked about first where a hook asks: a result does not stand for a yes', async () => {
+  it('requires approval first if a hook asks: a result is not an approval', async () => {
     const chat = aChat({ model: scriptedModel([{ toolCalls: calls('c1') }, 'Done.']), hooks: [asks('paint')] });
     const first = opened(await chat.open(alice, { ...says('go'), tools: [paint] }));
     await eventsOf(first);
@@ -65,7 +65,7 @@ describe('tools of the client', () => {
     expect(await resultsOf(third)).to.deep.equal([{ id: 'c1', outcome: 'executed', content: 'c1 painted' }]);
   });
 
-  it('are denied by hooks like any other, and what they give passes postActing', async () => {
+  it('is denied by hooks like any other, and its result passes postActing', async () => {
     const never = defineHook({ name: 'never', approve: () => verdict.deny('not today') });
     const denied = aChat({ model: scriptedModel([{ toolCalls: calls('c1') }, 'Then not.']), hooks: [never] });
     const one = opened(await denied.open(alice, { ...says('go'), tools: [paint] }));
@@ -81,7 +81,7 @@ describe('tools of the client', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).to.include('hushed').and.not.include('c1 painted');
   });
 
-  it('do not count where a hook has made another call of theirs since', async () => {
+  it('ignores a result if a hook has changed the call since', async () => {
     let of = 'first';
     const change = defineHook({
       name: 'change',
@@ -95,7 +95,7 @@ describe('tools of the client', () => {
     expect(second.waiting()[0]?.input).to.deep.equal({ of: 'second' });
   });
 
-  it('are refused where their name is taken or is none, before anything starts', async () => {
+  it('is rejected before the start if its name is taken or invalid', async () => {
     const model = scriptedModel([]);
     const brings = defineHook({ name: 'brings', tools: [scriptedTool({ name: 'paint' })] });
     const chats = [aChat({ model, tools: [scriptedTool({ name: 'paint' })] }), aChat({ model, hooks: [brings] })];
@@ -106,7 +106,7 @@ describe('tools of the client', () => {
     expect(model.requests).to.have.length(0);
   });
 
-  it('have schemas that the model is told and that nothing here runs', async () => {
+  it('sends its schema to the model and runs nothing here', async () => {
     const model = scriptedModel([{ toolCalls: [{ id: 'c1', name: 'paint', input: { of: 'a'.repeat(40) } }] }]);
     const inputSchema = { type: 'object', properties: { of: { type: 'string', pattern: '^(a+)+$!' } } } as const;
     const run = opened(await aChat({ model }).open(alice, { ...says('go'), tools: [{ ...paint, inputSchema }] }));

@@ -8,7 +8,7 @@ const read = (body: string) =>
   );
 
 describe('readJson', () => {
-  it('refuses what is nested so deep that to check it would run out of stack', async () => {
+  it('rejects JSON nested so deep that validation would overflow the stack', async () => {
     for (const [open, close] of [
       ['{"a":', '}'],
       ['[', ']'],
@@ -26,7 +26,7 @@ describe('readJson', () => {
     }
   });
 
-  it('takes braces in texts for text, and levels beside each other for one', async () => {
+  it('ignores braces in texts, and counts adjacent levels once', async () => {
     const text = `${'{['.repeat(600)}\\"${'{'.repeat(600)}"`;
     expect(await read(JSON.stringify([text, ...Array(600).fill({ a: [] })]))).to.have.property('json');
   });

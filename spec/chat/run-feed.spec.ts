@@ -28,8 +28,8 @@ function aFeed(maxReplay = 100_000) {
   return { events$, told, feed, watch };
 }
 
-describe('the feed of a run', () => {
-  it('begins the run with the first who watches, and tells it from its start to who comes later', () => {
+describe('a run feed', () => {
+  it('begins the run with the first watcher and replays it from the start to late watchers', () => {
     const { events$, watch, told } = aFeed();
     expect(events$.observed).to.equal(false);
     const first = watch();
@@ -45,7 +45,7 @@ describe('the feed of a run', () => {
     expect(told).to.deep.equal(['ended']);
   });
 
-  it('goes on when nobody watches any more, and says so once', () => {
+  it('continues without watchers and logs it once', () => {
     const { events$, watch, told } = aFeed();
     const [first, second] = [watch(), watch()];
     first.leave();
@@ -57,7 +57,7 @@ describe('the feed of a run', () => {
     expect(watch().seen).to.deep.equal(['a']);
   });
 
-  it('keeps so much and no more: past that it cannot be told from its start, and who watches misses nothing', () => {
+  it('buffers up to its limit; beyond that it cannot replay, and watchers miss nothing', () => {
     const { events$, watch, feed } = aFeed(2_000);
     const first = watch();
     for (let at = 0; at < 100; at++) events$.next(chunk('0123456789'));
@@ -66,7 +66,7 @@ describe('the feed of a run', () => {
     expect(watch().seen).to.deep.equal([]);
   });
 
-  it('counts whole messages and calls as well', () => {
+  it('counts whole messages and calls too', () => {
     const { events$, feed } = aFeed(5_000);
     const text = 'x'.repeat(1_000);
     const whole = [anEvent.postReasoning(text), anEvent.preActing('pay', { text }), anEvent.postActing(text)];
@@ -78,7 +78,7 @@ describe('the feed of a run', () => {
     expect(feed.replays).to.equal(false);
   });
 
-  it('says while it tells what was', () => {
+  it('reports whether it is replaying', () => {
     const { events$, feed } = aFeed();
     const seen: boolean[] = [];
     feed.events$.subscribe(() => seen.push(feed.replaying));
@@ -88,7 +88,7 @@ describe('the feed of a run', () => {
     expect(seen).to.deep.equal([false, true, false, false]);
   });
 
-  it('tells everybody how it broke off', () => {
+  it('forwards the error to all watchers', () => {
     const { events$, watch } = aFeed();
     const first = watch();
     events$.next(chunk('a'));

@@ -5,25 +5,25 @@ import { sseBody } from '../../lib/chat/sse-body.ts';
 
 const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text();
 
-describe('a body of server-sent events', () => {
-  it('is what was sent, in order', async () => {
+describe('sseBody', () => {
+  it('contains the sent events, in order', async () => {
     expect(await textOf(sseBody(of('a\n\n', 'b\n\n')))).to.equal('a\n\nb\n\n');
   });
 
-  it('is sent at once where nothing follows', async () => {
+  it('sends an event at once if nothing follows', async () => {
     const reader = sseBody(concat(of('a\n\n'), NEVER)).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).to.equal('a\n\n');
     await reader.cancel();
   });
 
-  it('lets go of its source when the client leaves', async () => {
+  it('releases its source when the client disconnects', async () => {
     let left = false;
     const reader = sseBody(NEVER.pipe(finalize(() => (left = true)))).getReader();
     await reader.cancel();
     expect(left).to.equal(true);
   });
 
-  it('hangs up on a client that takes nothing, and holds no more than so much for it', async () => {
+  it('disconnects a client that reads nothing, and buffers a limited amount for it', async () => {
     const frames$ = new Subject<string>();
     const body = sseBody(frames$, { maxLag: 10_000 });
     let sent = 0;
@@ -37,7 +37,7 @@ describe('a body of server-sent events', () => {
     expect(issue).to.include('does not read');
   });
 
-  it('is no longer in the way of a client for what was there before it came', async () => {
+  it('excludes the events before the client connected from its limit', async () => {
     let replaying = true;
     const frames$ = new Subject<string>();
     const body = sseBody(concat(range(0, 200).pipe(map(() => 'x'.repeat(100))), frames$), {
@@ -52,18 +52,18 @@ describe('a body of server-sent events', () => {
     await body.cancel().catch(() => undefined);
   });
 
-  it('of a client that keeps up may be of any length', async () => {
+  it('allows any length for a client that keeps up', async () => {
     const body = sseBody(range(0, 90).pipe(map(() => 'x'.repeat(100))), { maxLag: 10_000 });
     expect((await textOf(body)).length).to.equal(9_000);
   });
 
-  it('shows that it is alive', async () => {
+  it('sends keep-alive comments', async () => {
     const reader = sseBody(NEVER, { heartbeatMs: 1 }).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).to.match(/^: /);
     await reader.cancel();
   });
 
-  it('breaks off where its source fails', async () => {
+  it('ends if its source fails', async () => {
     const issue = await textOf(sseBody(throwError(() => new Error('gone')))).catch((thrown: Error) => thrown.message);
     expect(issue).to.equal('gone');
   });
