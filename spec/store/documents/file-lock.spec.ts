@@ -12,8 +12,8 @@ import { startSaver } from './saver.ts';
 
 const HOUR_S = 3_600;
 
-describe('the lock of a document', () => {
-  /** A lock that another process holds, or has left, by a clock that goes wrong by so many seconds. */
+describe('document lock', () => {
+  /** Creates a lock that another process holds, or has left, with a clock that is wrong by this many seconds. */
   const held = (folder: string, wrongBy: number) => {
     const lock = `${join(folder, fileName(['a']))}.lock`;
     mkdirSync(lock, { recursive: true });
@@ -25,7 +25,7 @@ describe('the lock of a document', () => {
     return touch;
   };
 
-  it('is not taken from a holder that lives, whose clock is an hour behind', async () => {
+  it('is not taken from a live holder whose clock is an hour behind', async () => {
     const folder = tempFolder('lock');
     const alive = setInterval(held(folder, -HOUR_S), 100);
     try {
@@ -39,13 +39,13 @@ describe('the lock of a document', () => {
     }
   });
 
-  it('is taken over from one that has crashed, whose clock was an hour ahead', async () => {
+  it('is taken over from a crashed holder whose clock was an hour ahead', async () => {
     const folder = tempFolder('lock');
     held(folder, HOUR_S);
     expect(await fileStore(folder, { staleMs: 2_000 }).write(['a'], 1)).to.include({ revision: 1 });
   });
 
-  it('is taken over at once from a process of this machine that was killed with it', async () => {
+  it('is taken over at once from a killed process of this machine', async () => {
     const folder = tempFolder('lock');
     const holder = startSaver('hold', folder);
     await once(holder.stdout!, 'data');
@@ -57,7 +57,7 @@ describe('the lock of a document', () => {
     expect(readdirSync(folder)).to.deep.equal(['held.json']);
   });
 
-  it('is not taken from a holder that lives because one before it, which has died, still stands beside it as its owner', async () => {
+  it('is not taken from a live holder because a dead earlier owner is still recorded', async () => {
     const folder = tempFolder('lock');
     const dead = spawn(process.execPath, ['-e', '']);
     await once(dead, 'close');
@@ -75,7 +75,7 @@ describe('the lock of a document', () => {
     } finally {
       clearInterval(alive);
     }
-    // It has said so itself: then it is its own, if the file system tells which of the two is older.
+    // It has written the owner file itself. Then it is its own, if the file system shows which of the two is older.
     writeFileSync(owner, readFileSync(owner, 'utf8'));
     const { stat } = promises;
     promises.stat = (async (file: string) => Object.assign(await stat(file), { birthtimeMs: 0 })) as typeof stat;

@@ -7,7 +7,7 @@ const segment = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: 'binary
 const segments = fc.array(segment, { minLength: 1, maxLength: 5 });
 
 describe('a long file name', () => {
-  it('tells that its key is not below a prefix only where it is not', () => {
+  it('rules out a prefix only if its key is not below it', () => {
     let long = 0;
     let told = 0;
     fc.assert(

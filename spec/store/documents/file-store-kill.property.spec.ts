@@ -11,7 +11,7 @@ const KILLS = process.env['HOOKLINE_SOAK'] ? 500 : 8;
 const LANES = 4;
 const LONGEST_MS = 60;
 
-/** Saves in a process that is killed `kills` times, and says how often it left a lock behind. */
+/** Saves in a process that is killed `kills` times, and returns how often it left a lock. */
 async function lane(folder: string, kills: number): Promise<number> {
   const store = fileStore(folder);
   let left = 0;
@@ -30,7 +30,7 @@ async function lane(folder: string, kills: number): Promise<number> {
   return left;
 }
 
-/** The last revision that the process said to be saved. Its first comes only when it got the lock that the one before left. */
+/** Returns the last revision that the process reported as saved. Its first report requires the lock that the previous process left. */
 async function killAtRandom(folder: string, known: number): Promise<number> {
   const child = startSaver('save', folder);
   let told = 0;
@@ -56,10 +56,10 @@ function expectWhole({ value }: StoredDocument): void {
   expect(rows.reduce((a, b) => a + b, 0)).to.equal(sum);
 }
 
-describe('a file store whose writer is killed', () => {
+describe('a file store with a killed writer', () => {
   const folders = Array.from({ length: LANES }, () => tempFolder('kill'));
 
-  it(`holds a whole document, loses nothing that was saved and lets the next writer in, ${KILLS} times`, async function () {
+  it(`has complete documents, loses no saved data and admits the next writer, ${KILLS} times`, async function () {
     this.timeout(0);
     const left = await Promise.all(folders.map((folder) => lane(folder, KILLS / LANES)));
     expect(

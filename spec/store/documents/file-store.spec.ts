@@ -23,7 +23,7 @@ describe('fileStore', () => {
     folder = join(tempFolder('store'), 'made', 'here');
   });
 
-  it('writes one readable file a document, which tells its format and version', async () => {
+  it('writes one readable file per document, with its format and version', async () => {
     await fileStore(folder).write(['configs', 'alice'], { a: 1 });
     expect(readdirSync(folder)).to.deep.equal(['configs~alice.json']);
     const file = JSON.parse(readFileSync(join(folder, 'configs~alice.json'), 'utf8'));
@@ -31,7 +31,7 @@ describe('fileStore', () => {
     expect(file.revisions).to.have.length(1);
   });
 
-  it('lets nobody but the owner read', async function () {
+  it('restricts reading to the owner', async function () {
     if (process.platform === 'win32') {
       console.log('      passed over: Windows has no file modes');
       this.skip();
@@ -42,7 +42,7 @@ describe('fileStore', () => {
     expect(statSync(join(folder, 'a.json')).mode & 0o777).to.equal(0o600);
   });
 
-  it('reads and lists nothing where there is no folder, and makes none for that', async () => {
+  it('reads and lists nothing without a folder, and does not create it', async () => {
     const store = fileStore(folder);
     expect([await store.read(['a']), await store.list([])]).to.deep.equal([undefined, []]);
     expect(() => statSync(folder)).to.throw('ENOENT');
@@ -62,7 +62,7 @@ describe('fileStore', () => {
       /is a damaged document: [\s\S]*revisions\[0\]\.revision/,
     ],
   ] as const) {
-    it(`refuses a file that ${what}, by its path, and leaves it as it is`, async () => {
+    it(`rejects a file that ${what}, by its path, and keeps it`, async () => {
       mkdirSync(folder, { recursive: true });
       const path = join(folder, 'a.json');
       writeFileSync(path, content);
@@ -77,7 +77,7 @@ describe('fileStore', () => {
     });
   }
 
-  it('refuses a file that was renamed to the name of another document', async () => {
+  it('rejects a file that has the name of another document', async () => {
     const store = fileStore(folder);
     await store.write(['a'], 1);
     writeFileSync(join(folder, 'b.json'), readFileSync(join(folder, 'a.json')));
@@ -88,7 +88,7 @@ describe('fileStore', () => {
     ]);
   });
 
-  it('says with its cause what the file system refuses', async () => {
+  it('throws errors of the file system as the cause', async () => {
     mkdirSync(join(folder, 'a.json'), { recursive: true });
     writeFileSync(join(folder, 'plain'), '');
     const reading = await rejection(fileStore(folder).read(['a']));
@@ -99,7 +99,7 @@ describe('fileStore', () => {
     expect(within.cause).to.include({ code: 'EEXIST' });
   });
 
-  it('passes over files that are no documents when it lists', async () => {
+  it('skips files that are not documents in lists', async () => {
     const store = fileStore(folder);
     await store.write(['a'], 1);
     for (const name of ['notes.txt', 'A.json', 'b.json.123', 'b.json.owner']) writeFileSync(join(folder, name), '');
@@ -107,7 +107,7 @@ describe('fileStore', () => {
     expect(await store.list([])).to.deep.equal([['a']]);
   });
 
-  it('sweeps away temporary files that are older than an hour when it first writes', async () => {
+  it('removes temporary files older than an hour on the first write', async () => {
     mkdirSync(folder, { recursive: true });
     for (const name of ['old.json.1', 'new.json.2', 'old.txt']) writeFileSync(join(folder, name), '');
     for (const name of ['old.json.1', 'old.txt']) utimesSync(join(folder, name), new Date(0), new Date(0));
@@ -115,7 +115,7 @@ describe('fileStore', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['a.json', 'new.json.2', 'old.txt']);
   });
 
-  it('waits for a lock no longer than it is told, and says who holds it; reading needs none', async () => {
+  it('waits for a lock up to its timeout and names the holder; reads need no lock', async () => {
     const holder = startSaver('hold', folder);
     try {
       await once(holder.stdout!, 'data');
@@ -132,7 +132,7 @@ describe('fileStore', () => {
     }
   });
 
-  it('loses no step of two processes that count', async () => {
+  it('loses no increment of two concurrent processes', async () => {
     const processes = [1, 2].map(() => startSaver('count', folder, '200'));
     const codes = await Promise.all(processes.map(async (child) => (await once(child, 'close'))[0]));
     expect(codes).to.deep.equal([0, 0]);
@@ -140,7 +140,7 @@ describe('fileStore', () => {
     expect(counter).to.include({ value: 400, revision: 400 });
   });
 
-  it('refuses a folder and times that make no sense', () => {
+  it('rejects invalid folders and times', () => {
     for (const make of [
       () => fileStore(''),
       () => fileStore('a', { staleMs: 10 }),
@@ -152,8 +152,8 @@ describe('fileStore', () => {
   });
 });
 
-describe('the file name of a document', () => {
-  it('is safe wherever cases are not told apart and devices have names', () => {
+describe('file name of a document', () => {
+  it('is safe on case-insensitive file systems and with device names', () => {
     const names = [['Alice', 'x.y'], ['..', ''], ['con'], ['con', 'a'], ['\ud83d']].map((key) =>
       fileName(key as [string]),
     );
@@ -166,7 +166,7 @@ describe('the file name of a document', () => {
     ]);
   });
 
-  it('leads back to the key, but for long ones', () => {
+  it('maps back to the key, except for long ones', () => {
     for (const key of [['a'], ['Ä', ''], ['', ''], ['con'], ['~', '%', '.json']] as [string][])
       expect(keyOfFileName(fileName(key))).to.deep.equal(key);
     const long = fileName(['x'.repeat(300)]);

@@ -6,14 +6,14 @@ import { hookline, root } from '../../cli/hookline.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
 describe('makeFolder', () => {
-  it('makes what is missing, and gives the first folder that it has made', () => {
+  it('creates missing folders and returns the first new one', () => {
     const at = tempFolder('folders');
     expect(makeFolder(join(at, 'a/b/c'))).to.equal(join(at, 'a'));
     expect(makeFolder(join(at, 'a/b/c'))).to.equal(undefined);
     expect(existsSync(join(at, 'a/b/c'))).to.equal(true);
   });
 
-  it('is how all of lib makes folders: mkdir with recursive never ends where none can be made', () => {
+  it('is used in all of lib, because recursive mkdir may never end if a folder cannot be created', () => {
     const lib = join(root, 'lib');
     const files = readdirSync(lib, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const others = files.filter((name) => /mkdir(Sync)?\([^;]*recursive/.test(readFileSync(join(lib, name), 'utf8')));
@@ -24,7 +24,7 @@ describe('makeFolder', () => {
     ['serve', '--port', '0'],
     ['token', 'issue', '--user', 'ann'],
   ])
-    it(`says at once that no folder can be made: ${args.join(' ')} --state /proc/nope`, async function () {
+    it(`reports at once that no folder can be created: ${args.join(' ')} --state /proc/nope`, async function () {
       if (!existsSync('/proc/self')) {
         console.log('      passed over: there is no /proc');
         this.skip();

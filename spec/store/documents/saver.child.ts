@@ -1,6 +1,6 @@
 /**
- * A process of its own that works on a file store: `save` writes documents without end and prints each revision, `count` adds to a counter
- * as often as it is told, `hold` keeps the lock of the document for as long as it lives.
+ * A process that works on a file store. `save` writes documents without end and prints each revision, `count` increments a counter the given number of times,
+ * `hold` keeps the lock of the document while it is alive.
  */
 import { join } from 'node:path';
 import { HooklineError } from '../../../lib/errors.ts';

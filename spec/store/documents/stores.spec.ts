@@ -7,7 +7,7 @@ import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { type StoreContractReport, storeContract } from '../../../lib/store/documents/store-contract.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
-/** A store in memory that breaks some promise: `wrap` gets the sound one, and gives what is to be different. */
+/** Creates a memory store that breaks a promise: `wrap` receives the sound store and returns the changed methods. */
 function broken(wrap: (sound: DocumentStore) => Partial<DocumentStore>): () => DocumentStore {
   const sound = memoryStore();
   const store = { ...sound, ...wrap(sound) };
@@ -196,7 +196,7 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
 ];
 
 describe('storeContract', () => {
-  it('is kept by memoryStore', async () => {
+  it('passes for memoryStore', async () => {
     const store = memoryStore();
     const { promises, issues } = await storeContract(() => store);
     expect(promises).to.have.length.greaterThan(14);
@@ -204,14 +204,14 @@ describe('storeContract', () => {
     expect(await store.list([])).to.deep.equal([]);
   });
 
-  it('is kept by fileStore, and leaves nothing in its folder', async () => {
+  it('passes for fileStore, and leaves nothing in its folder', async () => {
     const folder = tempFolder('store');
     await storeContract(() => fileStore(folder));
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
   for (const [what, issue, make] of breaches) {
-    it(`catches a store that ${what}`, async () => {
+    it(`rejects a store that ${what}`, async () => {
       const options = what === 'never answers' ? { timeoutMs: 200 } : {};
       const thrown = await storeContract(make, options).then(
         () => undefined,

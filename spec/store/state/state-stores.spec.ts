@@ -12,7 +12,7 @@ import { tempFolder } from '../../temp-folder.ts';
 
 const entriesIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.json'));
 
-/** Checks until it holds: nobody tells when the store has looked at its entries. */
+/** Checks until it holds, because the store does not report when it has scanned its entries. */
 async function eventually(check: () => void): Promise<void> {
   for (let tries = 500; ; tries--) {
     try {
@@ -24,8 +24,8 @@ async function eventually(check: () => void): Promise<void> {
   }
 }
 
-describe('state stores', () => {
-  it('in memory keep the contract', async () => {
+describe('a state store', () => {
+  it('keeps the contract in memory', async () => {
     let time = 0;
     const store = memoryStateStore({ now: () => time });
     const { promises } = await stateStoreContract(() => store, {
@@ -36,7 +36,7 @@ describe('state stores', () => {
     expect(promises).to.have.lengthOf(10);
   });
 
-  it('in a folder keep the contract', async () => {
+  it('keeps the contract in a folder', async () => {
     let time = 1e12;
     const folder = join(tempFolder('state'), 'hooks');
     await stateStoreContract(() => fileStateStore(folder, { now: () => time }), {
@@ -58,7 +58,7 @@ describe('state stores', () => {
     'the first removal': () => ({ remove: () => of(false) }),
     'no change prolongs a counter': () => ({ expire: () => of(true) }),
     'a version that was removed, or is over, does not come again': (store) => {
-      // Versions of each key from 1 on, as long as it is there.
+      // Versions of each key from 1 on, while it exists.
       const count = new Map<string, number>();
       const real = new Map<string, number>();
       return {
@@ -83,7 +83,7 @@ describe('state stores', () => {
     'a method emitted 2 times': () => ({ list: () => of([], []) }),
   };
   for (const [told, broken] of Object.entries(lost))
-    it(`that do not keep it are told of: ${told}`, async () => {
+    it(`fails the contract with a reason: ${told}`, async () => {
       let time = 0;
       const sound = memoryStateStore({ now: () => time });
       const store = { ...sound, ...broken(sound) };
@@ -94,7 +94,7 @@ describe('state stores', () => {
       expect(error).to.be.an('error').with.property('message').that.includes(told);
     });
 
-  it('in memory answer in virtual time', () => {
+  it('answers in virtual time in memory', () => {
     const scheduler = new TestScheduler((actual, expected) => {
       expect(actual).to.deep.equal(expected);
     });
@@ -111,7 +111,7 @@ describe('state stores', () => {
     });
   });
 
-  it('in a folder throw away what has expired, and keep the rest', async () => {
+  it('removes expired entries from a folder and keeps the rest', async () => {
     let time = 1e12;
     const folder = tempFolder('state');
     const store = fileStateStore(folder, { now: () => time });
@@ -122,7 +122,7 @@ describe('state stores', () => {
     await eventually(() => expect(entriesIn(folder)).to.have.lengthOf(2));
   });
 
-  it('in a folder go on whatever somebody else’s entry has the matter with it', async () => {
+  it('continues in a folder despite broken entries of others', async () => {
     let time = 1e12;
     const folder = tempFolder('state');
     const set = (key: StoreKey) =>
@@ -144,7 +144,7 @@ describe('state stores', () => {
     }
   });
 
-  it('in a folder do not wait with a change for the look at all others', async () => {
+  it('changes a folder without waiting for the scan of other entries', async () => {
     const folder = tempFolder('state');
     const keys = Array.from({ length: 60 }, (_, index): StoreKey => [`k${index}`]);
     const before = fileStateStore(folder);
@@ -155,7 +155,7 @@ describe('state stores', () => {
     await eventually(() => expect(entriesIn(folder)).to.deep.equal(['mine.json']));
   });
 
-  it('in a folder say what cannot be read, and leave it', async () => {
+  it('reports and keeps unreadable entries of a folder', async () => {
     const folder = join(tempFolder('state'), 'deep');
     mkdirSync(folder);
     const store = fileStateStore(folder);
