@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** The paths of all files of the built site: `hooks/budget.html`. */
+/** Returns the paths of all files of the built site: `hooks/budget.html`. */
 export function filesOfSite(): readonly string[] {
   if (!existsSync(join(docs, 'index.html'))) throw new Error('There is no site. Run `npm run docs` to build it.');
   return readdirSync(docs, { recursive: true, withFileTypes: true })
@@ -26,7 +26,7 @@ export function readSite(path: string): string {
   return readFileSync(join(docs, path), 'utf8');
 }
 
-/** Serves the site on a free port of loopback, as any static server does. */
+/** Serves the site on a free port of loopback, like any static server. */
 export async function serveSite(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const files = new Set(filesOfSite());
   const server = createServer(({ url = '/' }, response) => {

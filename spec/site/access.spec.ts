@@ -22,18 +22,18 @@ const kinds = {
 
 const dark = 'document.documentElement.classList.contains("dark")';
 
-/** What axe finds, with where it is. */
+/** Returns the violations that axe reports, with their places. */
 function findings(page: OpenedPage): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => violations
     .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.any.map((one) => one.message).join(' '))))`);
 }
 
-describe('the access to the site', () => {
+describe('accessibility of the site', () => {
   const { visit } = siteInABrowser();
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [kind, path] of Object.entries(kinds)) {
-      it(`has no finding of axe on a page of the kind ${kind}, ${colorScheme}`, () =>
+      it(`has no axe violations on a page of the kind ${kind}, ${colorScheme}`, () =>
         visit(
           path,
           async (page) => {

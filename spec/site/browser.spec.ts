@@ -36,7 +36,7 @@ describe('the site in a browser', () => {
       phone,
     ));
 
-  it('has no page that is wider than a phone', () =>
+  it('has no page wider than a phone', () =>
     visit(
       '/',
       async (page, url) => {

@@ -24,7 +24,7 @@ function linksOf(html: string): Links {
 
 const isExternal = (target: string) => /^(?:[a-z]+:|\/\/)/i.test(target);
 
-describe('the links of the site', () => {
+describe('a link of the site', () => {
   let files: ReadonlySet<string>;
   const pages = new Map<string, Links>();
 
@@ -33,7 +33,7 @@ describe('the links of the site', () => {
     for (const file of files) if (file.endsWith('.html')) pages.set(file, linksOf(readSite(file)));
   });
 
-  /** The file of a link, and its anchor. */
+  /** Returns the file of a link, and its anchor. */
   function resolve(page: string, target: string): readonly [file: string, anchor: string] {
     const [path = '', anchor = ''] = target.split('#');
     const joined = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(page), path);
@@ -41,7 +41,7 @@ describe('the links of the site', () => {
     return [files.has(file) ? file : posix.join(file, 'index.html'), decodeURIComponent(anchor)];
   }
 
-  it('each lead to a page or file, and to an anchor that is there', () => {
+  it('leads to an existing page or file, and to an existing anchor', () => {
     const dead: string[] = [];
     let count = 0;
     for (const [page, { targets }] of pages) {
@@ -56,7 +56,7 @@ describe('the links of the site', () => {
     expect(count).to.be.greaterThan(5000);
   });
 
-  it('load nothing from other hosts', () => {
+  it('loads nothing from other hosts', () => {
     const loaded = [...pages].flatMap(([page, { loads }]) => loads.map((target) => [page, target] as const));
     const foreign = loaded.filter(([, target]) => isExternal(target) && !target.startsWith('data:'));
     const missing = loaded.filter(([page, target]) => !isExternal(target) && !files.has(resolve(page, target)[0]));
@@ -64,20 +64,20 @@ describe('the links of the site', () => {
     expect(loaded).not.to.be.empty;
   });
 
-  it('name no place of the machine that built it', () => {
+  it('contains no path of the build machine', () => {
     const places = [...pages.keys()].filter((page) => readSite(page).includes(process.cwd()));
     expect(places).to.deep.equal([]);
   });
 
   for (const { name } of builtIns)
-    it(`there is a page about ${name} with an example in code and in YAML, options and guarantees`, () => {
+    it(`leads to a page about ${name} with an example in code and in YAML, options and guarantees`, () => {
       const html = readSite(`hooks/${name}.html`);
       expect([...(pages.get(`hooks/${name}.html`)?.anchors ?? [])]).to.include.members(['options', 'guarantees']);
       for (const part of ['language-yaml', 'language-ts', '<td>Cost</td>', '<td>Sub-agents</td>'])
         expect(html, part).to.include(part);
     });
 
-  it('there is an anchor for every error code', () => {
+  it('leads to an anchor for every error code', () => {
     const anchors = [...(pages.get('reference/errors.html')?.anchors ?? [])];
     expect(anchors).to.include.members(Object.keys(errorCodes).map((code) => code.toLowerCase()));
   });
