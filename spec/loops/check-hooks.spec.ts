@@ -6,7 +6,7 @@ import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
 
 const known = ['agent', 'pendingCalls'];
 
-describe('what an adapter is given after what is the loop’s own', () => {
+describe('the pipeline argument of an adapter', () => {
   const pipeline = createPipeline([]);
 
   it('is a pipeline and settings that name the agent', () => {
@@ -16,19 +16,19 @@ describe('what an adapter is given after what is the loop’s own', () => {
     expect(checkSettings({}, known)).to.equal(undefined);
   });
 
-  it('is told from a list of hooks, and from nothing', () => {
+  it('is distinguished from a list of hooks, and from nothing', () => {
     for (const given of [[], undefined, null, () => {}])
       expect(checkHooks(given, { agent: 'guest' }, known)).to.include('createPipeline(..)');
   });
 
-  it('is told from settings without the agent’s name, in few words', () => {
+  it("is rejected with a short error if the settings lack the agent's name", () => {
     for (const options of [undefined, {}, { agent: 3 }])
       expect(checkHooks(pipeline, options, known)).to.include("{ agent: 'support' }");
     expect(checkHooks(pipeline, null, known)).to.include('options must be an object');
     expect(checkHooks(pipeline, { agnt: 'x' }, known)).to.include('did you mean "agent"');
   });
 
-  it('is told from a store where pending calls are meant, and from another store', () => {
+  it('is distinguished from a pending call store, and from another store', () => {
     for (const pendingCalls of [memoryStateStore(), null, 'pending'])
       expect(checkSettings({ pendingCalls }, known))
         .to.include('cannot hold this "pendingCalls"')

@@ -13,7 +13,7 @@ const start = (
 };
 
 describe('a call in two halves', () => {
-  it('is judged now, and runs when it is executed, once', async () => {
+  it('is judged at once, and runs once when executed', async () => {
     const tool = look();
     const { run } = start({
       name: 'tidy',
@@ -28,7 +28,7 @@ describe('a call in two halves', () => {
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ a: 2 }]);
   });
 
-  it('does not count the wait as its duration', async () => {
+  it('excludes the wait from its duration', async () => {
     let now = 0;
     const recorded = recorder();
     const scheduler = { now: () => now, schedule: () => ({ unsubscribe() {} }) } as never;
@@ -38,7 +38,7 @@ describe('a call in two halves', () => {
     expect((await judged.execute())?.durationMs).to.equal(0);
   });
 
-  it('waits with the tools that hooks bring, too', async () => {
+  it('waits with tools of hooks too', async () => {
     const brought = look();
     const { run } = start({ name: 'brings', tools: [brought] });
     const judged = await judgeCall(run, toolCall('look'), []);
@@ -47,7 +47,7 @@ describe('a call in two halves', () => {
     expect(brought.calls).to.have.length(1);
   });
 
-  it('that is skipped is closed with the reason, and never runs', async () => {
+  it('is closed with the reason if skipped, and never runs', async () => {
     const tool = look();
     const { run, recorded } = start();
     const judged = await judgeCall(run, toolCall('look'), [tool]);
@@ -61,7 +61,7 @@ describe('a call in two halves', () => {
     expect(recorded.of('postActing')).to.have.length(1);
   });
 
-  it('that has begun is not skipped any more', async () => {
+  it('is no longer skipped after it has begun', async () => {
     const { run } = start();
     const judged = await judgeCall(run, toolCall('look'), [look()]);
     const running = judged.execute();
@@ -74,7 +74,7 @@ describe('a call in two halves', () => {
     ['denied by a handler', { name: 'no', on: { preActing: (event: never) => deny(event, 'no') } }, 'denied'],
     ['answered', { name: 'me', on: { preActing: (event: never) => respond(event, 'mine') } }, 'responded'],
   ] as const) {
-    it(`is over at once where it is ${what}`, async () => {
+    it(`ends at once if it is ${what}`, async () => {
       const tool = look();
       const { run } = start(hook as never);
       const judged = await judgeCall(run, toolCall('look'), [tool]);
@@ -82,7 +82,7 @@ describe('a call in two halves', () => {
     });
   }
 
-  it('that waits for an answer is judged again with one', async () => {
+  it('is judged again with an answer if it is pending', async () => {
     const tool = look();
     const { run } = start({ name: 'asks', approve: () => verdict.suspend('Really?') });
     const judged = await judgeCall(run, toolCall('look'), [tool]);
@@ -99,7 +99,7 @@ describe('a call in two halves', () => {
     expect((await again.execute())?.outcome).to.equal('executed');
   });
 
-  it('of a batch ends with the batch’s signal', async () => {
+  it('ends with the signal of its batch', async () => {
     const stop = new AbortController();
     const { run } = start();
     const lifetime = lifetimeFrom(stop.signal, run.lifetime);
@@ -122,7 +122,7 @@ describe('a call in two halves', () => {
     ]);
   });
 
-  it('tells what the tool reports while it runs', async () => {
+  it('forwards progress reports of the running tool', async () => {
     const heard: string[] = [];
     const { run } = start();
     const tool = scriptedTool({ name: 'look', chunks: ['se', 'en'] });
@@ -132,7 +132,7 @@ describe('a call in two halves', () => {
     expect(heard).to.deep.equal(['preActing', 'actingChunk', 'actingChunk', 'actingChunk', 'postActing']);
   });
 
-  it('of a run that has ended is refused', async () => {
+  it('is rejected if its run has ended', async () => {
     const { run } = start();
     await new Promise<void>((resolve) => run.end({ outcome: 'completed' }).subscribe({ complete: resolve }));
     await judgeCall(run, toolCall('look'), [look()]).then(

@@ -11,8 +11,8 @@ const call = (input: object, metadata?: object): Message => ({
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const inputOf = ({ parts: [part] }: Message): unknown => part?.type === 'toolCall' && part.toolCall.input;
 
-describe('messages that are kept from step to step', () => {
-  it('are the very objects of the step before, as long as they say the same', () => {
+describe('keepKnown', () => {
+  it('returns the same objects as in the step before if their content is equal', () => {
     const keep = keepMessages();
     const first = keep([user('Go.'), call({ at: [1, { x: null }] }, { acme: { mark: 'm' } })]);
     const second = keep([user('Go.'), call({ at: [1, { x: null }] }, { acme: { mark: 'm' } }), user('On.')]);
@@ -21,7 +21,7 @@ describe('messages that are kept from step to step', () => {
     expect(second[2]).to.deep.equal(user('On.'));
   });
 
-  it('are read again where the host has changed its own in place', () => {
+  it('reads messages again if the host has changed them in place', () => {
     const keep = keepMessages();
     const input = { at: ['x'], deep: { is: true } as Record<string, unknown> };
     const [first] = keep([call(input)]);
@@ -39,7 +39,7 @@ describe('messages that are kept from step to step', () => {
     ]);
   });
 
-  it('share no data with the host', () => {
+  it('shares no data with the host', () => {
     const input = { at: { x: 1 } };
     const metadata = { acme: { mark: 'm' } };
     const [kept] = keepMessages()([call(input, metadata)]);
@@ -49,7 +49,7 @@ describe('messages that are kept from step to step', () => {
     expect(kept).to.deep.equal(call({ at: { x: 1 } }, { acme: { mark: 'm' } }));
   });
 
-  it('tell what JSON makes of their values', () => {
+  it('returns the JSON form of values', () => {
     const keep = keepMessages();
     const given = { on: new Date(0), none: undefined, list: [undefined, Number.NaN], map: new Map() };
     const told = { on: '1970-01-01T00:00:00.000Z', list: [null, null], map: {} };
@@ -59,7 +59,7 @@ describe('messages that are kept from step to step', () => {
     expect(keep([call({ a: 1, none: undefined })])[0]).to.equal(first);
   });
 
-  it('are not taken for others that differ in a type, a name or a place', () => {
+  it('distinguishes messages that differ in a type, a name or a place', () => {
     const pairs: readonly (readonly [object, object])[] = [
       [{ a: [] }, { a: {} }],
       [{ a: 1 }, { b: 1 }],
@@ -78,14 +78,14 @@ describe('messages that are kept from step to step', () => {
     }
   });
 
-  it('are those of the step when a history is summarised', () => {
+  it('returns the messages of the step after the history is summarised', () => {
     const keep = keepMessages();
     keep([user('one'), user('two'), user('three')]);
     expect(keep([user('summary'), user('three')])).to.deep.equal([user('summary'), user('three')]);
     expect(keep([user('summary'), user('three'), user('four')])).to.have.length(3);
   });
 
-  it('leaves what a model is told of tools the same, until a schema changes', () => {
+  it('keeps tool descriptions unchanged until a schema changes', () => {
     const keep = keepTools();
     const schema: Record<string, unknown> = { type: 'object' };
     const tool = () => ({ name: 'look', description: '', permission: 'read' as const, inputSchema: schema as never });

@@ -13,7 +13,7 @@ const copy = (message: Message): Message => JSON.parse(JSON.stringify(message));
 const began = [a, b, c];
 const redacted = [clean(a), b, clean(c)];
 
-/** What a step asks, of what its host says, and how often somebody was warned. */
+/** Returns the request of a step for messages of its host, and the number of warnings. */
 function stepped(settled: readonly Message[], ...steps: readonly (readonly Message[])[]) {
   let warnings = 0;
   const warn = (): void => {
@@ -23,8 +23,8 @@ function stepped(settled: readonly Message[], ...steps: readonly (readonly Messa
   return { asked: steps.map((messages) => keep(messages.map(copy))), warnings: () => warnings };
 }
 
-describe('what preCall has changed', () => {
-  it('is in a step that begins with the same messages, and in one that puts others before them', () => {
+describe('a change of preCall', () => {
+  it('applies to a step with the same messages, also after prepended ones', () => {
     const { asked, warnings } = stepped(
       redacted,
       [...began, other],
@@ -39,7 +39,7 @@ describe('what preCall has changed', () => {
     expect(warnings()).to.equal(0);
   });
 
-  it('is in each message that the step still has, wherever it stands', () => {
+  it('applies to each message that is still in the step, at any place', () => {
     const { asked, warnings } = stepped(redacted, [a, other, c], [c, a]);
     expect(asked).to.deep.equal([
       [clean(a), other, clean(c)],
@@ -49,14 +49,14 @@ describe('what preCall has changed', () => {
     expect(JSON.stringify(asked)).not.to.contain('secret');
   });
 
-  it('takes out again what it has taken out', () => {
+  it('removes again what it has removed', () => {
     expect(stepped([clean(a), b], [other, a, b, c], [b, other, c]).asked).to.deep.equal([
       [other, clean(a), b],
       [b, other],
     ]);
   });
 
-  it('is missed once, with a warning, where a step lacks what was changed or what was added', () => {
+  it('is missing once, with a warning, if the step lacks a changed or added message', () => {
     const lacks = stepped(redacted, [other, b], [other, b]);
     expect([lacks.asked, lacks.warnings()]).to.deep.equal([
       [

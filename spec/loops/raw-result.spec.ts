@@ -3,22 +3,22 @@ import { rawResult } from '../../lib/loops/index.ts';
 
 const settled = (content: string) => ({ content, isError: false });
 
-describe('the raw value of a result', () => {
-  it('stays the very object where hooks have left its text', () => {
+describe('raw value of a result', () => {
+  it('stays the same object if hooks have not changed its text', () => {
     const value = { at: new Date(0) };
     const raw = rawResult(value, 'look');
     expect(raw.result.content).to.equal('{"at":"1970-01-01T00:00:00.000Z"}');
     expect(raw.restore(settled(raw.result.content))).to.equal(value);
   });
 
-  it('is made anew of a changed text: JSON where it was no string, as far as it is JSON', () => {
+  it('is parsed from a changed text: JSON unless it was a string, as far as it is JSON', () => {
     const raw = rawResult({ sum: 3 }, 'add');
     expect(raw.restore(settled('{"sum":4}'))).to.deep.equal({ sum: 4 });
     expect(raw.restore(settled('[redacted]'))).to.equal('[redacted]');
     expect(rawResult('3', 'add').restore(settled('4'))).to.equal('4');
   });
 
-  it('that JSON has no words for is told in others, and stays what it is', () => {
+  it('has a substitute text if JSON cannot represent it, and stays unchanged', () => {
     const loop: { n: bigint; self?: object; twice: object[] } = { n: 10n, twice: [] };
     loop.self = loop;
     const one = { at: 1 };
@@ -29,7 +29,7 @@ describe('the raw value of a result', () => {
     expect(rawResult(1n, 'add').result.content).to.equal('"1"');
   });
 
-  it('that cannot be read is refused by the tool’s name', () => {
+  it("is rejected by the tool's name if unreadable", () => {
     const broken = {
       get at() {
         throw new Error('gone');

@@ -16,7 +16,7 @@ async function all<T, R>(work: (report: (value: T) => void) => Promise<R>): Prom
 }
 
 describe('relay', () => {
-  it('tells what is reported, in order, and last what the work comes to', async () => {
+  it('emits reports in order, and the result last', async () => {
     const told = await all<number, string>(async (report) => {
       report(1);
       report(2);
@@ -27,7 +27,7 @@ describe('relay', () => {
     expect(told).to.deep.equal([1, 2, 3, 'done']);
   });
 
-  it('tells what was reported before the work fails', async () => {
+  it('emits the reports before an error', async () => {
     const told = await all<number, never>(async (report) => {
       report(1);
       throw new Error('cut');

@@ -13,7 +13,7 @@ const call = (id: string, input: object): Message['parts'][number] => ({
 });
 
 const [hi, hello, go] = [user(text('Hi!')), answer(text('Hello!')), user(text('Go!'))];
-/** Which of those before each is made of, by its place. */
+/** Returns the sources of each message, by place. */
 const places = (before: readonly Message[], settled: readonly Message[]) => {
   const sources = sourcesOf(before, settled);
   return settled.map((message) => before.indexOf(sources.get(message) as Message));
@@ -21,12 +21,12 @@ const places = (before: readonly Message[], settled: readonly Message[]) => {
 
 const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const sameText = (one: Message | undefined, other: Message) => JSON.stringify(one) === JSON.stringify(other);
-/** How many before it say the same. */
+/** Returns the number of equal messages before it. */
 const nth = (list: readonly Message[], at: number) =>
   list.slice(0, at).filter((one) => sameText(one, list[at] as Message)).length;
 
-describe('what settled messages are made of', () => {
-  it('is the message itself, or the only one that says what a copy says, or as many in their order', () => {
+describe('sourcesOf', () => {
+  it('returns the message itself, or the only one equal to a copy, or equally many in order', () => {
     const messages = fc.array(
       fc.record({ role: fc.constantFrom('user', 'assistant'), of: fc.constantFrom('a', 'b', 'c', 'd') }),
     );
@@ -40,7 +40,7 @@ describe('what settled messages are made of', () => {
         const added = at === null || before.length === 0 ? [] : [before[at % before.length] as Message];
         const settled: Message[] = copied([...added, ...before.slice(from)]);
         const count = (list: readonly Message[], one: Message) => list.filter((other) => sameText(other, one)).length;
-        // Where one was taken out, or put in, its words do not tell which.
+        // If one was removed or inserted, its text does not identify it.
         const found = places(before, settled);
         for (const [index, message] of settled.entries()) {
           const same = all.filter((place) => sameText(before[place], message));
@@ -52,7 +52,7 @@ describe('what settled messages are made of', () => {
     );
   });
 
-  it('is the one with a part or a call of theirs that no other has, wherever it stands and whatever it says of its origin', () => {
+  it('returns the one with a unique part or call, regardless of its place and origin', () => {
     const seen = user(text('My secret.'), media('a:b'));
     const edited = { ...user(text('gone'), media('a:b')), origin: 'edits' };
     expect(places([hi, hello, seen], [edited, userMessage('new'), hi, hello])).to.deep.equal([2, -1, 0, 1]);
@@ -60,7 +60,7 @@ describe('what settled messages are made of', () => {
     expect(places([asked, done], [answer(call('c2', { at: 'y' })), answer(call('c1', {}))])).to.deep.equal([1, 0]);
   });
 
-  it('is none that has been taken out, for words that others say too', () => {
+  it('excludes a removed message if others have the same text', () => {
     const says = (...parts: Message['parts']) => answer(text('Let me look.'), ...parts);
     const [one, other] = [says(text('The salary is 9.')), says(text('Card 1234.'))];
     const clean = says(text('Card ****.'));
@@ -69,7 +69,7 @@ describe('what settled messages are made of', () => {
     const silent = { type: 'thinking', text: '' } as const;
     const [dropped, left] = [answer(silent, text('9')), answer(silent, text('1234'))];
     expect(places([dropped, left], [answer(silent, text('****'))])).to.deep.equal([-1]);
-    // Some models give each of their answers the same ids again.
+    // Some models use the same IDs in each of their answers.
     const [first, second] = [answer(call('c', { at: '1' })), answer(call('c', { at: '2' }))];
     expect(places([first, second], [answer(call('c', { at: '3' }))])).to.deep.equal([-1]);
     expect(
@@ -77,31 +77,31 @@ describe('what settled messages are made of', () => {
     ).to.deep.equal([-1]);
   });
 
-  it('is the one of their role between the same neighbours, where one is gone and one has come', () => {
+  it('returns the one of the same role between the same neighbours after a replacement', () => {
     expect(places([hi, hello, go], [user(text('Ho!')), hello, go])).to.deep.equal([0, 1, 2]);
     expect(places([hi, go, hello], [user(text('a')), user(text('b')), hello])).to.deep.equal([-1, -1, 2]);
-    // One is added and one taken out elsewhere.
+    // One is added and another removed elsewhere.
     expect(places([hi, hello, go], [userMessage('new'), hi, hello])).to.deep.equal([-1, 0, 1]);
-    // One stands for several, or is put in beside one that is changed.
+    // One replaces several, or is inserted next to a changed one.
     expect(places([hi, go, hello], [user(text('In short.')), hello])).to.deep.equal([-1, 2]);
     expect(places([hello, go], [hello, userMessage('Be brief.'), user(text('gone'))])).to.deep.equal([0, -1, -1]);
-    // One is taken out, and another put in behind what was changed.
+    // One is removed, and another inserted after a changed one.
     expect(places([user(text('a'), media('a:b')), hello], [answer(text('b')), user(text('c'))])).to.deep.equal([
       -1, -1,
     ]);
-    // What says that a hook has put it in takes no place.
+    // A message marked as injected by a hook takes no place.
     const hint = { ...userMessage('Be brief.'), origin: 'hints' };
     expect(places([hello, go], [hello, hint, user(text('gone'))])).to.deep.equal([0, -1, 1]);
   });
 
-  it('is each in its place where all of a conversation are changed', () => {
+  it('returns each in its place if a whole conversation is changed', () => {
     const turns = [hi, hello, go, answer(text('Gone.')), userMessage('Bye.')];
     const changed = turns.map(({ role }, at) => ({ role, parts: [text(`said otherwise ${at}`)] }));
     expect(places(turns, changed)).to.deep.equal([0, 1, 2, 3, 4]);
     expect(places([...turns, answer(text('So long.'))], changed)).to.deep.equal([-1, -1, -1, -1, -1]);
   });
 
-  it('is found without comparing each with every other', () => {
+  it('finds sources without comparing each pair', () => {
     const reads = (count: number, settle?: (before: readonly Message[]) => readonly Message[]): number => {
       let read = 0;
       const counted = (said: string): Message => ({
@@ -117,7 +117,7 @@ describe('what settled messages are made of', () => {
       return read;
     };
     expect(reads(1_000)).to.be.at.most(10 * reads(100));
-    // What is as it was is not even looked at.
+    // Unchanged messages are not read.
     expect(reads(10, (before) => before)).to.equal(0);
   });
 });

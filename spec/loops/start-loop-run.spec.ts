@@ -51,7 +51,7 @@ const rejection = (promise: Promise<unknown>): Promise<Error> =>
   );
 
 describe('a run of another loop', () => {
-  it('says what it wants', () => {
+  it('requires its fields', () => {
     for (const [given, said] of [
       [[[], { agent: 'a' }], 'the first argument must be a pipeline'],
       [[createPipeline([])], "the second argument must contain agent, such as { agent: 'support' }"],
@@ -60,7 +60,7 @@ describe('a run of another loop', () => {
       expect(() => startLoopRun(...(given as unknown as Parameters<typeof startLoopRun>)), said).to.throw(said);
   });
 
-  it('tells begin, reasonings, calls and one end', async () => {
+  it('emits begin, model steps, calls and one end', async () => {
     const { run, model, tool, recorded } = loop([], [looks, 'Done.']);
     const { messages } = await run.begin(question);
     const first = await run.reason({ messages }, model);
@@ -75,7 +75,7 @@ describe('a run of another loop', () => {
     expect(recorded.of('postCall')).to.have.length(1);
   });
 
-  it('closes calls that the loop has dropped, at the next reasoning and at the end', async () => {
+  it('closes calls that the loop has dropped, at the next model step and at the end', async () => {
     const { run, model, recorded } = loop([], [looks, looks]);
     await run.begin(question);
     await run.reason({ messages: question }, model);
@@ -88,7 +88,7 @@ describe('a run of another loop', () => {
     ]);
   });
 
-  it('closes calls that were judged and never executed', async () => {
+  it('closes calls that were judged but never executed', async () => {
     const { run, model, tool, recorded } = loop([], [looks]);
     await run.begin(question);
     const { message } = await run.reason({ messages: question }, model);
@@ -99,7 +99,7 @@ describe('a run of another loop', () => {
     expect(tool.calls).to.be.empty;
   });
 
-  it('asks again where a hook wants it, with the calls of the first answer closed', async () => {
+  it('repeats the model request for a hook, with the calls of the first answer closed', async () => {
     const once = (event: EventOf<'postReasoning'>) =>
       event.iteration === 1 ? retry(event, [userMessage('again')]) : undefined;
     const { run, model } = loop([{ name: 'once', on: { postReasoning: once } }], [looks, 'Better.']);
@@ -110,7 +110,7 @@ describe('a run of another loop', () => {
     expect(prompt.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'user']);
   });
 
-  it('gives the message without calls where a hook finishes, and says so', async () => {
+  it('returns the message without calls if a hook finishes, and reports it', async () => {
     const { run, model, recorded } = loop(
       [{ name: 'enough', on: { postReasoning: (event) => finish(event) } }],
       [looks],
@@ -122,7 +122,7 @@ describe('a run of another loop', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['skipped']);
   });
 
-  it('gives a hook’s answer in the place of the loop’s', async () => {
+  it("returns a hook's answer instead of the loop's", async () => {
     const { run } = loop([{ name: 'me', on: { preCall: (event) => respond(event, 'mine') } }]);
     expect(textOf((await run.begin(question)).answer)).to.equal('mine');
     expect((await run.end())?.outcome).to.equal('responded');
@@ -136,7 +136,7 @@ describe('a run of another loop', () => {
     ['preActing', { preActing: (event: never) => abort(event, 'no') }],
     ['postActing', { postActing: (event: never) => abort(event, 'no') }],
   ] as const) {
-    it(`rejects with the decision where a hook aborts at ${what}, and stops everything from then on`, async () => {
+    it(`rejects with the decision if a hook aborts at ${what}, and stops all further work`, async () => {
       const { run, model, tool } = loop([{ name: 'stop', on: on as never }], [looks, 'never']);
       const all = async () => {
         const { messages } = await run.begin(question);
@@ -153,7 +153,7 @@ describe('a run of another loop', () => {
     });
   }
 
-  it('ends one call by its signal, and none beside it', async () => {
+  it('ends one call by its signal, and no other', async () => {
     const { run, recorded } = loop([]);
     const never = scriptedTool({ name: 'never', never: true });
     const look = scriptedTool({ name: 'look', result: 'seen' });
@@ -191,7 +191,7 @@ describe('a run of another loop', () => {
     expect(recorded.of('postActing')).to.have.length(2);
   });
 
-  it('closes a call that its loop brings after an abort', async () => {
+  it('closes a call that its loop adds after an abort', async () => {
     const stop = (event: { toolCall: { id: string } }) => abort(event as never, 'no');
     const both: ScriptTurn = {
       text: 'Looking.',
@@ -207,7 +207,7 @@ describe('a run of another loop', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'skipped']);
   });
 
-  it('is cancelled by its signal, and says so', async () => {
+  it('is cancelled by its signal, and reports it', async () => {
     const stop = new AbortController();
     const { run, model } = loop([], ['never'], { signal: stop.signal });
     await run.begin(question);
@@ -217,7 +217,7 @@ describe('a run of another loop', () => {
     expect(post?.outcome).to.equal('cancelled');
   });
 
-  it('that a failing model ends rejects with what it failed of', async () => {
+  it('rejects with the error of a failed model', async () => {
     const { run, model, recorded } = loop([], [{ error: 'overloaded' }]);
     await run.begin(question);
     expect((await rejection(run.reason({ messages: question }, model))).message).to.contain('overloaded');
@@ -225,7 +225,7 @@ describe('a run of another loop', () => {
     expect(recorded.of('error')).to.have.length(1);
   });
 
-  it('asks a failing model again where its host does, with hooks around each attempt, and ends once', async () => {
+  it('retries a failed model if its host does, with hooks around each attempt, and ends once', async () => {
     const turns = [{ error: 'overloaded' }, { error: 'still overloaded' }, looks, 'Done.'];
     const { run, model, tool, recorded } = loop([], turns);
     await run.begin(question);
@@ -241,7 +241,7 @@ describe('a run of another loop', () => {
     expect([recorded.of('error').length, recorded.of('postCall').length]).to.deep.equal([2, 1]);
   });
 
-  it('has failed of a model that nobody asks again, told once, whatever its host ends with', async () => {
+  it("fails with the error of a model, reported once, regardless of its host's outcome", async () => {
     for (const ending of [{}, { error: new Error('gave up') }, { outcome: 'completed' as const }]) {
       const { run, model, recorded } = loop([], [{ error: 'overloaded' }]);
       await run.begin(question);
@@ -252,7 +252,7 @@ describe('a run of another loop', () => {
     }
   });
 
-  it('asks no model again behind a hook that has failed, or aborted', async () => {
+  it('repeats no model request after a hook has failed or aborted', async () => {
     const fails = () => {
       throw new Error('broken');
     };
@@ -270,7 +270,7 @@ describe('a run of another loop', () => {
     }
   });
 
-  it('tells what its host has failed of', async () => {
+  it('reports the error of its host', async () => {
     const { run, recorded } = loop([]);
     await run.begin(question);
     const post = await run.end({ error: new Error('the host broke') });
@@ -278,7 +278,7 @@ describe('a run of another loop', () => {
     expect(recorded.of('error').map(({ error }) => error.message)).to.deep.equal(['the host broke']);
   });
 
-  it('that never began has no end', async () => {
+  it('has no end if it never began', async () => {
     const { run, recorded } = loop([]);
     expect(await run.end()).to.equal(undefined);
     expect(recorded.events).to.be.empty;
@@ -293,7 +293,7 @@ describe('a suspended call of another loop', () => {
   };
   const shown = toolCall('look', { at: 'x' });
 
-  it('goes on in another run with the kept call, which is what was judged', async () => {
+  it('continues in another run with the stored call, which is the judged one', async () => {
     const pending = pendingCallStore(memoryStateStore());
     const first = loop([moves, asks], [], { pendingCalls: pending });
     await first.run.begin(question);
@@ -312,7 +312,7 @@ describe('a suspended call of another loop', () => {
     expect(next.recorded.of('preCall')[0]?.run.resumedFrom).to.equal(first.run.run.info.runId);
   });
 
-  it('waits no more once it is answered in the same run', async () => {
+  it('is no longer pending after its answer in the same run', async () => {
     const { run, tool } = loop([asks]);
     await run.begin(question);
     const pending = (await run.judge(shown, [tool])).pending;
@@ -320,13 +320,13 @@ describe('a suspended call of another loop', () => {
     expect((await run.end())?.outcome).to.equal('completed');
   });
 
-  it('goes on in a run that says where it began, where nothing is kept', async () => {
+  it('continues in a run that names its origin if nothing is stored', async () => {
     const { run, recorded } = loop([], [], { resumedFrom: 'an earlier run' });
     await run.begin([]);
     expect(recorded.of('preCall')[0]?.run.resumedFrom).to.equal('an earlier run');
   });
 
-  it('takes an edited input, which is judged again', async () => {
+  it('accepts an edited input, which is judged again', async () => {
     const { run, tool } = loop([asks]);
     await run.begin(question);
     const pending = (await run.judge(shown, [tool])).pending;
@@ -335,7 +335,7 @@ describe('a suspended call of another loop', () => {
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ at: 'y' }]);
   });
 
-  it('takes for a yes nothing but true, and no edit that is no object', async () => {
+  it('accepts only true as an approval, and only an object as an edit', async () => {
     for (const said of [
       { approved: 'false' },
       { approved: 1 },
@@ -353,7 +353,7 @@ describe('a suspended call of another loop', () => {
     }
   });
 
-  it('without the kept call takes a yes only where the judged call is the one that was shown', async () => {
+  it('accepts an approval without the stored call only if the judged call is the one shown', async () => {
     const plain = loop([asks]);
     await plain.run.begin(question);
     const yes = await plain.run.judge(shown, [plain.tool], { answer: { approved: true } });
@@ -365,7 +365,7 @@ describe('a suspended call of another loop', () => {
     expect([asked.state, moved.tool.calls.length]).to.deep.equal(['suspended', 0]);
   });
 
-  it('tells of a kept call how many answers it has had, for hosts that count them', async () => {
+  it('reports the number of answers of a stored call for hosts that count them', async () => {
     const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
     await run.begin(question);
     const first = (await run.judge(shown, [tool])).pending;
@@ -374,7 +374,7 @@ describe('a suspended call of another loop', () => {
     expect([first?.asked, second?.asked, second?.call.prompt]).to.deep.equal([undefined, 1, 'Sure?']);
   });
 
-  it('without the kept call takes one yes for one question, not for a second one’s', async () => {
+  it('accepts one approval per prompt without the stored call', async () => {
     const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
     await run.begin(question);
     const asked = await run.judge(shown, [tool], { answer: { approved: true } });
@@ -389,14 +389,14 @@ describe('a suspended call of another loop', () => {
     expect((await both.execute())?.outcome).to.equal('executed');
   });
 
-  it('without the kept call takes no yes where a store keeps the calls: it is asked about again', async () => {
+  it('requires a new approval without the stored call if a store keeps the calls', async () => {
     const { run, tool } = loop([asks], [], { pendingCalls: pendingCallStore(memoryStateStore()) });
     await run.begin(question);
     const asked = await run.judge(shown, [tool], { answer: { approved: true } });
     expect([asked.state, asked.pending?.call.prompt, tool.calls.length]).to.deep.equal(['suspended', 'Really?', 0]);
   });
 
-  it('takes a yes once where calls are kept in memory', async () => {
+  it('accepts an approval once if calls are stored in memory', async () => {
     const pending = memoryPendingCallStore();
     const answered = async () => {
       const { run, tool } = loop([asks], [], { pendingCalls: pending });
@@ -412,7 +412,7 @@ describe('a suspended call of another loop', () => {
     expect([await answered(), await answered()]).to.deep.equal([1, 0]);
   });
 
-  it('takes a yes with the kept call once, however often it is given', async () => {
+  it('accepts an approval with the stored call once, even if repeated', async () => {
     for (const pending of [memoryPendingCallStore(), pendingCallStore(memoryStateStore())]) {
       const { run, tool } = loop([asks], [], { pendingCalls: pending });
       await run.begin(question);
@@ -426,7 +426,7 @@ describe('a suspended call of another loop', () => {
     }
   });
 
-  it('takes a yes for the question that it was given to, and leaves a later one about that id to be answered', async () => {
+  it('accepts an approval for its own prompt, and leaves a later one with that ID pending', async () => {
     for (const pending of [memoryPendingCallStore(), pendingCallStore(memoryStateStore())]) {
       const judge = async (call: ToolCall, answer?: HostAnswer) => {
         const { run, tool } = loop([asks], [], { pendingCalls: pending });
@@ -440,7 +440,7 @@ describe('a suspended call of another loop', () => {
       const first = await judge(shown);
       const second = await judge(other);
       for (let times = 0; times < 3; times += 1) expect((await judge(other, yesTo(first.pending))).ran).to.equal(0);
-      // What was asked last is what waits.
+      // The last prompt is the pending one.
       const last = await judge(other);
       expect((await judge(other, yesTo(second.pending))).ran, 'asked again since').to.equal(0);
       expect((await judge(other, yesTo(last.pending))).ran).to.equal(0);
@@ -450,7 +450,7 @@ describe('a suspended call of another loop', () => {
     }
   });
 
-  it('takes no yes to another call where its own is not kept here', async () => {
+  it('rejects an approval of another call if its own is not stored here', async () => {
     const asked = loop([asks], [], { pendingCalls: memoryPendingCallStore() });
     await asked.run.begin(question);
     const { pending } = await asked.run.judge(shown, [asked.tool]);
@@ -461,7 +461,7 @@ describe('a suspended call of another loop', () => {
     expect([judged.state, other.tool.calls.length]).to.deep.equal(['suspended', 0]);
   });
 
-  it('counts no pending call that its store has not given, or has given to somebody else', async () => {
+  it('ignores pending calls that its store has not returned, or has returned to another taker', async () => {
     const pending = pendingCallStore(memoryStateStore());
     const first = loop([asks], [], { pendingCalls: pending });
     await first.run.begin(question);
@@ -476,20 +476,20 @@ describe('a suspended call of another loop', () => {
     }
   });
 
-  it('judges a call once in a run, unless it waits for an answer', async () => {
+  it('judges a call once per run, unless it is pending', async () => {
     const { run, model, tool } = loop([], [looks, looks]);
     await run.begin(question);
     const { message } = await run.reason({ messages: question }, model);
     const [call] = toolCallsOf(message) as [ReturnType<typeof toolCall>];
     await (await run.judge(call, [tool])).execute();
     expect((await rejection(run.judge(call, [tool]))).message).to.include('"c1" of "look" was already judged');
-    // The model gives the same id again in its next message.
+    // The model uses the same ID again in its next message.
     await run.reason({ messages: question }, model);
     await (await run.judge(call, [tool])).execute();
     expect(tool.calls).to.have.length(2);
   });
 
-  it('judges a call again that has failed, for hosts that run such calls again', async () => {
+  it('judges a failed call again, for hosts that rerun such calls', async () => {
     const { run, model } = loop([], [looks]);
     let runs = 0;
     const tool = defineTool({
@@ -510,7 +510,7 @@ describe('a suspended call of another loop', () => {
     expect(outcomes).to.deep.equal(['failed', 'executed']);
   });
 
-  it('keeps a call pending that the run resumes and nobody has answered, where its approver is missing', async () => {
+  it('keeps an unanswered call of the resumed run pending if its approver is missing', async () => {
     const first = loop([asks]);
     await first.run.begin(question);
     const { pending: resumes } = await first.run.judge(shown, [first.tool]);
@@ -531,7 +531,7 @@ describe('a suspended call of another loop', () => {
     expect(await judge([], { approved: true })).to.deep.equal(['ready', 1, undefined]);
   });
 
-  it('takes a no in any case', async () => {
+  it('accepts a denial in any case', async () => {
     const { run, tool } = loop([moves, asks]);
     await run.begin(question);
     const no = await run.judge(shown, [tool], { answer: { approved: false, reason: 'not today' } });

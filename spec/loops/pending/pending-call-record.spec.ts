@@ -24,11 +24,11 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 describe('a pending call as text', () => {
-  it('comes back as it was', async () => {
+  it('is restored unchanged', async () => {
     expect(await openPendingCall(await signPendingCall(pending, secret), secret)).to.deep.equal(pending);
   });
 
-  it('is refused when a byte of it was changed, or with another secret', async () => {
+  it('is rejected if a byte was changed, or with another secret', async () => {
     const signed = await signPendingCall(pending, secret);
     for (const tampered of [
       signed.replace('"amount":3', '"amount":9'),
@@ -44,20 +44,20 @@ describe('a pending call as text', () => {
     expect((await refusal(openPendingCall(signed, 'another'))).join()).to.contain('another secret');
   });
 
-  it('is refused when its time is over', async () => {
+  it('is rejected after its expiry', async () => {
     const signed = await signPendingCall({ ...pending, expiresAt: 1_000 }, secret);
     expect((await openPendingCall(signed, secret, 999)).expiresAt).to.equal(1_000);
     expect((await refusal(openPendingCall(signed, secret, 1_000))).join()).to.contain('it has expired');
   });
 
-  it('is refused where something else was signed', async () => {
+  it('is rejected if something else was signed', async () => {
     const signed = await signPendingCall({ ...pending, version: 2 } as never, secret);
     expect((await refusal(openPendingCall(signed, secret))).join()).to.match(/ANSWER_INVALID.*version/s);
   });
 });
 
-describe('pending calls in a store', () => {
-  it('are given to one of all who take them', async () => {
+describe('a pending call in a store', () => {
+  it('is given to only one of several takers', async () => {
     const store = memoryStateStore();
     const [one, other] = [pendingCallStore(store), pendingCallStore(store)];
     await one.keep({ agent: 'other', sessionId: 's1' }, pending);
@@ -67,7 +67,7 @@ describe('pending calls in a store', () => {
     expect(taken.filter(Boolean)).to.deep.equal([pending]);
   });
 
-  it('belong to one agent and session', async () => {
+  it('belongs to one agent and session', async () => {
     const calls = pendingCallStore(memoryStateStore());
     await calls.keep({ agent: 'other', sessionId: 's1' }, pending);
     for (const scope of [
@@ -78,7 +78,7 @@ describe('pending calls in a store', () => {
       expect(await calls.take(scope, 'c1')).to.equal(undefined);
   });
 
-  it('are forgotten when their time is over', async () => {
+  it('is forgotten after its expiry', async () => {
     let now = 0;
     const calls = pendingCallStore(memoryStateStore({ now: () => now }), { ttlMs: 1_000 });
     await calls.keep({ agent: 'other' }, pending);
@@ -87,8 +87,8 @@ describe('pending calls in a store', () => {
   });
 });
 
-describe('pending calls in memory', () => {
-  it('let a yes to a call of another process count once, by agent, session and id', () => {
+describe('a pending call in memory', () => {
+  it("accepts an approval of another process's call once, by agent, session and ID", () => {
     const calls = memoryPendingCallStore();
     const admit = (scope: PendingCallScope, id: string) => calls.admit?.(scope, id);
     expect([admit({ agent: 'other' }, 'c1'), admit({ agent: 'other' }, 'c1')]).to.deep.equal([true, false]);
@@ -97,7 +97,7 @@ describe('pending calls in memory', () => {
     expect(admit({ agent: 'other' }, 'c1')).to.equal(false);
   });
 
-  it('remember the last 10,000 answers', () => {
+  it('is remembered after its answer, up to 10,000 answers', () => {
     const calls = memoryPendingCallStore();
     const admit = (id: number) => calls.admit?.({ agent: 'other' }, `c${id}`);
     for (let id = 0; id <= 10_000; id += 1) admit(id);
