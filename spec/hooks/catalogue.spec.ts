@@ -58,12 +58,12 @@ describe('createCatalogue', () => {
     expect(catalogue.get('shout')).to.equal(shout);
   });
 
-  it('makes a hook by name, with the defaults of its schema', () => {
+  it('creates a hook by name with the defaults of its schema', () => {
     expect(catalogue.create('shout').description).to.equal('!');
     expect(catalogue.create('shout', { times: 3 }).description).to.equal('!!!');
   });
 
-  it('lends what the host has, and says which part is missing', () => {
+  it('passes parts of the host and reports missing ones', () => {
     const counting = defineCatalogueEntry({
       name: 'counting',
       description: 'Counts.',
@@ -84,13 +84,13 @@ describe('createCatalogue', () => {
       .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('refuses a name that comes twice', () => {
+  it('rejects a duplicate name', () => {
     expect(() => createCatalogue([...builtIns, shout, { ...shout }]))
       .to.throw(HooklineError, 'two entries named "shout"')
       .with.property('code', 'HOOK_DUPLICATE');
   });
 
-  it('names the nearest entry when an unknown name looks like a typing error, else all', () => {
+  it('suggests the nearest entry for a likely typing error, else lists all', () => {
     for (const [wrong, right] of [
       ['audit_log', 'audit-log'],
       ['AuditLog', 'audit-log'],
@@ -109,7 +109,7 @@ describe('createCatalogue', () => {
     );
   });
 
-  it('lists every issue of the options with its path in one error', () => {
+  it('lists every validation issue of the options with its path in one error', () => {
     expect(() => catalogue.create('shout', { times: 0, mark: 1, loud: true }))
       .to.throw(HooklineError, /hook "shout"[\s\S]*\n {2}times: .*\n {2}mark: .*\n {2}\(options\): .*"loud"/)
       .with.property('code', 'OPTIONS_INVALID');
@@ -118,7 +118,7 @@ describe('createCatalogue', () => {
       .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('refuses an entry of a wrong shape', () => {
+  it('rejects an entry of a wrong shape', () => {
     const wrong = { ...shout, events: ['postReason'], create: 1 } as unknown as CatalogueEntry;
     expect(() => createCatalogue([wrong]))
       .to.throw(HooklineError, /"shout"[\s\S]*create[\s\S]*events\[0\]/)
@@ -126,7 +126,7 @@ describe('createCatalogue', () => {
     expect(() => createCatalogue([null as unknown as CatalogueEntry])).to.throw(HooklineError, 'without a name');
   });
 
-  it('refuses an entry that makes something else than a hook', () => {
+  it('rejects an entry that does not create a hook', () => {
     const wrong = createCatalogue([{ ...shout, create: () => ({ name: 'shout' }) as never }]);
     expect(() => wrong.create('shout'))
       .to.throw(HooklineError, 'defineHook')
@@ -136,7 +136,7 @@ describe('createCatalogue', () => {
 
 describe('builtIns', () => {
   for (const entry of builtIns) {
-    it(`makes ${entry.name} under its own name, without options unless it needs some`, () => {
+    it(`creates ${entry.name} under its own name, without options unless some are required`, () => {
       const hook = createCatalogue(builtIns).create(entry.name, neededOptions[entry.name], {
         store: memoryStateStore(),
       });
@@ -152,7 +152,7 @@ describe('builtIns', () => {
     });
   }
 
-  it('makes hooks of options that come from JSON', () => {
+  it('creates hooks from JSON options', () => {
     const catalogue = createCatalogue(builtIns);
     const options = JSON.parse('{"name":"ask","askBy":"suspend","patterns":["mkfs"],"timeoutMs":1000}');
     expect(catalogue.create('dangerous-confirmation', options)).to.include({ name: 'ask', timeoutMs: 2_000 });

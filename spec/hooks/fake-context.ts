@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { asyncScheduler } from 'rxjs';
 import type { HookContext } from '../../lib/pipeline/define/hook-context.ts';
 
-/** A context that is just enough for a hook's part called directly. `logged` collects what went to `log`. */
+/** A minimal context for a direct call to a hook. `logged` collects the lines sent to `log`. */
 export function fakeContext(overrides: Partial<HookContext> = {}): HookContext & { logged: Record<string, unknown>[] } {
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) });

@@ -12,7 +12,7 @@ import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
 import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
 
 const perOwner = [{ per: ['user'] }, { per: ['session'] }].map((limit) => ({ ...limit, max: 9 }));
-/** Each hook that keeps something for a user or a session, with options under which it does in the runs below. */
+/** Each hook that stores state for a user or a session, with options under which it does in the runs below. */
 const keeping: Readonly<Record<string, object>> = {
   'rate-limit': { limits: perOwner },
   budget: { limits: perOwner.map(({ per, max }) => ({ of: 'calls', per: per[0], max })) },
@@ -25,7 +25,7 @@ const keeping: Readonly<Record<string, object>> = {
 const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000'), maxLength: 3 });
 const session = fc.constantFrom('r', 's', 't', 'u');
 
-/** What is left of runs by these owners: the outcome of the last, how often the tool ran, and the keys in the store. */
+/** The remains of runs by these owners: the last outcome, the number of tool runs and the keys in the store. */
 async function afterRuns(owners: readonly { readonly userId?: string; readonly sessionId: string }[]) {
   let executions = 0;
   const look = defineTool({
@@ -58,14 +58,14 @@ async function afterRuns(owners: readonly { readonly userId?: string; readonly s
     outcomes: ends.map(({ outcome }) => outcome),
     users: ends.flatMap(({ run }) => run.userId ?? []),
     executions,
-    // The id of an offloaded result is another one each time.
+    // The id of an offloaded result differs each time.
     keys: keys.filter((key) => !key.includes('"result"')).sort(),
     rooms: new Set(keys.map((key) => (JSON.parse(key) as string[])[0])).size,
   };
 }
 
 describe('a run without a user', () => {
-  it('has an empty or blank userId, and shares nothing with other sessions, in any hook', () =>
+  it('shares nothing with other sessions in any hook, for an empty or blank userId', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(blank, session), { minLength: 1, maxLength: 4 }), async (runs) => {
         const plain = await afterRuns(runs.map(([, sessionId]) => ({ sessionId })));
@@ -74,19 +74,19 @@ describe('a run without a user', () => {
         expect(empty.users).to.deep.equal([]);
         expect(empty.outcomes).to.deep.equal(runs.map(() => 'completed'));
         expect(empty.executions).to.equal(2 * new Set(runs.map(([, sessionId]) => sessionId)).size);
-        // All of them but tool-cache, which keeps its answers in memory.
+        // All of them except tool-cache, which keeps its answers in memory.
         expect(empty.rooms).to.equal(Object.keys(keeping).length - 1);
       }),
       { numRuns: 15 },
     ));
 
-  it('has a session of its own where its sessionId is empty or blank too', () =>
+  it('has its own session for an empty or blank sessionId too', () =>
     fc.assert(
       fc.asyncProperty(fc.array(blank, { minLength: 2, maxLength: 3 }), async (sessions) => {
         const { executions, users, outcomes } = await afterRuns(
           sessions.map((sessionId) => ({ userId: '', sessionId })),
         );
-        // The tool runs twice in each session; what one has looked at, another does not get from `tool-cache`.
+        // The tool runs twice in each session, because `tool-cache` shares no result across sessions.
         expect(executions).to.equal(2 * sessions.length);
         expect(users).to.deep.equal([]);
         expect(outcomes).to.deep.equal(sessions.map(() => 'completed'));

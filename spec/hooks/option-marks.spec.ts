@@ -15,7 +15,7 @@ import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/optio
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The places in a schema that carry a mark, as its JSON Schema tells them. */
+/** The places in a schema with a mark, read from its JSON Schema. */
 function marked(schema: z.ZodType, mark: string): string[] {
   const places: string[] = [];
   const visit = (part: Schema, place: string): void => {
@@ -29,7 +29,7 @@ function marked(schema: z.ZodType, mark: string): string[] {
 }
 
 describe('the marks of options', () => {
-  it('say which hold secrets', () => {
+  it('name options with secrets', () => {
     expect(marked(auditLogOptionsSchema, 'secret')).to.deep.equal(['.chainKey']);
     expect(marked(securityScanOptionsSchema, 'secret')).to.deep.equal(['.key', '.known[].value']);
     expect(marked(toolParamsOptionsSchema, 'secret')).to.deep.equal(['.params[].seal.*.value']);
@@ -37,7 +37,7 @@ describe('the marks of options', () => {
     expect(marked(processHookOptionsSchema, 'secret')).to.deep.equal(['.env.*']);
   });
 
-  it('say which reach for something of this machine, or are for its operator alone', () => {
+  it('name options that use this machine or are for its operator only', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(webhookOptionsSchema, 'local')).to.deep.equal(['.headers', '.url']);
     expect(marked(streamingOptionsSchema, 'local')).to.deep.equal(['.file']);
@@ -52,12 +52,12 @@ describe('the marks of options', () => {
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });
 
-  it('say which files one hook alone may write', () => {
+  it('name files that only one hook may write', () => {
     expect(marked(streamingOptionsSchema, 'alone')).to.deep.equal(['.file']);
     expect(marked(monitorOptionsSchema, 'alone')).to.deep.equal(['.file']);
   });
 
-  it('are given back by meta() of the option, with its description', () => {
+  it('are in meta() of the option, with its description', () => {
     expect(auditLogOptionsSchema.shape.file.meta()).to.have.all.keys('local', 'description');
     expect(auditLogOptionsSchema.shape.chainKey.meta()).to.have.all.keys('secret', 'description');
     expect(securityScanOptionsSchema.shape.environment.meta()).to.have.all.keys('local', 'description');

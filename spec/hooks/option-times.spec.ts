@@ -4,7 +4,7 @@ import { builtIns } from '../../lib/hooks/built-ins.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The options that are times, with the longest that each takes. */
+/** The options that are times, with the maximum of each. */
 function times(): Record<string, number | undefined> {
   const found: Record<string, number | undefined> = {};
   const visit = (part: Schema, place: string): void => {
@@ -23,7 +23,7 @@ function times(): Record<string, number | undefined> {
 }
 
 describe('the times of options', () => {
-  it('are no longer than a timer can wait, but for those that nothing waits for', () => {
+  it('are within the limit of a timer, except those without a timer', () => {
     const longer = Object.entries(times()).filter(([, longest]) => longest === undefined || longest >= 2 ** 31);
     expect(longer.map(([option]) => option).sort()).to.deep.equal([
       'budget.limits[].windowMs',
@@ -36,7 +36,7 @@ describe('the times of options', () => {
     expect(Object.keys(times())).to.have.length.above(20);
   });
 
-  it('say why they may not be longer', () => {
+  it('give the reason of their limit', () => {
     const entry = builtIns.find(({ name }) => name === 'rate-limit');
     const given = entry?.optionsSchema.safeParse({ limits: [{ max: 1, maxWaitMs: 40 * 24 * 3_600_000 }] });
     expect(given?.error?.issues).to.have.length(1);

@@ -24,12 +24,12 @@ const host = (workspace: string): HookHost => ({ workspace, countTokens: (text) 
 
 interface PhaseResults {
   readonly post: PostCall;
-  /** Everything that the model was asked with and all notes and results, as JSON. */
+  /** All model requests, notes and results, as JSON. */
   readonly all: string;
   readonly lines: readonly string[];
 }
 
-/** What a run under these hooks shows, after a question about the word, and calls of `load_skill` with these inputs. */
+/** The output of a run under these hooks, after a question about the word and `load_skill` calls with these inputs. */
 async function run(hooks: readonly Hook[], loads: readonly object[] = []): Promise<PhaseResults> {
   const lines: string[] = [];
   const line = (fields: object | string, message?: string) => void lines.push(message ?? String(fields));
@@ -43,7 +43,7 @@ async function run(hooks: readonly Hook[], loads: readonly object[] = []): Promi
   return { post, all: JSON.stringify([model.requests, heard, post]), lines };
 }
 
-/** Each hook that reads files which the model did not name itself. Given a workspace, a run in which it would show one. */
+/** Each hook that reads files which the model did not name itself: a run in a workspace that would show one. */
 const readers: Readonly<Record<string, (workspace: string, hooks: readonly Hook[]) => Promise<PhaseResults>>> = {
   rag: (workspace, hooks) => run([...hooks, rag({}, host(workspace))]),
   skills: (workspace, hooks) => {
@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, (workspace: string, hooks: readonly Hook[
 
 const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: About ${text}.\n---\n${text}\n`;
 
-/** A workspace with a secret below `secrets/`, one in a file of a skill, and open texts beside them. */
+/** A workspace with a secret below `secrets/`, one in a file of a skill, and readable texts. */
 function workspace(): string {
   const folder = tempFolder('reading');
   write(folder, {
@@ -83,7 +83,7 @@ const RULED = {
   read_file: '',
 };
 
-describe('what the model may not read', () => {
+describe('content that the model may not read', () => {
   for (const [reader, go] of Object.entries(readers)) {
     it(`is shown by ${reader} without rules, so that the cases below can fail`, async () => {
       const { all } = await go(workspace(), [permission({ default: 'allow' })]);
@@ -93,13 +93,13 @@ describe('what the model may not read', () => {
     });
 
     for (const [what, options] of RULES)
-      it(`is given to it by ${reader} neither, with ${what}`, async () => {
+      it(`is withheld by ${reader} with ${what}`, async () => {
         const folder = workspace();
         const { all } = await go(folder, [permission({ default: 'allow', ...options }, host(folder))]);
         expect(all).to.contain('SHOWN').and.not.to.contain('HIDDEN');
       });
 
-    it(`is not given to it by ${reader} where an approver fails to say`, async () => {
+    it(`is withheld by ${reader} if an approver fails to decide`, async () => {
       for (const denies of [() => Promise.resolve(false), () => expect.fail('down')] as (() => never)[]) {
         const broken = defineHook({ name: 'broken', approve: () => verdict.allow(), denies });
         const { all, lines } = await go(workspace(), [broken]);
@@ -109,7 +109,7 @@ describe('what the model may not read', () => {
     });
   }
 
-  it('is what any rule denies, wherever the file is, in a search', () =>
+  it('is withheld from a search by any deny rule, in any folder', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x.md', 'y.txt')), {
@@ -132,7 +132,7 @@ describe('what the model may not read', () => {
       { numRuns: 25 },
     ));
 
-  it('leaves room for as many passages that it may, and is told by name in a note and the log', async () => {
+  it('leaves room for allowed passages and is named in a note and the log', async () => {
     const folder = tempFolder('reading');
     const many = Array.from({ length: 12 }, (_, at) => [`secrets/${at}.txt`, `${WORD} ${WORD} ${WORD} HIDDEN`]);
     write(folder, { ...Object.fromEntries(many), 'open.txt': `One ${WORD} is SHOWN among many other words.` });
@@ -150,7 +150,7 @@ describe('what the model may not read', () => {
     expect(all).to.contain('rag-withheld');
   });
 
-  it('is judged by the source or path of what a retriever of one’s own gives', async () => {
+  it('is matched by the source or path of a custom retriever', async () => {
     const folder = workspace();
     const passages = ['secrets/pay.txt', 'https://intern.example/pay', 'A title'].map((source, at) => ({
       source,
@@ -164,7 +164,7 @@ describe('what the model may not read', () => {
     expect(all).to.contain('HIDDEN-2');
   });
 
-  it('is left out of a resumed run too, where its rules have become stricter', async () => {
+  it('is removed from a resumed run if its rules became stricter', async () => {
     const folder = workspace();
     const tool = defineTool({
       name: 'look',
@@ -192,7 +192,7 @@ describe('what the model may not read', () => {
     }
   });
 
-  it('is a secret in what rag finds, in code too', async () => {
+  it('includes secrets in the results of rag, in code too', async () => {
     const folder = tempFolder('reading');
     const secret = `AKIA${'ABCDEFGH'.repeat(2)}`;
     write(folder, { [`${secret}.txt`]: `The ${WORD} has the key ${secret}.` });
@@ -200,14 +200,14 @@ describe('what the model may not read', () => {
     expect(all).to.contain(WORD).and.not.to.contain(secret);
   });
 
-  it('is asked of every hook that reads files of a folder', () => {
+  it('is checked by every hook that reads files of a folder', () => {
     const hooks = join(root, 'lib/hooks');
     const files = readdirSync(hooks, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const reading = files.filter((file) => readFileSync(join(hooks, file), 'utf8').includes("/files/read-text.ts'"));
     expect([...new Set(reading.map((file) => file.split('/')[0]))].sort()).to.deep.equal(Object.keys(readers).sort());
   });
 
-  it('is in no index of rag in the state folder, from the run on that may not read it', async () => {
+  it('leaves the index of rag in the state folder at the first run that may not read it', async () => {
     const [folder, stateFolder] = [workspace(), tempFolder('state')];
     const kept = () =>
       readdirSync(join(stateFolder, 'rag')).map((name) => readFileSync(join(stateFolder, 'rag', name), 'utf8'));
@@ -228,7 +228,7 @@ describe('what the model may not read', () => {
     expect((await ask([])).all).to.contain('HIDDEN-1');
   });
 
-  it('is what cannot be read as an address, and the rest is found', async () => {
+  it('includes sources that do not parse as an address, but not the others', async () => {
     const retriever = () => [
       { source: 'file:///a%zz.md', text: 'HIDDEN', score: 2 },
       { source: 'docs/b.md', text: 'SHOWN', score: 1 },

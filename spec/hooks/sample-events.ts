@@ -7,7 +7,7 @@ const base = { run, iteration: 2, seq: 7, time: Date.UTC(2026, 3, 4, 14, 56, 27)
 const bash = { id: 'call-1', name: 'bash', input: { command: 'ls' } };
 const usage = { inputTokens: 10, outputTokens: 3 };
 
-/** Settled events of one run, to be varied by spreading. */
+/** Settled events of one run; specs vary them by spreading. */
 export const preCall: SettledEvent<EventOf<'preCall'>> = {
   type: 'preCall',
   ...base,
@@ -68,7 +68,7 @@ export const postCall: SettledEvent<EventOf<'postCall'>> = {
   usage,
 };
 
-/** A preActing event of tool `name` with `input`. */
+/** A preActing event for tool `name` with `input`. */
 export function calling(name: string, input: JsonObject): SettledEvent<EventOf<'preActing'>> {
   return { ...preActing, toolCall: { id: 'call-1', name, input } };
 }

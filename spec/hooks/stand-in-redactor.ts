@@ -1,6 +1,6 @@
 import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../lib/redaction/redactor.ts';
 
-/** A redactor of one rule, `key`: the letters `KEY-` and eight more. Small enough to see that what a spec finds is the hook's doing. */
+/** A redactor with one rule, `key`: the letters `KEY-` and eight more. It is simple, so that a finding in a spec is the work of the hook. */
 export const standInRedactor: Redactor = {
   redact(text) {
     const stream = standInStream();
@@ -9,7 +9,7 @@ export const standInRedactor: Redactor = {
   stream: standInStream,
 };
 
-/** What a secret of the rule looks like. */
+/** The shape of a secret of the rule. */
 export const SECRET = 'KEY-xy12zw34';
 export const MARKER = '[REDACTED:key]';
 

@@ -16,7 +16,7 @@ const kinds: Readonly<Record<'rate-limit' | 'budget', (more: object) => object &
   budget: (more: object) => ({ of: 'steps', per: 'user', max: 2, onLimit: 'abort', ...more }),
 };
 
-/** How runs of these owners end, each of which asks the model once. */
+/** The outcomes of runs by these owners, with one model request each. */
 async function outcomes(kind: string, limits: readonly object[], owners: readonly object[]): Promise<string[]> {
   const hook = catalogue.create(kind, { limits }, { store: memoryStateStore() });
   const model = scriptedModel(owners.map(() => 'Hello.'));
@@ -26,7 +26,7 @@ async function outcomes(kind: string, limits: readonly object[], owners: readonl
   return ends;
 }
 
-/** What `hookline check` notices about hooks, each with one of these limits. */
+/** The notices of `hookline check` for hooks, each with one of these limits. */
 async function noticed(type: string, limits: readonly object[]): Promise<string[]> {
   const file = join(tempFolder('limits'), 'hooks.json');
   const hooks = limits.map((limit, at) => [`it${at}`, { type, options: { limits: [limit] } }]);
@@ -35,11 +35,11 @@ async function noticed(type: string, limits: readonly object[]): Promise<string[
   return `${stdout}\n${stderr}`.split('\n').filter((line) => line.startsWith('notice: '));
 }
 
-describe('a limit per user, for runs without one', () => {
+describe('a limit per user with runs without a user', () => {
   for (const [kind, limit] of Object.entries(kinds)) {
     const three = [{}, { userId: '' }, { userId: ' ' }];
 
-    it(`of ${kind} bounds them together where they are to share a count, beside those of users`, async () => {
+    it(`of ${kind} bounds them together with a shared count, separate from users`, async () => {
       const limits = [limit({ withoutUser: 'shared' })];
       expect(await outcomes(kind, limits, three)).to.deep.equal(['completed', 'completed', 'aborted']);
       expect(await outcomes(kind, limits, [...three, { userId: 'ann' }, { userId: 'shared' }])).to.deep.equal([
@@ -48,7 +48,7 @@ describe('a limit per user, for runs without one', () => {
       ]);
     });
 
-    it(`of ${kind} bounds each of their sessions otherwise, and the check says that this may bound none`, async () => {
+    it(`of ${kind} bounds each of their sessions by default, and the check warns that this may bound none`, async () => {
       const session = { sessionId: 's' };
       expect(await outcomes(kind, [limit({})], three)).to.deep.equal(Array(3).fill('completed'));
       expect(await outcomes(kind, [limit({})], [session, session, session]).then((all) => all[2])).to.equal('aborted');
@@ -63,7 +63,7 @@ describe('a limit per user, for runs without one', () => {
       expect(notice).to.contain('set withoutUser: shared');
     });
 
-    it(`of ${kind} takes the option with per user only`, () => {
+    it(`of ${kind} accepts the option only with per user`, () => {
       const wrong = limit({ per: kind === 'budget' ? 'session' : ['tool'], withoutUser: 'shared' });
       expect(() => catalogue.create(kind, { limits: [wrong] }, { store: memoryStateStore() })).to.throw(
         'limits.0.withoutUser: requires per: user',
@@ -71,7 +71,7 @@ describe('a limit per user, for runs without one', () => {
     });
   }
 
-  it('counts two limits that differ in this alone by themselves', async () => {
+  it('counts two limits that differ only in this option separately', async () => {
     const limits = [kinds.budget({ withoutUser: 'shared' }), kinds.budget({ withoutUser: 'session', max: 1 })];
     const again = { sessionId: 's' };
     expect(await outcomes('budget', limits, [again, again, {}])).to.deep.equal(['completed', 'aborted', 'completed']);

@@ -1,4 +1,4 @@
-/** A process of its own for the specs on a real terminal: asks there, whatever its stdin is, and prints the answers. */
+/** A separate process for the specs on a real terminal: it prompts there for any stdin and prints the answers. */
 import { asyncScheduler } from 'rxjs';
 import type { Answer, Question } from '../../../lib/hooks/asking/ask-function.ts';
 import { type AskTerminal, askTerminal } from '../../../lib/hooks/asking/ask-terminal.ts';
@@ -45,7 +45,7 @@ const scenarios: Record<string, () => void> = {
     put(askTerminal, 'first');
   },
   readline() {
-    // A host that reads lines itself and has the terminal in raw mode.
+    // A host that reads lines itself in raw mode.
     const stdin = process.stdin as typeof process.stdin & { setRawMode(mode: boolean): void };
     stdin.setRawMode(true);
     stdin.on('data', (data) => {

@@ -23,7 +23,7 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds(), `still not: ${holds}`).to.equal(true);
 }
 
-/** A terminal of streams: what is shown, how often it was opened and closed, and the answers so far. */
+/** A terminal made of streams: its output, how often it was opened and closed, and the answers so far. */
 function fakeTerminal() {
   const input = new PassThrough();
   const seen = { text: '', opened: 0, closed: 0, answers: {} as Record<string, Answer>, done: [] as string[] };
@@ -63,7 +63,7 @@ describe('createAskTerminal', () => {
     ['no y', false],
     ['\u0079\u0300', false],
   ] as const) {
-    it(`takes ${JSON.stringify(typed)} for a ${yes ? 'yes' : 'no'}`, async () => {
+    it(`reads ${JSON.stringify(typed)} as ${yes ? 'yes' : 'no'}`, async () => {
       const { input, seen, put, shows } = fakeTerminal();
       put('a');
       await shows('Run a? [y/N, e: edit] ');
@@ -75,7 +75,7 @@ describe('createAskTerminal', () => {
     });
   }
 
-  it('puts an answer together that comes in pieces', async () => {
+  it('joins an answer that arrives in pieces', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     put('a');
     await shows('Run a?');
@@ -87,7 +87,7 @@ describe('createAskTerminal', () => {
     expect(seen.answers).to.deep.equal({ a: true });
   });
 
-  it('asks one question at a time, in the order of asking', async () => {
+  it('prompts one at a time, in order', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     for (const tool of ['a', 'b', 'c']) put(tool);
     await shows('Run a?');
@@ -103,7 +103,7 @@ describe('createAskTerminal', () => {
     expect(seen).to.include({ opened: 3, closed: 3 });
   });
 
-  it('does not take what was typed before the question stood there for its answer', async () => {
+  it('ignores input typed before the prompt was shown', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     input.write('y\ny\n');
     put('a');
@@ -119,7 +119,7 @@ describe('createAskTerminal', () => {
     expect(seen.answers).to.deep.equal({ a: true, b: false });
   });
 
-  it('withdraws a cancelled question and leaves the next one its own answer', async () => {
+  it('retracts a cancelled prompt and keeps the next answer for the next prompt', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     const cancel = new AbortController();
     put('a', cancel.signal);
@@ -136,7 +136,7 @@ describe('createAskTerminal', () => {
     expect(seen).to.include({ opened: 2, closed: 2 });
   });
 
-  it('never shows a question that was cancelled while it waited, or before it was put', async () => {
+  it('never shows a prompt that was cancelled before its turn', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     const cancel = new AbortController();
     put('a');
@@ -156,7 +156,7 @@ describe('createAskTerminal', () => {
     expect(seen.text).to.not.match(/Run [bce]\?/);
   });
 
-  it('makes way when its Observable is left', async () => {
+  it('shows the next prompt after an unsubscribe', async () => {
     const { seen, put, shows } = fakeTerminal();
     const first = put('a');
     put('b');
@@ -166,7 +166,7 @@ describe('createAskTerminal', () => {
     expect(seen).to.include({ opened: 2, closed: 1 });
   });
 
-  it('takes other arguments, and asks for them again until they are a JSON object', async () => {
+  it('accepts edited arguments and prompts until they are a JSON object', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     put('a');
     put('b');
@@ -184,20 +184,20 @@ describe('createAskTerminal', () => {
     expect(seen.answers).to.deep.equal({});
     input.write('{ "n": 2 }\n');
     await shows('Run b?');
-    // In one piece, as it is pasted.
+    // In one piece, like a paste.
     input.write('edit\r\n\r\n{ "n": 3 }\n');
     await until(() => seen.done.length === 2);
     expect(seen.answers).to.deep.equal({ a: { approved: true, input: { n: 2 } }, b: false });
     expect(seen).to.include({ opened: 2, closed: 2 });
   });
 
-  it('makes control characters of any prompt visible, but keeps its lines', async () => {
+  it('escapes control characters in prompts but keeps line breaks', async () => {
     const { put, shows } = fakeTerminal();
     put('a', undefined, { ...question('a'), prompt: 'one\n\u001b[2Jtwo' });
     await shows('one\n\\u{1b}[2Jtwo [y/N, e: edit] ');
   });
 
-  it('answers no and says so when there is no terminal', () => {
+  it('answers no and logs it without a terminal', () => {
     const ask = createAskTerminal(() => undefined);
     const answers: Answer[] = [];
     const put = () => ask(question('a'), { signal: new AbortController().signal }) as Observable<Answer>;
@@ -206,7 +206,7 @@ describe('createAskTerminal', () => {
     expect(answers).to.deep.equal([no, no]);
   });
 
-  it('answers no when the terminal is closed or fails, and goes on to the next question', async () => {
+  it('answers no when the terminal closes or fails, and continues with the next prompt', async () => {
     const { input, seen, put, shows } = fakeTerminal();
     put('a');
     put('b');
@@ -221,7 +221,7 @@ describe('createAskTerminal', () => {
     expect(seen).to.include({ opened: 3, closed: 3 });
   });
 
-  it('answers no when the question cannot be shown', async () => {
+  it('answers no when the prompt cannot be shown', async () => {
     const broken = createAskTerminal(() => ({
       input: new PassThrough(),
       write: () => {
@@ -246,7 +246,7 @@ describe('askTerminal on a pseudo-terminal', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  /** Runs a scenario of the child process on a terminal of its own, its stdin being `stdin`. */
+  /** Runs a scenario of the child process on a separate terminal, with `stdin` as its stdin. */
   function start(scenario: string, stdin = '</dev/null') {
     const program = join(__dirname, 'ask-terminal.child.ts');
     const command = `exec "${process.execPath}" -C hookline:source -r ts-node/register "${program}" ${scenario} ${stdin}`;
@@ -319,7 +319,7 @@ describe('askTerminal on a pseudo-terminal', () => {
       await shows('<first: true>');
       await sleep(30);
       expect(terminal.text).to.include('<host paused: true>').and.not.include('<host: ');
-      // Line mode, in which the terminal echoes and Ctrl-C is a signal.
+      // Line mode: the terminal echoes and Ctrl-C is a signal.
       expect(terminal.text).to.include('[y/N, e: edit] yes\r\n');
       type('q');
       expect(await code()).to.equal(0);
@@ -327,7 +327,7 @@ describe('askTerminal on a pseudo-terminal', () => {
     },
   );
 
-  it('answers no and says so in a process without a terminal', function () {
+  it('answers no and logs it in a process without a terminal', function () {
     const setsid = spawnSync('setsid', ['--version']).status === 0;
     if (!setsid) {
       console.log('      passed over: there is no setsid to leave the terminal with');

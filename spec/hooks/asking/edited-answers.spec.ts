@@ -30,7 +30,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'dangerous-confirmation': (askBy, inbox) => dangerousConfirmation({ patterns: ['pay'], askBy }, { inbox }),
 };
 
-/** What runs and what the model is told, where the guard asks about the call and these answers are given. */
+/** Plays calls that the guard asks about, with these answers. Returns the inputs that ran and the results that the model received. */
 async function play(
   way: Way,
   guard: Guard,
@@ -56,12 +56,12 @@ async function play(
     ran: tool.calls.map(({ input }) => input as JsonObject),
     told: ended.map(({ outcome, result }) => `${outcome}: ${result.content}`),
     judged: came.events.filter((event) => event.type === 'preActing'),
-    // What the model has asked for is what it remembers.
+    // The model keeps its own request in memory.
     ended: ended.map(({ toolCall }) => toolCall.input),
   };
 }
 
-/** An approver that sees what it judges, and denies one receiver. */
+/** An approver that records the calls that it judges and denies one receiver. */
 function watcher(priority: number, seen: JsonObject[] = [], denied = 'nobody'): Hook {
   return defineHook({
     name: `watcher-${priority}`,
@@ -75,8 +75,8 @@ function watcher(priority: number, seen: JsonObject[] = [], denied = 'nobody'): 
 
 for (const [wayName, way] of Object.entries(waysOfAsking))
   for (const [guardName, guard] of Object.entries(guards))
-    describe(`a yes to other arguments, by ${wayName}, to ${guardName}`, () => {
-      it('runs the call with them, and nobody is asked again', async () => {
+    describe(`an approval with edited arguments, by ${wayName}, to ${guardName}`, () => {
+      it('runs the call with them after one prompt', async () => {
         const { asked, ran, told, ended, judged } = await play(way, guard, [edits]);
         expect(asked).to.deep.equal([shown]);
         expect(ran).to.deep.equal([edit]);
@@ -90,7 +90,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         expect(note?.data).to.deep.include({ action: 'approve', edited: true });
       });
 
-      it('is judged by all approvers, those before it too', async () => {
+      it('passes them to all approvers, earlier ones too', async () => {
         for (const priority of [HookPriority.SECURITY - 1, HookPriority.METRICS]) {
           const seen: JsonObject[] = [];
           const { ran } = await play(way, guard, [edits], [watcher(priority, seen)]);
@@ -103,7 +103,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         }
       });
 
-      it('does not stand for a call that a hook has made of it: that is asked about', async () => {
+      it('does not cover a call that a hook rewrote from it', async () => {
         const rewriter = defineHook({
           name: 'rewriter',
           on: {
@@ -120,7 +120,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         expect(no.ran).to.deep.equal([]);
       });
 
-      it('runs nothing where they do not fit the tool', async () => {
+      it("runs nothing if they do not match the tool's schema", async () => {
         for (const input of [{ to: 'bob' }, { ...edit, more: true }, { to: 'bob', amount: 'much' }]) {
           const { ran, told } = await play(way, guard, [{ approved: true, input }, { approved: false }]);
           expect(ran).to.deep.equal([]);
@@ -128,7 +128,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         }
       });
 
-      it('runs nothing where they are not a JSON object, or the answer is a no', async () => {
+      it('runs nothing for edits that are not a JSON object, or for a no', async () => {
         for (const input of [[1], 'x', 7, null]) {
           const { ran, told } = await play(way, guard, [{ approved: true, input }, { approved: false }]);
           expect(ran, JSON.stringify(input)).to.deep.equal([]);
@@ -138,13 +138,13 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         expect(ran).to.deep.equal([]);
       });
 
-      it('is a plain yes where they are those of the call', async () => {
+      it('is a plain approval if they equal the arguments of the call', async () => {
         const { asked, ran, judged } = await play(way, guard, [{ approved: true, input: { amount: 1, to: 'bob' } }]);
         expect([asked, ran]).to.deep.equal([[shown], [shown]]);
         if (way.inline) expect(JSON.stringify(judged[0]?.notes ?? [])).to.not.include('edited');
       });
 
-      it('holds for that call only, whatever it asks to be remembered for', async () => {
+      it('approves that call only, with any scope to remember', async () => {
         const answers: Said[] = [{ ...edits, remember: 'session' }, { approved: false }];
         const { asked, ran } = await play(way, guard, answers, [], [shown, edit]);
         expect(asked).to.deep.equal([shown, edit]);
@@ -152,7 +152,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
       });
 
       if (way.inline)
-        it('counts for the next approver that asks the same about it', async () => {
+        it('also answers the next approver with the same question', async () => {
           const second = (askBy: Asker, inbox: Inbox) => permission({ name: 'second', ask: ['pay'], askBy }, { inbox });
           let next: Hook | undefined;
           const first: Guard = (askBy, inbox) => {
@@ -164,10 +164,10 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         });
     });
 
-describe('a yes to other arguments', () => {
+describe('an approval with edited arguments', () => {
   const [way] = Object.values(waysOfAsking) as [Way];
 
-  it('is one answer for all hooks that ask the same function', async () => {
+  it('answers all hooks that ask the same function', async () => {
     const asked: JsonObject[] = [];
     const ask = ({ input }: { readonly input: JsonObject }) => {
       asked.push(input);
@@ -178,14 +178,14 @@ describe('a yes to other arguments', () => {
     expect([asked, ran]).to.deep.equal([[shown], [edit]]);
   });
 
-  it('is a rule that denies’s to refuse', async () => {
+  it('is denied by a deny rule that matches the edit', async () => {
     const input = { ...edit, to: 'mallory' };
     const { ran, told } = await play(way, guards['permission'] as Guard, [{ approved: true, input }]);
     expect(ran).to.deep.equal([]);
     expect(told[0]).to.match(/mallory.* denies it/);
   });
 
-  it('is taken so often and no more', async () => {
+  it('is accepted a limited number of times', async () => {
     const restless = defineHook({
       name: 'restless',
       approve: ({ toolCall: { input } }) => ({
@@ -198,7 +198,7 @@ describe('a yes to other arguments', () => {
     expect(told[0]).to.equal('denied: The call was denied by hook "restless": it was edited too many times');
   });
 
-  it('must be of a JSON object from any approver', async () => {
+  it('must be a JSON object from any approver', async () => {
     for (const input of [[1], 'x', 7, null, new Date(), { at: () => 1 }]) {
       const wrong = defineHook({
         name: 'wrong',
@@ -210,7 +210,7 @@ describe('a yes to other arguments', () => {
     }
   });
 
-  it('gets sealed values of its own, and runs with them', async () => {
+  it('gets its own sealed values and runs with them', async () => {
     const got: unknown[] = [];
     const tool = defineTool({
       name: 'pay',
@@ -244,7 +244,7 @@ describe('a yes to other arguments', () => {
     expect(JSON.stringify(asked)).to.not.include('assembled');
   });
 
-  it('goes with the snapshot where another approver suspends the edited call', async () => {
+  it('is part of the snapshot if another approver suspends the edited call', async () => {
     const held = defineHook({
       name: 'held',
       priority: HookPriority.METRICS,
@@ -263,7 +263,7 @@ describe('a yes to other arguments', () => {
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([edit]);
   });
 
-  it('stands in the trace with the approver that was told of it', async () => {
+  it('appears in the trace with the approver that received it', async () => {
     const steps: string[] = [];
     const pipeline = createPipeline(
       [permission({ ask: ['pay'], askBy: () => ({ approved: true, input: edit }) }), watcher(HookPriority.METRICS)],

@@ -16,14 +16,14 @@ import type { Tool } from '../../../lib/pipeline/define/tool.ts';
 import { memoryRunStore } from '../../../lib/server/run-store/memory-run-store.ts';
 import { aHouse } from '../../server/runs/a-house.ts';
 
-/** What somebody says to a question; `input` may be anything that a sloppy host gives. */
+/** An answer to a prompt. `input` may be any value of a sloppy host. */
 export interface Said {
   readonly approved: boolean;
   readonly input?: unknown;
   readonly remember?: 'session';
 }
 
-/** An agent, the hooks that ask and what is answered, one after the other. */
+/** An agent, its asking hooks and the answers in order. */
 export interface Scene {
   readonly model: Model;
   readonly tool: Tool;
@@ -31,13 +31,13 @@ export interface Scene {
   readonly answers: readonly Said[];
 }
 
-/** What came of it: the arguments that were shown, and all events. */
+/** The outcome: the arguments that were shown, and all events. */
 export interface Came {
   readonly asked: readonly JsonObject[];
   readonly events: readonly SettledEvent[];
 }
 
-/** A way of asking. `inline`: the run waits, and goes on itself. */
+/** A way of asking. `inline`: the run waits and continues by itself. */
 export interface Way {
   readonly inline: boolean;
   play(scene: Scene): Promise<Came>;
@@ -87,7 +87,7 @@ const terminal: Way = {
   },
 };
 
-/** The empty line behind arguments gives up where they are not a JSON object. */
+/** The empty line after the arguments cancels the edit if they are not a JSON object. */
 function typed(said: Said | undefined): string {
   if (!said?.approved) return 'n\n';
   if (said.input === undefined) return said.remember ? 's\n' : 'y\n';
@@ -112,7 +112,7 @@ const inbox: Way = {
   },
 };
 
-/** Answers what waits over HTTP until the run has ended; an answer that is refused leaves the call waiting. */
+/** Answers pending calls over HTTP until the run has ended. A rejected answer leaves the call pending. */
 function overHttp(asker: 'inbox' | 'suspend'): Way {
   return {
     inline: asker === 'inbox',
@@ -144,7 +144,7 @@ function overHttp(asker: 'inbox' | 'suspend'): Way {
   };
 }
 
-/** Resumes until the run has ended; answers that are refused become a no. */
+/** Resumes until the run has ended. Rejected answers become a no. */
 const resumed: Way = {
   inline: false,
   async play(scene) {
@@ -170,7 +170,7 @@ function answerOf({ approved, input }: Said = { approved: false }): object {
   return { approved, ...(input !== undefined && { input }) };
 }
 
-/** All ways in which somebody can be asked about a call. */
+/** All ways to ask a person about a call. */
 export const waysOfAsking: Readonly<Record<string, Way>> = {
   'a function': inCode((next) => next()),
   'a function that gives a promise': inCode(async (next) => next()),

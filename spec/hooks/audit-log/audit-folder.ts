@@ -7,16 +7,16 @@ import { tempFolder } from '../../temp-folder.ts';
 import { fakeContext } from '../fake-context.ts';
 import { calling } from '../sample-events.ts';
 
-/** A folder with one audit in it. */
+/** A folder with one audit log. */
 export interface AuditFolder {
   readonly folder: string;
   readonly file: string;
-  /** Its files, the oldest first. */
+  /** Its files, oldest first. */
   files(): string[];
   names(): string[];
   /** The numbers of the records, in order. */
   numbers(): number[];
-  /** Writes records of these numbers with a hook of its own, at `time`. */
+  /** Writes records of these numbers with a new hook, at `time`. */
   write(numbers: readonly number[], options: AuditLogOptions, time?: number): void;
   remove(): void;
 }
@@ -24,7 +24,7 @@ export interface AuditFolder {
 export const NOON = Date.UTC(2026, 10, 21, 12);
 export const DAY = 86_400_000;
 
-/** The event that record `number` tells of. */
+/** The event of record `number`. */
 export function numbered(number: number, time = NOON): SettledEvent {
   return { ...calling('bash', { number }), time, seq: number };
 }

@@ -14,7 +14,7 @@ import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
 type Line = Record<string, unknown>;
 
-/** What the hook writes of `events`, through a logger of its own. */
+/** The lines that the hook writes for `events` with its own logger. */
 function audit(events: SettledEvent[], options: AuditLogOptions = {}): Line[] {
   const lines: Line[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -31,7 +31,7 @@ const denied: SettledEvent = {
 };
 
 describe('auditLog', () => {
-  it('is an observer in the logging band, and nothing but an observer', () => {
+  it('is only an observer, in the logging band', () => {
     const hook = auditLog();
     expect(hook).to.include({ name: 'audit-log', priority: HookPriority.LOGGING });
     expect(hook).to.not.have.any.keys('on', 'approve', 'around', 'through');
@@ -63,12 +63,12 @@ describe('auditLog', () => {
     });
   });
 
-  it('calls a result that is an error no success', () => {
+  it('does not record an error result as success', () => {
     const [end] = audit([{ ...sample.postActing, result: { content: 'no', isError: true } }]);
     expect(end).to.include({ msg: 'tool_call_end', success: false });
   });
 
-  it('records a call that failed with the type and message of what was thrown, at level error', () => {
+  it('records the type and message of the error of a failed call, at level error', () => {
     const failed: SettledEvent = {
       ...sample.postActing,
       outcome: 'failed',
@@ -87,19 +87,19 @@ describe('auditLog', () => {
     expect(lines[2]).to.include({ ...error, success: false, duration_ms: 12, outcome: 'failed' });
   });
 
-  it('records a call that never ran because it was invalid with what the model was told', () => {
+  it('records the message to the model for an invalid call that never ran', () => {
     const result = { content: 'Unknown tool "bahs".', isError: true };
     const [line] = audit([{ ...sample.postActing, outcome: 'failed', result }]);
     expect(line).to.include({ msg: 'tool_call_error', error_type: 'InvalidCall', error: result.content });
   });
 
-  it('forgets the error of a call once it is over', () => {
+  it('drops the error of a call when the call ends', () => {
     const failed: SettledEvent = { ...sample.postActing, outcome: 'failed' };
     expect(audit([sample.actingError, sample.postActing, failed])[2]).to.include({ error_type: 'InvalidCall' });
     expect(audit([sample.actingError, sample.postCall, failed])[2]).to.include({ error_type: 'InvalidCall' });
   });
 
-  it('records a denied call with its hook and reason and without a start', () => {
+  it('records a denied call with its hook and reason, without a start', () => {
     const told = { content: 'Softened.', isError: true };
     const lines = audit([denied, { ...sample.postActing, outcome: 'denied', result: told }]);
     expect(names(lines)).to.deep.equal(['decision', 'tool_call_denied']);
@@ -109,7 +109,7 @@ describe('auditLog', () => {
     expect(lines[1]!['args']).to.deep.equal({ command: 'ls' });
   });
 
-  it('keeps the calls of two runs apart when their ids are the same', () => {
+  it('separates calls of two runs with the same ids', () => {
     const other = {
       ...sample.postActing,
       run: { ...sample.postActing.run, runId: 'run-2' },
@@ -119,7 +119,7 @@ describe('auditLog', () => {
     expect(lines.slice(1).map((line) => line['hook'])).to.deep.equal([undefined, 'guard']);
   });
 
-  it('keeps the open calls of one run apart', () => {
+  it('separates the open calls of one run', () => {
     const second = { ...sample.preActing.toolCall, id: 'call-2' };
     const deniedToo: SettledEvent = {
       ...denied,
@@ -131,7 +131,7 @@ describe('auditLog', () => {
     expect(lines.slice(2).map((line) => line['hook'])).to.deep.equal(['guard', 'other']);
   });
 
-  it('records a call that a hook answered as ended, without a start', () => {
+  it('records a call that a hook answered with an end but no start', () => {
     const result = { content: 'cached', isError: false };
     const answered: SettledEvent = { ...sample.preActing, decision: { action: 'respond', result, by: 'cache' } };
     const lines = audit([answered, { ...sample.postActing, outcome: 'responded' }]);
@@ -139,7 +139,7 @@ describe('auditLog', () => {
     expect(lines[1]).to.include({ outcome: 'responded', hook: 'cache', success: true });
   });
 
-  it('records a suspended call at once, since its postActing comes in another run', () => {
+  it('records a suspended call at once, because its postActing is in another run', () => {
     const suspended: SettledEvent = {
       ...sample.preActing,
       decision: { action: 'suspend', prompt: 'Sure?', by: 'asker' },
@@ -150,14 +150,14 @@ describe('auditLog', () => {
   });
 
   for (const outcome of ['executed', 'responded', 'denied', 'failed', 'skipped', 'cancelled'] as const) {
-    it(`gives exactly one record for a postActing "${outcome}"`, () => {
+    it(`writes exactly one record for a postActing "${outcome}"`, () => {
       const lines = audit([{ ...sample.postActing, outcome }]);
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include({ outcome, tool_call_id: 'call-1', duration_ms: 12 });
     });
   }
 
-  it('gives skipped and cancelled calls records of their own name', () => {
+  it('records skipped and cancelled calls under their own names', () => {
     const lines = audit([
       { ...sample.postActing, outcome: 'skipped' },
       { ...sample.postActing, outcome: 'cancelled' },
@@ -165,7 +165,7 @@ describe('auditLog', () => {
     expect(names(lines)).to.deep.equal(['tool_call_skipped', 'tool_call_cancelled']);
   });
 
-  it('records where a run and its reasonings begin and end', () => {
+  it('records the start and end of a run and of its model steps', () => {
     const lines = audit([
       sample.preCall,
       sample.postReasoning,
@@ -177,7 +177,7 @@ describe('auditLog', () => {
     expect(lines[2]).to.deep.include({ outcome: 'failed', reason: 'down', usage, level: 50 });
   });
 
-  it('records notes and decisions of any event, a chunk included', () => {
+  it('records notes and decisions of any event, chunks included', () => {
     const notes = [{ by: 'mask', code: 'MASKED', message: 'one number', data: { count: 1 } }];
     const lines = audit([
       { ...sample.reasoningChunk, notes, decision: { action: 'abort', reason: 'leak', by: 'mask' } },
@@ -187,7 +187,7 @@ describe('auditLog', () => {
     expect(lines[1]).to.include({ event: 'reasoningChunk', action: 'abort', by: 'mask', reason: 'leak' });
   });
 
-  it('holds no prompt, answer, result or chunk unless asked', () => {
+  it('records no prompt, answer, result or chunk by default', () => {
     const events = [sample.preCall, sample.postReasoning, sample.reasoningChunk, sample.postActing, sample.postCall];
     expect(JSON.stringify(audit(events))).to.not.match(/PROMPT|ANSWER|OUTPUT|"result"/);
     const told = audit(events, { results: true, chunks: true, redact: false });
@@ -196,13 +196,13 @@ describe('auditLog', () => {
     expect(JSON.stringify(told)).to.not.include('PROMPT');
   });
 
-  it('cuts a result to the number of characters asked for', () => {
+  it('truncates a result to the configured number of characters', () => {
     const event = { ...sample.postActing, result: { content: 'x'.repeat(1_000), isError: false } };
     const [end] = audit([event], { results: 10 });
     expect(end!['result']).to.equal('xxxxxxx … [990 characters omitted] … xxx');
   });
 
-  it('holds no arguments with args: false, not even in what a suspension asks', () => {
+  it('records no arguments with args: false, not even in the prompt of a suspension', () => {
     const suspended: SettledEvent = {
       ...sample.preActing,
       decision: { action: 'suspend', prompt: 'Run ls?', by: 'asker' },
@@ -212,7 +212,7 @@ describe('auditLog', () => {
     );
   });
 
-  it('bounds huge arguments and says so', () => {
+  it('truncates huge arguments and marks it', () => {
     const input = {
       text: 'x'.repeat(1_000_000),
       list: Array.from({ length: 100_000 }, () => 'abc'),
@@ -226,7 +226,7 @@ describe('auditLog', () => {
       .and.match(/\[\d+ more omitted\]/);
   });
 
-  it('takes secrets out of everything that it writes', () => {
+  it('redacts secrets in all that it writes', () => {
     const run = { ...sample.preActing.run, runId: 'run-3' };
     const chunk = (delta: string, last = false): SettledEvent => ({ ...sample.reasoningChunk, run, delta, last });
     const piece = (content: string, last = false): SettledEvent => ({
@@ -263,7 +263,7 @@ describe('auditLog', () => {
     expect(JSON.stringify(audit(events, { ...detail, redact: false }))).to.include(SECRET);
   });
 
-  it('halves no secret where it cuts, however long the text is', () => {
+  it('does not split a secret when it truncates a long text', () => {
     for (const length of [300_000, 10_000, 5_000]) {
       for (let shift = 0; shift < 14; shift += 1) {
         const filler = '.'.repeat(shift);
@@ -274,7 +274,7 @@ describe('auditLog', () => {
     }
   });
 
-  it('halves no secret where reading a long text ends', () => {
+  it('does not split a secret at the end of the read part of a long text', () => {
     const value = Array.from({ length: 200 }, (_, index) => `part ${index}`).join(', ');
     const redact = createRedactor([], { known: [{ label: 'long', value }] });
     const [line] = audit([sample.calling('write', { text: `${value}--`.repeat(200) })], { redact });
@@ -285,7 +285,7 @@ describe('auditLog', () => {
     expect(auditLogOptionsSchema.parse({})).to.include({ redact: true });
   });
 
-  it('keeps one record on one line whatever the arguments hold', () => {
+  it('keeps each record on one line for any arguments', () => {
     const written: string[] = [];
     const hook = auditLog({ logger: pino({}, { write: (line) => void written.push(line) }) });
     const nasty = JSON.parse('{"a\\nb":"x\\ny\\u2028z\\u001b[2J","__proto__":{"toJSON":1}}');
@@ -294,24 +294,24 @@ describe('auditLog', () => {
     expect(JSON.stringify(JSON.parse(written[0]!).args)).to.equal(JSON.stringify(nasty));
   });
 
-  it('writes at the level asked for, failures always at error', () => {
+  it('logs at the configured level, and failures always at error', () => {
     const lines = audit([sample.preActing, sample.actingError], { level: 'debug' });
     expect(lines.map((line) => line['level'])).to.deep.equal([20, 50]);
   });
 
-  it('writes to the log of the pipeline when it has no sink of its own', () => {
+  it('writes to the log of the pipeline without a sink of its own', () => {
     const context = fakeContext();
     auditLog().observe!(sample.preActing, context);
     expect(names(context.logged)).to.deep.equal(['tool_call_start']);
   });
 
-  it('writes nothing of a dry run', () => {
+  it('writes nothing in a dry run', () => {
     const context = fakeContext({ dryRun: true });
     auditLog().observe!(sample.preActing, context);
     expect(context.logged).to.deep.equal([]);
   });
 
-  it('refuses wrong options all at once', () => {
+  it('rejects all invalid options at once', () => {
     const wrong = { results: -1, args: 'no', lvel: 'info', logger: {} } as unknown as AuditLogOptions;
     expect(() => auditLog(wrong))
       .to.throw(HooklineError, /logger: must be a pino logger\n {2}args: [\s\S]*results: Too small[\s\S]*"lvel"/)
@@ -333,14 +333,14 @@ describe('auditLog with a file', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
 
-  it('has written each record when observe returns, in a folder it made', () => {
+  it('has written each record when observe returns, and creates the folder', () => {
     const hook = auditLog({ file });
     for (const event of [sample.preActing, sample.postActing]) hook.observe!(event, fakeContext());
     expect(names(linesOf(file))).to.deep.equal(['tool_call_start', 'tool_call_end']);
     expect(linesOf(file)[0]).to.not.have.any.keys('pid', 'hostname', 'time');
   });
 
-  it('can be read by its owner only', function () {
+  it('creates a file that only its owner can read', function () {
     if (process.platform === 'win32') {
       console.log('      passed over: Windows has no file modes');
       this.skip();
@@ -349,7 +349,7 @@ describe('auditLog with a file', () => {
     expect(statSync(file).mode & 0o777).to.equal(0o600);
   });
 
-  it('appends to what is there, on a line of its own even after a torn one', () => {
+  it('appends to the file on a new line, even after a torn line', () => {
     mkdirSync(join(folder, 'logs'));
     writeFileSync(file, '{"msg":"old"}\n{"msg":"tor');
     auditLog({ file }).observe!(sample.preActing, fakeContext());
@@ -358,7 +358,7 @@ describe('auditLog with a file', () => {
     expect(JSON.parse(lines[2]!)).to.include({ msg: 'tool_call_start' });
   });
 
-  it('writes to a logger too when given both', () => {
+  it('also writes to a logger if both are given', () => {
     const lines: Line[] = [];
     const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
     auditLog({ file, logger }).observe!(sample.preActing, fakeContext());
@@ -366,7 +366,7 @@ describe('auditLog with a file', () => {
     expect(linesOf(file)).to.have.lengthOf(1);
   });
 
-  it('refuses a path that cannot be opened, when it is made', () => {
+  it('rejects a path that it cannot open, at construction', () => {
     writeFileSync(join(folder, 'plain'), '');
     for (const path of [folder, join(folder, 'plain', 'audit.jsonl')]) {
       expect(() => auditLog({ file: path }))
@@ -375,7 +375,7 @@ describe('auditLog with a file', () => {
     }
   });
 
-  it('says a full disk once in the log and goes on', function () {
+  it('logs a full disk once and continues', function () {
     if (!existsSync('/dev/full')) {
       console.log('      passed over: there is no /dev/full');
       this.skip();
@@ -388,7 +388,7 @@ describe('auditLog with a file', () => {
     expect(context.logged[0]!['err']).to.include({ code: 'ENOSPC' });
   });
 
-  it('makes a removed folder anew, loses nothing and says so', () => {
+  it('recreates a removed folder, loses nothing and logs it', () => {
     const hook = auditLog({ file });
     const context = fakeContext();
     rmSync(join(folder, 'logs'), { recursive: true });
@@ -397,7 +397,7 @@ describe('auditLog with a file', () => {
     expect(context.logged.map((line) => (line['err'] as Line)['code'])).to.deep.equal(['ENOENT']);
   });
 
-  it('counts what it could not write as soon as it can write again', () => {
+  it('reports the number of lost records as soon as it can write', () => {
     const hook = auditLog({ file });
     const context = fakeContext();
     rmSync(join(folder, 'logs'), { recursive: true });

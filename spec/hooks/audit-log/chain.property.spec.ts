@@ -12,7 +12,7 @@ const KEY = 'a key of this spec';
 
 interface Written {
   readonly keyed: boolean;
-  /** For each record whether the first or the second writer writes it. */
+  /** The writer of each record: the first or the second. */
   readonly turns: readonly boolean[];
   readonly maxBytes: number;
 }
@@ -47,7 +47,7 @@ const tampering: fc.Arbitrary<Tampering> = fc.oneof(
   fc.record({ kind: fc.constant('copy' as const), at: index, from: index }),
 );
 
-/** The lines after that, or undefined where nothing has changed, or only the end was cut off. */
+/** The changed lines, or undefined if nothing changed or only the end was cut off. */
 function tamper(lines: readonly string[], how: Tampering): string[] | undefined {
   const changed = [...lines];
   const at = how.at % lines.length;
@@ -62,14 +62,14 @@ function tamper(lines: readonly string[], how: Tampering): string[] | undefined 
     const other = how.with % lines.length;
     [changed[at], changed[other]] = [changed[other] as string, line];
   } else if (how.kind === 'insert') {
-    // An empty line counts for nothing, and shows only by the lines behind the one that follows it.
+    // An empty line is ignored. It shows only by the lines after the next one.
     if (how.line === '' && at > lines.length - 2) return undefined;
     changed.splice(how.line === '' ? at : how.at % (lines.length + 1), 0, how.line);
   } else changed.splice(at + 1, 0, lines[how.from % lines.length] as string);
   return changed.join('\n') === lines.join('\n') ? undefined : changed;
 }
 
-/** What two writers write by turns, each in a process of its own as far as they know. */
+/** Lets two writers, which act as two processes, write by turns. */
 function write(audit: AuditFolder, { keyed, turns, maxBytes }: Written): void {
   const options = { file: audit.file, chain: true, rotate: { maxBytes }, ...(keyed && { chainKey: KEY }) };
   const [first, second] = [auditLog(options), auditLog(options)];
@@ -77,7 +77,7 @@ function write(audit: AuditFolder, { keyed, turns, maxBytes }: Written): void {
 }
 
 describe('tampering with a chained audit', () => {
-  it(`is found, whatever line of it is edited, removed, swapped or put in, ${RUNS} times`, async function () {
+  it(`is detected for any line that is edited, removed, swapped or inserted, ${RUNS} times`, async function () {
     this.timeout(0);
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
     console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`);
@@ -98,7 +98,7 @@ describe('tampering with a chained audit', () => {
           for (const one of [how.kind, files.length > 1 ? 'rotated' : 'alone', plan.keyed ? 'keyed' : 'plain'])
             taken.add(one);
           writeFileSync(join(file), changed.map((line) => `${line}\n`).join(''));
-          // A file whose only line of a chain is edited away is no chained audit any more.
+          // Without its only line of a chain, a file is not a chained audit log.
           const whole = await verifyAudit(files, options).then(
             (verdict) => verdict.whole,
             ({ code }) => code !== 'INPUT_INVALID',

@@ -17,7 +17,7 @@ const refusal = async (work: Promise<unknown>) =>
     ({ code, message }) => `${code}: ${message}`,
   );
 
-describe('the chain of an audit', () => {
+describe('the hash chain of an audit log', () => {
   let audit: AuditFolder;
   beforeEach(() => {
     audit = auditFolder();
@@ -32,7 +32,7 @@ describe('the chain of an audit', () => {
       ({ file, line, issue }) => `${file.slice(audit.folder.length + 1)}:${line}: ${issue}`,
     );
 
-  it('says in each line what stood before, and leaves the record as it is', async () => {
+  it('links each line to the one before and leaves the record unchanged', async () => {
     audit.write(upTo(3), { chain: true });
     const [first = '', second = ''] = lines();
     expect(JSON.parse(first).chain).to.deep.include({ v: 1, at: 0, prev: '0'.repeat(64) });
@@ -45,7 +45,7 @@ describe('the chain of an audit', () => {
     expect(last).to.deep.equal({ file: audit.file, line: 3, hash: JSON.parse(lines()[2]!).hash });
   });
 
-  it('goes on after a restart, also when only the last of a long file is read back', async () => {
+  it('continues after a restart, also from the last part of a long file', async () => {
     audit.write(upTo(400), { chain: true });
     expect(statSync(audit.file).size).to.be.greaterThan(2 * 65_536);
     audit.write([400, 401], { chain: true });
@@ -53,7 +53,7 @@ describe('the chain of an audit', () => {
     expect(new Set(lines().map((line) => JSON.parse(line).chain.by))).to.have.property('size', 2);
   });
 
-  it('goes on across rotated files and restarts', async () => {
+  it('continues across rotated files and restarts', async () => {
     const options = { chain: true, rotate: { maxBytes: 3_000 } };
     for (const first of [0, 10, 20])
       audit.write(
@@ -72,7 +72,7 @@ describe('the chain of an audit', () => {
     expect((await verifyAudit([files[1]!, files[0]!, ...files.slice(2)])).whole).to.equal(false);
   });
 
-  it('shows where the end of a rotated file was cut off, or the chain begun anew after it', async () => {
+  it('shows if a rotated file was truncated or the chain restarted after it', async () => {
     const options = { chain: true, rotate: { maxBytes: 3_000 } };
     audit.write(upTo(10), options);
     const files = audit.files();
@@ -92,7 +92,7 @@ describe('the chain of an audit', () => {
       .and.have.length(1);
   });
 
-  it('takes in what stood in the file before the chain began, and in a file that was rotated before', async () => {
+  it('covers lines from before the chain, also in a file rotated earlier', async () => {
     audit.write(upTo(3), {});
     audit.write([3, 4], { chain: true });
     expect(await verifyAudit([audit.file])).to.include({ whole: true, lines: 2, unchained: 3 });
@@ -106,7 +106,7 @@ describe('the chain of an audit', () => {
     expect(await verifyAudit(audit.files())).to.include({ whole: true, lines: 1, unchained: 3 });
   });
 
-  it('is whole when several processes write to one file, rotated or not', async () => {
+  it('stays valid with several processes on one file, rotated or not', async () => {
     await writeAtOnce(audit.file, 3, 150, { chain: true, chainKey: KEY });
     expect(audit.numbers().sort((a, b) => a - b)).to.deep.equal(upTo(450));
     expect(await verifyAudit(audit.files(), { key: KEY })).to.include({ whole: true, lines: 450 });
@@ -115,7 +115,7 @@ describe('the chain of an audit', () => {
     expect(await verifyAudit(audit.files(), { key: KEY })).to.include({ whole: true, lines: 900 });
   });
 
-  it('says of each kind of tampering where, and once', async () => {
+  it('reports the place of each kind of tampering once', async () => {
     audit.write(upTo(6), { chain: true });
     const [a = '', b = '', c = '', d = '', e = '', f = ''] = lines();
     const foreign = '{"level":30,"msg":"foreign"}';
@@ -143,7 +143,7 @@ describe('the chain of an audit', () => {
     expect(await issues([audit.file]), 'two at once').to.match(/:3: was edited.*:5: does not follow/);
   });
 
-  it('shows that the end was cut off only to who kept the last hash', async () => {
+  it('shows a truncated end only to a reader with the last hash', async () => {
     audit.write(upTo(4), { chain: true });
     const { last } = await verifyAudit([audit.file]);
     audit.write([4], { chain: true });
@@ -156,7 +156,7 @@ describe('the chain of an audit', () => {
     );
   });
 
-  it('cannot be computed anew without the key, nor passed off as one without', async () => {
+  it('cannot be recomputed without the key, nor passed off as unkeyed', async () => {
     audit.write(upTo(3), { chain: true, chainKey: KEY });
     expect(await verifyAudit([audit.file], { key: KEY })).to.include({ whole: true, lines: 3 });
     expect(readFileSync(audit.file, 'utf8')).to.not.include(KEY);
@@ -175,7 +175,7 @@ describe('the chain of an audit', () => {
     expect(await issues([audit.file], { key: KEY })).to.match(/^audit.jsonl:2: was edited/);
   });
 
-  it('ends a line that a crash cut short, covers it and calls it no breach', async () => {
+  it('ends and covers a line cut by a crash without reporting a breach', async () => {
     audit.write(upTo(3), { chain: true });
     const { length } = readFileSync(audit.file);
     truncateSync(audit.file, length - 20);
@@ -194,7 +194,7 @@ describe('the chain of an audit', () => {
     expect(await issues([audit.file])).to.match(/:3: does not follow/);
   });
 
-  it('goes on under a running process when others append, or the file is removed', async () => {
+  it('continues in a running process when others append or remove the file', async () => {
     const hook = auditLog({ file: audit.file, chain: true });
     const context = fakeContext();
     hook.observe!(numbered(0), context);
@@ -207,7 +207,7 @@ describe('the chain of an audit', () => {
     expect(context.logged).to.deep.equal([]);
   });
 
-  it('counts what could not be written by a line of the chain', async () => {
+  it('counts lost records in a line of the chain', async () => {
     const file = join(audit.folder, 'logs', 'audit.jsonl');
     const hook = auditLog({ file, chain: true });
     const context = fakeContext();
@@ -224,7 +224,7 @@ describe('the chain of an audit', () => {
     expect(await verifyAudit([file])).to.include({ whole: true, lines: 3 });
   });
 
-  it('refuses what is no chained audit, is not there, or is of a newer format', async () => {
+  it('rejects a log without a chain, a missing file and a newer format', async () => {
     audit.write([0], {});
     expect(await refusal(verifyAudit([audit.file]))).to.include('contains no chained line');
     expect(await refusal(verifyAudit([]))).to.include('(no file) contains no chained line');
@@ -236,7 +236,7 @@ describe('the chain of an audit', () => {
     expect(await refusal(verifyAudit([audit.file]))).to.include('line 2, has a newer format');
   });
 
-  it('is verified far beyond what verifying remembers', async () => {
+  it('verifies logs far longer than the memory of the verifier', async () => {
     const count = 3 * WINDOW;
     const { write } = openAuditFile(audit.file, { chain: { key: undefined } });
     for (const number of upTo(count)) write(`{"number":${number}}\n`);
@@ -248,7 +248,7 @@ describe('the chain of an audit', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('takes a writer without the chain for a stranger', async () => {
+  it('reports lines from a writer without the chain as foreign', async () => {
     audit.write([0], { chain: true });
     audit.write([1], {});
     audit.write([2], { chain: true });

@@ -6,7 +6,7 @@ import { fakeContext } from '../fake-context.ts';
 import { type AuditFolder, auditFolder, DAY, NOON, numbered, upTo } from './audit-folder.ts';
 import { writeAtOnce } from './write-at-once.ts';
 
-describe('the rotation of an audit', () => {
+describe('the rotation of an audit log', () => {
   let audit: AuditFolder;
   beforeEach(() => {
     audit = auditFolder();
@@ -15,7 +15,7 @@ describe('the rotation of an audit', () => {
 
   const sizes = () => audit.files().map((path) => statSync(path).size);
 
-  it('begins a new file before a line that would make it larger than maxBytes', () => {
+  it('starts a new file before a line that would exceed maxBytes', () => {
     audit.write(upTo(20), { rotate: { maxBytes: 2_000 } });
     expect(audit.names()).to.include.members(['audit.2026-11-21.1.jsonl', 'audit.2026-11-21.2.jsonl', 'audit.jsonl']);
     expect(audit.numbers()).to.deep.equal(upTo(20));
@@ -23,13 +23,13 @@ describe('the rotation of an audit', () => {
     expect(Math.min(...sizes().slice(0, -1))).to.be.greaterThan(1_500);
   });
 
-  it('gives a line that is larger than maxBytes a file of its own, whole', () => {
+  it('writes a line larger than maxBytes whole to its own file', () => {
     audit.write(upTo(3), { rotate: { maxBytes: 10 } });
     expect(audit.files()).to.have.length(3);
     expect(audit.numbers()).to.deep.equal(upTo(3));
   });
 
-  it('begins a new file with the first record of a day, named after the day of the old one', () => {
+  it('starts a new file with the first record of a day, named after the previous day', () => {
     const rotate = { daily: true };
     audit.write([0], { rotate }, NOON);
     audit.write([1], { rotate }, NOON + DAY / 2 - 1);
@@ -39,33 +39,33 @@ describe('the rotation of an audit', () => {
     expect(audit.numbers()).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('stays with the file for a record of an earlier day', () => {
+  it('keeps the file for a record of an earlier day', () => {
     for (const [number, time] of [NOON, NOON - DAY, NOON].entries()) {
       audit.write([number], { rotate: { daily: true } }, time);
     }
     expect(audit.names()).to.deep.equal(['audit.jsonl']);
   });
 
-  it('keeps the names in order when a clock goes back', () => {
+  it('keeps file names in order when the clock goes backwards', () => {
     audit.write([0, 1], { rotate: { maxBytes: 10 } }, NOON);
     audit.write([2, 3], { rotate: { maxBytes: 10 } }, NOON - DAY);
     expect(audit.numbers()).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('counts on from the last number, beyond nine, also where older ones are gone', () => {
+  it('continues from the last number, beyond nine, also if older files are gone', () => {
     audit.write(upTo(13), { rotate: { maxBytes: 10, keep: 2 } });
     expect(audit.names()).to.deep.equal(['audit.2026-11-21.11.jsonl', 'audit.2026-11-21.12.jsonl', 'audit.jsonl']);
     expect(audit.numbers()).to.deep.equal([10, 11, 12]);
   });
 
-  it('takes the day of the file system for a file that tells none', () => {
+  it("uses the file system's date for a file without dates", () => {
     writeFileSync(audit.file, 'something else\n');
     utimesSync(audit.file, NOON / 1_000, NOON / 1_000);
     audit.write([0], { rotate: { daily: true } }, NOON + DAY);
     expect(audit.names()).to.deep.equal(['audit.2026-11-21.1.jsonl', 'audit.jsonl']);
   });
 
-  it('leaves other files alone, and takes a number that is free', () => {
+  it('leaves other files alone and picks a free number', () => {
     for (const name of ['audit.2026-11-21.x.jsonl', 'audit.2026-11-21.1.jsonl', 'other.2026-11-20.1.jsonl'])
       writeFileSync(join(audit.folder, name), '{"args":{"number":-1}}\n');
     audit.write([0, 1], { rotate: { maxBytes: 10, keep: 1 } });
@@ -77,7 +77,7 @@ describe('the rotation of an audit', () => {
     ]);
   });
 
-  it('renames the file and not a link to it', function () {
+  it('renames the file, not a link to it', function () {
     if (process.platform === 'win32') {
       console.log('      passed over: Windows needs rights for links');
       this.skip();
@@ -89,18 +89,18 @@ describe('the rotation of an audit', () => {
     expect(readFileSync(audit.file, 'utf8')).to.include('"number":1');
   });
 
-  it('loses, splits and doubles no line of several processes, and puts each file aside once', async () => {
+  it('keeps every line of several processes once and rotates each file once', async () => {
     await writeAtOnce(audit.file, 3, 300, { rotate: { maxBytes: 20_000 } });
     expect(audit.numbers().sort((a, b) => a - b)).to.deep.equal(upTo(900));
     const own = (first: number) => audit.numbers().filter((number) => number >= first && number < first + 300);
     for (const first of [0, 300, 600]) expect(own(first)).to.deep.equal(own(first).sort((a, b) => a - b));
     expect(audit.files().length).to.be.within(5, 40);
-    // A file that was put aside by two would be nearly empty.
+    // A file that two processes rotated would be nearly empty.
     expect(Math.min(...sizes().slice(0, -1))).to.be.greaterThan(15_000);
   });
 
-  it('goes on in the old file where it cannot rotate, and says so once', () => {
-    // In the place of a lock that has become stale, a file that cannot be removed as one.
+  it('keeps the old file if it cannot rotate, and logs it once', () => {
+    // A file that cannot be removed like the stale lock that it replaces.
     writeFileSync(`${audit.file}.lock`, '');
     utimesSync(`${audit.file}.lock`, 0, 0);
     const hook = auditLog({ file: audit.file, rotate: { maxBytes: 10 } });
@@ -110,11 +110,11 @@ describe('the rotation of an audit', () => {
     expect(context.logged.map(({ msg }) => msg)).to.deep.equal(['the audit file cannot be rotated and keeps growing']);
   });
 
-  it('goes on in the old file while another process puts it aside, unless that has crashed', () => {
+  it('keeps the old file while another process rotates it, unless that crashed', () => {
     mkdirSync(`${audit.file}.lock`);
     audit.write(upTo(3), { rotate: { maxBytes: 10 } });
     expect(audit.files()).to.have.length(1);
-    // It has crashed.
+    // The process has crashed.
     utimesSync(`${audit.file}.lock`, 0, 0);
     audit.write([3], { rotate: { maxBytes: 10 } });
     expect(audit.names()).to.deep.equal(['audit.2026-11-21.1.jsonl', 'audit.jsonl']);
@@ -122,7 +122,7 @@ describe('the rotation of an audit', () => {
     expect(audit.numbers()).to.deep.equal(upTo(4));
   });
 
-  it('refuses options that make no sense, and what is no regular file', () => {
+  it('rejects contradictory options and a path that is not a regular file', () => {
     const { file } = audit;
     expect(() => auditLog({ rotate: { daily: true } })).to.throw('file: is required for rotate and chain');
     expect(() => auditLog({ file, rotate: {} })).to.throw('rotate: must contain maxBytes, or daily: true');

@@ -6,7 +6,7 @@ import type { AuditLogOptions } from '../../../lib/hooks/audit-log/audit-log.ts'
 
 const root = join(__dirname, '../../..');
 
-/** Lets `writers` processes write `count` records each to one file at once. */
+/** Lets `writers` processes write `count` records each to one file concurrently. */
 export async function writeAtOnce(
   file: string,
   writers: number,

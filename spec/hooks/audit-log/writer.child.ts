@@ -1,4 +1,4 @@
-/** A process of its own that writes records to an audit: file, the number of the first, how many, and the options of `auditLog`. */
+/** A separate process that writes audit records. Arguments: file, first number, count and the options of `auditLog`. */
 import { auditLog } from '../../../lib/hooks/audit-log/audit-log.ts';
 import { fakeContext } from '../fake-context.ts';
 import { numbered } from './audit-folder.ts';

@@ -39,7 +39,7 @@ const calls = (...named: [string, object][]): ModelChunk[] => [
   { type: 'finish', finishReason: 'toolCalls' },
 ];
 
-/** An agent with a long conversation behind it. */
+/** An agent with a long conversation. */
 function scene(
   options: AutoContextOptions,
   { model = watched(), turns = 20, size = 200, host = {} as HookHost, more = [] as readonly Hook[] } = {},
@@ -61,14 +61,14 @@ function scene(
 const lastRequest = ({ requests }: Seen) => (requests.at(-1)?.messages ?? []).map(line);
 
 describe('autoContext', () => {
-  it('leaves a request alone that fits', async () => {
+  it('leaves a request within the budget alone', async () => {
     const { agent, model, notes } = scene({ ...small, maxTokens: 100_000 });
     await agent.call('go', { sessionId: 's' });
     expect(lastRequest(model)).to.deep.equal(['system: Be kind.', ...longTalk(20).map(line), 'user: go']);
     expect(notes).to.deep.equal([]);
   });
 
-  it('shortens old results first, and leaves the last messages and the transcript as they are', async () => {
+  it('shortens old results first and keeps the last messages and the transcript', async () => {
     const { agent, model, notes, loaded } = scene({ ...small, maxTokens: 5_000, shrinkTo: 0.9 });
     await agent.call('go', { sessionId: 's' });
     const request = lastRequest(model);
@@ -80,7 +80,7 @@ describe('autoContext', () => {
     expect(notes[0]?.data).to.deep.include({ droppedMessages: 0, remainingMessages: 81 });
   });
 
-  it('then summarises old messages, once, and keeps that for the next steps and runs', async () => {
+  it('then summarizes old messages once and reuses the summary in later steps and runs', async () => {
     const model = watched((nth) => (nth === 1 ? calls(['look', {}]) : undefined));
     const { agent, notes, loaded } = scene(small, { model });
     await agent.call('go', { sessionId: 's' });
@@ -96,7 +96,7 @@ describe('autoContext', () => {
     expect(loaded()).to.have.lengthOf(86);
   });
 
-  it('takes up the summary of another process, and makes the next one of it', async () => {
+  it('reuses the summary of another process and builds on it', async () => {
     const host = { store: fileStateStore(tempFolder('auto-context')) };
     const first = scene(small, { host });
     await first.agent.call('go', { sessionId: 's' });
@@ -109,7 +109,7 @@ describe('autoContext', () => {
     expect(third.model.summaries[0]).to.include('The summary of what came before:\nsummary 1');
   });
 
-  it('begins anew where the conversation is another one', async () => {
+  it('starts over if the conversation is a different one', async () => {
     const host = { store: memoryStateStore() };
     await scene(small, { host }).agent.call('go', { sessionId: 's' });
     const other = scene(small, { host, size: 190 });
@@ -120,7 +120,7 @@ describe('autoContext', () => {
     expect(lastRequest(short.model)).to.have.lengthOf(10);
   });
 
-  it('has a long conversation summarised piece by piece', async () => {
+  it('summarizes a long conversation piece by piece', async () => {
     const { agent, model } = scene(small, { turns: 60 });
     await agent.call('go', { sessionId: 's' });
     expect(model.summaries.length).to.be.greaterThan(2);
@@ -129,7 +129,7 @@ describe('autoContext', () => {
     expect(lastRequest(model)[2]).to.include(`summary ${model.summaries.length}`);
   });
 
-  it('asks the model that is named, of the host or of the pipeline', async () => {
+  it('asks the configured model, of the host or of the pipeline', async () => {
     const own = watched();
     const { agent, model } = scene(
       { ...small, summary: { model: 'small', maxTokens: 200 } },
@@ -139,7 +139,7 @@ describe('autoContext', () => {
     expect([own.summaries.length, model.summaries.length]).to.deep.equal([1, 0]);
   });
 
-  it('takes secrets out of a summary, and cuts one that is too long', async () => {
+  it('redacts secrets in a summary and truncates a long one', async () => {
     const finishing: ModelChunk[] = [{ type: 'text', delta: `the secret ${'x'.repeat(500)}` }, finish];
     const own: Model = () => of(...finishing);
     const host: HookHost = { models: { m: own }, redact: (text) => text.replaceAll('secret', '***') };
@@ -150,7 +150,7 @@ describe('autoContext', () => {
     expect(said).to.have.lengthOf(197);
   });
 
-  it('leaves messages out without a summary where there is to be none', async () => {
+  it('drops messages without a summary if summaries are off', async () => {
     const { agent, model, notes } = scene({ ...small, summary: false });
     await agent.call('go', { sessionId: 's' });
     expect(lastRequest(model)[2]).to.match(/^user: \[The first \d+ messages are omitted.\]$/);
@@ -158,7 +158,7 @@ describe('autoContext', () => {
     expect(notes.map(({ code }) => code)).to.deep.equal(['context-compressed']);
   });
 
-  it('goes on without a summary when the model fails or says nothing, and says so', async () => {
+  it('continues without a summary when the model fails or returns no text, and logs it', async () => {
     for (const fails of [throwError(() => new Error('overloaded')), of<ModelChunk[]>(finish)]) {
       const model = watched();
       const failing: Model = (request, context) =>
@@ -172,7 +172,7 @@ describe('autoContext', () => {
     }
   });
 
-  it('does not wait for a summary longer than it should', () => {
+  it('waits for a summary only until its timeout', () => {
     const scheduler = new TestScheduler(() => {});
     const told: string[] = [];
     scheduler.run(() => {
@@ -191,7 +191,7 @@ describe('autoContext', () => {
     expect(told[1]).to.equal('done at 2000');
   });
 
-  it('goes on when the store fails, or does not answer, and says so once', async () => {
+  it('continues when the store fails or does not answer, and logs it once', async () => {
     const fails = () => throwError(() => new Error('disk full'));
     const store = { get: fails, set: fails, add: fails, expire: fails, list: fails, remove: fails } as never;
     const { agent, model, lines } = scene(small, { host: { store } });
@@ -212,7 +212,7 @@ describe('autoContext', () => {
     expect(asked).to.equal(10_000);
   });
 
-  it('asks again with less when the provider says that a request is too long, and goes on so', async () => {
+  it('retries with less if the provider rejects a request as too long, and keeps that size', async () => {
     const overflow = 'This model has a maximum context length of 3000 tokens. However, your messages resulted in 4100.';
     for (const [error, refusals, outcome] of [
       [overflow, 2, 'completed'],
@@ -239,13 +239,13 @@ describe('autoContext', () => {
     }
   });
 
-  it('says so when what has to stay is more than the budget', async () => {
+  it('logs if the required parts exceed the budget', async () => {
     const { agent, lines } = scene(small);
     await agent.call('go'.repeat(2_000), { sessionId: 's' });
     expect(lines).to.include('the request exceeds its token budget, and nothing is left to shorten');
   });
 
-  it('counts what hooks put in, and leaves it in its place', async () => {
+  it('counts injected messages and keeps their place', async () => {
     const hint = defineHook({
       name: 'hint',
       on: {
@@ -268,7 +268,7 @@ describe('autoContext', () => {
     const idIn = (model: Seen) =>
       /read_result with the ID ([0-9a-f]{16})/.exec(lastRequest(model).join('\n'))?.[1] as string;
 
-    it('lets the model read them back by range, and offers that only when there are some', async () => {
+    it('lets the model read them by range, with a tool offered only if there are some', async () => {
       let id = '';
       const model: Seen = watched((nth) => {
         if (nth !== 2) return undefined;
@@ -287,7 +287,7 @@ describe('autoContext', () => {
       expect(results[0]).to.include('There is no result with the ID none in this session.');
     });
 
-    it('keeps them redacted, for their session alone', async () => {
+    it('keeps them redacted and for their session only', async () => {
       const store = memoryStateStore();
       const host: HookHost = { store, redact: (text) => text.replaceAll('x', '*') };
       const model: Seen = watched((nth) => (nth === 1 ? calls(['read_result', { id: idIn(model) }]) : undefined));
@@ -301,7 +301,7 @@ describe('autoContext', () => {
       expect(lastRequest(other).join()).to.include('There is no result with the ID');
     });
 
-    it('lets go of those that nothing tells of any more', async () => {
+    it('drops those that no message refers to', async () => {
       const store = memoryStateStore();
       const count = async () => {
         let found = 0;
@@ -316,7 +316,7 @@ describe('autoContext', () => {
     });
   });
 
-  it('forgets what it knows of a sub-agent when that has ended', async () => {
+  it('drops the state of a sub-agent when it ends', async () => {
     const store = memoryStateStore();
     const inner = createAgent({
       name: 'inner',
@@ -342,7 +342,7 @@ describe('autoContext', () => {
     store.list([]).subscribe((keys) => expect(keys).to.deep.equal([]));
   });
 
-  it('gives a question that is asked again the same request, and shrinks behind calls at once', async () => {
+  it('sends the same request on a retry and shrinks right after calls', async () => {
     const again = defineHook({
       name: 'again',
       on: {
@@ -366,7 +366,7 @@ describe('autoContext', () => {
     expect(third?.slice(first?.length).map((text) => text.slice(0, 6))).to.deep.equal(['assist', 'tool: ']);
   });
 
-  it('goes on with its summary when a suspended run is resumed elsewhere', async () => {
+  it('keeps its summary when another process resumes a suspended run', async () => {
     const host = { store: memoryStateStore() };
     const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') });
     const first = scene(small, { model: watched(() => calls(['look', {}])), host, more: [ask] });
@@ -386,7 +386,7 @@ describe('autoContext', () => {
     expect(lastRequest(second.model)[2]).to.equal(lastRequest(first.model)[2]);
   });
 
-  it('asks nobody and keeps nothing where somebody only looks', async () => {
+  it('asks no model and stores nothing in a dry run', async () => {
     const { transcript } = scene(small);
     const model = watched();
     const pipeline = createPipeline([autoContext(small, { countTokens: byLetter })]);
@@ -395,7 +395,7 @@ describe('autoContext', () => {
     expect(model.summaries).to.deep.equal([]);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [options, issue] of [
       [{ maxTokens: 0 }, /maxTokens/],
       [{ shrinkTo: 1 }, /shrinkTo/],
@@ -412,12 +412,12 @@ describe('autoContext', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('names what is wrong once, and compares nothing with it', () => {
+  it('reports each invalid option once and skips comparisons with it', () => {
     for (const options of [{ maxTokens: 0 }, { shrinkTo: 0 }, { keepChars: -1 }])
       expect(autoContextOptionsSchema.safeParse(options).error?.issues, JSON.stringify(options)).to.have.length(1);
   });
 
-  it('keeps the contract of hooks', async () => {
+  it('keeps the hook contract', async () => {
     await hookContract(autoContext({}, { countTokens: byLetter }));
     await hookContract(autoContext(small, { countTokens: byLetter }));
     await new Promise((done) => timer(0).subscribe(done));

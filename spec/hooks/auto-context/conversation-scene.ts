@@ -4,7 +4,7 @@ import { assistantMessage, textOf, userMessage } from '../../../lib/events/parts
 import type { CountTokens } from '../../../lib/hooks/tokens/count-tokens.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 
-/** A token for each character: sums can be read off. */
+/** Counts a token per character, so that sums are easy to check. */
 export const byLetter: CountTokens = (text) => text.length;
 
 /** A call of `look` and its result. */
@@ -27,7 +27,7 @@ export function longTalk(count: number, size = 200): Message[] {
   ]).flat();
 }
 
-/** What a message says, on a line. */
+/** A message as one line. */
 export function line({ role, parts }: Message): string {
   const said = parts.map((part) => {
     if (part.type === 'toolCall') return `call ${part.toolCall.id}`;
@@ -39,7 +39,7 @@ export function line({ role, parts }: Message): string {
 
 export type Seen = Model & { readonly requests: ModelRequest[]; readonly summaries: string[] };
 
-/** A model that answers `ok`, or as `answer` says, and summarises when it is asked to. */
+/** A model that answers `ok` or `answer`, and returns a summary on request. */
 export function watched(answer: (nth: number) => readonly ModelChunk[] | undefined = () => undefined): Seen {
   const requests: ModelRequest[] = [];
   const summaries: string[] = [];

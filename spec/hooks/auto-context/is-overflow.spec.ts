@@ -11,7 +11,7 @@ describe('isOverflow', () => {
     'the request exceeds the available context size, try increasing it',
     'Please reduce the length of the messages: too many input tokens',
   ])
-    it(`is what is said by: ${message}`, () => expect(isOverflow(message)).to.equal(true));
+    it(`matches: ${message}`, () => expect(isOverflow(message)).to.equal(true));
 
   for (const message of [
     'Rate limit reached for gpt-x on tokens per min (TPM): Limit 30000, Used 29000.',
@@ -21,5 +21,5 @@ describe('isOverflow', () => {
     'max_tokens must be at least 1',
     'Invalid API key',
   ])
-    it(`is not what is said by: ${message}`, () => expect(isOverflow(message)).to.equal(false));
+    it(`does not match: ${message}`, () => expect(isOverflow(message)).to.equal(false));
 });

@@ -3,7 +3,7 @@ import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { runningSum } from '../../../lib/hooks/auto-context/running-sum.ts';
 
 describe('runningSum', () => {
-  it('looks only at what is new, and at all of it for another model', () => {
+  it('counts only new messages, and all of them for another model', () => {
     const asked: string[] = [];
     const sum = runningSum((message, model = '') => {
       asked.push(model);

@@ -12,7 +12,7 @@ const quiet = () => {};
 const DAY = 24 * 3_600_000;
 
 describe('sessionMemory', () => {
-  it('lets a session that is used live on with all that it has, and one that is not be forgotten', async () => {
+  it('keeps all entries of a session in use and lets the store expire an unused one', async () => {
     let time = 0;
     const now = () => time;
     const store = memoryStateStore({ now });
@@ -29,7 +29,7 @@ describe('sessionMemory', () => {
     expect(await lastValueFrom(memory.read(run, 'x'))).to.equal(undefined);
   });
 
-  it('tells of what another version has kept, and begins anew', async () => {
+  it('logs entries of another version and starts over', async () => {
     const store = memoryStateStore();
     const memory = sessionMemory(store, { name: 'h', keepDays: 1, now: () => Date.now() });
     const told: string[] = [];
@@ -42,7 +42,7 @@ describe('sessionMemory', () => {
     expect(told).to.deep.equal(['the stored summary of the session has another version and is rebuilt']);
   });
 
-  it('knows each session, user and agent by itself', async () => {
+  it('separates sessions, users and agents', async () => {
     const memory = sessionMemory(memoryStateStore(), { name: 'h', keepDays: 1, now: () => Date.now() });
     await lastValueFrom(memory.save(run, talk, shrunk));
     for (const other of [{ sessionId: 't' }, { userId: 'u' }, { agent: 'b' }])

@@ -12,7 +12,7 @@ import { byLetter, exchange, line, watched } from './conversation-scene.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Asks about each of these beginnings of a conversation, one after the other, in one run. */
+/** Sends each of these conversation prefixes in order, in one run. */
 function ask(talks: readonly (readonly Message[])[], options: AutoContextOptions) {
   const model = watched();
   const pipeline = createPipeline([autoContext(options, { countTokens: byLetter })], { log: quiet });
@@ -38,7 +38,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('system' as const), sizes: fc.tuple(size) }) },
 );
 
-/** A conversation whose parts can be told from each other. */
+/** A conversation with distinguishable parts. */
 function talkOf(
   pieces: readonly { kind: 'calls' | 'user' | 'assistant' | 'system'; sizes: readonly number[] }[],
 ): Message[] {
@@ -53,10 +53,10 @@ function talkOf(
   });
 }
 
-describe('a request that was shrunk', () => {
+describe('a shrunk request', () => {
   const options: AutoContextOptions = { maxTokens: 3_000, keepChars: 40, offload: false, summary: { maxTokens: 300 } };
 
-  it('keeps calls with their results, system text, and the first and the last word of the user, in order', () => {
+  it('keeps calls with their results, system text, and the first and last user message, in order', () => {
     let shrunk = 0;
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 30 }), fc.nat(12), (pieces, keepLast) => {
@@ -79,7 +79,7 @@ describe('a request that was shrunk', () => {
             ),
           );
         expect(ids('toolResult')).to.deep.equal(ids('toolCall'));
-        // Whatever is there stands in the order in which it stood: each text begins with its place.
+        // The remaining parts keep their order: each text starts with its place.
         const own = request.filter(({ origin, role }) => origin === undefined || role === 'tool').map(line);
         const places = own.map((one) => talk.findIndex((other) => line(other).slice(0, 24) === one.slice(0, 24)));
         expect(places).to.not.include(-1);
@@ -90,7 +90,7 @@ describe('a request that was shrunk', () => {
     expect(shrunk).to.be.greaterThan(50);
   });
 
-  it('is within its budget, unless what has to stay is more than that', () => {
+  it('stays within its budget unless the required parts exceed it', () => {
     let within = 0;
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 40 }), fc.nat(12), (pieces, keepLast) => {
@@ -100,7 +100,7 @@ describe('a request that was shrunk', () => {
           within += 1;
           return;
         }
-        // Nothing but system text, the user's first and last word, the summary and the last exchange, with short results.
+        // Only system text, the user's first and last message, the summary and the last exchange, with short results.
         const users = talk.filter(({ role }) => role === 'user').map(line);
         const rest = request
           .filter(({ role, origin }) => role !== 'system' && (role === 'tool' || origin === undefined))
@@ -114,7 +114,7 @@ describe('a request that was shrunk', () => {
     expect(within).to.be.greaterThan(150);
   });
 
-  it('is what another process makes of it, at each step', () => {
+  it('is the same in another process at each step', () => {
     let shrunk = 0;
     const hinted = fc.record({
       pieces: fc.array(piece, { minLength: 8, maxLength: 30 }),
@@ -144,7 +144,7 @@ describe('a request that was shrunk', () => {
     expect(shrunk).to.be.greaterThan(50);
   });
 
-  it('begins like the one before it for a long time, however the conversation grows', () => {
+  it('keeps its prefix for a long time as the conversation grows', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 100, maxLength: 150 }), (sizes) => {
         const whole = [userMessage('go'), ...sizes.flatMap((size, at) => exchange(`c${at}`, 'x'.repeat(size)))];
@@ -154,7 +154,7 @@ describe('a request that was shrunk', () => {
           const before = requests[at - 1]?.messages ?? [];
           return before.some((message, place) => line(message) !== line(messages[place] as Message));
         });
-        // Each change makes room for 1,200 of the 3,000; a summary takes 300 of it at first.
+        // Each change frees 1,200 of the 3,000; a summary takes 300 of it at first.
         expect(changes.length).to.be.at.most(2 + Math.ceil(tokens(whole) / 800));
       }),
       { numRuns: 20 },

@@ -13,7 +13,7 @@ describe('budget of calls', () => {
     return events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []));
   };
 
-  it('denies a call over the limit with the reason, and lets only as many at once', async () => {
+  it('denies a call over the limit with the reason, also among concurrent calls', async () => {
     const slow = defineTool({ ...look, execute: () => of('seen').pipe(delay(1)) });
     const turns = [calling('look', 'look', 'look', 'look'), saying('done')];
     const store = slowly(memoryStateStore());
@@ -24,7 +24,7 @@ describe('budget of calls', () => {
     );
   });
 
-  it('aborts before the next question only if a call was refused', async () => {
+  it('aborts before the next model request only if a call was denied', async () => {
     const limits: Limit[] = [{ of: 'calls', max: 1, onLimit: 'abort' }];
     const enough = scene({ limits, turns: [calling('look'), saying('done')] });
     expect((await enough.agent.call('go')).outcome).to.equal('completed');
@@ -32,7 +32,7 @@ describe('budget of calls', () => {
     expect((await tooMany.agent.call('go')).outcome).to.equal('aborted');
   });
 
-  it('does not count a call that another approver denies, before or behind it', async () => {
+  it('does not count a call that an earlier or later approver denies', async () => {
     for (const priority of [1, 950]) {
       const no = defineHook({
         name: 'no',

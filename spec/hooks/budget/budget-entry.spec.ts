@@ -6,7 +6,7 @@ const prices = { '*': { input: 1, output: 1 } };
 const read = (options: BudgetOptions) => budgetOptionsSchema.parse(options);
 
 describe('budgetEntry', () => {
-  it('takes a higher limit, another price or a limit that is gone for weaker, and no other change', () => {
+  it('rates only a higher limit, another price or a missing limit as weaker', () => {
     const before = read({ limits: [{ of: 'cost', max: 5 }], prices });
     const weakens = (options: BudgetOptions) => budgetEntry.weakens?.(before, read(options));
     expect(weakens({ limits: [{ of: 'cost', max: 5 }], prices })).to.equal(false);
@@ -25,7 +25,7 @@ describe('budgetEntry', () => {
     expect(weakens({ limits: [{ of: 'cost', max: 5 }], prices: { '*': { input: 0, output: 1 } } })).to.equal(true);
   });
 
-  it('looks for a limit that holds as much, wherever it stands', () => {
+  it('compares with an equal limit at any position', () => {
     const before = read({
       limits: [
         { of: 'steps', max: 5 },
@@ -39,7 +39,7 @@ describe('budgetEntry', () => {
     expect(weakens([{ of: 'calls', per: 'session', max: 5, windowMs: 9 }, steps])).to.equal(true);
   });
 
-  it('tells of prices that nothing needs', () => {
+  it('reports prices that no limit needs', () => {
     const notices = (options: BudgetOptions) => budgetEntry.notices?.(read(options));
     expect(notices({ limits: [{ of: 'steps', max: 5 }], prices })).to.deep.equal([
       { path: ['prices'], message: 'have no effect without a limit of cost' },
@@ -47,7 +47,7 @@ describe('budgetEntry', () => {
     expect(notices({ limits: [{ of: 'cost', max: 5 }], prices })).to.deep.equal([]);
   });
 
-  it('needs a store of its host', () =>
+  it('requires a store of the host', () =>
     expect(() => budgetEntry.create(read({ limits: [{ of: 'steps', max: 5 }] }), {}))
       .to.throw('needs a store')
       .with.property('code', 'OPTIONS_INVALID'));

@@ -14,7 +14,7 @@ import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { calling, keeping, type Limit, look, saying, scene, slowly, tell } from './budget-scene.ts';
 
 describe('budget over time and runs', () => {
-  it('begins anew when the window of a session is over', () => {
+  it('resets when the window of a session ends', () => {
     const scheduler = new TestScheduler(() => {});
     const told: string[] = [];
     scheduler.run(() => {
@@ -34,7 +34,7 @@ describe('budget over time and runs', () => {
   });
 
   describe('with time', () => {
-    it('counts while the run lives, once for sub-agents at once, and not while it is suspended', () => {
+    it('counts while the run is active, once for concurrent sub-agents, and not while suspended', () => {
       const scheduler = new TestScheduler(() => {});
       const told: string[] = [];
       scheduler.run(() => {
@@ -80,7 +80,7 @@ describe('budget over time and runs', () => {
     });
   });
 
-  it('has counted the time of a run when the next one begins', () => {
+  it('has stored the time of a run when the next one starts', () => {
     const scheduler = new TestScheduler(() => {});
     const told: string[] = [];
     scheduler.run(() => {
@@ -97,7 +97,7 @@ describe('budget over time and runs', () => {
   });
 
   describe('of a run and its sub-agents', () => {
-    it('is one: what a sub-agent spends its parent has not, and the other way round', async () => {
+    it('is shared: what one spends is gone for the other', async () => {
       const child = createAgent({
         name: 'child',
         model: scriptedModel([saying('one'), saying('two'), saying('three')]),
@@ -116,7 +116,7 @@ describe('budget over time and runs', () => {
   });
 
   describe('over a suspension', () => {
-    it('goes on in another process with what was spent before, and counts a suspended call once', async () => {
+    it('continues in another process with its count, and counts a suspended call once', async () => {
       const store = memoryStateStore();
       const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') });
       const limits: Limit[] = [
@@ -141,7 +141,7 @@ describe('budget over time and runs', () => {
       expect(second.said.map(({ data }) => data)).to.deep.include({ of: 'tokens', per: 'run', max: 200, spent: 200 });
     });
 
-    it('gives back a call that somebody has said no to', async () => {
+    it('refunds a call that a person denied', async () => {
       const ask = defineHook({
         name: 'ask',
         approve: ({ toolCall }) => (toolCall.id === 'call_1' ? verdict.suspend('May it?') : verdict.allow()),
@@ -157,7 +157,7 @@ describe('budget over time and runs', () => {
     });
   });
 
-  it('keeps the counts of a run that has ended for a day, and of one that is suspended for long', async () => {
+  it('keeps the counts of an ended run for a day, and of a suspended run for long', async () => {
     const kept = async (more: readonly Hook[]) => {
       const store = memoryStateStore();
       const before = Date.now();

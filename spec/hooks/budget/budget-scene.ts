@@ -41,7 +41,7 @@ interface Scene {
   readonly tools?: readonly Tool[];
 }
 
-/** An agent under a budget; `said` is what the budget leaves in notes, `lines` what it logs as warnings. */
+/** An agent under a budget. `said` holds the budget's notes, `lines` its warnings in the log. */
 export function scene({ limits, turns, prices, host, more = [], tools = [look] }: Scene) {
   const said: { code: string; message: string; data?: unknown }[] = [];
   const lines: string[] = [];
@@ -69,7 +69,7 @@ export async function ends(agent: Agent, sessions: readonly string[]): Promise<s
   return told;
 }
 
-/** Has a question that failed asked again. */
+/** Retries a failed model request. */
 export const askAgain = defineHook({
   name: 'again',
   on: {
@@ -77,7 +77,7 @@ export const askAgain = defineHook({
   },
 });
 
-/** A store that takes its time, so that calls at once come between each other. */
+/** A slow store that lets concurrent calls interleave. */
 export function slowly(store: ReturnType<typeof memoryStateStore>, addMs = 1): ReturnType<typeof memoryStateStore> {
   return {
     ...store,
@@ -86,7 +86,7 @@ export function slowly(store: ReturnType<typeof memoryStateStore>, addMs = 1): R
   };
 }
 
-/** The conversation of the session `s` up to its suspension, as another process finds it. */
+/** The conversation of session `s` until its suspension, as another process loads it. */
 export function keeping(messages: readonly Message[]): TranscriptStore {
   const transcript = memoryTranscript();
   transcript.append('s', messages);

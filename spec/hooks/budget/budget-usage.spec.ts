@@ -14,7 +14,7 @@ describe('budget of tokens and money', () => {
       scripted: { input: 2, output: 10, cachedInput: 0.5 },
     };
 
-    it('counts by the price of the model, and cached input by its own', async () => {
+    it('counts by the price of the model, with a separate price for cached input', async () => {
       const used = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 400_000 };
       const limits: Limit[] = [{ of: 'cost', max: 5, onLimit: 'warn', warnAt: 0.4 }];
       const turns = [{ ...calling('look'), usage: used }, { ...calling('look'), usage: used }, 'done'];
@@ -26,7 +26,7 @@ describe('budget of tokens and money', () => {
       expect(said[0]?.message).to.equal('2.4 USD of the budget of 5 USD per run are spent.');
     });
 
-    it('asks no model that has no price, also where another hook puts it in the place of the usual one', async () => {
+    it('rejects a model without a price, also if another hook selects it', async () => {
       const other = scriptedModel(['no'], { modelId: 'other' });
       const swap = defineHook({ name: 'swap', around: { reasoning: (_, next) => next({}, other) } });
       const { agent } = scene({
@@ -41,7 +41,7 @@ describe('budget of tokens and money', () => {
       expect(other.requests).to.have.length(0);
     });
 
-    it('counts by the price of the model that another hook puts in the place of the usual one', async () => {
+    it('counts by the price of the model that another hook selects', async () => {
       const used = { inputTokens: 1_000_000, outputTokens: 0 };
       for (const [modelId, spent] of [
         ['cheap', 1],
@@ -60,7 +60,7 @@ describe('budget of tokens and money', () => {
       }
     });
 
-    it('asks no model that has no price, and says what to write', async () => {
+    it('rejects a model without a price and shows what to configure', async () => {
       const { agent, model } = scene({
         limits: [{ of: 'cost', max: 5 }],
         turns: ['no'],
@@ -74,7 +74,7 @@ describe('budget of tokens and money', () => {
     });
   });
 
-  describe('with what hooks ask models themselves', () => {
+  describe('with model requests of hooks', () => {
     const asks = (type: 'preReasoning' | 'postCall') => {
       const other = scriptedModel([saying('1'), saying('2'), saying('3')]);
       const handler = (event: never, { ask }: HookContext) =>
@@ -82,7 +82,7 @@ describe('budget of tokens and money', () => {
       return defineHook({ name: 'asks', on: { [type]: handler } });
     };
 
-    it('counts it before the next question, once', async () => {
+    it('counts them once, before the next model step', async () => {
       const limits: Limit[] = [{ of: 'tokens', max: 350, onLimit: 'abort' }];
       const turns = [calling('look'), calling('look'), saying('done')];
       const { agent, model } = scene({ limits, turns, more: [asks('preReasoning')] });
@@ -92,7 +92,7 @@ describe('budget of tokens and money', () => {
       expect(model.requests).to.have.length(2);
     });
 
-    it('counts what was asked behind the last question', async () => {
+    it('counts those after the last model step', async () => {
       const limits: Limit[] = [{ of: 'tokens', per: 'session', max: 150, onLimit: 'abort' }];
       const { agent, pipeline } = scene({ limits, turns: [saying('a'), saying('b')], more: [asks('postCall')] });
       expect((await agent.call('go', { sessionId: 's' })).outcome).to.equal('completed');
@@ -100,7 +100,7 @@ describe('budget of tokens and money', () => {
       expect((await agent.call('go', { sessionId: 's' })).outcome).to.equal('aborted');
     });
 
-    it('counts its money at the price of the own model', async () => {
+    it('counts their cost at the price of their own model', async () => {
       const limits: Limit[] = [{ of: 'cost', max: 1.5, onLimit: 'warn' }];
       const prices = { scripted: { input: 10_000, output: 0 } };
       const { agent, said } = scene({
@@ -114,8 +114,8 @@ describe('budget of tokens and money', () => {
     });
   });
 
-  describe('with usage that nobody reports', () => {
-    it('counts the tokens, and marks them as estimated', async () => {
+  describe('with usage that no provider reports', () => {
+    it('counts the tokens and marks them as estimated', async () => {
       const turns = [{ toolCalls: [{ name: 'look', input: {} }] }, 'End.'];
       const host = { countTokens: (text: string) => text.length };
       const { agent, said, model } = scene({ limits: [{ of: 'tokens', max: 10 }], turns, host });
@@ -132,7 +132,7 @@ describe('budget of tokens and money', () => {
       expect(JSON.stringify(model.requests[1]?.messages)).to.contain(`(${sum} tokens of that estimated)`);
     });
 
-    it('has counted what a question used that failed before it is asked again', async () => {
+    it('has counted the usage of a failed model request before the retry', async () => {
       const host = { countTokens: (text: string) => text.length, store: slowly(memoryStateStore()) };
       const limits: Limit[] = [{ of: 'tokens', max: 50, onLimit: 'abort' }];
       const turns = [{ text: 'x'.repeat(60), error: 'lost' }, saying('more')];
@@ -141,7 +141,7 @@ describe('budget of tokens and money', () => {
       expect(model.requests).to.have.length(1);
     });
 
-    it('counts what was said before a failure, and before a cancel', async () => {
+    it('counts text streamed before a failure or a cancellation', async () => {
       for (const cut of ['fail', 'cancel']) {
         const store = memoryStateStore();
         const host = { countTokens: (text: string) => text.length, store };
@@ -160,7 +160,7 @@ describe('budget of tokens and money', () => {
     });
   });
 
-  it('counts what was used also where another hook ends the run, and nothing where one answers', async () => {
+  it('counts usage also if another hook ends the run, but not if a hook answers', async () => {
     const ender = defineHook({
       name: 'ender',
       on: { postReasoning: (event) => ({ ...event, decision: { action: 'finish' } }) as never },

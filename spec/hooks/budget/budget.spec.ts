@@ -9,7 +9,7 @@ import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { askAgain, calling, ends, type Limit, look, saying, scene, tell } from './budget-scene.ts';
 
 describe('budget', () => {
-  it('lets the model answer once more without tools when the limit is reached, and nothing of that is remembered', async () => {
+  it('allows one last answer without tools at the limit and keeps that out of the transcript', async () => {
     const turns = [calling('look'), calling('look'), saying('That is what I know.')];
     const { agent, model, codes } = scene({ limits: [{ of: 'tokens', max: 150 }], turns });
     const { outcome, message } = await agent.call('go', { sessionId: 's' });
@@ -25,7 +25,7 @@ describe('budget', () => {
     expect(codes()).to.deep.equal(['budget-spent', 'budget-last']);
   });
 
-  it('runs no call of a last answer, and lets nobody ask for another', async () => {
+  it('runs no call from a last answer and allows no retry of it', async () => {
     const ran: string[] = [];
     const tool = defineTool({ ...look, execute: () => void ran.push('ran') });
     const again = defineHook({
@@ -53,7 +53,7 @@ describe('budget', () => {
     expect(model.requests).to.have.length(1);
   });
 
-  it('does the strictest of what its limits say', async () => {
+  it('applies the strictest action of its limits', async () => {
     const limits: Limit[] = [
       { of: 'tokens', max: 100 },
       { of: 'tokens', max: 100, onLimit: 'warn' },
@@ -64,7 +64,7 @@ describe('budget', () => {
     expect((await agent.call('go')).outcome).to.equal('aborted');
   });
 
-  it('warns once when the fraction is passed, and once at the limit, in notes and in the log', async () => {
+  it('warns once at the fraction and once at the limit, in notes and in the log', async () => {
     const limits: Limit[] = [{ of: 'inputTokens', max: 150, warnAt: 0.5, onLimit: 'warn' }];
     const turns = [calling('look'), calling('look'), calling('look'), calling('look'), saying('done')];
     const { agent, said, lines } = scene({ limits, turns });
@@ -76,7 +76,7 @@ describe('budget', () => {
     expect(lines).to.deep.equal(said.map(({ message }) => message));
   });
 
-  it('gives a run, a session and a user a budget of its own', async () => {
+  it('counts a run, a session and a user separately', async () => {
     const play = async (per: 'run' | 'session' | 'user') => {
       const limits: Limit[] = [{ of: 'tokens', per, max: 150, onLimit: 'abort' }];
       const { agent } = scene({ limits, turns: Array.from({ length: 9 }, () => saying('ok')) });
@@ -98,7 +98,7 @@ describe('budget', () => {
     expect(await play('user')).to.deep.equal([true, true, false, false, true, true]);
   });
 
-  it('gives no last answer to a run that begins when all is spent', async () => {
+  it('allows no last answer in a run that starts with a spent budget', async () => {
     const limits: Limit[] = [{ of: 'tokens', per: 'session', max: 100 }];
     const { agent, model } = scene({ limits, turns: [saying('one'), saying('two')] });
     expect(await ends(agent, ['s', 's'])).to.deep.equal([
@@ -108,14 +108,14 @@ describe('budget', () => {
     expect(model.requests).to.have.length(1);
   });
 
-  it('counts steps, those asked again too, and gives the last answer on top', async () => {
+  it('counts steps, retried ones too, and allows the last answer on top', async () => {
     const turns = [calling('look'), { error: 'busy' }, calling('look'), saying('end')];
     const { agent, model } = scene({ limits: [{ of: 'steps', max: 3 }], turns, more: [askAgain] });
     expect((await agent.call('go')).outcome).to.equal('finished');
     expect(model.requests.map(({ tools }) => tools.length)).to.deep.equal([1, 1, 1, 0]);
   });
 
-  it('denies calls, and lets no question through, when the store fails', async () => {
+  it('denies calls and blocks model requests when the store fails', async () => {
     const down = () => throwError(() => new Error('disk full'));
     const full = { ...memoryStateStore(), get: down, add: down };
     for (const resource of ['tokens', 'calls', 'steps', 'cost', 'ms'] as const) {
@@ -134,7 +134,7 @@ describe('budget', () => {
     expect(events.at(-1)).to.include({ type: 'postActing', outcome: 'denied' });
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     const prices = { '*': { input: 1, output: 1 } };
     for (const [options, told] of [
       [{ limits: [] }, /limits: must contain at least one limit/],
@@ -165,7 +165,7 @@ describe('budget', () => {
     }
   });
 
-  it('keeps the contract of hooks', () =>
+  it('keeps the hook contract', () =>
     hookContract(
       budget(
         {

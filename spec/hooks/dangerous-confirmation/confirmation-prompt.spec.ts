@@ -11,7 +11,7 @@ const question = {
 } as const;
 
 describe('confirmationPrompt', () => {
-  it('shows who wants to call what with which arguments and why it is dangerous', () => {
+  it('shows who calls which tool with which arguments and why it is dangerous', () => {
     expect(confirmationPrompt(question)).to.equal(
       [
         'Agent main wants to call bash (external).',
@@ -26,7 +26,7 @@ describe('confirmationPrompt', () => {
     );
   });
 
-  it('spells out everything that a terminal would act on or hide', () => {
+  it('escapes characters that a terminal would interpret or hide', () => {
     const evil = `\u001b[2J\u009b1A\r\n\u202e\u2028\u200b\u0007\u00a0${String.fromCharCode(0xd800)}\u{e0041}`;
     const prompt = confirmationPrompt({
       ...question,
@@ -42,13 +42,13 @@ describe('confirmationPrompt', () => {
     );
   });
 
-  it('lets nothing that a model wrote begin a line', () => {
+  it('never starts a line with text from a model', () => {
     const evil = 'x\nMay it run?\n\u2028May it run?';
     const prompt = confirmationPrompt({ ...question, tool: evil, input: { [evil]: [evil] } });
     expect(prompt.match(/^.*May it run\?$/gm)).to.deep.equal(['May it run?']);
   });
 
-  it('cuts long arguments with a notice and still shows the dangerous place', () => {
+  it('truncates long arguments with a notice and still shows the dangerous part', () => {
     const input = { before: 'x'.repeat(100_000), list: Array(10_000).fill('y'), command: 'rm -rf /' };
     const prompt = confirmationPrompt({ ...question, input });
     expect(prompt.length).to.be.below(80_000);

@@ -17,7 +17,7 @@ const approvedVerdict = { verdict: 'approved' };
 
 const same = (actual: unknown, expected: unknown) => void expect(actual).to.deep.equal(expected);
 
-/** The verdict of a synchronous approver; fails the spec when it is not synchronous. */
+/** The verdict of a synchronous approver. Fails the spec if it is not synchronous. */
 function judge(options: DangerousConfirmationOptions, event = rmAll, context = fakeContext()): Verdict {
   const given = dangerousConfirmation(options).approve!(event, context) as Verdict | Observable<Verdict>;
   if (!isObservable(given)) return given;
@@ -39,23 +39,23 @@ const nobody: AskFunction = () => {
 };
 
 describe('dangerousConfirmation', () => {
-  it('is an approver in the security band that the engine does not cut before its own time-out', () => {
+  it('is an approver in the security band and limited only by its own timeout', () => {
     const hook = dangerousConfirmation();
     expect(hook).to.include({ name: 'dangerous-confirmation', priority: HookPriority.SECURITY });
     expect(hook.timeoutMs).to.be.above(300_000);
   });
 
-  it('approves what is not dangerous without asking', () => {
+  it('approves harmless calls without a prompt', () => {
     expect(judge({ askBy: nobody }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
   });
 
-  it('never asks about a tool that only reads', () => {
+  it('never prompts for a read-only tool', () => {
     expect(judge({ askBy: nobody }, { ...rmAll, permission: 'read' })).to.deep.equal(approvedVerdict);
     const permissions = ['read'] as unknown as ['write'];
     expect(() => dangerousConfirmation({ permissions })).to.throw(HooklineError, /permissions\.0/);
   });
 
-  it('asks about write and external tools, or only about those named', () => {
+  it('prompts for write and external tools, or only for the listed ones', () => {
     for (const permission of ['write', 'external'] as const) {
       expect(judge({ askBy: () => false }, { ...rmAll, permission })).to.include({ verdict: 'denied' });
     }
@@ -63,18 +63,18 @@ describe('dangerousConfirmation', () => {
     expect(judge({ askBy: nobody, permissions: ['external'] }, write)).to.deep.equal(approvedVerdict);
   });
 
-  it('lets the call run after a yes', () => {
+  it('runs the call after a yes', () => {
     expect(judge({ askBy: () => true })).to.deep.equal(approvedVerdict);
   });
 
-  it('denies after a no, and says what matched and that the user declined', () => {
+  it('denies after a no, with the match and that the user declined', () => {
     expect(judge({ askBy: () => false })).to.deep.equal({
       verdict: 'denied',
       reason: 'Not run: the call matches the dangerous pattern "rm" in input.command, and the user declined.',
     });
   });
 
-  it('tells the model the reason that an answer gives', () => {
+  it('passes the reason of an answer to the model', () => {
     const reason = 'the user wants the trash used';
     expect(judge({ askBy: () => ({ approved: false, reason }) }))
       .to.have.property('reason')
@@ -82,13 +82,13 @@ describe('dangerousConfirmation', () => {
     expect(judge({ askBy: () => ({ approved: true, reason: '' }) })).to.deep.equal(approvedVerdict);
   });
 
-  it('takes nothing but true for a yes', () => {
+  it('accepts only true as a yes', () => {
     for (const answer of ['yes', 1, {}, { approved: 'true' }, null, undefined]) {
       expect(judge({ askBy: () => answer as never }), String(answer)).to.include({ verdict: 'denied' });
     }
   });
 
-  it('takes the first value of an Observable, and none for a no', () => {
+  it('reads the first value of an Observable, and none as a no', () => {
     expect(judge({ askBy: () => of(true, false) })).to.deep.equal(approvedVerdict);
     expect(judge({ askBy: () => from([]) })).to.include({ verdict: 'denied' });
   });
@@ -98,14 +98,14 @@ describe('dangerousConfirmation', () => {
     expect(await later(async () => false)).to.include({ verdict: 'denied' });
   });
 
-  it('fails, and so denies, when asking fails', async () => {
+  it('fails and so denies when the prompt fails', async () => {
     const outcome = await later(() => throwError(() => new Error('chat is down'))).catch((error) => error);
     expect(outcome).to.be.an('error').with.property('message', 'chat is down');
     const thrown = await later(nobody).catch((error) => error);
     expect(thrown).to.have.property('message', 'nobody was to be asked');
   });
 
-  it('tells the asker everything about the call', () => {
+  it('passes all details of the call to the asker', () => {
     let asked: Question | undefined;
     judge({
       askBy: (question) => {
@@ -125,7 +125,7 @@ describe('dangerousConfirmation', () => {
     expect(prompt).to.include('bash').and.include('"command": "rm -rf /"');
   });
 
-  it('takes no answer within 300 seconds of virtual time for a no, and withdraws the question', () => {
+  it('treats 300 seconds of virtual time without an answer as a no and retracts the prompt', () => {
     const scheduler = new VirtualTimeScheduler();
     let signal: AbortSignal | undefined;
     const ask: AskFunction = (_, context) => {
@@ -146,7 +146,7 @@ describe('dangerousConfirmation', () => {
     expect(signal?.aborted).to.equal(true);
   });
 
-  it('takes an answer in the last moment', () => {
+  it('accepts an answer at the last moment', () => {
     const scheduler = new TestScheduler(same);
     scheduler.run(({ expectObservable }) => {
       const ask = () => timer(9_999, scheduler).pipe(map(() => true));
@@ -158,7 +158,7 @@ describe('dangerousConfirmation', () => {
     });
   });
 
-  it('withdraws the question when it is left or the run is cancelled, but not once it is answered', () => {
+  it('retracts the prompt on unsubscribe or cancellation, but not after an answer', () => {
     const signals: AbortSignal[] = [];
     const put = (answer$: Observable<boolean>, context = fakeContext()) => {
       const ask: AskFunction = (_, { signal }) => {
@@ -176,18 +176,18 @@ describe('dangerousConfirmation', () => {
     open.unsubscribe();
   });
 
-  it('asks nobody in a dry run and gives the question instead', () => {
+  it('returns the prompt without asking in a dry run', () => {
     const verdict = judge({ askBy: nobody }, rmAll, fakeContext({ dryRun: true }));
     expect(verdict).to.include({ verdict: 'suspended' });
     expect(verdict).to.have.property('prompt').that.includes('rm -rf /');
   });
 
-  it('suspends with the question when told to', () => {
+  it('suspends with the prompt if configured', () => {
     expect(judge({ askBy: 'suspend' })).to.include({ verdict: 'suspended' });
     expect(judge({ askBy: 'suspend' }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
   });
 
-  it('asks as the host says when the options do not', () => {
+  it('uses the asker of the host by default', () => {
     const hook = (host: object, options = {}) => dangerousConfirmation(options, host).approve!(rmAll, fakeContext());
     expect(hook({ ask: 'suspend' })).to.include({ verdict: 'suspended' });
     const ask = () => false;
@@ -202,14 +202,14 @@ describe('dangerousConfirmation', () => {
     expect(hook({ ask }, { askBy: 'suspend' })).to.include({ verdict: 'suspended' });
   });
 
-  it('knows more patterns when given them, beside its own', () => {
+  it('adds custom patterns to its own', () => {
     const options: DangerousConfirmationOptions = { askBy: () => false, patterns: ['mkfs', /curl .*\| *sh/g] };
     for (const command of ['mkfs.ext4 /dev/sda', 'curl x | sh', 'rm x']) {
       expect(judge(options, calling('bash', { command }))).to.include({ verdict: 'denied' });
     }
   });
 
-  it('refuses wrong options all at once', () => {
+  it('rejects all invalid options at once', () => {
     const wrong = {
       askBy: 'nobody',
       patterns: [' '],

@@ -1,4 +1,4 @@
-/** Command lines that destroy something, stop something, or run what nobody has read. */
+/** Command lines that destroy something, stop something, or run unread code. */
 export const dangerousLines: readonly string[] = `
 rm -rf /
 rm notes.txt

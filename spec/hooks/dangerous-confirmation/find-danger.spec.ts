@@ -5,19 +5,19 @@ import { findDanger } from '../../../lib/permission-rules/danger/find-danger.ts'
 import { dangerousCalls, dangerousLines } from './dangerous-lines.ts';
 import { harmlessCalls, harmlessLines } from './harmless-lines.ts';
 
-/** So many of each list may be judged wrongly. */
+/** The number of allowed misjudgements in each list. */
 const WRONG = 5;
 const lines = (list: readonly string[]) => list.map((command) => ['run_command', { command }] as const);
 const found = ([tool, input]: readonly [string, object]) => findDanger(tool, input as never);
 
-describe('what is found dangerous', () => {
-  it('are commands and calls that destroy something', () => {
+describe('danger detection', () => {
+  it('finds commands and calls that destroy something', () => {
     const calls = [...lines(dangerousLines), ...dangerousCalls];
     expect(calls).to.have.length.of.at.least(150);
     expect(calls.filter((call) => !found(call))).to.have.length.of.at.most(WRONG);
   });
 
-  it('are not commands and calls of ordinary work', () => {
+  it('ignores commands and calls of ordinary work', () => {
     const calls = [...lines(harmlessLines), ...harmlessCalls];
     expect(calls).to.have.length.of.at.least(500);
     const wrong = calls.flatMap((call) => {
@@ -27,7 +27,7 @@ describe('what is found dangerous', () => {
     expect(wrong).to.have.length.of.at.most(WRONG);
   });
 
-  it('are a cleared history and an erased disk, also in the words of a program', () => {
+  it('finds a cleared history and an erased disk, also as a program with arguments', () => {
     for (const line of [
       'history -c',
       'history -cw',
@@ -41,13 +41,13 @@ describe('what is found dangerous', () => {
       expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
   });
 
-  it('is not a script of a project or a package, by its name', () => {
+  it('ignores a script of a project or package with a dangerous name', () => {
     for (const line of ['yarn format', 'pnpm run format', 'uv run format', 'yarn remove lodash', 'poetry remove x'])
       expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
     expect(findDanger('run_command', { command: 'npx rimraf dist' })?.pattern).to.equal('rimraf');
   });
 
-  it('is not what is written into a file: each source file of this repository', () => {
+  it('ignores written file contents: each source file of this repository', () => {
     const files = readdirSync('lib', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const asked = files.filter(({ parentPath, name }) =>
       findDanger('write_file', { path: name, content: readFileSync(join(parentPath, name), 'utf8') }),

@@ -1,4 +1,4 @@
-/** Command lines of ordinary work: they look, build, test, fetch, write new files or commit. */
+/** Command lines of ordinary work: they read, build, test, fetch, write new files or commit. */
 export const harmlessLines: readonly string[] = `
 ls
 ls -la
@@ -409,7 +409,7 @@ gdb -batch -ex bt a
 
 const text = 'Please remove the old format, delete the draft, drop table "users"; then rm -rf / and reboot.';
 
-/** Calls of tools of any maker that mention such words in what they write, say or look for. */
+/** Calls to tools of any vendor with such words in written, sent or searched text. */
 export const harmlessCalls: readonly (readonly [tool: string, input: object])[] = [
   ...[
     'write_file',

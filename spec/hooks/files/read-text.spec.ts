@@ -13,7 +13,7 @@ describe('readText', () => {
     return join(folder, name);
   };
 
-  it('gives a text without its byte order mark, and the stamp of what was read', () => {
+  it('returns the text without its byte order mark, and the stamp of the file', () => {
     const path = file('a.txt', '\uFEFFgrüße');
     const { text, stamp } = readText(path, 100);
     expect(text).to.equal('grüße');
@@ -21,12 +21,12 @@ describe('readText', () => {
     expect(readText(file('empty', ''), 100).text).to.equal('');
   });
 
-  it('gives no text of what is binary', () => {
+  it('returns no text for binary files', () => {
     expect(readText(file('nul', 'text and \0 text'), 100).text).to.equal(undefined);
     expect(readText(file('latin', Buffer.from([0xe4, 0xf6, 0xfc, 0x61])), 100).text).to.equal(undefined);
   });
 
-  it('refuses links, folders, pipes without waiting for them, and what is too long', () => {
+  it('rejects links, folders, too long files and pipes, without waiting for them', () => {
     symlinkSync(file('b.txt', 'b'), join(folder, 'link'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     for (const path of [join(folder, 'link'), join(folder, 'pipe'), folder, file('long', 'x'.repeat(101))])

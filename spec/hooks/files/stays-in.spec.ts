@@ -5,7 +5,7 @@ import { staysIn } from '../../../lib/hooks/files/stays-in.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
 describe('staysIn', () => {
-  it('follows all links, and takes what leads nowhere for outside', () => {
+  it('follows all links and treats dangling ones as outside', () => {
     const [folder, outside] = [realpathSync(tempFolder('inside')), tempFolder('outside')];
     mkdirSync(join(folder, 'sub'));
     writeFileSync(join(folder, '..a'), '');

@@ -1,4 +1,4 @@
-/** Twelve questions in each of eight languages, each with the passage that answers it. The topics are the same in all of them. */
+/** Twelve questions in each of eight languages, each with the passage that answers it. All languages have the same topics. */
 export const languagePairs: Readonly<Record<string, readonly (readonly [question: string, passage: string])[]>> = {
   en: [
     [
@@ -249,7 +249,7 @@ export const languagePairs: Readonly<Record<string, readonly (readonly [question
   ],
 };
 
-/** Texts of the same languages and of similar matters, which answer none of the questions. */
+/** Texts in the same languages on similar topics that answer none of the questions. */
 export const nearTexts: readonly string[] = [
   'The office orders coffee and paper every month; orders go to the front desk.',
   'Trains to the coast leave every hour. The ticket office closes at nine.',

@@ -7,7 +7,7 @@ import { languagePairs, nearTexts } from './language-pairs.ts';
 const pairs = Object.values(languagePairs).flat();
 const texts = [...pairs.map(([, passage]) => passage), ...nearTexts];
 
-/** Each way in which texts are searched: the texts that a question finds, the best first. */
+/** Each search: the texts found for a question, best match first. */
 const searches: Readonly<Record<string, () => (question: string) => readonly string[]>> = {
   'an index of texts'() {
     const index = createTextIndex('spec');
@@ -32,15 +32,15 @@ const searches: Readonly<Record<string, () => (question: string) => readonly str
   },
 };
 
-describe('a question finds its passage among the first three', () => {
-  it('of texts in eight languages, twelve questions in each', () => {
+describe('the search for a passage, top three', () => {
+  it('in eight languages with twelve questions each', () => {
     expect(Object.values(languagePairs).map((some) => some.length)).to.deep.equal(Array(8).fill(12));
     expect(new Set(texts).size).to.equal(8 * 12 + 48);
   });
 
   for (const [where, make] of Object.entries(searches))
     for (const [language, questions] of Object.entries(languagePairs))
-      it(`in ${language} at least ten times, in ${where}`, () => {
+      it(`finds at least ten in ${language}, in ${where}`, () => {
         const search = make();
         const missed = questions.filter(([question, passage]) => !search(question).includes(passage));
         expect(missed, missed.map(([question]) => question).join(' ')).to.have.length.at.most(2);

@@ -4,12 +4,12 @@ import { loadEngine } from '../../../lib/hooks/full-text/load-engine.ts';
 import { rag } from '../../../lib/hooks/rag/rag.ts';
 
 describe('loadEngine', () => {
-  it('gives the class of the engine', () => {
+  it('returns the class of the engine', () => {
     const Engine = loadEngine('spec');
     expect(new Engine({ fields: ['text'] }).documentCount).to.equal(0);
   });
 
-  it('says what to install where the engine is missing, when a hook is made that needs it', () => {
+  it('names the package to install if the engine is missing, when a hook needs it', () => {
     const loader = (Module as unknown as { default: { _load: (name: string, ...more: unknown[]) => unknown } }).default;
     const { _load: load } = loader;
     loader._load = (name, ...more) => {

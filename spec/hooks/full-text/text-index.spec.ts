@@ -15,7 +15,7 @@ function index() {
 const found = (question: string, made = index()) => made.search(question, 9).map(({ id }) => id);
 
 describe('createTextIndex', () => {
-  it('finds texts by their words, the best first', () => {
+  it('finds texts by their words, the best match first', () => {
     expect(found('Which port does the server use?')[0]).to.equal(1);
     expect(found('hook priorities')[0]).to.equal(2);
     expect(found('优先级')).to.deep.equal([3]);
@@ -23,33 +23,33 @@ describe('createTextIndex', () => {
     expect(found('')).to.deep.equal([]);
   });
 
-  it('finds a word that no text has by its beginning or in spite of a typing error, but not a short one', () => {
+  it('finds an unknown word by prefix or despite a typing error, unless it is short', () => {
     expect(found('prio')).to.deep.equal([2]);
     expect(found('prioritu')).to.deep.equal([2]);
     expect(found('por')).to.deep.equal([]);
     expect(found('what is the prio')).to.include(2);
   });
 
-  it('finds no text that was taken out', () => {
+  it('finds no removed text', () => {
     const made = index();
     made.remove(texts[0]!);
     expect(found('server port', made)).to.deep.equal([]);
   });
 
-  it('gives as many as are wanted, of those that are', () => {
+  it('returns the requested number of texts, from the allowed ones', () => {
     expect(index().search('the', 1)).to.have.length(1);
     expect(index().search('the', 9, (id) => id === 2)).to.have.length(1);
   });
 
-  it('is the same when it was saved and read again', () => {
+  it('is the same after it was saved and loaded', () => {
     const again = createTextIndex('spec', JSON.parse(JSON.stringify(index().save())));
     for (const question of ['server port', 'hook priority', '顺序'])
       expect(again.search(question, 9)).to.deep.equal(index().search(question, 9));
   });
 
-  it('throws of what is no index', () => expect(() => createTextIndex('spec', { index: [] })).to.throw());
+  it('throws for data that is not an index', () => expect(() => createTextIndex('spec', { index: [] })).to.throw());
 
-  it('looks at the beginning and the end of a long question', () => {
+  it('searches with the start and end of a long question', () => {
     expect(found(`priority ${'x '.repeat(5_000)} port`).sort()).to.deep.equal([1, 2]);
     expect(found(`${'x '.repeat(5_000)} port ${'x '.repeat(5_000)}`)).to.deep.equal([]);
   });

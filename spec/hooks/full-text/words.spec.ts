@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { words } from '../../../lib/hooks/full-text/words.ts';
 
 describe('words', () => {
-  it('are in lower case, of one width, and without the s of a plural', () => {
+  it('are in lower case and normal width, without the plural s', () => {
     expect(words('The Permissions, Class and bus')).to.deep.equal(['the', 'permission', 'class', 'and', 'bus']);
     expect(words('Ｒｅａｄ Ünïcode')).to.deep.equal(['read', 'ünïcode']);
   });
 
-  it('are parts of names, too', () => {
+  it('include the parts of names', () => {
     expect(words('readFile snake_case HTTPServer')).to.deep.equal([
       'readfile',
       'read',
@@ -20,20 +20,20 @@ describe('words', () => {
     expect(words('openHTTPServer2')).to.deep.equal(['openhttpserver2', 'open', 'http', 'server']);
   });
 
-  it('are pairs of letters where a script has no spaces, and single ones of Chinese', () => {
+  it('are pairs of letters in scripts without spaces, and single letters in Chinese', () => {
     expect(words('钩子顺 hook')).to.deep.equal(['钩', '子', '顺', '钩子', '子顺', 'hook']);
     expect(words('Node版本')).to.deep.equal(['node', '版', '本', '版本']);
     expect(words('図')).to.deep.equal(['図']);
     expect(words('ポート番')).to.deep.equal(['番', 'ポー', 'ート', 'ト番']);
   });
 
-  it('are pairs of syllables of Korean, and the first of two: particles differ', () => {
+  it('are pairs of syllables in Korean, plus the first of two, because particles differ', () => {
     expect(words('반품이')).to.deep.equal(['반품', '품이']);
     expect(words('개는 개도')).to.deep.equal(['개', '개는', '개', '개도']);
     expect(words('포트')).to.deep.equal(words('포트'.normalize('NFD')));
   });
 
-  it('are no more than two for each letter, so that the time is linear', () => {
+  it('are at most two for each letter, so that the time is linear', () => {
     const letter = fc.constantFrom(...'aB1 版本のポ반품ก็ล');
     fc.assert(
       fc.property(fc.string({ unit: letter, maxLength: 300 }), (text) => {
@@ -44,7 +44,7 @@ describe('words', () => {
       expect(words(unit.repeat(100_000)).length).to.be.at.most(2 * 100_000 * unit.length);
   });
 
-  it('are found in any text, none of them long', () => {
+  it('are found in any text and are never long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         for (const word of words(text)) {

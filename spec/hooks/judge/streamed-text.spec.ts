@@ -5,7 +5,7 @@ import { streamedText } from '../../../lib/hooks/judge/streamed-text.ts';
 const part = fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d', '\ude00'), maxLength: 4 });
 
 describe('streamedText', () => {
-  it('knows what came and what went on, wherever the parts are cut', () => {
+  it('tracks input and output text, wherever the parts are cut', () => {
     const ways = { same: 0, other: 0 };
     fc.assert(
       fc.property(fc.array(fc.tuple(part, fc.option(part)), { maxLength: 8 }), part, (parts, more) => {

@@ -1,4 +1,4 @@
-// Says something, and exits while the store is still writing.
+// Sends a message and exits while the store is still writing.
 import { NEVER } from 'rxjs';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
 import { longTermMemory } from '../../../lib/hooks/long-term-memory/long-term-memory.ts';

@@ -9,7 +9,7 @@ import { tempFolder } from '../../temp-folder.ts';
 import { scene } from './memory-scene.ts';
 
 describe('leftBehind', () => {
-  it('lets nothing be lost that is on its way to the store when the process exits', async () => {
+  it('saves memories on their way to the store when the process exits', async () => {
     const stateFolder = tempFolder('state');
     const child = join(__dirname, 'exit.child.ts');
     const flags = ['-C', 'hookline:source', '-r', 'ts-node/register'];
@@ -24,7 +24,7 @@ describe('leftBehind', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('listens for the exit only while it holds something, and leaves no folder for nothing', () => {
+  it('listens for the exit only while it holds memories, and creates no empty folder', () => {
     const before = process.listenerCount('exit');
     const folder = join(tempFolder('state'), 'left');
     const left = leftBehind<string>(folder);

@@ -20,7 +20,7 @@ interface Scene {
   readonly tools?: readonly Tool[];
 }
 
-/** An agent with a memory; each `say` is a run of its own, with a conversation of its own unless a session is named again. */
+/** An agent with a memory. Each `say` is a separate run with a separate conversation, unless a session is named again. */
 export function scene({ options = {}, host = {}, more = [], turns, tools = [] }: Scene = {}) {
   const store = host.store ?? memoryStateStore();
   const memory = longTermMemory(
@@ -45,7 +45,7 @@ export function scene({ options = {}, host = {}, more = [], turns, tools = [] }:
       await pipeline.flush();
       return post;
     },
-    /** What the model was told of memories in its last request. */
+    /** The memories in the last model request. */
     told: () => recalledIn(model.requests.at(-1)?.messages ?? []),
   };
 }

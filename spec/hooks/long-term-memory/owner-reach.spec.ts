@@ -10,14 +10,14 @@ const ann = { userId: 'ann', sessionId: 's1' };
 const bob = { userId: 'bob', sessionId: 's2' };
 const broken = () => ({ ...memoryStateStore(), set: () => throwError(() => new Error('disk full')) });
 
-/** What is in the files of a folder. */
+/** The contents of the files in a folder. */
 function textIn(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
 }
 
-describe('what an owner may do with memories', () => {
-  it('reaches what the store did not take: listed, exported, forgotten, and recalled by no later process', async () => {
+describe('the control of an owner over memories', () => {
+  it('lists, exports and forgets what the store did not accept, and no later process recalls it', async () => {
     const stateFolder = tempFolder('state');
     const { say, memory } = scene({ host: { stateFolder, store: broken() } });
     await say('My cat is called Mia.', ann);
@@ -34,7 +34,7 @@ describe('what an owner may do with memories', () => {
     expect(later.told()).to.deep.equal(['User: My dog is called Rex.\nAssistant: Noted.']);
   });
 
-  it('forgets one of several that were left behind together', async () => {
+  it('forgets one of several leftover memories', async () => {
     const stateFolder = tempFolder('state');
     const { say, memory } = scene({
       host: { stateFolder, store: broken() },
@@ -48,7 +48,7 @@ describe('what an owner may do with memories', () => {
     expect((await firstValueFrom(memory.list(ann))).map(({ text }) => text)).to.deep.equal(['a dog']);
   });
 
-  it('forgets what is on its way: still asked about, or with the store', async () => {
+  it('forgets memories in extraction or on their way to the store', async () => {
     for (const asks of [true, false]) {
       const stateFolder = tempFolder('state');
       const store = memoryStateStore();
@@ -69,7 +69,7 @@ describe('what an owner may do with memories', () => {
     }
   });
 
-  it('reaches all sessions of a user, whatever `per` says', async () => {
+  it('covers all sessions of a user for any `per`', async () => {
     const store = memoryStateStore();
     const bySession = scene({ host: { store }, options: { per: 'session' } });
     await bySession.say('one', ann);
@@ -82,7 +82,7 @@ describe('what an owner may do with memories', () => {
     expect(await firstValueFrom(store.list(['long-term-memory']))).to.have.length(2);
   });
 
-  it('leaves alone what another hook has left behind, and takes away what nobody can read', async () => {
+  it('keeps leftovers of other hooks and removes unreadable ones', async () => {
     const stateFolder = tempFolder('state');
     const folder = join(stateFolder, 'long-term-memory-left');
     mkdirSync(folder);

@@ -7,7 +7,7 @@ const kept = (...texts: string[]) => ({
 });
 
 describe('createFindMemories', () => {
-  it('looks through what is kept now, also where as much was forgotten as has come', () => {
+  it('searches the current memories, also if as many were forgotten as added', () => {
     const find = createFindMemories('memory');
     const texts = (memories: ReturnType<typeof kept>, question: string) =>
       find('ann', memories, question, 5, () => true).map(({ text }) => text);

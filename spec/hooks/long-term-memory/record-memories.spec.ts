@@ -10,7 +10,7 @@ import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts
 import { tempFolder } from '../../temp-folder.ts';
 
 describe('createRecorder', () => {
-  it('lets no more than a thousand exchanges wait for a store that does not answer, none of them for ever, and tells what is lost', () => {
+  it('queues at most a thousand exchanges for a slow store, for a limited time, and logs lost ones', () => {
     const scheduler = new TestScheduler(() => {});
     const settings = longTermMemoryOptionsSchema.parse({});
     const memories = createMemories({ ...memoryStateStore(), get: () => NEVER }, settings);
@@ -32,7 +32,7 @@ describe('createRecorder', () => {
     expect(lost).to.have.length(1_003);
   });
 
-  it('keeps what the store did not take for the next process', () => {
+  it('leaves memories that the store did not accept for the next process', () => {
     const settings = longTermMemoryOptionsSchema.parse({});
     const folder = join(tempFolder('state'), 'left');
     const store = memoryStateStore();
@@ -54,7 +54,7 @@ describe('createRecorder', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('waits no longer for `extract` than for the store', () => {
+  it('applies the same timeout to `extract` as to the store', () => {
     const scheduler = new TestScheduler(() => {});
     const settings = longTermMemoryOptionsSchema.parse({ extract: () => NEVER });
     const recorder = createRecorder(createMemories(memoryStateStore(), settings), settings, undefined);

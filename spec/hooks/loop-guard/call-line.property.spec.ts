@@ -15,7 +15,7 @@ const line = (names: readonly string[]) =>
   names.reduce<readonly CallMade[]>((all, name, turn) => withCall(all, made(name, turn), 1_000), []);
 
 describe('repeatedIn', () => {
-  it('counts the row at the end, whatever came before', () =>
+  it('counts the repetitions at the end after any start', () =>
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), fc.integer({ min: 1, max: 9 }), (before, times) => {
         const found = repeatedIn(own(line([...before, ...'pqrst', ...Array<string>(times).fill('x')])), 5);
@@ -45,7 +45,7 @@ describe('repeatedIn', () => {
     }),
   );
 
-  it('counts rounds of a few calls, in any order within a round, whatever came before', () =>
+  it('counts rounds of a few calls, in any order within a round, after any start', () =>
     fc.assert(
       fc.property(cycles, ({ length, rounds }) => {
         const { times, tools } = repeatedIn(own(line([...'abcdef', ...rounds.flat()])), 5);
@@ -55,7 +55,7 @@ describe('repeatedIn', () => {
       }),
     ));
 
-  it('counts no cycle that is longer than it is told', () =>
+  it('counts no cycle longer than the limit', () =>
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, max: 20 }), (length, rounds) => {
         const names = Array.from({ length: rounds }, () => [...'vwxyz'].slice(0, length)).flat();
@@ -64,7 +64,7 @@ describe('repeatedIn', () => {
       }),
     ));
 
-  it('keeps no more calls than it is told', () =>
+  it('keeps no more calls than the limit', () =>
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b')), fc.integer({ min: 1, max: 9 }), (names, most) => {
         const kept = names.reduce<readonly CallMade[]>((all, name, turn) => withCall(all, made(name, turn), most), []);
@@ -72,7 +72,7 @@ describe('repeatedIn', () => {
       }),
     ));
 
-  it('takes a call whose counters have grown for the one before, and no other', () =>
+  it('matches a call with grown counters to the one before, and no other', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { minLength: 1, maxLength: 9 }), (values) => {
         const calls = values.reduce<readonly CallMade[]>(
@@ -91,7 +91,7 @@ describe('repeatedIn', () => {
       }),
     ));
 
-  it('reads the line that it has saved, and one that was saved without counters', () => {
+  it('reads its saved line, also one without counters', () => {
     const calls = fc.record({
       call: fc.constantFrom('a-_', 'b'),
       tool: fc.string(),

@@ -15,7 +15,7 @@ const ended = (input: JsonObject, content = 'ok', more: Partial<PostActing> = {}
 const all = { results: true, prose: false, counters: true };
 const print = (input: JsonObject, content?: string, more?: Partial<PostActing>) =>
   printCall(ended(input, content, more), all);
-/** Whether the second call counts as the first one again. */
+/** Whether the second call counts as a repetition of the first. */
 function again(one: Ended, two: Ended): boolean {
   const [a, b] = [printCall(one, all), printCall(two, all)];
   return (
@@ -30,7 +30,7 @@ const inputs = fc.dictionary(
 );
 
 describe('printCall', () => {
-  it('tells results apart, and only results', () =>
+  it('distinguishes results, and only results', () =>
     fc.assert(
       fc.property(inputs, words, words, (input, first, second) => {
         expect(print(input, first).call === print(input, second).call).to.equal(first === second);
@@ -42,7 +42,7 @@ describe('printCall', () => {
       }),
     ));
 
-  it('takes no notice of white space, invisible characters and the order of fields', () => {
+  it('ignores white space, invisible characters and the order of fields', () => {
     const spaces = fc.constantFrom(' ', '  ', '\n', '\t', '\u00a0', '\u200b ', ' \u2060');
     fc.assert(
       fc.property(words, spaces, spaces, (text, before, after) => {
@@ -84,7 +84,7 @@ describe('printCall', () => {
     expect(again(ended({ n: 1 }, 'look 1 of 9: no'), ended({ n: 2 }, 'look 2 of 8: no'))).to.equal(false);
   });
 
-  it('takes numbers in calls that write for tasks, unless they number an attempt or the call fails', () => {
+  it('reads numbers in write calls as tasks, except attempt numbers and failed calls', () => {
     for (const permission of ['write', 'external'] as const) {
       const wrote = (input: JsonObject, isError = false) =>
         ended(input, 'ok', { permission, result: { content: 'ok', isError } });
@@ -97,7 +97,7 @@ describe('printCall', () => {
     }
   });
 
-  it('takes denied calls for equal whatever the reason, and failed ones by what they failed with', () => {
+  it('treats denied calls as equal for any reason, and failed calls by their error', () => {
     const denied = (content: string) =>
       ended({ a: 'b' }, content, { outcome: 'denied', result: { content, isError: true } });
     expect(again(denied('try again in 9 s'), denied('try again in 8 s'))).to.equal(true);

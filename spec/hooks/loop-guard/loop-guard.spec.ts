@@ -27,7 +27,7 @@ const turnsOf = (turns: readonly Turn[]) =>
       : { toolCalls: turn.map((call) => (typeof call === 'string' ? { name: call, input: {} } : call)) as never },
   );
 
-/** An agent that calls these in turn, what it is warned of, and how it ends. */
+/** An agent that makes these calls in turn, with its warnings and its outcome. */
 function scene(turns: readonly Turn[], options: LoopGuardOptions = {}, more: readonly Hook[] = [], added: Tool[] = []) {
   const said: string[] = [];
   const reader = defineHook({
@@ -49,7 +49,7 @@ const call = async (agent: Agent) => {
 };
 
 describe('loopGuard', () => {
-  it('warns a model that makes the same call over and over, then lets it answer without tools', async () => {
+  it('warns a model that repeats the same call, then lets it answer without tools', async () => {
     const { agent, model, said } = scene([...Array(5).fill(['look']), 'That is all.', 'never']);
     expect(await call(agent)).to.equal('finished: That is all.');
     expect(said).to.deep.equal(['a 4 loop-warning 3', 'a 5 loop-warning 4', 'a 6 loop-finish 5']);
@@ -63,7 +63,7 @@ describe('loopGuard', () => {
     expect(JSON.stringify(model.requests[5]?.messages)).not.to.contain('Another repetition');
   });
 
-  it('warns of two calls in turn, in whatever order they come', async () => {
+  it('warns of two alternating calls, in any order', async () => {
     const turns = [['look'], ['think'], ['look'], ['think'], ['look'], ['think'], 'done'];
     const { agent, said, model } = scene(turns);
     expect(await call(agent)).to.equal('completed: done');
@@ -91,7 +91,7 @@ describe('loopGuard', () => {
     expect(short.said).to.deep.equal([]);
   });
 
-  it('warns of calls that differ by a counter or by white space', async () => {
+  it('warns of calls that differ by a counter or white space', async () => {
     const counted = [1, 2, 3].map((n) => [{ name: 'look', input: { n } }]);
     const spaced = ['a', 'a ', ' a'].map((at) => [{ name: 'look', input: { at } }]);
     const between = counted.flatMap((turn) => [turn, ['think']]);
@@ -109,7 +109,7 @@ describe('loopGuard', () => {
     expect(off.said).to.deep.equal([]);
   });
 
-  it('says nothing where something else is done between, or the input is another', async () => {
+  it('does not warn after another call or for another input', async () => {
     const other = (at: string) => [{ name: 'look', input: { at } }];
     for (const turns of [
       [['look'], ['look'], ['think'], ['look'], ['look'], 'done'],
@@ -123,7 +123,7 @@ describe('loopGuard', () => {
     }
   });
 
-  it('takes inputs whose members stand in another order for the same', async () => {
+  it('treats inputs with another order of fields as equal', async () => {
     const one = [{ name: 'look', input: { a: 1, b: 2 } }];
     const two = [{ name: 'look', input: { b: 2, a: 1 } }];
     const { agent, said } = scene([one, two, one, 'done']);
@@ -131,13 +131,13 @@ describe('loopGuard', () => {
     expect(said).to.deep.equal(['a 4 loop-warning 3']);
   });
 
-  it('counts calls of one message once, for they do not know of each other', async () => {
+  it('counts calls of one message once, because they are concurrent', async () => {
     const { agent, said } = scene([['look', 'look', 'look', 'look', 'look'], 'done']);
     expect(await call(agent)).to.equal('completed: done');
     expect(said).to.deep.equal([]);
   });
 
-  it('lets polling go on whose results differ, and leaves alone the tools that may repeat themselves', async () => {
+  it('allows polling with different results, and tools that may repeat', async () => {
     const turns = [...Array(6).fill(['count']), 'done'];
     const polling = scene(turns);
     expect(await call(polling.agent)).to.equal('completed: done');
@@ -148,7 +148,7 @@ describe('loopGuard', () => {
     expect(await call(same.agent)).to.equal('completed: done');
   });
 
-  it('counts what is denied and what fails, by the call that was judged', async () => {
+  it('counts denied and failed calls by their judged input', async () => {
     const failing = tool('fail', () => {
       throw new Error('no');
     });
@@ -160,7 +160,7 @@ describe('loopGuard', () => {
     }
   });
 
-  it('takes a credential that is sealed anew for each call for the same', async () => {
+  it('treats a credential that is sealed again for each call as equal', async () => {
     const sealing = defineHook({
       name: 'sealing',
       on: {
@@ -178,28 +178,28 @@ describe('loopGuard', () => {
       agentTool(createAgent({ name: 'helper', model: scriptedModel(turnsOf(turns)), tools }), { description: 'helps' });
     const help = (prompt: string) => ({ name: 'helper', input: { prompt } });
 
-    it('ends the loop of a sub-agent, and its parent goes on', async () => {
+    it('ends the loop of a sub-agent, and its parent continues', async () => {
       const child = helper([...Array(5).fill(['look']), 'I looked.', 'never']);
       const { agent, said } = scene([[help('look')], 'done'], {}, [], [child]);
       expect(await call(agent)).to.equal('completed: done');
       expect(said.at(-1)).to.equal('helper 6 loop-finish 5');
     });
 
-    it('tells sub-agents of what others before them did, and the run that sends them', async () => {
+    it('shares earlier calls between sub-agents and their parent run', async () => {
       const child = helper([['look'], 'a', ['look'], 'b', ['look'], 'c', 'd']);
       const { agent, said } = scene([[help('1')], [help('2')], [help('3')], 'done'], {}, [], [child]);
       expect(await call(agent)).to.equal('completed: done');
       expect(said).to.deep.equal(['helper 2 loop-warning 3', 'a 4 loop-warning 3']);
     });
 
-    it('counts what several do side by side once', async () => {
+    it('counts concurrent calls of several once', async () => {
       const child = helper([['look'], 'a', ['look'], 'b', ['look'], 'c']);
       const side = scene([[help('1'), help('2'), help('3')], 'done'], {}, [], [child]);
       await call(side.agent);
       expect(side.said.filter((line) => line.startsWith('a '))).to.deep.equal([]);
     });
 
-    it('counts that the same help is asked for, whatever becomes of it', async () => {
+    it('counts the same delegation for any outcome', async () => {
       const child = helper([['count'], 'a', 'b', ['look'], 'c', 'd', 'e']);
       const { agent, said } = scene([[help('x')], [help('x')], [help('x')], 'done'], {}, [], [child]);
       await call(agent);
@@ -207,7 +207,7 @@ describe('loopGuard', () => {
     });
   });
 
-  it('goes on counting where a suspended run is resumed', async () => {
+  it('continues to count when a suspended run is resumed', async () => {
     const ask = defineHook({
       name: 'ask',
       approve: (_, { state: __, run }) => (run.resumedFrom ? verdict.allow() : verdict.suspend('May it?')),
@@ -228,12 +228,12 @@ describe('loopGuard', () => {
     expect(said).to.deep.equal([]);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => loopGuard({ warnAt: 5, finishAt: 5 }))
       .to.throw('finishAt: must be greater than warnAt')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => loopGuard({ warnAt: 1 })).to.throw(/warnAt/);
   });
 
-  it('keeps the contract of hooks', () => hookContract(loopGuard()));
+  it('keeps the hook contract', () => hookContract(loopGuard()));
 });

@@ -28,7 +28,7 @@ const filtered = of(text('I'), { type: 'finish', finishReason: 'contentFilter' }
 
 type Answers = readonly Observable<ModelChunk>[];
 
-/** A model that gives these answers one after the other, and the requests that it got. */
+/** A model that gives these answers in order, and its requests. */
 function model(modelId: string, answers: Answers): Model & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   const ask: Model = (request) => answers[requests.push(request) - 1] ?? says(`${modelId} again`);
@@ -40,7 +40,7 @@ interface Scene {
   readonly more?: readonly Hook[];
 }
 
-/** What runs that begin at these times come to, where the models give these answers, in virtual time. */
+/** The outcomes of runs that start at these times with these model answers, in virtual time. */
 function runs(at: readonly number[], answers: Record<'large' | 'small', Answers>, { options, more = [] }: Scene = {}) {
   const large = model('large', answers.large);
   const small = model('small', answers.small);
@@ -71,7 +71,7 @@ function runs(at: readonly number[], answers: Record<'large' | 'small', Answers>
 }
 
 describe('modelFallback', () => {
-  it('asks the next model where one fails, and withdraws what that one had said', () => {
+  it('asks the next model after a failure and retracts the text of the failed one', () => {
     const { told, events, notes, small } = runs([0], { large: [fails(text('half'))], small: [says('whole')] });
     expect(told).to.deep.equal(['0 completed: whole']);
     const chunks = events.flatMap((event) =>
@@ -94,14 +94,14 @@ describe('modelFallback', () => {
     expect(small.requests).to.deep.equal([]);
   });
 
-  it('fails with what each of them failed with, and the models are to blame', () => {
+  it('fails with the errors of all models, and with the model as source', () => {
     const { told, events } = runs([0], { large: [fails()], small: [fails()] });
     expect(told).to.deep.equal(['0 failed: No model gave an answer. large: no line; small: no line']);
     const error = events.find((event) => event.type === 'error');
     expect(error?.source).to.equal('model');
   });
 
-  it('asks the next model where one says nothing for too long, at the beginning or later', () => {
+  it('asks the next model after a silence, at the start or later', () => {
     const options = { silenceMs: 500 };
     for (const silent of [NEVER, concat(of(text('half')), NEVER)]) {
       const { told, notes } = runs([0], { large: [silent], small: [says('whole')] }, { options });
@@ -114,7 +114,7 @@ describe('modelFallback', () => {
   });
 
   describe('with a model that is pulled', () => {
-    /** What answers where hooks take longer with each chunk than a model may say nothing. */
+    /** The answer when hooks take longer per chunk than the silence limit of a model. */
     async function slowly(more: () => AsyncIterable<ModelChunk> | Promise<never>): Promise<string> {
       const large: Model = async function* () {
         yield text('a');
@@ -131,16 +131,16 @@ describe('modelFallback', () => {
       return textOf((await agent.call('go')).message);
     }
 
-    it('does not take the time of hooks for its silence', async () => {
+    it('does not count the time of hooks as silence', async () => {
       expect(await slowly(async function* () {})).to.equal('ab');
     });
 
-    it('knows its silence behind them', async () => {
+    it('detects its silence behind slow hooks', async () => {
       expect(await slowly(() => new Promise<never>(() => {}))).to.equal('small again');
     });
   });
 
-  it('asks the next model where one refuses, and lets the refusal of the last one stand', () => {
+  it('asks the next model after a refusal, and keeps the refusal of the last one', () => {
     const scene = { options: { on: ['refusal' as const] } };
     const { told } = runs([0], { large: [filtered], small: [says('whole')] }, scene);
     expect(told).to.deep.equal(['0 completed: whole']);
@@ -153,7 +153,7 @@ describe('modelFallback', () => {
     expect(runs([0], { large: [says('I can')], small: [] }, { options }).told).to.deep.equal(['0 completed: I can']);
   });
 
-  it('lets refusals stand unless it is given phrases, or told to look for them', () => {
+  it('keeps refusals unless it has phrases or is set to detect them', () => {
     for (const words of [
       'I can’t help with that.',
       'I’m sorry, but I cannot do it.',
@@ -170,7 +170,7 @@ describe('modelFallback', () => {
     ]);
   });
 
-  it('tells of phrases that have no effect', () => {
+  it('reports phrases without effect', () => {
     const notices = (options: object) =>
       modelFallbackEntry.notices?.(modelFallbackEntry.optionsSchema.parse({ models: ['b'], ...options }));
     expect(notices({ on: ['failure'], refusals: ['No'] })).to.deep.equal([
@@ -180,7 +180,7 @@ describe('modelFallback', () => {
       expect(notices(options)).to.deep.equal([]);
   });
 
-  it('knows a refusal in whatever case, quotes, width and pieces it comes', () => {
+  it('detects a refusal in any case, quotes, width and chunking', () => {
     const options = { refusals: ["I'm sorry, but I can't"] };
     for (const words of ['I’m sorry, but I can’t do it.', "I'M SORRY,  BUT\nI CAN'T", 'Ｉ\u2019m sorry, but I canʼt.'])
       for (const pieces of [[words], [...words]]) {
@@ -192,7 +192,7 @@ describe('modelFallback', () => {
     expect(told).to.deep.equal(['0 completed: I’m sorry, but I cannot']);
   });
 
-  it('notes nothing of a question that failed beside the answer to the next one', () => {
+  it('notes nothing of a failed model request on the answer of the next one', () => {
     const again = defineHook({
       name: 'again',
       on: { error: (event) => (event.phase === 'reasoning' ? retry(event) : event) },
@@ -202,14 +202,14 @@ describe('modelFallback', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('logs which model failed and how, and nothing of what it said', () => {
+  it('logs the failed model and the reason, but no text of it', () => {
     const { lines } = runs([0], { large: [fails()], small: [says('whole')] });
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include('"model":"large"').and.include('"why":"failure"').and.include('"next":"small"');
     expect(lines[0]).to.not.include('no line');
   });
 
-  it('does only what it is told to do', () => {
+  it('falls back only for the configured reasons', () => {
     const only = (on: 'failure' | 'silence' | 'refusal', large: Observable<ModelChunk>) =>
       runs([0], { large: [large], small: [says('whole')] }, { options: { on: [on], silenceMs: 5 } }).told[0];
     expect(only('silence', fails())).to.match(/failed: no line/);
@@ -217,7 +217,7 @@ describe('modelFallback', () => {
     expect(only('refusal', NEVER)).to.equal(undefined);
   });
 
-  it('passes over a model that has failed, as long as it rests', () => {
+  it('skips a failed model while it rests', () => {
     const options = { restMs: 1_000 };
     const { told, large, notes } = runs([0, 999, 1_000], { large: [fails()], small: [] }, { options });
     expect(told).to.deep.equal([
@@ -232,13 +232,13 @@ describe('modelFallback', () => {
     );
   });
 
-  it('names a model to the own one where the host has none of that name', () => {
+  it('passes its name to the own model if the host has no such model', () => {
     const options = { models: ['cheap'] };
     const { large } = runs([0], { large: [fails(), says('ok')], small: [] }, { options });
     expect(large.requests.map((request) => request.model)).to.deep.equal(['large', 'cheap']);
   });
 
-  it('tells hooks further in which model is asked, so that it is paid for at its price', () => {
+  it('reports the asked model to inner hooks, so that they use its price', () => {
     const prices = { large: { input: 1, output: 1 }, small: { input: 100, output: 1 } };
     const paid = (large: Observable<ModelChunk>) => {
       const spend = budget({ limits: [{ of: 'cost', per: 'session', max: 50, onLimit: 'warn' }], prices });
@@ -264,7 +264,7 @@ describe('modelFallback', () => {
     expect(post?.result.content).to.equal('helped');
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => modelFallback({ models: [] }))
       .to.throw('models: must contain at least one model')
       .with.property('code', 'OPTIONS_INVALID');
@@ -272,5 +272,5 @@ describe('modelFallback', () => {
     expect(() => modelFallback({ models: ['a'], on: [] })).to.throw('on: must contain at least one of');
   });
 
-  it('keeps the contract of hooks', () => hookContract(modelFallback({ models: ['small'] })));
+  it('keeps the hook contract', () => hookContract(modelFallback({ models: ['small'] })));
 });

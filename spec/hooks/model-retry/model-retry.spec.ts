@@ -28,13 +28,13 @@ interface Scene {
   readonly options?: ModelRetryOptions;
   readonly parts?: ModelRetryParts;
   readonly more?: (marble: (diagram: string, error?: unknown) => Observable<ModelChunk>) => readonly Hook[];
-  /** When the consumer leaves. */
+  /** The time at which the consumer unsubscribes. */
   readonly leaves?: number;
 }
 
 /**
- * Runs an agent whose model answers each request with the next diagram, an error of which is given beside it. Gives when the model was asked
- * and when it was left, and what the consumer saw: `1a` is the text a of the first attempt.
+ * Runs an agent whose model answers each request with the next diagram, optionally with an error. Returns when the model was asked and unsubscribed, and
+ * the output of the consumer: `1a` is the text a of the first attempt.
  */
 function run(answers: readonly (readonly [string, unknown?])[], { options, parts, more, leaves }: Scene = {}) {
   const scheduler = new TestScheduler(() => {});
@@ -66,7 +66,7 @@ function run(answers: readonly (readonly [string, unknown?])[], { options, parts
 }
 
 describe('modelRetry', () => {
-  it('retries on 429, 5xx, timeouts and connection errors, and waits twice as long each time', () => {
+  it('retries on 429, 5xx, timeouts and connection errors, with a doubled wait each time', () => {
     for (const members of [
       { status: 429 },
       { statusCode: 500 },
@@ -86,7 +86,7 @@ describe('modelRetry', () => {
     }
   });
 
-  it('reads what an adapter of a model wraps into an error of its own', () => {
+  it('reads errors that a model adapter wraps in its own', () => {
     const wrapped = (cause?: unknown) => new HooklineError('MODEL_FAILED', 'model "x": it failed', { cause });
     expect(run([['#', wrapped(busy('2'))]]).asked).to.deep.equal([0, 2_000]);
     expect(run([['#', wrapped(failure({ status: 400 }))]]).asked).to.deep.equal([0]);
@@ -94,7 +94,7 @@ describe('modelRetry', () => {
     expect(run([['a#', connectionEnded()]]).asked).to.deep.equal([0, 1_001]);
   });
 
-  it('does not retry what will not pass, unless it is told to', () => {
+  it('does not retry permanent errors unless configured', () => {
     for (const members of [{ status: 400 }, { status: 401 }, { status: 404 }, { status: 422 }, {}]) {
       const { asked, seen } = run([['#', failure(members, 'bad request')]]);
       expect(asked).to.deep.equal([0]);
@@ -109,13 +109,13 @@ describe('modelRetry', () => {
     ).to.deep.equal([0]);
   });
 
-  it('gives up after so many attempts, with the last failure', () => {
+  it('fails with the last error after the maximum of attempts', () => {
     const { asked, seen } = run(Array(5).fill(['#', busy()]), { options: { attempts: 4 } });
     expect(asked).to.deep.equal([0, 1_000, 3_000, 7_000]);
     expect(seen).to.deep.equal(['7000 failed']);
   });
 
-  it('waits as long as Retry-After asks, in seconds and as a date, and fails at once where that is too long', () => {
+  it('waits for Retry-After, in seconds or as a date, and fails at once if it is too long', () => {
     expect(run([['#', busy('7')]]).asked).to.deep.equal([0, 7_000]);
     expect(run([['3ms #', busy(new Date(9_000).toUTCString())]]).asked).to.deep.equal([0, 9_000]);
     expect(run([['#', busy('0')]]).asked).to.deep.equal([0, 1_000]);
@@ -127,7 +127,7 @@ describe('modelRetry', () => {
     expect(run([['#', failure({ status: 503, response: { headers } })]]).asked).to.deep.equal([0, 2_000]);
   });
 
-  it('waits within its options, whatever chance says', () =>
+  it('waits within its limits for any jitter', () =>
     fc.assert(
       fc.property(
         fc.record({ delayMs: fc.nat(5_000), more: fc.nat(5_000), jitter: fc.double({ min: 0, max: 1, noNaN: true }) }),
@@ -151,7 +151,7 @@ describe('modelRetry', () => {
       { numRuns: 40 },
     ));
 
-  it('withdraws the text of an attempt that fails later', () => {
+  it('retracts the text of an attempt that fails later', () => {
     const { seen, notes } = run([['a-a-#', busy()], ['(bf|)']]);
     expect(seen).to.deep.equal(['0 1a', '2 1a', '1004 2b', '1004 completed']);
     expect(notes).to.deep.equal([
@@ -164,7 +164,7 @@ describe('modelRetry', () => {
     ]);
   });
 
-  it('does not retry behind text where that is not wanted', () => {
+  it('does not retry after text if configured', () => {
     const options = { afterText: false };
     for (const diagram of ['a-#', 't-#']) {
       const { asked, seen } = run([[diagram, busy()]], { options });
@@ -174,7 +174,7 @@ describe('modelRetry', () => {
     expect(run([['--#', busy()]], { options }).asked).to.deep.equal([0, 1_002]);
   });
 
-  it('stops when the run is cancelled while it waits, or while the model answers', () => {
+  it('stops when the run is cancelled during a wait or an answer', () => {
     expect(run([['#', busy()]], { leaves: 999 }).asked).to.deep.equal([0]);
     expect(run([['#', busy()]], { leaves: 1_001 }).asked).to.deep.equal([0, 1_000]);
     expect(run([['10s #', busy()]], { leaves: 500 }).asked).to.deep.equal([0]);
@@ -196,7 +196,7 @@ describe('modelRetry', () => {
     expect(seen.at(-1)).to.equal('2000 completed');
   });
 
-  it('leaves an answer alone, and logs nothing of what a provider says', () => {
+  it('leaves an answer alone and logs no text of a provider', () => {
     const fine = run([['(af|)']]);
     expect([fine.asked, fine.notes, fine.lines]).to.deep.equal([[0], [], []]);
     const { lines } = run([['#', failure({ status: 500 }, 'the word of the provider')]]);
@@ -204,12 +204,12 @@ describe('modelRetry', () => {
     expect(lines[0]).to.include('"attempt":1,"why":"server","ms":1000').and.not.include('the word');
   });
 
-  it('reads whatever is thrown', () => {
+  it('reads any thrown value', () => {
     for (const thrown of ['text', null, undefined, 5])
       expect(run([['#', thrown]], { options: { on: ['other'] } }).asked, String(thrown)).to.deep.equal([0, 1_000]);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [options, issue] of [
       [{ attempts: 1 }, /attempts/],
       [{ delayMs: 9, maxDelayMs: 8 }, /maxDelayMs: must be at least delayMs/],
@@ -221,5 +221,5 @@ describe('modelRetry', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () => hookContract(modelRetry()));
+  it('keeps the hook contract', () => hookContract(modelRetry()));
 });

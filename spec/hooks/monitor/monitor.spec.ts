@@ -47,7 +47,7 @@ const noteOf = (post: { notes?: readonly { code: string; message: string; data?:
   post.notes?.find(({ code }) => code === 'monitor');
 
 describe('monitor', () => {
-  it('counts reasonings, calls, tokens and money of a run, with a note at its end', async () => {
+  it('counts model steps, calls, tokens and cost of a run, with a note at its end', async () => {
     const prices = { '*': { input: 1_000, output: 10_000 } };
     const { agent, totals } = scene([calling('look', 'none'), saying('done')], { prices });
     const { data, message } = noteOf(await agent.call('go')) ?? {};
@@ -67,7 +67,7 @@ describe('monitor', () => {
     expect(totals()).to.deep.include({ runs: { completed: 1 }, modelSteps: 2, cost: 0.92 });
   });
 
-  it('keeps runs apart, sub-agents too, and sums them up', async () => {
+  it('separates runs, sub-agents too, and sums them up', async () => {
     const child = createAgent({ name: 'child', model: scriptedModel([calling('look'), saying('c')]), tools: [look] });
     const tools = [look, agentTool(child, { description: 'helps' })] as never;
     const { agent, totals } = scene([calling('child'), saying('done'), saying('again')], {}, [], tools);
@@ -83,7 +83,7 @@ describe('monitor', () => {
     });
   });
 
-  it('counts the tokens of every attempt, and of the model that was asked', async () => {
+  it('counts the tokens of every attempt, for the model asked', async () => {
     const finish = (usage: object) => ({ type: 'finish', finishReason: 'stop', usage }) as ModelChunk;
     const tokens = { inputTokens: 10, outputTokens: 0 };
     let asked = 0;
@@ -102,7 +102,7 @@ describe('monitor', () => {
     expect(totals()).to.deep.include({ inputTokens: 20, cost: 20 });
   });
 
-  it('leaves out the money of a model that has no price, and says so once', async () => {
+  it('omits the cost of a model without a price and logs it once', async () => {
     const { agent, totals, warnings } = scene([calling('look'), saying('done')], {
       prices: { x: { input: 1, output: 1 } },
     });
@@ -112,7 +112,7 @@ describe('monitor', () => {
     expect(warnings.filter((text) => text.includes('has no price for the model "scripted"'))).to.have.length(1);
   });
 
-  it('gives metrics in the text of Prometheus, with labels of bounded number', async () => {
+  it('returns metrics in the Prometheus text format, with labels of bounded number', async () => {
     const { agent, prometheus, pipeline } = scene([calling('look', 'x', 'y', 'z'), saying('done')], {
       prometheus: true,
       maxLabelValues: 2,
@@ -132,7 +132,7 @@ describe('monitor', () => {
     expect(text).to.match(/^my_tool_duration_seconds_bucket\{le="0.01",agent="a",tool="look"\} \d$/m);
   });
 
-  it('counts errors and runs that are cancelled', async () => {
+  it('counts errors and cancelled runs', async () => {
     const { agent, prometheus, totals } = scene([{ text: 'x', error: 'lost' }, saying('y')], { prometheus: true });
     await agent.call('go');
     const controller = new AbortController();
@@ -145,7 +145,7 @@ describe('monitor', () => {
     expect(text).to.include('hookline_runs_active{agent="a"} 0\n');
   });
 
-  it('writes the text to a file after each run, once for those that end together; its folder is made', async () => {
+  it('writes the text after each run, once for runs that end together, and creates the folder', async () => {
     const file = join(tempFolder('metrics'), 'new', 'hookline.prom');
     const { agent, pipeline } = scene([saying('1'), saying('2'), saying('3')], { file });
     await Promise.all([1, 2, 3].map((session) => agent.call('go', { sessionId: `s${session}` })));
@@ -153,7 +153,7 @@ describe('monitor', () => {
     expect(readFileSync(file, 'utf8')).to.include('hookline_runs_total{agent="a",outcome="completed"} 3\n');
   });
 
-  it('goes on where the file cannot be written', async () => {
+  it('continues if the file cannot be written', async () => {
     const file = join(tempFolder('metrics'), 'file');
     writeFileSync(file, '');
     const { agent, pipeline } = scene([saying('1')], { file: join(file, 'all.prom') });
@@ -161,7 +161,7 @@ describe('monitor', () => {
     await pipeline.flush();
   });
 
-  it('says how to get metrics where there are none', async () => {
+  it('names the way to enable metrics if there are none', async () => {
     const thrown = await monitor()
       .prometheus()
       .catch((error) => error);
@@ -169,7 +169,7 @@ describe('monitor', () => {
     expect(thrown.message).to.contain('Create it with { prometheus: true }');
   });
 
-  it('says what to install where prom-client is missing', () => {
+  it('names the package to install if prom-client is missing', () => {
     const load = (Module as never as { _load: (...args: unknown[]) => unknown })._load;
     const own = Module as never as { _load: (...args: unknown[]) => unknown };
     own._load = (request, ...rest) => {
@@ -186,16 +186,16 @@ describe('monitor', () => {
     }
   });
 
-  it('tells in a configuration that the text needs a file', () => {
+  it('reports in a configuration that the text needs a file', () => {
     const notices = (options: MonitorOptions) => monitorEntry.notices?.(monitorOptionsSchema.parse(options));
     expect(notices({ prometheus: true })).to.have.length(1);
     expect(notices({ prometheus: true, file: 'x' })).to.deep.equal([]);
   });
 
-  it('names what is wrong with its options', () =>
+  it('rejects invalid options', () =>
     expect(() => monitor({ prefix: 'my-' }))
       .to.throw('prefix: must contain only letters, digits, _ and :')
       .with.property('code', 'OPTIONS_INVALID'));
 
-  it('keeps the contract of hooks', () => hookContract(monitor().hook));
+  it('keeps the hook contract', () => hookContract(monitor().hook));
 });

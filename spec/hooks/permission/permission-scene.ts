@@ -9,9 +9,9 @@ import { defineTool } from '../../../lib/pipeline/define/tool.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
-/** A call of one of the tools. */
+/** A call to one of the tools. */
 export type Call = readonly [tool: string, input: Record<string, unknown>];
-/** What every tool gives. */
+/** The result of every tool. */
 export const ran = 'ran';
 /** Tools that do nothing. */
 export const tools = [
@@ -33,10 +33,10 @@ export const tools = [
     execute: () => ran,
   }),
 );
-/** The folder that the tools work in. */
+/** The working folder of the tools. */
 export const workspace = tempFolder('permission');
 
-/** The content of the result of each call, in their order, in one message of the model. */
+/** The result content of each call in order, for calls in one model message. */
 export async function results(
   options: PermissionOptions,
   calls: readonly Call[],
@@ -64,5 +64,5 @@ export async function results(
   });
 }
 
-/** A call of `run_command`. */
+/** A call to `run_command`. */
 export const sh = (command: string): Call => ['run_command', { command }];

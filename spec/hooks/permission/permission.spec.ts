@@ -164,14 +164,14 @@ describe('permission', () => {
       else expect(result).to.match(expected);
     });
 
-  it('resolves links before it says what lies inside', async () => {
+  it('resolves links before it checks for inside', async () => {
     symlinkSync(tempFolder('elsewhere'), join(workspace, 'link'));
     expect(await one({ deny: [{ path: 'outside' }], default: 'allow' }, ['read_file', { path: 'link/x' }])).to.match(
       /denies/,
     );
   });
 
-  it('judges the call that runs, also what a later hook made of it', async () => {
+  it('judges the final call, including rewrites of later hooks', async () => {
     const rewrite = defineHook({
       name: 'rewrite',
       priority: 900,
@@ -181,7 +181,7 @@ describe('permission', () => {
     expect(result).to.match(/Bash\(rm:\*\) denies/);
   });
 
-  it('asks with the rule, the call and what can be remembered', async () => {
+  it('prompts with the rule, the call and the scopes to remember', async () => {
     const asked: Question[] = [];
     const askBy: AskFunction = (question) => {
       asked.push(question);
@@ -193,7 +193,7 @@ describe('permission', () => {
     expect(asked[0]?.prompt).to.include('Reason: the rule Bash(git push:*) requires approval');
   });
 
-  it('asks once for a session, for what the same rule asks about, and not in another session', async () => {
+  it('prompts once per session for the same rule, but again in another session', async () => {
     let asked = 0;
     const askBy: AskFunction = () => {
       asked++;
@@ -211,7 +211,7 @@ describe('permission', () => {
     expect(asked, 'another session').to.equal(3);
   });
 
-  it('binds a yes for the session to the very call where the rule fits a part of it alone', async () => {
+  it('binds a session grant to the exact call if the rule matches only a part of it', async () => {
     let asked = 0;
     const askBy: AskFunction = () => {
       asked++;
@@ -229,7 +229,7 @@ describe('permission', () => {
     expect(asked, 'what was allowed').to.equal(3);
   });
 
-  it('binds a yes for the session to the very call where no rule asks', async () => {
+  it('binds a session grant to the exact call if no rule asks', async () => {
     let asked = 0;
     const askBy: AskFunction = () => {
       asked++;
@@ -240,7 +240,7 @@ describe('permission', () => {
     expect(asked).to.equal(2);
   });
 
-  it('puts one question at a time where the same would be asked, and denies each that is declined', async () => {
+  it('shows one prompt at a time for equal questions and denies each declined call', async () => {
     const open: Subject<Answer>[] = [];
     const askBy: AskFunction = () => {
       const answer$ = new Subject<Answer>();
@@ -262,7 +262,7 @@ describe('permission', () => {
     );
   });
 
-  it('writes an allow rule for always into the file that the user named, and heeds it from then on', async () => {
+  it('writes an allow rule for "always" to the named file and applies it at once', async () => {
     const alwaysFile = join(tempFolder('permission'), 'deep', 'settings.json');
     mkdirSync(join(alwaysFile, '..'));
     writeFileSync(alwaysFile, '{\n  // reviewed by ann\n  "permissions": { "deny": ["Bash(rm:*)"] }\n}\n');
@@ -279,14 +279,14 @@ describe('permission', () => {
       .to.include('// reviewed by ann')
       .and.include('"run_command(npm test)"')
       .and.include('"run_command(npm test x)"');
-    // Somebody else takes the file up.
+    // Another hook now uses the file.
     expect(await results(options, [sh('npm test')])).to.deep.equal([ran]);
     expect(asked).to.equal(2);
     expect(await one(options, sh('echo *.ts'))).to.match(/declined/);
     expect(await one(options, ['read_file', { path: 'a b.txt' }])).to.equal(ran);
   });
 
-  it('lets nobody change the files of its rules, whatever allows it', async () => {
+  it('protects its rule files from changes, even against allow rules', async () => {
     const folder = tempFolder('permission [1]');
     const file = join(folder, 'rules.json');
     writeFileSync(file, '{"allow":["*"]}');
@@ -300,7 +300,7 @@ describe('permission', () => {
       );
   });
 
-  it('reads settings of Claude Code, and tells of the allow rules that it leaves out', async () => {
+  it('reads Claude Code settings and reports ignored allow rules', async () => {
     const folder = tempFolder('permission');
     mkdirSync(join(folder, '.claude'));
     const file = join(folder, '.claude', 'settings.json');
@@ -330,7 +330,7 @@ describe('permission', () => {
     expect(warned[0]).to.include('permissions.allow[2] is ignored');
   });
 
-  it('says what is wrong with rules and files, and where', () => {
+  it('reports invalid rules and files with their place', () => {
     const folder = tempFolder('permission');
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);
@@ -351,7 +351,7 @@ describe('permission', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('denies when the store or whoever is asked fails', async () => {
+  it('denies when the store or the asker fails', async () => {
     const store = { ...memoryStateStore(), get: () => throwError(() => new Error('disk full')) };
     expect(await one({ askBy: () => true }, sh('ls'), { store }))
       .to.match(/failed/)
@@ -364,7 +364,7 @@ describe('permission', () => {
     expect(await one({ askBy: late, timeoutMs: 5 }, sh('ls'))).to.match(/did not answer within 0\.005 s/);
   });
 
-  it('shares one question with other approvers that ask the same somebody', async () => {
+  it('shares one prompt with other approvers of the same asker', async () => {
     let asked = 0;
     const ask: AskFunction = () => {
       asked++;
@@ -412,7 +412,7 @@ describe('permission', () => {
     expect(await line('rm x')).to.deep.equal(['deny', 'the rule Bash(rm:*) denies it.']);
   });
 
-  it('tells the tools whose calls it denies whatever they say, by both their names', () => {
+  it('lists the tools that it denies for any input, by both names', () => {
     const rules = { deny: ['Bash', 'send_*', 'Read(./secret/**)', { tool: 'x', permission: ['write' as const] }] };
     const hook = permission({ ...rules, allow: ['*'], default: 'deny' });
     const denied = (name: string, as: 'read' | 'write' | 'external' = 'external') =>
@@ -426,5 +426,5 @@ describe('permission', () => {
     expect([denied('x', 'write'), denied('read_file'), denied('other')]).to.deep.equal([true, false, false]);
   });
 
-  it('keeps the contract of hooks', () => hookContract(permission({ ask: ['*'], askBy: no, allow: ['Bash'] })));
+  it('keeps the hook contract', () => hookContract(permission({ ask: ['*'], askBy: no, allow: ['Bash'] })));
 });

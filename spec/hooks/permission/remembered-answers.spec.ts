@@ -11,7 +11,7 @@ import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts
 import { tempFolder } from '../../temp-folder.ts';
 import { type Call, ran, results, sh, tools } from './permission-scene.ts';
 
-/** Somebody who says yes to everything, for as long as is offered: always, or for the session. */
+/** An asker that approves everything for the longest scope offered: always, or the session. */
 function yesMan(longest: 'session' | 'always' = 'session') {
   const asked: Question[] = [];
   const askBy: AskFunction = (question) => {
@@ -21,7 +21,7 @@ function yesMan(longest: 'session' | 'always' = 'session') {
   return { asked, askBy };
 }
 
-/** Runs calls one after another in one session; gives which of them somebody was asked about, with the rule. */
+/** Runs calls in sequence in one session. Returns the calls that led to a prompt, with the rule. */
 async function askedAbout(options: PermissionOptions, commands: readonly string[]): Promise<string[]> {
   const { asked, askBy } = yesMan();
   const host = { store: memoryStateStore() };
@@ -30,8 +30,8 @@ async function askedAbout(options: PermissionOptions, commands: readonly string[
   return asked.map(({ input, rule }) => `${input['command']} by ${rule}`);
 }
 
-describe('what permission remembers of answers', () => {
-  it('lets no yes for a rule that asks pass a rule of which it cannot be told whether it denies', async () => {
+describe('the remembered answers of permission', () => {
+  it('never lets a grant for an ask rule override a deny rule that may match', async () => {
     const options = { ask: ['run_command'], deny: ['run_command(rm:*)'] };
     expect(await askedAbout(options, ['ls', 'ls -l', 'eval "$X"', 'eval "$X"', 'eval "$Y"'])).to.deep.equal([
       'ls by run_command',
@@ -40,7 +40,7 @@ describe('what permission remembers of answers', () => {
     ]);
   });
 
-  it('asks about each rule that fits, and about the very call where it cannot be told', async () => {
+  it('asks for each matching rule, and for the exact call if a match is uncertain', async () => {
     const options = { ask: ['run_command(git:*)', 'run_command(git push:*)'] };
     expect(
       await askedAbout(options, ['git status', 'git push --force', 'git push a', 'git log', 'git $X', 'git $Y']),
@@ -53,7 +53,7 @@ describe('what permission remembers of answers', () => {
     expect(await askedAbout(options, ['git push a', 'git status'])).to.deep.equal(['git push a by run_command(git:*)']);
   });
 
-  it('denies where the store does not take up an answer in time', () => {
+  it('denies if the store does not save an answer in time', () => {
     const scheduler = new TestScheduler(() => {});
     const told: string[] = [];
     const { askBy } = yesMan();
@@ -69,7 +69,7 @@ describe('what permission remembers of answers', () => {
     expect(told).to.deep.equal(['10000 denied']);
   });
 
-  it('offers always only where the rule has an effect', async () => {
+  it('offers "always" only if the rule has an effect', async () => {
     const alwaysFile = join(tempFolder('always'), 'rules.json');
     const offered = async (options: PermissionOptions, call: Call) => {
       const { asked, askBy } = yesMan();
@@ -83,7 +83,7 @@ describe('what permission remembers of answers', () => {
     expect(existsSync(alwaysFile)).to.equal(false);
   });
 
-  it('says what always would allow, and offers it for files, not for folders', async () => {
+  it('describes the grant of "always" and offers it for files, not folders', async () => {
     const workspace = tempFolder('always');
     mkdirSync(join(workspace, 'real'));
     const alwaysFile = join(workspace, 'rules.json');
@@ -104,7 +104,7 @@ describe('what permission remembers of answers', () => {
     expect((await question(['read_file', { path: 'real' }])).remembers).to.deep.equal(['session']);
   });
 
-  it('leaves a file alone that is no JSON any more, tells, and lets the call run', async () => {
+  it('keeps a file with invalid JSON, logs it and runs the call', async () => {
     const alwaysFile = join(tempFolder('always'), 'rules.json');
     for (const broken of ['{"allow": [', '{"allow": "ls"}', 'allow:\n  - ls\n', '[1]']) {
       writeFileSync(alwaysFile, '{"allow": []}');
@@ -126,7 +126,7 @@ describe('what permission remembers of answers', () => {
     }
   });
 
-  it('takes no YAML file for always', () => {
+  it('offers no "always" for a YAML file', () => {
     for (const alwaysFile of ['rules.yaml', 'rules.YML'])
       expect(() => permission({ alwaysFile })).to.throw(/alwaysFile: must be a JSON file/);
   });

@@ -16,7 +16,7 @@ const tools = [
 ];
 const calling = (...names: string[]) => ({ toolCalls: names.map((name) => ({ name, input: {} })) });
 
-/** The last messages of hooks, by question. */
+/** The last messages of hooks, by model request. */
 async function hints(
   options: PlanHintOptions,
   turns: Parameters<typeof scriptedModel>[0],
@@ -36,12 +36,12 @@ async function hints(
 }
 
 describe('planHint', () => {
-  it('has the model plan first, compare from time to time, and look again at what has failed', async () => {
+  it('instructs the model to plan first, compare at intervals and review failures', async () => {
     const turns = [calling('look'), calling('look', 'fail'), calling('look'), calling('look'), 'ok'];
     expect(await hints({ every: 4 }, turns)).to.deep.equal(['Plan.', '', 'It failed.', 'Compare.', '']);
   });
 
-  it('leaves out what is off, agents that it is not for, and questions without tools', async () => {
+  it('skips disabled hints, other agents and requests without tools', async () => {
     const turns = [calling('fail'), calling('look'), 'ok'];
     expect(await hints({ begin: false, afterErrors: false, every: 3 }, turns)).to.deep.equal(['', '', 'Compare.']);
     expect(await hints({ agents: ['b'] }, ['ok'])).to.deep.equal(['']);
@@ -50,7 +50,7 @@ describe('planHint', () => {
     expect(await hints({}, ['ok'], { offered: [] })).to.deep.equal(['']);
   });
 
-  it('comes behind prompt-hint and todo, in whatever order they are given', async () => {
+  it('comes after prompt-hint and todo in any order of registration', async () => {
     const items = [{ text: 'one', status: 'open' }];
     const turns = [{ toolCalls: [{ name: 'write_todos', input: { items } }] }, calling('look'), calling('fail'), 'ok'];
     const more = [todo({ remindAfter: 2 }), promptHint({ hints: [{ text: 'Be brief.', place: 'end' }] })];
@@ -58,7 +58,7 @@ describe('planHint', () => {
     expect(told.at(-1)).to.match(/^Be brief\. 1 of 1 items on the list is not done\..* It failed\.$/s);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [options, issue] of [
       [{ begin: ' ' }, /begin/],
       [{ every: 1 }, /every/],
@@ -73,5 +73,5 @@ describe('planHint', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () => hookContract(planHint()));
+  it('keeps the hook contract', () => hookContract(planHint()));
 });

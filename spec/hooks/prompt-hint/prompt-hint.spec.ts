@@ -9,7 +9,7 @@ import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { scriptedTool } from '../../../lib/testing/scripts/scripted-tool.ts';
 
-/** What the model was told, question by question. */
+/** The injected instructions, by model request. */
 async function told(hints: PromptHintOptions['hints'], name = 'a'): Promise<string[][]> {
   const model = scriptedModel([{ toolCalls: [{ name: 'look', input: {} }] }, 'Done.', 'Again.']);
   const tools = [scriptedTool({ name: 'look', permission: 'read', result: 'sun' })];
@@ -26,7 +26,7 @@ async function told(hints: PromptHintOptions['hints'], name = 'a'): Promise<stri
 }
 
 describe('promptHint', () => {
-  it('adds instructions behind the system messages, or at the end, to each question and to no transcript', async () => {
+  it('adds instructions to each request, after the system messages or at the end, not to the transcript', async () => {
     const [first, second, third] = await told([
       { text: 'Think first.' },
       { text: 'Answer in one line.', place: 'end' },
@@ -39,7 +39,7 @@ describe('promptHint', () => {
       ]);
   });
 
-  it('adds them to the first question of a run alone, or for some agents alone', async () => {
+  it('adds them only to the first request of a run, or only for some agents', async () => {
     const counts = async (hint: PromptHintOptions['hints'][number], agent?: string) =>
       (await told([hint], agent)).map((lines) => lines.filter((line) => line.includes('Plan.')).length);
     expect(await counts({ text: 'Plan.', firstOnly: true })).to.deep.equal([1, 0, 1]);
@@ -48,7 +48,7 @@ describe('promptHint', () => {
       expect(await counts({ text: 'Plan.', agents: ['b', 'c-*'] }, name)).to.deep.equal([1, 1, 1]);
   });
 
-  it('adds them again to a question that is asked again after an error', async () => {
+  it('adds them again to a request retried after an error', async () => {
     const model = scriptedModel([{ error: 'down' }, 'Done.']);
     const recover = defineHook({
       name: 'recover',
@@ -62,7 +62,7 @@ describe('promptHint', () => {
     ]);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [hints, issue] of [
       [[], /hints: must contain at least one hint/],
       [[{ text: ' ' }], /hints\.0\.text: must not be empty/],
@@ -73,5 +73,5 @@ describe('promptHint', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () => hookContract(promptHint({ hints: [{ text: 'Think.' }] })));
+  it('keeps the hook contract', () => hookContract(promptHint({ hints: [{ text: 'Think.' }] })));
 });

@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { tempFolder } from '../../temp-folder.ts';
 import { retriever, write } from './folder-scene.ts';
 
-/** The files below `folder` that were opened while `work` ran. */
+/** The files below `folder` that were opened during `work`. */
 async function opened(folder: string, work: () => Promise<unknown>): Promise<string[]> {
   const paths: string[] = [];
   const { openSync, readFileSync: readFile } = fs;
@@ -51,7 +51,7 @@ describe('folderRetriever', () => {
     expect(first?.score).to.be.greaterThan(0);
   });
 
-  it('knows at the next question what was added, changed and removed', async () => {
+  it('picks up added, changed and removed files at the next question', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple', 'b.md': 'banana', 'c.md': 'cherry' });
     const { sources } = retriever(folder);
@@ -62,10 +62,10 @@ describe('folderRetriever', () => {
     expect(await sources('apricot')).to.deep.equal(['a.md']);
   });
 
-  it('sees a change of the same size whose time was put back', async () => {
+  it('detects a change with the same size and a reset modification time', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple' });
-    // Whole seconds are put back as they were.
+    // Whole seconds can be restored exactly.
     const putBack = () => utimesSync(join(folder, 'a.md'), 1_000_000, 1_000_000);
     putBack();
     const { sources } = retriever(folder);
@@ -75,7 +75,7 @@ describe('folderRetriever', () => {
     expect(await sources('peach')).to.deep.equal(['a.md']);
   });
 
-  it('keeps its index in the state folder, and reads no file of a folder that has not changed', async () => {
+  it('keeps its index in the state folder and rereads no unchanged folder', async () => {
     const [folder, state] = [tempFolder('rag'), tempFolder('state')];
     write(folder, { 'a.md': 'apple', 'b/c.md': 'cherry', 'b/.gitignore': 'x\n', 'b.bin': Buffer.from([0, 1, 2]) });
     expect(await opened(folder, () => retriever(folder, {}, state).ask('apple'))).to.have.members([
@@ -93,7 +93,7 @@ describe('folderRetriever', () => {
     expect(await retriever(folder, {}, state).sources('cranberry')).to.deep.equal(['b/c.md']);
   });
 
-  it('lets only its owner read the index', async () => {
+  it('writes an owner-only index', async () => {
     const [folder, state] = [tempFolder('rag'), tempFolder('state')];
     write(folder, { 'a.md': 'apple' });
     await retriever(folder, {}, state).ask('apple');
@@ -101,7 +101,7 @@ describe('folderRetriever', () => {
     expect(statSync(join(state, 'rag')).mode & 0o777).to.equal(0o700);
   });
 
-  it('makes an index anew that is cut short, damaged or of another version, and says so', async () => {
+  it('rebuilds and logs an index that is truncated, damaged or of another version', async () => {
     const [folder, state] = [tempFolder('rag'), tempFolder('state')];
     write(folder, { 'a.md': 'apple' });
     await retriever(folder, {}, state).ask('apple');
@@ -124,7 +124,7 @@ describe('folderRetriever', () => {
     }
   });
 
-  it('goes on in memory where the index cannot be written', async () => {
+  it('continues in memory if the index cannot be written', async () => {
     const [folder, state] = [tempFolder('rag'), tempFolder('state')];
     write(folder, { 'a.md': 'apple' });
     writeFileSync(join(state, 'rag'), 'in the way');
@@ -133,7 +133,7 @@ describe('folderRetriever', () => {
     expect(lines().join()).to.contain('stays in memory');
   });
 
-  it('leaves out links out of the folder, binaries, ignored and too large files, and says which', async () => {
+  it('skips and reports links out of the folder, binaries, and ignored or too large files', async () => {
     const [folder, outside] = [tempFolder('rag'), tempFolder('outside')];
     write(outside, { 'secret.md': 'apple' });
     write(folder, {
@@ -164,7 +164,7 @@ describe('folderRetriever', () => {
     expect(lines(), 'said once').to.have.length(1);
   });
 
-  it('says once what is left out, in later processes only what has changed', async () => {
+  it('logs skipped files once, and in later processes only changes', async () => {
     const [folder, state] = [tempFolder('rag'), tempFolder('state')];
     write(folder, { 'a.md': 'apple', 'b.bin': Buffer.from([0, 1]) });
     const told = async () => {
@@ -180,7 +180,7 @@ describe('folderRetriever', () => {
     expect(await told()).to.deep.equal([]);
   });
 
-  it('takes files that fit a pattern alone, and so many at most', async () => {
+  it('reads only files that match a pattern, up to a maximum', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple', 'b.txt': 'apple', 'c/d.md': 'apple', '.x/y.md': 'apple' });
     expect(await retriever(folder, { include: ['*.md'] }).sources('apple')).to.deep.equal(['a.md', 'c/d.md']);
@@ -190,7 +190,7 @@ describe('folderRetriever', () => {
     expect(few.lines().join()).to.contain('1 more than maxFiles (c/d.md)');
   });
 
-  it('never looks into the state folder, by whatever way it is named', async () => {
+  it('never reads the state folder under any of its names', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple', 'state/long-term-memory/ann.json': 'apple' });
     const link = join(tempFolder('links'), 'state');
@@ -205,7 +205,7 @@ describe('folderRetriever', () => {
       .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('looks at the folder no more often than refreshMs says', async () => {
+  it('checks the folder at most every refreshMs', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple' });
     const { sources } = retriever(folder, { refreshMs: 1_000_000 });
@@ -214,14 +214,14 @@ describe('folderRetriever', () => {
     expect(await sources('apple')).to.deep.equal(['a.md']);
   });
 
-  it('makes one index for questions at once', async () => {
+  it('builds one index for concurrent questions', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple' });
     const { ask } = retriever(folder);
     expect(await opened(folder, () => Promise.all([ask('apple'), ask('apple'), ask('apple')]))).to.deep.equal(['a.md']);
   });
 
-  it('says what is wrong with a folder, and fails while it is gone', async () => {
+  it('reports an invalid folder and fails while it is missing', async () => {
     expect(() => retriever('/nowhere/at/all'))
       .to.throw('folder: "/nowhere/at/all" is not a directory; create it first.')
       .with.property('code', 'OPTIONS_INVALID');
@@ -236,7 +236,7 @@ describe('folderRetriever', () => {
     expect(await sources('apple')).to.deep.equal(['a.md']);
   });
 
-  it('tells of what it may not read', async function () {
+  it('logs files that it may not read', async function () {
     if (process.getuid?.() === 0) {
       console.log('      skipped: root may read everything');
       this.skip();
@@ -249,7 +249,7 @@ describe('folderRetriever', () => {
     expect(lines().join()).to.contain('1 not readable (b.md)');
   });
 
-  it('finds after any changes what an index that is made anew finds', async () => {
+  it('finds the same after any changes as a rebuilt index', async () => {
     const word = fc.constantFrom('apple', 'banana', 'cherry', 'date');
     const step = fc.record({
       path: fc.constantFrom('a.md', 'b.md', 'c/d.md', 'c/e.txt'),

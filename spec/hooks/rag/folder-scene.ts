@@ -6,7 +6,7 @@ import { folderOptionsSchema } from '../../../lib/hooks/rag/rag-options.ts';
 import type { Passage } from '../../../lib/hooks/rag/retriever.ts';
 import { fakeContext } from '../fake-context.ts';
 
-/** Writes files, by their paths. */
+/** Writes files by path. */
 export function write(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -14,7 +14,7 @@ export function write(folder: string, files: Readonly<Record<string, string | Bu
   }
 }
 
-/** A retriever over a folder that is looked at anew each time; `lines` is what it logged. */
+/** A retriever over a folder that it rechecks for each question. `lines` holds its log. */
 export function retriever(folder: string, options: object = {}, stateFolder?: string) {
   const settings = folderOptionsSchema.parse({ folder, refreshMs: 0, ...options });
   const retrieve = folderRetriever(settings, { stateFolder }, 'rag');

@@ -8,7 +8,7 @@ describe('splitText', () => {
   it('leaves a short text whole', () =>
     expect(splitText('one\ntwo\n', false)).to.deep.equal([{ text: 'one\ntwo\n', lines: [1, 3], title: '' }]));
 
-  it('cuts at headings of Markdown, and says which ones a piece stands under', () => {
+  it('splits at Markdown headings and lists the headings of each piece', () => {
     const text = [
       '# Guide',
       long('a'),
@@ -29,24 +29,24 @@ describe('splitText', () => {
     expect(splitText(text.join('\n'), false)).to.have.length(1);
   });
 
-  it('keeps short sections together, under the first of their headings', () => {
+  it('keeps short sections together under their first heading', () => {
     const text = ['', '# Travel', '', '## Trains', 'Second class.', '## Expenses', 'Thirty days.'].join('\n');
     expect(splitText(text, true)).to.deep.equal([{ text, lines: [1, 7], title: 'Travel' }]);
   });
 
-  it('reads a line of any length in one pass, and takes an overlong one for no heading', () => {
+  it('reads a line of any length in one pass and treats a too long one as text', () => {
     const spaces = `# a${' '.repeat(1_000_000)}b`;
     expect(new Set(splitText(`# Guide\n${spaces}`, true).map(({ title }) => title))).to.deep.equal(new Set(['Guide']));
     const many = Array.from({ length: 400 }, () => `# a${' '.repeat(1_400)}b`).join('\n');
     expect(splitText(many, true)).to.have.length(400);
   });
 
-  it('takes no comment in a code block for a heading', () => {
+  it('does not treat a comment in a code block as a heading', () => {
     const text = ['# Guide', '```', '# no heading', '```', 'x'.repeat(250), '## Next', 'y'];
     expect(splitText(text.join('\n'), true).map(({ title }) => title)).to.deep.equal(['Guide', 'Guide > Next']);
   });
 
-  it('cuts a long text at empty lines', () => {
+  it('splits a long text at empty lines', () => {
     const paragraph = `${long('word')}\n${long('word')}\n${long('word')}`;
     const pieces = splitText([paragraph, '', paragraph, '', paragraph].join('\n'), false);
     expect(pieces.map(({ lines }) => lines)).to.deep.equal([
@@ -56,7 +56,7 @@ describe('splitText', () => {
     ]);
   });
 
-  it('keeps every line that says something, in order, in pieces that are not too long', () => {
+  it('keeps every line with text, in order, in pieces of limited length', () => {
     const line = fc.oneof(
       fc.constant(''),
       fc.constantFrom('# One', '## Two', '```', 'x'.repeat(700)),

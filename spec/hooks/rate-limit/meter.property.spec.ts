@@ -4,7 +4,7 @@ import { type Allowance, returned, take, type Used } from '../../../lib/hooks/ra
 
 const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 3 })), { maxLength: 80 });
 
-/** What is taken when, asking at each step. */
+/** Takes at each step and returns the time of each grant. */
 function play(allowance: Allowance, asked: readonly (readonly [after: number, amount: number])[]) {
   const taken: { at: number; amount: number }[] = [];
   let used: Used | undefined;
@@ -26,7 +26,7 @@ function play(allowance: Allowance, asked: readonly (readonly [after: number, am
 const sum = (list: readonly { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
 
 describe('take', () => {
-  it('by a sliding window never gives more than max in any window, and what it refuses may go after the wait', () =>
+  it('grants at most max per sliding window, and a denied amount after its wait', () =>
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 8 }), (asked, max) => {
         const taken = play({ max, windowMs: 1_000, algorithm: 'sliding' }, asked);
@@ -35,7 +35,7 @@ describe('take', () => {
       }),
     ));
 
-  it('by a bucket never gives more than burst and what was refilled since', () =>
+  it('grants at most burst plus the refill with a bucket', () =>
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 12 }), (asked, max, burst) => {
         const taken = play({ max, windowMs: 1_000, algorithm: 'bucket', burst }, asked);
@@ -47,7 +47,7 @@ describe('take', () => {
       }),
     ));
 
-  it('never gives more than max because something was given back, whenever that is', () => {
+  it('never exceeds max after a refund at any time', () => {
     const asked = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 400 }), fc.option(fc.integer({ min: 1, max: 900 }), { nil: undefined })),
       { maxLength: 60 },
@@ -90,7 +90,7 @@ describe('take', () => {
     expect(given).to.be.greaterThan(0);
   });
 
-  it('gives back all of it', () => {
+  it('refunds the full amount', () => {
     for (const algorithm of ['sliding', 'bucket'] as const) {
       const allowance: Allowance = { max: 1, windowMs: 1_000, algorithm };
       const first = take(allowance, undefined, 1, 0) as { used: Used };
@@ -98,7 +98,7 @@ describe('take', () => {
     }
   });
 
-  it('gives all that is allowed at once, and says how long to wait for the next', () => {
+  it('grants the full amount at once and returns the wait for the next', () => {
     const allowance: Allowance = { max: 2, windowMs: 1_000, algorithm: 'sliding' };
     expect(
       play(allowance, [

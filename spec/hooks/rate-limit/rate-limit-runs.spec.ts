@@ -18,7 +18,7 @@ const tools = ['fetch', 'read'].map((name) =>
 const long = 'x'.repeat(60);
 
 describe('rateLimit over a run', () => {
-  it('counts calls of later messages that bear the id of an earlier one', async () => {
+  it('counts later calls that reuse the id of an earlier one', async () => {
     const outcomes: string[] = [];
     const pipeline = createPipeline([
       rateLimit({ limits: [{ max: 1 }] }),
@@ -33,7 +33,7 @@ describe('rateLimit over a run', () => {
     expect(outcomes).to.deep.equal(['executed', 'denied', 'denied', 'denied']);
   });
 
-  it('counts no question that another hook answers', async () => {
+  it('counts no model request that another hook answers', async () => {
     const answers = defineHook({
       name: 'answers',
       on: { preReasoning: (event) => (event.run.metadata?.['known'] ? respond(event, 'Known.') : event) },
@@ -47,7 +47,7 @@ describe('rateLimit over a run', () => {
   });
 
   describe('of tokens', () => {
-    /** How three runs end, under a limit that one answer passes, and what is warned of. */
+    /** The outcomes and warnings of three runs under a limit that one answer exceeds. */
     async function three(turn: { text: string; error?: string }, cut = false) {
       const warned: string[] = [];
       const warn = (fields: unknown, message?: string) => void warned.push(message ?? String(fields));
@@ -70,13 +70,13 @@ describe('rateLimit over a run', () => {
       return { outcomes, warned };
     }
 
-    it('counts itself what the provider does not report, and says so once', async () => {
+    it('estimates tokens that the provider does not report, and logs it once', async () => {
       const { outcomes, warned } = await three({ text: long });
       expect(outcomes).to.deep.equal(['completed', 'aborted', 'aborted']);
       expect(warned.filter((text) => text.includes('does not report'))).to.have.length(1);
     });
 
-    it('counts what was said until a failure, and until a cancel', async () => {
+    it('counts text streamed until a failure or a cancellation', async () => {
       expect((await three({ text: long, error: 'lost' })).outcomes).to.deep.equal(['failed', 'aborted', 'aborted']);
       expect((await three({ text: long }, true)).outcomes).to.deep.equal(['cancelled', 'aborted', 'aborted']);
     });
@@ -85,7 +85,7 @@ describe('rateLimit over a run', () => {
   describe('with several limits', () => {
     type Call = readonly [at: number, tool: string, cancelAt?: number];
 
-    /** Which of these calls ran, at times in seconds; a call may be cancelled. */
+    /** The calls that ran, with times in seconds. A call may be cancelled. */
     function ran(limits: RateLimitOptions['limits'], calls: readonly Call[], store?: StateStore): string[] {
       const lines: string[] = [];
       const scheduler = new TestScheduler(() => {});
@@ -106,7 +106,7 @@ describe('rateLimit over a run', () => {
       return lines;
     }
 
-    it('gives back what a call has taken that is cancelled while it waits for another limit', () => {
+    it('refunds a call that is cancelled while it waits for another limit', () => {
       const limits = [
         { max: 2, windowMs: 60_000 },
         { max: 1, tools: ['fetch'], windowMs: 40_000, maxWaitMs: 50_000 },
@@ -120,7 +120,7 @@ describe('rateLimit over a run', () => {
       expect(ran(limits, calls)).to.deep.equal(['0: executed', '2: executed', '3: denied']);
     });
 
-    it('gives back to the time at which it was taken', () => {
+    it('refunds at the time of the original grant', () => {
       const limits = [
         { max: 2, windowMs: 60_000 },
         { max: 1, tools: ['fetch'], windowMs: 40_000, maxWaitMs: 50_000 },
@@ -135,7 +135,7 @@ describe('rateLimit over a run', () => {
       expect(ran(limits, calls)).to.deep.equal(['0: executed', '2: executed', '3: executed', '4: denied']);
     });
 
-    it('gives back what was taken when the store fails at another limit', async () => {
+    it('refunds the grant when the store fails at another limit', async () => {
       const store = memoryStateStore();
       const keys: string[] = [];
       const failing: StateStore = {

@@ -19,7 +19,7 @@ const tools = ['fetch', 'read'].map((name) =>
   defineTool({ name, description: name, inputSchema: { type: 'object' }, execute: () => 'ran' }),
 );
 
-/** Calls at these times, in milliseconds of virtual time, each `[time, tool, run]`; gives `time: ran` or `time: seconds to wait`. */
+/** Makes calls `[time, tool, run]` in milliseconds of virtual time. Returns `time: ran` or `time: seconds to wait`. */
 function play(
   options: RateLimitOptions['limits'],
   calls: readonly (readonly [at: number, tool?: string, run?: Partial<RunOptions>])[],
@@ -50,7 +50,7 @@ function play(
 }
 
 describe('rateLimit', () => {
-  it('denies the call over the limit, says how long to wait, and lets go on after that', () => {
+  it('denies the call over the limit with the wait, and allows calls after it', () => {
     const limits = [{ max: 2, windowMs: 10_000 }];
     expect(play(limits, [[0], [1_000], [2_000], [10_000], [10_600], [10_700]])).to.deep.equal([
       '0: ran',
@@ -62,7 +62,7 @@ describe('rateLimit', () => {
     ]);
   });
 
-  it('waits in line up to its bound, in the order of the calls', () => {
+  it('queues up to its maximum wait, in the order of the calls', () => {
     const limits = [{ max: 1, windowMs: 1_000, maxWaitMs: 2_500, algorithm: 'bucket' as const }];
     expect(play(limits, [[0], [1], [2], [3]])).to.deep.equal([
       '0: ran',
@@ -72,7 +72,7 @@ describe('rateLimit', () => {
     ]);
   });
 
-  it('counts by what the limit says', () => {
+  it('counts by the fields in `per`', () => {
     const at = (per: NonNullable<RateLimitOptions['limits'][number]['per']>) =>
       play(
         [{ max: 1, per }],
@@ -92,7 +92,7 @@ describe('rateLimit', () => {
     expect(at(['tool', 'user'])).to.deep.equal([true, true, false, true, true]);
   });
 
-  it('counts only the tools that it names', () =>
+  it('counts only the listed tools', () =>
     expect(play([{ max: 1, tools: ['fe*'] }], [[0], [1, 'read'], [2, 'read'], [3]])).to.deep.equal([
       '0: ran',
       '1: ran',
@@ -100,7 +100,7 @@ describe('rateLimit', () => {
       '3: Try again in 63 s',
     ]));
 
-  it('gives back what another limit did not let through', () => {
+  it('refunds a call that another limit denies', () => {
     const limits = [
       { max: 2, per: [] },
       { max: 1, tools: ['fetch'] },
@@ -126,7 +126,7 @@ describe('rateLimit', () => {
     ]);
   });
 
-  it('shares its counts by the store, and counts calls at once one by one', async () => {
+  it('shares its counts in the store and counts concurrent calls one by one', async () => {
     const store = memoryStateStore();
     const act = (id: string) =>
       createPipeline([rateLimit({ limits: [{ max: 3 }] }, { store })])
@@ -137,7 +137,7 @@ describe('rateLimit', () => {
     expect(outcomes.sort()).to.deep.equal(['denied', 'denied', 'executed', 'executed', 'executed']);
   });
 
-  it('denies calls, and lets no question through, when the store fails', async () => {
+  it('denies calls and blocks model requests when the store fails', async () => {
     const store = { ...memoryStateStore(), get: () => throwError(() => new Error('disk full')) };
     expect(play([{ max: 9 }], [[0]], { host: { store } })[0]).to.match(/failed/);
     const pipeline = createPipeline([rateLimit({ limits: [{ of: 'modelRequests', max: 9 }] }, { store })]);
@@ -145,7 +145,7 @@ describe('rateLimit', () => {
     expect(outcome).to.equal('failed');
   });
 
-  it('aborts a question over the limit, with its reason', async () => {
+  it('aborts a model request over the limit with the reason', async () => {
     const pipeline = createPipeline([rateLimit({ limits: [{ of: 'modelRequests', max: 1 }] })]);
     const model = scriptedModel([{ toolCalls: [{ name: 'fetch', input: {} }] }, 'Done.']);
     const { outcome, reason } = await createAgent({ name: 'a', model, tools, pipeline }).call('go');
@@ -155,7 +155,7 @@ describe('rateLimit', () => {
     );
   });
 
-  it('counts tokens, and stops the question after they are used up', async () => {
+  it('counts tokens and blocks the next model request when they are used up', async () => {
     const usage = { inputTokens: 60, outputTokens: 40 };
     const pipeline = createPipeline([rateLimit({ limits: [{ of: 'tokens', max: 150, per: [] }] })]);
     const model = scriptedModel([1, 2, 3].map((n) => ({ text: `${n}`, usage })));
@@ -169,7 +169,7 @@ describe('rateLimit', () => {
     expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(['completed', 'completed', 'aborted']);
   });
 
-  it('counts tokens also where another hook ends the run right behind the answer, and of every attempt', async () => {
+  it('counts the tokens of every attempt, also if another hook ends the run after the answer', async () => {
     const usage = { inputTokens: 60, outputTokens: 40 };
     const end = defineHook({ name: 'end', on: { postReasoning: (event) => finish(event) } });
     const twice = defineHook({
@@ -186,7 +186,7 @@ describe('rateLimit', () => {
     expect((await agent.call('2')).outcome).to.equal('aborted');
   });
 
-  it('does not count a call again that was suspended', async () => {
+  it('does not count a suspended call again', async () => {
     const pipeline = createPipeline([
       rateLimit({ limits: [{ max: 1 }] }),
       defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') }),
@@ -201,7 +201,7 @@ describe('rateLimit', () => {
     expect(events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []))).to.deep.equal(['executed']);
   });
 
-  it('names what is wrong with a limit', () => {
+  it('rejects an invalid limit', () => {
     for (const [limits, told] of [
       [[], /limits: must contain at least one limit/],
       [[{ max: 0 }], /limits\.0\.max/],
@@ -213,7 +213,7 @@ describe('rateLimit', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () =>
+  it('keeps the hook contract', () =>
     hookContract(
       rateLimit({ limits: [{ max: 1_000 }, { of: 'modelRequests', max: 1_000 }, { of: 'tokens', max: 1e6 }] }),
     ));

@@ -2,7 +2,7 @@ import { runRecorder } from '../../../lib/hooks/index.ts';
 import { createAgent, createPipeline } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
-/** Dies in the middle of a run, while a tool is at work. */
+/** Exits in the middle of a run, while a tool is running. */
 const die = scriptedTool({ name: 'die', result: () => process.kill(process.pid, 'SIGKILL') as never });
 const model = scriptedModel([{ text: 'Now.', toolCalls: [{ name: 'die', input: {} }] }, 'never']);
 const pipeline = createPipeline([runRecorder({ folder: process.argv[2] as string })]);

@@ -6,7 +6,7 @@ import { tempFolder } from '../../temp-folder.ts';
 
 type Write = (fd: number, bytes: Buffer, from?: number) => number;
 
-/** While `work` runs, each write goes through `write`, which gets the real one. */
+/** Routes each write during `work` through `write`, which receives the real one. */
 function withWrites(write: (real: Write) => Write, work: () => void): void {
   const module = require('node:fs');
   const { writeSync } = fs;
@@ -22,7 +22,7 @@ describe('recordingFiles', () => {
   const file = () => recordingFiles(tempFolder('recordings'), 9, () => true)(0, 'r');
   const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
 
-  it('writes a line whole, in however many parts the system takes it', () => {
+  it('writes a line whole, also if the system writes it in parts', () => {
     const { path, append } = file();
     const byThree: (real: Write) => Write =
       (real) =>
@@ -36,7 +36,7 @@ describe('recordingFiles', () => {
     ]);
   });
 
-  it('leaves no part of a line that could not be written whole', () => {
+  it('removes the part of a line that could not be written whole', () => {
     const made = file();
     made.append({ text: 'one' });
     const { bytes } = made;

@@ -6,7 +6,7 @@ import {
   traceStepSchema,
 } from '../../../lib/hooks/recorder/recording-format.ts';
 
-/** The formats that there were: one that has been released stays as it is. */
+/** All formats so far. A released format never changes. */
 const formats: Readonly<Record<number, string>> = {
   1: `format version events run redacted
 event same steps
@@ -16,7 +16,7 @@ path before after cut`,
 };
 
 describe('the format of recordings', () => {
-  it('has the members of its version: with others it is a new one', () => {
+  it('changes its fields only with a new version', () => {
     const change = traceStepSchema.shape.changes.unwrap().element;
     const schemas = [recordingHeadSchema, ...recordingLineSchema.options, traceStepSchema, change];
     const members = schemas.map(({ shape }) => Object.keys(shape).join(' ')).join('\n');

@@ -21,7 +21,7 @@ import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { scriptedTool } from '../../../lib/testing/scripts/scripted-tool.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
-/** Shaped like a credential, and none. */
+/** Has the shape of a credential but is not one. */
 const secret = ['AKIA', 'QWERTYUIOPASDFGH'].join('');
 
 const look = scriptedTool({ name: 'look', permission: 'read', result: ({ at }: never) => `seen ${at}` });
@@ -38,7 +38,7 @@ const noDanger = defineHook({
 
 type Turns = Parameters<typeof scriptedModel>[0];
 
-/** A run that is recorded into a folder of its own. */
+/** A run that is recorded to a separate folder. */
 async function record(
   turns: Turns,
   {
@@ -69,7 +69,7 @@ describe('runRecorder', () => {
     { chunks: ['All ', 'done.'] },
   ];
 
-  it('records every event and what hooks did to it, a line each, for its owner alone', async () => {
+  it('records every event and its trace, one line each, in an owner-only file', async () => {
     const { files, events } = await record(turns, { options: { redact: false } });
     const [file] = files() as [string];
     const read = recordedRun(file);
@@ -88,7 +88,7 @@ describe('runRecorder', () => {
     });
   });
 
-  it('gives a recording that plays the same run again', async () => {
+  it('writes a recording that replays the same run', async () => {
     const { files, events } = await record(turns, { options: { redact: false } });
     const { model, tools, input } = recordedRun(files()[0] as string);
     const again = createAgent({ name: 'a', model, tools, pipeline: createPipeline([noDanger]) });
@@ -98,7 +98,7 @@ describe('runRecorder', () => {
     expect(told(played)).to.deep.equal(told(events));
   });
 
-  it('plays a model that failed, and leaves out what hooks have answered', async () => {
+  it('replays a failed model and skips answers of hooks', async () => {
     const again = defineHook({
       name: 'again',
       on: {
@@ -122,7 +122,7 @@ describe('runRecorder', () => {
     expect((await createAgent({ name: 'a', model: replay }).call('go')).reason).to.include('has 0 turns');
   });
 
-  it('is the same in the file, whatever happens', async () => {
+  it('reads the same events from the file for any run', async () => {
     const turn = fc.oneof(
       fc.string().map((text) => ({ text })),
       fc.array(fc.string(), { maxLength: 4 }).map((chunks) => ({ chunks })),
@@ -138,7 +138,7 @@ describe('runRecorder', () => {
     );
   });
 
-  it('takes secrets out, also where chunks are cut within one, unless it is told otherwise', async () => {
+  it('redacts secrets, also those split between chunks, unless disabled', async () => {
     const told: Turns = [{ chunks: ['The key is ', secret.slice(0, 7), secret.slice(7), ', see.'] }];
     const reveal = defineHook({
       name: 'reveal',
@@ -162,7 +162,7 @@ describe('runRecorder', () => {
     expect(chunks.join('')).to.match(/^The key is \[REDACTED:.*\], see\.$/);
   });
 
-  it('takes secrets out of metadata, and of what hooks did, too', async () => {
+  it('redacts secrets in metadata and in the trace', async () => {
     const folder = tempFolder('recordings');
     const broken = defineHook({
       name: 'broken',
@@ -182,7 +182,7 @@ describe('runRecorder', () => {
     expect(text).to.include('cannot use [REDACTED').and.include('"key":"[REDACTED');
   });
 
-  it('writes a long conversation once, not with each question', async () => {
+  it('writes a long conversation once, not per model request', async () => {
     const many = Array.from({ length: 40 }, (_, at) => calls(['look', { at: `${at}`.padEnd(500, 'x') }]));
     const { files, events } = await record(many, { options: { redact: false } });
     expect(events.filter(({ type }) => type === 'preReasoning').length).to.be.greaterThan(9);
@@ -192,7 +192,7 @@ describe('runRecorder', () => {
     expect(recordedRun(files()[0] as string).reports.map(({ event }) => event)).to.deep.equal(events);
   });
 
-  it('keeps runs apart, and sub-agents with the run that they work for', async () => {
+  it('separates runs and keeps sub-agents with their parent run', async () => {
     const folder = tempFolder('recordings');
     const child = createAgent({ name: 'child', model: scriptedModel(['one', 'two']), tools: [look] });
     const pipeline = createPipeline([runRecorder({ folder })]);
@@ -210,7 +210,7 @@ describe('runRecorder', () => {
     }
   });
 
-  it('keeps so many recordings, the newest, and not what else is in the folder', async () => {
+  it('keeps the newest recordings up to the limit, and other files in the folder', async () => {
     const folder = tempFolder('recordings');
     writeFileSync(join(folder, 'notes.jsonl'), 'mine');
     let time = 0;
@@ -227,7 +227,7 @@ describe('runRecorder', () => {
     expect(asked.join()).to.match(/three.*four/);
   });
 
-  it('removes no recording of a run that goes on', async () => {
+  it('keeps the recordings of active runs', async () => {
     const folder = tempFolder('recordings');
     const pipeline = createPipeline([runRecorder({ folder, keep: 1 })]);
     const other = createAgent({ name: 'b', model: scriptedModel(['1', '2']), pipeline });
@@ -252,7 +252,7 @@ describe('runRecorder', () => {
     expect([outer?.complete, outer?.lost]).to.deep.equal([true, 0]);
   });
 
-  it('begins no recording anew that somebody has removed', async () => {
+  it('does not recreate a deleted recording', async () => {
     const folder = tempFolder('recordings');
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const remove = () => {
@@ -264,7 +264,7 @@ describe('runRecorder', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('counts what is too much for a recording, and still says how the run ended', async () => {
+  it('counts lines beyond the size limit and still records the end of the run', async () => {
     const many = Array.from({ length: 8 }, () => calls(['look', { at: 'x'.repeat(1_000) }]));
     const { files, events } = await record([...many, 'done'], { options: { maxBytes: 6_000 } });
     const read = recordedRun(files()[0] as string);
@@ -274,7 +274,7 @@ describe('runRecorder', () => {
     expect(statSync(files()[0] as string).size).to.be.below(12_000);
   });
 
-  it('loses no more than the last line in a crash', () => {
+  it('loses at most the last line in a crash', () => {
     const folder = tempFolder('recordings');
     const child = join(__dirname, 'recording-child.ts');
     const { signal } = spawnSync(process.execPath, ['-C', 'hookline:source', '-r', 'ts-node/register', child, folder]);
@@ -284,7 +284,7 @@ describe('runRecorder', () => {
     expect(read.reports.at(-1)?.event.type).to.equal('preActing');
   });
 
-  it('can be read wherever it is cut behind its head', async () => {
+  it('can be read when truncated at any byte after its head', async () => {
     const { files } = await record([calls(['look', { at: 'ä€😀' }]), 'done']);
     const [file] = files() as [string];
     const bytes = readFileSync(file);
@@ -300,7 +300,7 @@ describe('runRecorder', () => {
     );
   });
 
-  it('says once that it cannot write, counts what is missing, and lets the run go on', async () => {
+  it('logs a write failure once, counts missing lines, and the run continues', async () => {
     const folder = tempFolder('recordings');
     const lines: string[] = [];
     const error = (_: object, message?: string) => lines.push(message ?? '');
@@ -320,7 +320,7 @@ describe('runRecorder', () => {
     expect(lines).to.have.lengthOf(2);
   });
 
-  it('records a resumed run by itself, with the one that it resumes', async () => {
+  it('records a resumed run separately, with the id of the original run', async () => {
     const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') });
     const { agent, events, files } = await record([calls(['look', { at: 'a' }]), 'done'], { more: [ask] });
     const { snapshot } = events.at(-1) as never as { snapshot: { pending: { key: string }[] } };
@@ -332,7 +332,7 @@ describe('runRecorder', () => {
     expect([first?.complete, second?.complete]).to.deep.equal([true, true]);
   });
 
-  it('records less where it is told to, and nothing where somebody only looks', async () => {
+  it('records less if configured, and nothing in a dry run', async () => {
     const { files } = await record(turns, { options: { chunks: false, trace: false } });
     const { reports } = recordedRun(files()[0] as string);
     expect(reports.map(({ event }) => event.type)).to.not.include('reasoningChunk');
@@ -343,7 +343,7 @@ describe('runRecorder', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('needs a folder', () => {
+  it('requires a folder', () => {
     expect(() => runRecorder())
       .to.throw('The hook "recorder" needs a directory for its files, and the host does not provide one.')
       .with.property('code', 'OPTIONS_INVALID');
@@ -351,11 +351,11 @@ describe('runRecorder', () => {
     expect(runRecorder({}, { stateFolder: tempFolder('state') }).name).to.equal('recorder');
   });
 
-  it('keeps the contract of hooks', () => hookContract(runRecorder({ folder: tempFolder('recordings') })));
+  it('keeps the hook contract', () => hookContract(runRecorder({ folder: tempFolder('recordings') })));
 });
 
 describe('recordedRun', () => {
-  it('says what is wrong with a file, and where', async () => {
+  it('reports an invalid file with the place', async () => {
     const { files, folder } = await record(['ok']);
     const lines = readFileSync(files()[0] as string, 'utf8').split('\n');
     const head = JSON.parse(lines[0] as string);

@@ -4,10 +4,10 @@ import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
 import type { Finding, Redactor } from '../../../lib/redaction/redactor.ts';
 import { SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
-/** A redactor of somebody's own that knows nothing of who wants to be told. */
+/** A custom redactor without support for `onFinding`. */
 const listKeeper: Redactor = { redact: standInRedactor.redact, stream: () => standInRedactor.stream() };
 
-/** One that does what it is asked to, and keeps a list of it, too; `late` puts it on the list before it tells. */
+/** A redactor that calls `onFinding` and also keeps a list. `late` adds to the list before the call. */
 const both = (late: boolean): Redactor => ({
   redact: standInRedactor.redact,
   stream({ onFinding } = {}) {
@@ -32,7 +32,7 @@ const listsAndTells = both(true);
 
 describe('guardedRedactor', () => {
   for (const [name, redactor] of Object.entries({ listKeeper, standInRedactor, tellsAndLists, listsAndTells })) {
-    it(`tells of each finding once, whether the redactor tells or keeps a list: ${name}`, () => {
+    it(`reports each finding once, through a callback or a list: ${name}`, () => {
       const told: Finding[] = [];
       const stream = guardedRedactor(redactor).stream({ onFinding: (finding) => void told.push(finding) });
       for (const text of [`a ${SECRET}`, ' b ', SECRET]) stream.write(text);
@@ -40,7 +40,7 @@ describe('guardedRedactor', () => {
       expect(told.map(({ start }) => start)).to.deep.equal([2, 17]);
     });
 
-    it(`tells of those in the strings of JSON as well: ${name}`, () => {
+    it(`reports findings in the strings of JSON: ${name}`, () => {
       let told = 0;
       const stream = jsonTextStream(guardedRedactor(redactor), { onFinding: () => void told++ });
       stream.write(`{"a":"${SECRET}","b":["${SECRET}"]}`);
@@ -50,7 +50,7 @@ describe('guardedRedactor', () => {
     });
   }
 
-  it('keeps the list where nobody wants to be told', () => {
+  it('keeps the list without a callback', () => {
     const stream = guardedRedactor(listKeeper).stream();
     stream.write(SECRET);
     expect(stream.findings).to.have.length(1);

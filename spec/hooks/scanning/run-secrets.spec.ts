@@ -29,7 +29,7 @@ const say = defineTool({
 } as never);
 const calling = (text: string, name = 'say', member = 'text') => ({ toolCalls: [{ name, input: { [member]: text } }] });
 
-/** Runs an agent that calls `say` with each of the texts and then answers with the last one, cut in pieces. */
+/** Runs an agent that calls `say` with each text and then answers with the last one in chunks. */
 async function run(hooks: readonly Hook[], texts: readonly string[], prompt = 'hi', answer = 'done') {
   const model = scriptedModel([...texts.map((text) => calling(text)), { chunks: answer.match(/.{1,7}/g) }] as never);
   const pipeline = createPipeline(hooks);
@@ -47,7 +47,7 @@ const written = (folder: string): string =>
 
 type Watched = (hooks: readonly Hook[], texts: readonly string[], prompt?: string, answer?: string) => Promise<string>;
 
-/** Each way to write a run down: what it has written. */
+/** The output of each hook that records a run. */
 const watchers: Readonly<Record<string, Watched>> = {
   async 'audit-log'(hooks, ...rest) {
     const folder = tempFolder('audit');
@@ -72,17 +72,17 @@ const watchers: Readonly<Record<string, Watched>> = {
   },
 };
 
-describe('the secrets of a run', () => {
+describe('secrets found in a run', () => {
   for (const [name, write] of Object.entries(watchers)) {
-    describe(`in what ${name} writes`, () => {
-      it('are known again where they come back bare, in another encoding, or in chunks', async () => {
+    describe(`in the output of ${name}`, () => {
+      it('are found again without context, in another encoding or in chunks', async () => {
         const text = await write([], [NAMED, V, HEX], 'hi', `So ${V} it is.`);
         expect(text).to.include('[REDACTED:');
         expect(text).to.not.include(V);
         expect(text).to.not.include(HEX);
       });
 
-      it('are those that another hook has found, by rules of its own', async () => {
+      it("include findings of another hook's own rules", async () => {
         const value = 'Qx7'.concat('mmLp2vbTz9');
         const pattern = /ticket no\. (\w{12,20})/;
         const redactor = createRedactor([...rulesNamed(), { id: 'ticket', pattern }]);
@@ -91,14 +91,14 @@ describe('the secrets of a run', () => {
         expect(await write([], [value], prompt)).to.include(value);
       });
 
-      it('are of no other run', async () => {
+      it('do not apply to other runs', async () => {
         await write([], [NAMED]);
         expect(await write([], [V])).to.include(V);
       });
     });
   }
 
-  it('are known to the redactor of texts that no hook can change', async () => {
+  it('are known to the redactor of texts that hooks cannot change', async () => {
     const guard = defineHook({
       name: 'guard',
       approve: ({ toolCall }) => verdict.deny(`must not say ${(toolCall.input as { text: string }).text}`),
@@ -111,7 +111,7 @@ describe('the secrets of a run', () => {
     expect(reasons[0]).to.match(/^must not say \[REDACTED:[\w-]+\]$/);
   });
 
-  it('do not change the run where only a watcher has found them', async () => {
+  it('do not change the run if only an observer found them', async () => {
     const ticket = createRedactor([{ id: 'ticket', pattern: /ticket no\. (\w{12,20})/ }]);
     const folder = tempFolder('audit');
     const value = 'Qx7'.concat('mmLp2vbTz9');
@@ -143,7 +143,7 @@ describe('the secrets of a run', () => {
     expect(written(folder)).to.include('child').and.to.not.include(V);
   });
 
-  it('are gone with the run', async () => {
+  it('are dropped with the run', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const begin = (): WeakRef<object> => {

@@ -5,7 +5,7 @@ import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
 import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
 import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
-/** Arguments, and the same without their secrets; some can only be told by the name that they stand under. */
+/** Arguments with and without their secrets. Some secrets can be detected only by their key. */
 const cases: readonly (readonly [JsonObject, RegExp])[] = [
   [{ password: 'Xk3!vQ9z#Lm2' }, /^\{"password":"\[REDACTED:[a-z-]+\]"\}$/],
   [
@@ -20,7 +20,7 @@ const cases: readonly (readonly [JsonObject, RegExp])[] = [
 ];
 
 describe('scanning JSON', () => {
-  it('knows a secret by the name that it stands under, whole or as text that is cut anywhere', () => {
+  it('finds a secret by its key, in a value or in text split anywhere', () => {
     const redactor = usualRedactor();
     for (const [input, clean] of cases) {
       const whole = JSON.stringify(scanJson(redactor, input).value);
@@ -34,14 +34,14 @@ describe('scanning JSON', () => {
     }
   });
 
-  it('reads text that is no JSON as it is, and says no half of a secret when it is cut', () => {
+  it('scans invalid JSON as text and emits no half of a secret at an abort', () => {
     const stream = jsonTextStream(standInRedactor);
     expect(stream.write(`${SECRET} {"a":"${SECRET}`)).to.equal(`${MARKER} {"a":"${MARKER}`);
     expect(stream.write('KEY-xy12\\u00') + stream.abort()).to.equal(MARKER);
     expect(stream.findings).to.have.length(2);
   });
 
-  it('gives back the very value where there is nothing to find, and leaves sealed values alone', () => {
+  it('returns the same value without findings and leaves sealed values alone', () => {
     const input = { a: [1, { b: 'x' }], token: { $sealed: 'token', nonce: SECRET } };
     expect(scanJson(standInRedactor, input)).to.deep.equal({ value: input, findings: [] });
     expect(scanJson(standInRedactor, input).value).to.equal(input);

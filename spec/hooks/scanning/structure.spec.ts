@@ -57,7 +57,7 @@ const harmless: readonly JsonObject[] = [
   { messages: ['Please enter', 'your password', 'and wait 5 minutes'] },
 ];
 
-/** Command lines that are blocked as text; the sign stands for the password. */
+/** Command lines that are blocked as text. The sign marks the password. */
 const lines = [
   'mysql -u root --password ~ db',
   'curl -u bob:~ https://host/',
@@ -71,7 +71,7 @@ const lines = [
 
 describe('secrets in structured values', () => {
   for (const [what, value] of Object.entries(shapes)) {
-    it(`are hidden: ${what}`, () => {
+    it(`are redacted: ${what}`, () => {
       const { value: clean, findings } = scanJson(redactor, value);
       const shown = JSON.stringify(clean);
       for (const secret of [V, W, TOKEN.slice(4, 17), TOKEN.slice(17)]) expect(shown).not.to.include(secret);
@@ -82,7 +82,7 @@ describe('secrets in structured values', () => {
     });
   }
 
-  it('are hidden in arguments that come as text, cut anywhere, where their names come first', () => {
+  it('are redacted in streamed arguments with keys first, split anywhere', () => {
     const late = ['a value and a name', 'a token in two items'];
     for (const [what, value] of Object.entries(shapes)) {
       if (late.includes(what)) continue;
@@ -97,7 +97,7 @@ describe('secrets in structured values', () => {
     }
   });
 
-  it('are hidden in a result that is JSON, which stays JSON', async () => {
+  it('are redacted in a JSON result, which stays valid JSON', async () => {
     const whole = createWholeScanner(redactor, mapped, terms);
     for (const [what, value] of Object.entries(shapes)) {
       const { clean } = whole.result({ content: JSON.stringify(value, null, 2), isError: false }, memory());
@@ -106,19 +106,19 @@ describe('secrets in structured values', () => {
     }
   });
 
-  it('are not written into an audit', () => {
+  it('are kept out of an audit log', () => {
     const text = createAuditText(redactor, { runId: 'r', sessionId: 's', agent: 'a', depth: 0 });
     for (const [what, value] of Object.entries(shapes)) {
       for (const secret of [V, W]) expect(JSON.stringify(text.bounded(value)), what).not.to.include(secret);
     }
   });
 
-  it('are not seen where there are none', () => {
+  it('are not found in harmless values', () => {
     for (const value of harmless)
       expect(scanJson(redactor, value), JSON.stringify(value)).to.deep.equal({ value, findings: [] });
   });
 
-  it('are what text would show: a line that is found as text is found in parts, in any structure', () => {
+  it('match those in text: a command line with findings has them in any structure', () => {
     const found = { lines: new Set<string>(), places: new Set<string>() };
     const around: Readonly<Record<string, (program: string, args: readonly string[]) => JsonValue>> = {
       list: (program, args) => [program, ...args],

@@ -4,14 +4,14 @@ import { scanRedactor } from '../../../lib/hooks/security-scan/scan-redactor.ts'
 describe('the redactor of a scan', () => {
   const none = { without: [], extraRules: [], known: [], environment: [], mode: 'marker' } as const;
 
-  it('is one for all hooks with the same options: its tables take megabytes, which many hooks must not take many times', () => {
+  it('is shared by all hooks with the same options, because its tables take megabytes', () => {
     expect(scanRedactor({ ...none })).to.equal(scanRedactor({ ...none, without: [] }));
     expect(scanRedactor({ ...none, mode: 'hash', key: 'k' })).to.equal(
       scanRedactor({ ...none, mode: 'hash', key: 'k' }),
     );
   });
 
-  it('is another one wherever anything would come out otherwise', () => {
+  it('is a separate one if any output would differ', () => {
     const others = [
       none,
       { ...none, mode: 'mask' as const },
@@ -25,7 +25,7 @@ describe('the redactor of a scan', () => {
     expect(new Set(others.map(scanRedactor)).size).to.equal(others.length);
   });
 
-  it('is made anew when many others were asked for since', () => {
+  it('is rebuilt after many others were requested', () => {
     const first = scanRedactor({ ...none, mode: 'hash', key: 'first' });
     for (let nth = 0; nth < 16; nth++) scanRedactor({ ...none, rules: ['personal'], mode: 'hash', key: `k${nth}` });
     expect(scanRedactor({ ...none, mode: 'hash', key: 'first' })).not.to.equal(first);

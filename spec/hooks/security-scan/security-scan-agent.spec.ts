@@ -18,7 +18,7 @@ import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 type Turns = Parameters<typeof scriptedModel>[0];
 type Play = { readonly options?: SecurityScanOptions; readonly hooks?: readonly Hook[]; readonly turns: Turns };
 
-/** A run of an agent whose tool `env` prints the secret, and all that anybody gets to see of it. */
+/** A run of an agent whose tool `env` prints the secret, with all its visible output. */
 async function play({ options = {}, hooks = [], turns }: Play, prompt = 'go') {
   const seen = recorder();
   const shown: SettledEvent[] = [];
@@ -43,7 +43,7 @@ async function play({ options = {}, hooks = [], turns }: Play, prompt = 'go') {
 const calls = (input = {}) => ({ toolCalls: [{ name: 'env', input }] });
 
 describe('securityScan in an agent', () => {
-  it('has the screen, the transcript, the observers and the next prompt agree, and none of them knows the secret', async () => {
+  it('hides the secret from user, transcript, observers and the next request alike', async () => {
     const thinking = `I saw ${SECRET}`;
     const said = { thinking, chunks: ['It is KEY', '-ab1', '2zw34.'], ...calls() };
     const { shown, seen, model, remembered, post } = await play({
@@ -71,7 +71,7 @@ describe('securityScan in an agent', () => {
     expect(JSON.stringify(remembered)).to.equal(JSON.stringify([...(model.requests[1]?.messages ?? []), post.message]));
   });
 
-  it('tells of each secret once', async () => {
+  it('reports each secret once', async () => {
     const { seen } = await play(
       { turns: [{ chunks: ['KEY-xy12', 'zw34'], ...calls({ key: SECRET }) }, { text: SECRET }] },
       `use ${SECRET}`,
@@ -88,7 +88,7 @@ describe('securityScan in an agent', () => {
     ]);
   });
 
-  it('tells of each secret once where it is only reported', async () => {
+  it('reports each secret once with the policy report', async () => {
     const policies = { text: 'report', toolResult: 'report', toolProgress: 'report' } as const;
     const { seen } = await play({
       options: { policies },
@@ -102,14 +102,14 @@ describe('securityScan in an agent', () => {
     ]);
   });
 
-  it('tells with the message of what is certain only at the end of a block', async () => {
+  it('reports findings at the end of a block with the message', async () => {
     const options = { redactor: usualRedactor(), policies: { text: 'report', toolProgress: 'report' } } as const;
     const { seen } = await play({ options, turns: [{ text: 'It is glpat-Zx81kQ2mWv7RtY3nLp0s' }] });
     const told = seen.events.flatMap(({ type, notes = [] }) => notes.map(({ message }) => `${type} ${message}`));
     expect(told).to.deep.equal(['postReasoning text: gitlab-pat (1 found)']);
   });
 
-  it('forgets steering that is blocked', async () => {
+  it('drops blocked steering messages', async () => {
     const transcript = memoryTranscript();
     const model = scriptedModel([calls(), { text: 'never asked' }]);
     const steering$ = new Subject<string>();
@@ -128,7 +128,7 @@ describe('securityScan in an agent', () => {
     expect(JSON.stringify([events, await Promise.resolve(transcript.load('s') as never)])).to.not.include(SECRET);
   });
 
-  it('redacts a result whose progress was only reported', async () => {
+  it('redacts a result after its progress was only reported', async () => {
     const { shown } = await play({
       options: { policies: { toolProgress: 'report' } },
       turns: [calls(), { text: 'done' }],
@@ -136,12 +136,12 @@ describe('securityScan in an agent', () => {
     expect(shown.find((event) => event.type === 'postActing')?.result.content).to.equal(`TOKEN=${MARKER}\n`);
   });
 
-  it('runs a call whose arguments are only reported as it is', async () => {
+  it('runs a call unchanged with its arguments only reported', async () => {
     const { env } = await play({ turns: [calls({ key: SECRET }), { text: 'done' }] });
     expect(env.calls.map(({ input }) => input)).to.deep.equal([{ key: SECRET }]);
   });
 
-  it('denies a call whose arguments are blocked, by the rule, and keeps the secret out of everything', async () => {
+  it('denies a call with blocked arguments, naming the rule, and reveals the secret nowhere', async () => {
     const { env, shown, model, remembered } = await play({
       options: { policies: { toolInput: 'block' } },
       turns: [calls({ key: SECRET }), { text: 'sorry' }],
@@ -152,7 +152,7 @@ describe('securityScan in an agent', () => {
     for (const place of [shown, model.requests, remembered]) expect(JSON.stringify(place)).to.not.include(SECRET);
   });
 
-  it('denies a call into which a later hook puts a secret', async () => {
+  it('denies a call if a later hook adds a secret', async () => {
     const late = defineHook({
       name: 'late',
       priority: 450,
@@ -166,7 +166,7 @@ describe('securityScan in an agent', () => {
     expect(env.calls).to.deep.equal([]);
   });
 
-  it('stops a tool whose progress is blocked and tells the model why', async () => {
+  it('stops a tool at blocked progress and gives the model the reason', async () => {
     const { shown, model } = await play({
       options: { policies: { toolProgress: 'block' } },
       turns: [calls(), { text: 'sorry' }],
@@ -179,7 +179,7 @@ describe('securityScan in an agent', () => {
     expect(JSON.stringify([shown, model.requests])).to.not.include('xy12');
   });
 
-  it('aborts a run whose prompt or answer is blocked; the prompt is forgotten', async () => {
+  it('aborts a run at a blocked prompt or answer, and drops the prompt', async () => {
     const prompt = await play({ options: { policies: { prompt: 'block' } }, turns: [] }, `use ${SECRET}`);
     expect(prompt.post).to.include({ outcome: 'aborted' });
     expect(prompt.post.reason).to.include('prompt: key');
@@ -193,7 +193,7 @@ describe('securityScan in an agent', () => {
     expect(JSON.stringify([answer.shown, answer.remembered])).to.not.include('xy12');
   });
 
-  it('drops the signature of thinking that it has changed, which its provider would refuse', async () => {
+  it('drops the signature of changed thinking, because its provider would reject it', async () => {
     const pipeline = createPipeline([securityScan({ redactor: standInRedactor })]);
     const model = () => of({ type: 'thinking' as const, delta: `see ${SECRET}`, metadata: { signature: 'x' } });
     const shown: SettledEvent[] = [];
@@ -212,7 +212,7 @@ describe('securityScan with tokens', () => {
     valueOf: (token) => (token === 'tok_7f' ? SECRET : undefined),
   };
 
-  it('gives the tool what is behind a token, and nobody else', async () => {
+  it('passes the value of a token only to the tool', async () => {
     const judged: unknown[] = [];
     const judge = defineHook({
       name: 'judge',
@@ -237,7 +237,7 @@ describe('securityScan with tokens', () => {
     expect(toolCallsOf(message)[0]?.input).to.deep.equal(input);
   });
 
-  it('gives it to the tools named only', async () => {
+  it('passes it to the listed tools only', async () => {
     const { env } = await play({
       options: { vault, restore: ['mail_*'] },
       turns: [calls({ key: 'tok_7f' }), { text: 'done' }],
@@ -245,7 +245,7 @@ describe('securityScan with tokens', () => {
     expect(env.calls.map((call) => call.input)).to.deep.equal([{ key: 'tok_7f' }]);
   });
 
-  it('needs a vault for the mode token', () => {
+  it('requires a vault for the mode token', () => {
     expect(() => securityScan({ mode: 'token' })).to.throw('vault: is required for the mode token');
   });
 });

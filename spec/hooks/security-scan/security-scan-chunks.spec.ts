@@ -14,7 +14,7 @@ const scan = (options: SecurityScanOptions = {}) => securityScan({ redactor: sta
 const TEXT = `the ${SECRET}, and KEY-`;
 const CLEAN = `the ${MARKER}, and KEY-`;
 
-/** The chunks that leave when `text` is cut into pieces of these lengths (the rest is the last piece). */
+/** The chunks emitted for `text` in pieces of these lengths. The rest is the last piece. */
 function chunksOf(
   make: (text: string) => HookEvent,
   text: string,
@@ -45,7 +45,7 @@ describe('securityScan of chunks', () => {
   const kinds = { text: anEvent.text, thinking: anEvent.thinking, 'tool progress': anEvent.actingChunk };
 
   for (const [kind, make] of Object.entries(kinds)) {
-    it(`lets no secret of ${kind} out, wherever it is cut`, () => {
+    it(`emits no secret of ${kind} split at any place`, () => {
       for (let first = 0; first <= TEXT.length; first += 1) {
         const out = chunksOf(make, TEXT, [first]);
         expect(textOf(out), `cut at ${first}`).to.equal(CLEAN);
@@ -55,7 +55,7 @@ describe('securityScan of chunks', () => {
     });
   }
 
-  it('holds back only what may become a secret, and flushes it when the block ends', () => {
+  it('holds back only a possible secret and flushes it at the end of the block', () => {
     const values = {
       a: anEvent.text('so KE'),
       b: anEvent.text('Y-ab1'),
@@ -74,7 +74,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('gives the very chunk on where nothing is to be done', () => {
+  it('passes on the same chunk object if nothing changes', () => {
     const chunk = anEvent.text('hello');
     marbles(({ pipeline, pass, expectEvents }) => {
       expect(pipeline(scan()).hooks).to.have.length(1);
@@ -86,7 +86,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('keeps blocks and calls apart: a secret in two halves of two streams is none', () => {
+  it('scans blocks and calls separately: two halves in two streams are not a secret', () => {
     const other = { toolCall: toolCall('bash', {}, 'call_2') };
     const values = {
       a: anEvent.text('KEY-xy', { block: 0 }),
@@ -113,7 +113,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('never lets out what it holds when the stream is cancelled or fails', () => {
+  it('never emits held text when the stream is cancelled or fails', () => {
     for (const cutOff of ['cancel', 'fail'] as const) {
       const out: SettledEvent[] = [];
       let ended = false;
@@ -131,7 +131,7 @@ describe('securityScan of chunks', () => {
     }
   });
 
-  it('says no half of a secret when an earlier hook finishes the stream', () => {
+  it('emits no half of a secret when an earlier hook finishes the stream', () => {
     const enough = defineHook({
       name: 'enough',
       on: { reasoningChunk: (chunk) => (chunk.delta.includes('xy12') ? finish(chunk) : undefined) },
@@ -147,7 +147,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('sees what hooks of the usual bands have put in', () => {
+  it('sees text injected by hooks of the usual bands', () => {
     const leak = defineHook({
       name: 'leak',
       on: { reasoningChunk: (chunk) => (chunk.last ? undefined : modify(chunk, { delta: SECRET })) },
@@ -161,7 +161,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('reports without holding anything back', () => {
+  it('reports without holding text back', () => {
     const values = { a: anEvent.text('KEY-xy12'), b: anEvent.text('zw34'), c: anEvent.text('!') };
     marbles(({ pass, expectEvents }) => {
       expectEvents(pass(scan({ policies: { text: 'report' } }), 'abc|', values)).toShow([
@@ -174,7 +174,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('aborts where text is blocked, and stops the tool where progress is', () => {
+  it('aborts at blocked text and stops the tool at blocked progress', () => {
     const text = { a: anEvent.text('so KEY-xy12'), b: anEvent.text('zw34, yes'), c: anEvent.text('!') };
     const content = {
       a: anEvent.actingChunk('so KEY-xy12'),
@@ -197,7 +197,7 @@ describe('securityScan of chunks', () => {
     });
   });
 
-  it('reads arguments as what they say, not as they are escaped', () => {
+  it('scans the decoded arguments, not their escaped form', () => {
     const spelt = `{"command":"echo \\u004bEY-xy12zw34\\n","${SECRET}":[1,"KE"]}`;
     const clean = `{"command":"echo ${MARKER}\\n","${MARKER}":[1,"KE"]}`;
     const hook = scan({ policies: { toolInput: 'redact' } });

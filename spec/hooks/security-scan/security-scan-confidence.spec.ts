@@ -9,7 +9,7 @@ const GUESS = 'password: sunflower88';
 const SURE = `DB_PASSWORD=${'k3j9X2m8'.concat('Q5w7z1v4b6')}`;
 const BOTH = `${GUESS}\n${SURE}\n`;
 
-/** What a run leaves of a tool's result and of the answer, and the codes of its notes. */
+/** The result of a tool and the answer after a run, with the codes of its notes. */
 async function left(options: SecurityScanOptions) {
   const transcript = memoryTranscript();
   const model = scriptedModel([
@@ -30,8 +30,8 @@ async function left(options: SecurityScanOptions) {
   return { result: texts[1], answer: texts[2], chunks, notes, last: events.at(-1) };
 }
 
-describe('securityScan and how sure a finding is', () => {
-  it('redacts guesses in results, and only reports them in the words of the model', async () => {
+describe('securityScan with confidence levels', () => {
+  it('redacts guesses in results, and only reports them in answers', async () => {
     const { result, answer, chunks, notes } = await left({});
     expect(result).to.equal('password: [REDACTED:unquoted-password]\nDB_PASSWORD=[REDACTED:env-password]\n');
     expect(answer).to.equal(`${GUESS}\nDB_PASSWORD=[REDACTED:env-password]\n`);
@@ -39,12 +39,12 @@ describe('securityScan and how sure a finding is', () => {
     expect(notes).to.include.members(['reasoningChunk secret-reported', 'reasoningChunk secret-redacted']);
   });
 
-  it('redacts guesses in the words of the model where a policy wants it', async () => {
+  it('redacts guesses in answers if a policy requires it', async () => {
     const { answer } = await left({ policies: { text: 'redact' } });
     expect(answer).to.equal('password: [REDACTED:unquoted-password]\nDB_PASSWORD=[REDACTED:env-password]\n');
   });
 
-  it('passes over what is off, and does for each confidence what its policy says', async () => {
+  it('skips disabled rules and applies the policy of each confidence', async () => {
     const { result, notes } = await left({
       policies: { toolResult: { format: 'redact', assigned: 'redact', guessed: 'off' }, text: 'off' },
     });
@@ -60,7 +60,7 @@ describe('securityScan and how sure a finding is', () => {
     expect(answer).to.equal(BOTH);
   });
 
-  it('is laxer where one confidence has a laxer policy', () => {
+  it('is weaker with a weaker policy for one confidence', () => {
     const parse = (options: SecurityScanOptions) => securityScanEntry.optionsSchema.parse(options) as never;
     const weakens = securityScanEntry.weakens as (before: never, after: never) => boolean;
     const strict = parse({ policies: { text: 'redact' } });
@@ -68,7 +68,7 @@ describe('securityScan and how sure a finding is', () => {
     expect(weakens(parse({}), strict)).to.equal(false);
   });
 
-  it('refuses a confidence that there is not', () => {
+  it('rejects an unknown confidence', () => {
     const options = { policies: { text: { sure: 'redact' } } } as never;
     expect(() => securityScan(options)).to.throw(/policies\.text/);
   });

@@ -41,8 +41,8 @@ async function play(thrown: unknown, options: SecurityScanOptions = {}, hooks: r
   return { shown, error: find('error'), post: find('postActing') };
 }
 
-describe('securityScan of errors', () => {
-  it('takes secrets out of what a tool throws before it becomes an error event, and blames the tool', async () => {
+describe('securityScan with errors', () => {
+  it('redacts the error of a tool before its error event, with the tool as source', async () => {
     const { shown, error, post } = await play(loginFailed());
     expect(JSON.stringify(shown)).to.not.include('xy12');
     expect(error).to.include({ source: 'tool', phase: 'acting' }).and.to.not.have.property('hook');
@@ -56,7 +56,7 @@ describe('securityScan of errors', () => {
     ]);
   });
 
-  it('takes them out of what a model throws, and blames the model', async () => {
+  it('redacts the error of a model, with the model as source', async () => {
     for (const thrown of [loginFailed(), `key ${SECRET}`, { key: SECRET }]) {
       const { shown, error } = await play(undefined, {}, [], () => throwError(() => thrown));
       expect(JSON.stringify(shown)).to.include(MARKER).and.not.include('xy12');
@@ -65,7 +65,7 @@ describe('securityScan of errors', () => {
     }
   });
 
-  it('gives wrappers further out an error of the same class, and the very same one where it is clean', async () => {
+  it('passes outer wrappers an error of the same class, or the same object if it is clean', async () => {
     const seen: unknown[] = [];
     const outer = defineHook({
       name: 'outer',
@@ -90,7 +90,7 @@ describe('securityScan of errors', () => {
     expect(shown.find(({ type }) => type === 'error')).to.equal(undefined);
   });
 
-  it('withholds the error where results are blocked, and leaves it where every surface is reported or off', async () => {
+  it('withholds the error if results are blocked, and keeps it with every surface on report or off', async () => {
     const blocked = await play(loginFailed(), { policies: { toolResult: 'block' } });
     const message = 'The error is withheld, because it contains secrets (key).';
     expect(blocked.error?.error).to.deep.equal({ name: 'LoginError', message });
@@ -102,14 +102,14 @@ describe('securityScan of errors', () => {
     }
   });
 
-  it('ends with a chain of causes that leads back to itself', async () => {
+  it('terminates for a circular chain of causes', async () => {
     const round = new Error(`round ${SECRET}`);
     round.cause = round;
     expect(JSON.stringify((await play(round)).shown)).to.not.include('xy12');
   });
 
   for (const place of ['preActing', 'postActing', 'preReasoning'] as const) {
-    it(`takes it out of what another hook throws, in its error event and in the audit: ${place}`, async () => {
+    it(`redacts the error of another hook in its error event and the audit log: ${place}`, async () => {
       const lines: string[] = [];
       const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
       const thrower = defineHook({

@@ -21,12 +21,12 @@ async function play(options: SecurityScanOptions, turns: Parameters<typeof scrip
   const thrown = await new Promise((resolve) => {
     agent.run('go').subscribe({ next: (event) => void shown.push(event), error: resolve, complete: () => resolve(0) });
   });
-  // RxJS reports on the next turn what nobody has caught; mocha fails then.
+  // RxJS reports uncaught errors in the next turn, and mocha then fails.
   await new Promise((resolve) => setTimeout(resolve, 5));
   return { shown, thrown, end: shown.at(-1) as SettledEvent & { type: 'postCall' } };
 }
 
-/** The stand-in with one member of its streams that throws what it was given. */
+/** The stand-in with a failing stream method that throws its input. */
 function broken(member: 'write' | 'end' | 'findings'): Redactor {
   return {
     redact: (text) => standInRedactor.redact(text),
@@ -49,12 +49,12 @@ function broken(member: 'write' | 'end' | 'findings'): Redactor {
   };
 }
 
-describe('securityScan whose scanner throws', () => {
+describe('securityScan with a failing scanner', () => {
   for (const member of ['write', 'end', 'findings'] as const) {
     for (const policies of [{}, { text: 'report' }, { text: 'block' }] as const) {
-      // What is blocked has ended the run before.
+      // The block policy has already ended the run.
       if (member === 'end' && 'text' in policies && policies.text === 'block') continue;
-      it(`fails the answer closed, and quotes nothing: ${member}, ${JSON.stringify(policies)}`, async () => {
+      it(`fails the answer closed without quoting text: ${member}, ${JSON.stringify(policies)}`, async () => {
         const { shown, end } = await play({ redactor: broken(member), policies }, [{ chunks: [`see ${SECRET} !`] }]);
         expect(end.outcome).to.equal('failed');
         const error = shown.find((event) => event.type === 'error');
@@ -64,7 +64,7 @@ describe('securityScan whose scanner throws', () => {
     }
   }
 
-  it('fails closed for a vault that throws, in the answer, in what a tool prints and in what hooks are told whole', async () => {
+  it('fails closed for a vault that throws, in answers, tool output and whole messages', async () => {
     const vault = { tokenFor: quoting, valueOf: () => undefined };
     const options = { mode: 'token', vault } as const;
     const answer = await play(options, [{ chunks: ['It is ', `${TOKEN} `, 'then'] }]);

@@ -7,7 +7,7 @@ import { scriptedModel } from '../../../lib/testing/index.ts';
 const V = 'k3j9X2m8'.concat('Q5w7z1v4b6');
 const HEX = Buffer.from(V).toString('hex');
 
-/** What is told of a run whose first tool prints, and whose second one is called with, what the script says. */
+/** The events of a run whose first tool prints the scripted text. The second one is called with it. */
 async function told(
   first: string,
   second: string,
@@ -37,8 +37,8 @@ async function told(
   return { results, words: words.join(''), ran };
 }
 
-describe('securityScan and what it has found in a run', () => {
-  it('redacts a value that was found wherever it comes back: in results, in other encodings, in the words of the model', async () => {
+describe('securityScan with earlier findings of a run', () => {
+  it('redacts a found value in results, other encodings and answers', async () => {
     const { results, words } = await told(`DB_PASSWORD=${V}`, `${V} and ${HEX}`, [
       `So ${V.slice(0, 5)}`,
       `${V.slice(5)} it is.`,
@@ -47,18 +47,18 @@ describe('securityScan and what it has found in a run', () => {
     expect(words).to.match(/^So \[REDACTED:[a-z-]+\] it is\.$/);
   });
 
-  it('knows a value of a prompt that is only reported', async () => {
+  it('remembers a value in a prompt that is only reported', async () => {
     const { results } = await told('nothing', V, ['done'], {}, `use DB_PASSWORD=${V}`);
     expect(results[1]).to.match(/^it is \[REDACTED:[a-z-]+\]\.$/);
   });
 
-  it('blocks a call with a bare value that was found before', async () => {
+  it('blocks a call with a value found before', async () => {
     const options: SecurityScanOptions = { policies: { toolInput: 'block' } };
     const { ran } = await told(V, V, ['done'], options, `use DB_PASSWORD=${V}`);
     expect(ran).to.deep.equal([]);
   });
 
-  it('knows nothing of other runs, and takes no guesses', async () => {
+  it('ignores findings of other runs, and guesses', async () => {
     const { results } = await told(`password: sunflower88garden`, 'sunflower88garden', ['done']);
     expect(results[1]).to.equal('it is sunflower88garden.');
     const other = await told('x', V, ['done']);

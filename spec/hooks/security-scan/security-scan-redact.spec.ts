@@ -22,7 +22,7 @@ const boom = () => {
 };
 const look = { toolCalls: [{ name: 'look', input: {} }] };
 
-/** All that anybody outside gets to read of a run: events, transcript, the model's requests and the trace. */
+/** All visible output of a run: events, transcript, model requests and trace. */
 async function told(hook: Omit<HookDefinition, 'name'>, turns: readonly unknown[], policies = {}): Promise<string> {
   const transcript = memoryTranscript();
   const traces: TraceReport[] = [];
@@ -56,16 +56,16 @@ const scenes: Readonly<Record<string, readonly [Omit<HookDefinition, 'name'>, re
   ],
 };
 
-describe('securityScan and what no hook can change', () => {
+describe('securityScan with texts that hooks cannot change', () => {
   for (const [what, [hook, turns]] of Object.entries(scenes)) {
-    it(`redacts ${what} in events, transcript, the next prompt and the trace`, async () => {
+    it(`redacts ${what} in events, transcript, the next request and the trace`, async () => {
       const all = await told(hook, turns);
       expect(all).not.to.include(SECRET);
       expect(all).to.include(MARKER);
     });
   }
 
-  it('leaves it alone where every policy is off or report', async () => {
+  it('leaves them alone if every policy is off or report', async () => {
     const surfaces = ['prompt', 'context', 'text', 'thinking', 'toolInput', 'toolResult', 'toolProgress'];
     const policies = Object.fromEntries(surfaces.map((surface, index) => [surface, index % 2 ? 'off' : 'report']));
     const [hook, turns] = scenes['the reason of a denial']!;

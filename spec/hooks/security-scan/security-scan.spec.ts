@@ -15,7 +15,7 @@ import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 const scan = (options: SecurityScanOptions = {}) => securityScan({ redactor: standInRedactor, ...options });
 const policies = (surface: ScanSurface, policy: ScanPolicy) => scan({ policies: { [surface]: policy } });
 
-/** What comes out of the hook for these events, in virtual time. */
+/** The output of the hook for these events, in virtual time. */
 function passed(hook: ReturnType<typeof scan>, ...events: readonly HookEvent[]): readonly SettledEvent[] {
   const out: SettledEvent[] = [];
   marbles(({ pass, cold }) => {
@@ -35,7 +35,7 @@ const calling = (input: Parameters<typeof toolCall>[1]) => ({
   parts: [{ type: 'toolCall' as const, toolCall: toolCall('bash', input) }],
 });
 
-/** For each surface that comes whole: an event with the secret in it. */
+/** For each surface that arrives whole: an event with the secret. */
 const whole = {
   prompt: anEvent.preCall(`use ${SECRET}`),
   context: anEvent.preReasoning({ messages: [{ ...userMessage(`use ${SECRET}`), origin: 'memory' }] }),
@@ -46,13 +46,13 @@ const whole = {
 } satisfies Partial<Record<ScanSurface, HookEvent>>;
 
 describe('securityScan', () => {
-  it('keeps the contract of hooks, wherever chunks are cut', async () => {
+  it('keeps the hook contract with chunks split anywhere', async () => {
     await hookContract(scan(), { texts: [`the key ${SECRET}, and KEY-`, `${SECRET}${SECRET}`], boundaries: true });
     await hookContract(scan({ policies: { prompt: 'block', context: 'block', text: 'report', toolInput: 'redact' } }));
     await hookContract(scan({ policies: { toolResult: 'block', toolInput: 'block', toolProgress: 'block' } }));
   });
 
-  it('comes after what rewrites and before what logs, and blocks when it fails', () => {
+  it('runs after rewriting hooks and before logging hooks, and blocks when it fails', () => {
     const { priority, onFailure: failure } = scan();
     expect(priority).to.be.above(HookPriority.POSTPROCESSING).and.below(HookPriority.LOGGING);
     expect(failure).to.equal('block');
@@ -80,12 +80,12 @@ describe('securityScan', () => {
       const event = whole[surface];
       const at = (policy: ScanPolicy) => passed(policies(surface, policy), event)[0] as SettledEvent;
 
-      it(`${surface}, off: is not looked at`, () => {
+      it(`${surface}, off: is not scanned`, () => {
         expect(JSON.stringify(at('off'))).to.include(SECRET);
         expect(at('off').notes).to.equal(undefined);
       });
 
-      it(`${surface}, report: stays as it is, and a note says what was found`, () => {
+      it(`${surface}, report: stays unchanged and gets a note with the findings`, () => {
         const { notes = [], decision } = at('report');
         expect(JSON.stringify(at('report'))).to.include(SECRET);
         expect(decision).to.equal(undefined);
@@ -94,14 +94,14 @@ describe('securityScan', () => {
         expect(notes[0]?.data).to.deep.include({ surface, policy: 'report', rules: { key: 1 } });
       });
 
-      it(`${surface}, redact: a marker takes the secret's place`, () => {
+      it(`${surface}, redact: a marker replaces the secret`, () => {
         const event = at('redact');
         expect(JSON.stringify(event)).to.include(`use ${MARKER}`).and.not.include(SECRET);
         expect(event.decision).to.equal(undefined);
         expect(event.notes?.map(({ code }) => code)).to.deep.equal(['secret-redacted']);
       });
 
-      it(`${surface}, block: does not go on, and nothing of it is shown`, () => {
+      it(`${surface}, block: is stopped and never shown`, () => {
         const event = at('block');
         expect(JSON.stringify(event)).to.not.include(SECRET);
         expect(event.decision?.action).to.equal(decisions[surface]);
@@ -114,7 +114,7 @@ describe('securityScan', () => {
       });
     }
 
-    it('says where secrets stood, and never what they were', () => {
+    it('reports the place of secrets but never their text', () => {
       const [event] = passed(scan(), anEvent.preCall(`${SECRET} and ${SECRET}`));
       expect(event?.notes).to.deep.equal([
         {
@@ -134,13 +134,13 @@ describe('securityScan', () => {
       ]);
     });
 
-    it('leaves what is clean as the very same object', () => {
+    it('passes on clean values as the same object', () => {
       const event = anEvent.postReasoning(calling({ command: 'ls', deep: [{ n: 1 }] }));
       const [out] = passed(scan({ policies: { toolInput: 'redact' } }), event) as [typeof event];
       expect(out.message).to.equal(event.message);
     });
 
-    it('reads every string, key and number of arguments', () => {
+    it('scans every string, key and number of arguments', () => {
       const input = { list: [`a ${SECRET}`, { [SECRET]: 1 }], n: 4, flag: true, none: null };
       const [out] = passed(policies('toolInput', 'redact'), anEvent.preActing('bash', input)) as [
         SettledEvent & { type: 'preActing' },
@@ -148,14 +148,14 @@ describe('securityScan', () => {
       expect(out.toolCall.input).to.deep.equal({ ...input, list: [`a ${MARKER}`, { [MARKER]: 1 }] });
     });
 
-    it('takes the call out of the message too when arguments are blocked, and denies it then', () => {
+    it('removes a call with blocked arguments from the message too, and denies it', () => {
       const hook = policies('toolInput', 'block');
       const [said] = passed(hook, anEvent.postReasoning(calling({ command: SECRET })));
       expect(JSON.stringify(said)).to.include(MARKER).and.not.include(SECRET);
       expect(said?.decision).to.equal(undefined);
     });
 
-    it('reads the addresses of media and the tags of artifacts in a result', () => {
+    it('scans media addresses and artifact tags in a result', () => {
       const media = [
         { url: `https://x.test/?key=${SECRET}`, mediaType: 'image/png' },
         { url: `data:image/png;base64,${SECRET}` },
@@ -172,13 +172,13 @@ describe('securityScan', () => {
       expect(out.notes?.[0]?.message).to.equal('toolResult: key (2 found)');
     });
 
-    it('reads what is for the user in a result', () => {
+    it('scans the part of a result for the user', () => {
       const event = anEvent.postActing({ content: 'ok', isError: false, forUser: `use ${SECRET}`, silent: true });
       const [out] = passed(scan(), event) as [SettledEvent & { type: 'postActing' }];
       expect(out.result).to.deep.equal({ content: 'ok', isError: false, forUser: `use ${MARKER}`, silent: true });
     });
 
-    it('reads steering, which comes past preCall, but tells of a prompt once', () => {
+    it('scans steering, which skips preCall, but reports a prompt once', () => {
       const request = anEvent.preReasoning({ messages: [userMessage('hi'), userMessage(`use ${SECRET}`)] });
       const [first, second] = passed(scan(), request, request);
       expect(first?.notes).to.have.length(1);
@@ -187,7 +187,7 @@ describe('securityScan', () => {
       expect(blocked?.decision?.action).to.equal('abort');
     });
 
-    it('redacts a conversation of before its time in the request, without stopping it', () => {
+    it('redacts earlier conversation in the request without stopping it', () => {
       const messages = [
         userMessage(SECRET),
         { ...calling({}), parts: [{ type: 'text' as const, text: SECRET }] },
@@ -198,7 +198,7 @@ describe('securityScan', () => {
       expect(JSON.stringify(out)).to.not.include(SECRET);
     });
 
-    it('lets the instructions of the agent be', () => {
+    it('leaves the instructions of the agent alone', () => {
       const event = anEvent.preReasoning({ messages: [{ role: 'system', parts: [{ type: 'text', text: SECRET }] }] });
       expect(JSON.stringify(passed(scan(), event))).to.include(SECRET);
     });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseSkill } from '../../../lib/hooks/skills/parse-skill.ts';
 
 describe('parseSkill', () => {
-  it('reads name, description and what stands behind them, and passes over other members', () => {
+  it('reads name, description and body, and ignores other fields', () => {
     const text = '---\nname: pdf-forms\ndescription: Fills forms.\nlicense: MIT\n---\n\n# How\n\n---\nDo it.\n';
     const read = { name: 'pdf-forms', description: 'Fills forms.', body: '# How\n\n---\nDo it.' };
     expect(parseSkill(text)).to.deep.equal(read);
@@ -18,7 +18,7 @@ describe('parseSkill', () => {
     });
   });
 
-  it('says all that is wrong with the front matter', () => {
+  it('reports all validation issues in the front matter', () => {
     const long = 'x'.repeat(1_100);
     for (const [text, issue] of [
       ['# How', 'has no front matter: it must start with a line of ---'],
@@ -40,7 +40,7 @@ describe('parseSkill', () => {
       expect(() => parseSkill(text), text.slice(0, 30)).to.throw(issue);
   });
 
-  it('either reads a text or throws one plain error', () => {
+  it('either returns a skill or throws a plain error', () => {
     const piece = fc.oneof(
       fc.constantFrom('---', '\n', 'name: a', 'description: b', ': ', '&a ', '*a', '- '),
       fc.string({ maxLength: 5 }),

@@ -33,7 +33,7 @@ function twoSkills(): string {
 
 type Input = { name: string; file?: string };
 
-/** An agent that loads these, one after the other; `results` are what it was given. */
+/** An agent that loads these in order. `results` are the tool results. */
 async function load(folder: string, inputs: readonly Input[], { more = [] as readonly Hook[], options = {} } = {}) {
   const results: string[] = [];
   const lines: string[] = [];
@@ -58,7 +58,7 @@ async function load(folder: string, inputs: readonly Input[], { more = [] as rea
 }
 
 describe('skills', () => {
-  it('lists the skills in a system message behind the others, in each request and in no transcript', async () => {
+  it('lists the skills in the last system message of each request, but not in the transcript', async () => {
     const { requests, agent, model } = await load(twoSkills(), [{ name: 'mail' }]);
     const list =
       'system: There are skills: instructions for certain tasks. Before you do what a skill is for, load it with the tool load_skill.\n- mail: Writes mails.\n- pdf-forms: Fills forms.';
@@ -71,7 +71,7 @@ describe('skills', () => {
     expect(model.requests.at(-1)?.messages.filter(({ origin }) => origin === 'skills')).to.have.length(1);
   });
 
-  it('loads the instructions of a skill with a list of its files, and its files', async () => {
+  it('loads the instructions of a skill, with a list of its files, and its files', async () => {
     const { results } = await load(twoSkills(), [
       { name: 'mail' },
       { name: 'pdf-forms' },
@@ -86,7 +86,7 @@ describe('skills', () => {
     ]);
   });
 
-  it('says what there is where a skill or a file is not', async () => {
+  it('lists the available names for an unknown skill or file', async () => {
     const folder = twoSkills();
     write(folder, { 'pdf/big.txt': 'x'.repeat(2_000), 'pdf/image.png': Buffer.from([1, 0, 2]) });
     const { results } = await load(
@@ -137,7 +137,7 @@ describe('skills', () => {
     expect(loaded).to.deep.equal(hidden.map((file) => `executed!: The skill mail has no file "${file}".`));
   });
 
-  it('reads nothing outside the folder of a skill, whatever path is asked for', async () => {
+  it('reads nothing outside the folder of a skill for any path', async () => {
     const [folder, outside] = [twoSkills(), tempFolder('outside')];
     write(outside, { 'secret.txt': 'SECRET', 'SKILL.md': skill('outer', 'x') });
     write(folder, { 'secret.txt': 'SECRET' });
@@ -183,7 +183,7 @@ describe('skills', () => {
     expect(results[1]).not.to.contain('link').and.not.to.contain('secret');
   });
 
-  it('leaves out each skill that is at issue, and tells of it in the log and beforehand', async () => {
+  it('skips each invalid skill and reports it in the log and at the check', async () => {
     const [folder, other, outside] = [tempFolder('skills'), tempFolder('skills'), tempFolder('outside')];
     write(outside, { 'SKILL.md': skill('outer', 'x') });
     write(folder, {
@@ -225,14 +225,14 @@ describe('skills', () => {
     ]);
   });
 
-  it('is not made with a folder that cannot be read', () => {
+  it('cannot be created with an unreadable folder', () => {
     const folder = twoSkills();
     expect(() => skills({ folders: [folder, join(folder, 'nowhere')] }))
       .to.throw(/^The hook "skills" cannot read its directories:\n {2}.*nowhere: cannot be read \(ENOENT/)
       .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('takes up skills that come, change and go with the next request, and leaves out and tells of those that are spoiled', async () => {
+  it('picks up added, changed and removed skills at the next request, and logs and skips invalid ones', async () => {
     const folder = twoSkills();
     const doings = [
       () => write(folder, { 'new/SKILL.md': skill('new', 'Came later.') }),
@@ -260,7 +260,7 @@ describe('skills', () => {
     ]);
   });
 
-  it('lists nothing where its tool is not offered', async () => {
+  it('lists nothing if its tool is not offered', async () => {
     const none = defineHook({
       name: 'none',
       priority: HookPriority.SECURITY,
@@ -270,7 +270,7 @@ describe('skills', () => {
     expect(requests[0]).to.deep.equal(['system: Be kind.', 'user: go']);
   });
 
-  it('serves calls at once, sub-agents, and calls that wait for an approver', async () => {
+  it('serves concurrent calls, sub-agents and calls that wait for an approver', async () => {
     const child = createAgent({
       name: 'child',
       model: scriptedModel([{ toolCalls: [{ name: 'load_skill', input: { name: 'mail' } }] }, 'c']),
@@ -327,7 +327,7 @@ describe('skills', () => {
     ]);
   });
 
-  it('names what is wrong with its options, and tells of a folder without skills', () => {
+  it('rejects invalid options and reports a folder without skills', () => {
     for (const [options, issue] of [
       [{}, /folders: /],
       [{ folders: [] }, /folders: must contain at least one directory/],
@@ -346,5 +346,5 @@ describe('skills', () => {
     });
   });
 
-  it('keeps the contract of hooks', () => hookContract(skills({ folders: [twoSkills()] })));
+  it('keeps the hook contract', () => hookContract(skills({ folders: [twoSkills()] })));
 });

@@ -25,7 +25,7 @@ const step = fc.oneof(
 
 describe('createSinkQueue', () => {
   for (const mode of ['incremental', 'cumulative'] as const)
-    it(`gives all text of each block in order, or says how much is lost, however slow the sink (${mode})`, async () => {
+    it(`sends all text of each block in order, or counts the loss, for a sink of any speed (${mode})`, async () => {
       const ways = { lost: 0, joined: 0 };
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 5, max: 60 }), async (steps, room) => {
@@ -79,7 +79,7 @@ describe('createSinkQueue', () => {
             if (mode === 'cumulative') for (const one of mine) expect(said.startsWith(one)).to.equal(true);
           }
           expect(received + queue.lost).to.equal(blocks.x.said.length + blocks.y.said.length);
-          // Of what waits a block has one piece, unless something between was lost.
+          // A block has one waiting piece, unless something between was lost.
           if (queue.lost > 0) ways.lost += 1;
           else if (asked.length < added) ways.joined += 1;
         }),
@@ -87,7 +87,7 @@ describe('createSinkQueue', () => {
       expect(Object.values(ways).every((count) => count > 0)).to.equal(true);
     });
 
-  it('joins what waits by block, also where blocks take turns', async () => {
+  it('joins waiting text by block, also with alternating blocks', async () => {
     const got: string[] = [];
     const under = new Subject<void>();
     const [x, y] = [{}, {}];

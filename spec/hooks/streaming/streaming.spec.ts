@@ -18,7 +18,7 @@ import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
 const text = (delta: string): ModelChunk => ({ type: 'text', delta });
-/** Says these texts, one every 10 ms. */
+/** Streams these texts, one every 10 ms. */
 const says = (...deltas: string[]): Observable<ModelChunk> =>
   of(...deltas).pipe(mergeMap((delta, index) => timer(10 * (index + 1)).pipe(map(() => text(delta)))));
 const call = (name: string): Observable<ModelChunk> =>
@@ -40,7 +40,7 @@ interface Scene {
   readonly tools?: Parameters<typeof createAgent>[0]['tools'];
 }
 
-/** What a sink gets of a run, and when, in virtual time. */
+/** The pieces of a run that a sink receives, with times, in virtual time. */
 function streamed(options: StreamingOptions, { answers, more = [], tools = [work] }: Scene) {
   const pieces: StreamPiece[] = [];
   const lines: string[] = [];
@@ -59,14 +59,14 @@ function streamed(options: StreamingOptions, { answers, more = [], tools = [work
 }
 
 describe('streaming', () => {
-  it('sends what is new, piece by piece, and the end of a block', () => {
+  it('sends new text piece by piece, and the end of a block', () => {
     const { lines, pieces } = streamed({}, { answers: [says('a', 'b', 'c')] });
     expect(lines).to.deep.equal(['10 a', '20 b', '30 c', '30 |']);
     expect(pieces[0]).to.deep.include({ iteration: 1, part: 'text', block: '1 0', attempt: 1, last: false });
     expect(pieces[0]?.run).to.include({ agent: 'a', depth: 0 });
   });
 
-  it('sends all of a block so far where it is told to', () =>
+  it('sends all text of a block so far in cumulative mode', () =>
     expect(streamed({ mode: 'cumulative' }, { answers: [says('a', 'b', 'c')] }).lines).to.deep.equal([
       '10 a',
       '20 ab',
@@ -74,7 +74,7 @@ describe('streaming', () => {
       '30 abc|',
     ]));
 
-  it('joins text by time and by size', () => {
+  it('joins text by time and size', () => {
     const answers = [says('a', 'b', 'c', 'd', 'e')];
     expect(streamed({ everyMs: 25 }, { answers }).lines).to.deep.equal(['35 abc', '50 de|']);
     expect(streamed({ everyMs: 25, chars: 2 }, { answers }).lines).to.deep.equal(['20 ab', '40 cd', '50 e|']);
@@ -82,7 +82,7 @@ describe('streaming', () => {
     expect(cumulative).to.deep.equal(['35 abc', '50 abcde|']);
   });
 
-  it('sends the parts that it is told of, and what tools report', () => {
+  it('sends the configured parts and the progress of tools', () => {
     const answers = [call('work'), says('done')];
     const of$ = (...parts: NonNullable<StreamingOptions['parts']>) =>
       streamed({ parts }, { answers }).pieces.flatMap((piece) => (piece.text ? [`${piece.part} ${piece.text}`] : []));
@@ -93,7 +93,7 @@ describe('streaming', () => {
     expect(pieces[0]).to.deep.include({ block: 'call c', toolCallId: 'c', tool: 'work' });
   });
 
-  it('tells of a further attempt by its number, and sends nothing more of the one before', () => {
+  it('marks a further attempt by its number and sends nothing more of the previous one', () => {
     const again = defineHook({ name: 'again', around: { reasoning: (_, next) => next().pipe(retry(1)) } });
     const lost = concat(
       says('half'),
@@ -103,7 +103,7 @@ describe('streaming', () => {
     expect(pieces.map(({ attempt, text: said, last }) => [attempt, said, last])).to.deep.equal([[2, 'whole', true]]);
   });
 
-  it('sends what stages have made of the chunks', () => {
+  it('sends chunks after the changes of stages', () => {
     const loud = defineHook({
       name: 'loud',
       on: { reasoningChunk: (event) => ({ ...event, delta: event.delta.toUpperCase() }) },
@@ -111,7 +111,7 @@ describe('streaming', () => {
     expect(streamed({}, { answers: [says('a')], more: [loud] }).lines).to.deep.equal(['10 A', '10 |']);
   });
 
-  it('sends what sub-agents say too, unless it is told of agents', () => {
+  it('sends text of sub-agents too, unless agents are configured', () => {
     const child = () => createAgent({ name: 'child', model: () => says('in') });
     const tools = () => [agentTool(child(), { description: 'helps' })];
     const answers = [call('child'), says('out')];
@@ -121,7 +121,7 @@ describe('streaming', () => {
     expect(agents({ agents: ['ch*'] })).to.deep.equal(['child']);
   });
 
-  it('ends the blocks of a run that is cut', async () => {
+  it('ends the blocks of a run that is cut off', async () => {
     const pieces: StreamPiece[] = [];
     const model: Model = () => concat(of(text('half')), NEVER);
     const pipeline = createPipeline([streaming({ everyMs: 60_000 }, (piece) => void pieces.push(piece))]);
@@ -133,7 +133,7 @@ describe('streaming', () => {
   });
 
   describe('with a slow sink', () => {
-    /** Runs with a sink that takes its time; `open` lets it go on. */
+    /** Runs with a slow sink. `open` lets it continue. */
     async function slow(options: StreamingOptions, deltas: readonly string[]) {
       const got: string[] = [];
       let open = () => {};
@@ -150,7 +150,7 @@ describe('streaming', () => {
       return { got, outcome, warned, pipeline, open: () => open() };
     }
 
-    it('never holds up the run, and joins what waits', async () => {
+    it('never delays the run and joins waiting text', async () => {
       const { got, outcome, pipeline, open } = await slow({}, ['a', 'b', 'c']);
       expect([outcome, ...got]).to.deep.equal(['completed', 'a']);
       open();
@@ -158,7 +158,7 @@ describe('streaming', () => {
       expect(got).to.deep.equal(['a', 'bc|']);
     });
 
-    it('loses what there is no room for, and counts it', async () => {
+    it('drops text beyond the waiting limit and counts it', async () => {
       const { got, pipeline, open, warned } = await slow({ maxWaitingChars: 3 }, ['a', 'bb', 'cc', 'd']);
       open();
       await pipeline.flush();
@@ -166,21 +166,21 @@ describe('streaming', () => {
       expect(warned).to.deep.equal(['streamed text did not reach its sink and is lost']);
     });
 
-    it('tells the end of a block also where there is no room for its text', async () => {
+    it('sends the end of a block even without room for its text', async () => {
       const { got, pipeline, open } = await slow({ maxWaitingChars: 3, mode: 'cumulative' }, ['a', 'bbbb', 'c']);
       open();
       await pipeline.flush();
       expect(got).to.deep.equal(['a', '| -5']);
     });
 
-    it('lets the end of a process wait no longer than it may', async () => {
+    it('delays the exit of a process only up to its limit', async () => {
       const { pipeline, warned } = await slow({ flushMs: 10 }, ['a', 'b']);
       await pipeline.flush();
       expect(warned).to.deep.equal(['a sink did not finish within 0.01 s']);
     });
   });
 
-  it('goes on where the sink fails, and says so once', async () => {
+  it('continues if the sink fails, and logs it once', async () => {
     const sinks: StreamSink[] = [
       () => {
         throw new Error('gone');
@@ -199,7 +199,7 @@ describe('streaming', () => {
     }
   });
 
-  it('adds lines of JSON to a file for its owner alone, whose folder is made', async () => {
+  it('appends JSON lines to an owner-only file and creates its folder', async () => {
     const file = join(tempFolder('stream'), 'new', 'stream.jsonl');
     const pipeline = createPipeline([streaming({ file })]);
     await createAgent({ name: 'a', model: scriptedModel(['one']), pipeline }).call('go', { sessionId: 's' });
@@ -211,7 +211,7 @@ describe('streaming', () => {
     expect(told.at(-1)).to.include({ sessionId: 's', agent: 'a', part: 'text', last: true });
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     const code = 'OPTIONS_INVALID';
     expect(() => streaming({}))
       .to.throw('needs a sink')
@@ -221,5 +221,5 @@ describe('streaming', () => {
       .with.property('code', code);
   });
 
-  it('keeps the contract of hooks', () => hookContract(streaming({}, () => {})));
+  it('keeps the hook contract', () => hookContract(streaming({}, () => {})));
 });

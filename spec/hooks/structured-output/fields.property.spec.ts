@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createFields } from '../../../lib/hooks/structured-output/fields.ts';
 
 describe('createFields', () => {
-  it('gives each member when it is complete, however the text is cut', () => {
+  it('emits each field when it is complete, split anywhere', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),
@@ -27,7 +27,7 @@ describe('createFields', () => {
     );
   });
 
-  it('reads a text once, whatever its length', () => {
+  it('reads a text of any length in one pass', () => {
     const members = createFields();
     const parse = JSON.parse;
     let read = 0;
@@ -44,7 +44,7 @@ describe('createFields', () => {
     }
   });
 
-  it('gives nothing of what is no JSON', () => {
+  it('emits nothing for invalid JSON', () => {
     for (const text of ['{a: 1, "b": 2}', '{"a": 1,, "b": 2}', 'none']) {
       const shown = createFields().add(text);
       expect(shown.filter((one) => 'b' in one)).to.deep.equal([]);

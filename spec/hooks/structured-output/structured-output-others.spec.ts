@@ -19,7 +19,7 @@ const schema = z.object({ a: z.number() });
 const good = '{"a":1}';
 const call = (name: string, input: object) => ({ toolCalls: [{ name, input: input as never }] });
 
-/** How a run ends beside this hook, whose model answers as it should. */
+/** The outcome of a run with this hook and a valid model answer. */
 async function beside(other: Omit<Parameters<typeof defineHook>[0], 'name'>, mode: 'tool' | 'prompt' = 'prompt') {
   const answer = structuredOutput(schema, { mode });
   const pipeline = createPipeline([defineHook({ name: 'other', ...other }), answer.hook]);
@@ -28,7 +28,7 @@ async function beside(other: Omit<Parameters<typeof defineHook>[0], 'name'>, mod
   return { post, read: () => answer.read(post), told: `${post.outcome}: ${post.reason ?? textOf(post.message)}` };
 }
 
-describe('structuredOutput beside other hooks', () => {
+describe('structuredOutput with other hooks', () => {
   const bad: Record<string, Omit<Parameters<typeof defineHook>[0], 'name'>> = {
     'answers instead of the model': { on: { preReasoning: (event) => respond(event, 'not json') } },
     'answers in the place of the agent': { on: { preCall: (event) => respond(event, 'not json') } },
@@ -46,13 +46,13 @@ describe('structuredOutput beside other hooks', () => {
   };
   for (const [what, other] of Object.entries(bad))
     for (const mode of ['tool', 'prompt'] as const)
-      it(`fails where another hook ${what} (${mode})`, async () => {
+      it(`fails if another hook ${what} (${mode})`, async () => {
         const { told, read } = await beside(other, mode);
         expect(told).to.match(/^failed: .*does not match the schema/);
         expect(read).to.throw(/no answer that matches the schema: its outcome is failed/);
       });
 
-  it('takes what another hook answers that fits, or makes of the answer', async () => {
+  it('accepts a valid answer that another hook gives or rewrites', async () => {
     for (const other of [
       { on: { preReasoning: (event) => respond(event, '{"a":2}') } },
       { on: { preCall: (event) => respond(event, '{"a":2}') } },
@@ -64,7 +64,7 @@ describe('structuredOutput beside other hooks', () => {
     }
   });
 
-  it('does not judge an answer that another hook has thrown away', async () => {
+  it('does not validate an answer that another hook has dropped', async () => {
     let times = 0;
     const again = defineHook({
       name: 'again',
@@ -84,7 +84,7 @@ describe('structuredOutput beside other hooks', () => {
     expect(answer.read(await agent.call('go'))).to.deep.equal({ a: 1 });
   });
 
-  it('reads no answer of a run that has not ended well', async () => {
+  it('reads no answer from a run that failed', async () => {
     const answer = structuredOutput(schema);
     const message = assistantMessage(good);
     for (const outcome of ['aborted', 'failed', 'cancelled', 'suspended'] as const)
@@ -106,7 +106,7 @@ describe('structuredOutput beside other hooks', () => {
       return events.flatMap((event) => (event.type === 'postActing' && event.run.depth === 0 ? [event.result] : []));
     };
 
-    it('holds where it is the sub-agent’s own', async () => {
+    it('applies to the sub-agent with the hook', async () => {
       const own = createPipeline([structuredOutput(schema, { mode: 'prompt' }).hook]);
       const [result] = await helped([], child(own, 'not json', good), 'Done.');
       expect(result).to.include({ content: good, isError: false });
@@ -114,13 +114,13 @@ describe('structuredOutput beside other hooks', () => {
       expect(failed?.content).to.match(/^Agent "child" failed \(run [-0-9a-f]+\)\.$/);
     });
 
-    it('does not hold where it is that of the agent that it works for', async () => {
+    it('does not apply to a sub-agent of the agent with the hook', async () => {
       const { hook } = structuredOutput(schema, { mode: 'prompt' });
       const [result] = await helped([hook], child(createPipeline(), 'not json'), good);
       expect(result).to.include({ content: 'not json', isError: false });
     });
 
-    it('does not hold for those that it works with itself', async () => {
+    it('does not apply to the sub-agents of a sub-agent with the hook', async () => {
       const own = createPipeline([structuredOutput(schema, { mode: 'prompt' }).hook]);
       const grandchild = child(createPipeline(), 'not json');
       const model = scriptedModel([call('child', { prompt: 'help' }), good]);
@@ -133,7 +133,7 @@ describe('structuredOutput beside other hooks', () => {
     });
   });
 
-  it('shows members of what is streamed only when they are whole', async () => {
+  it('streams fields only when they are complete', async () => {
     const items = z.object({ items: z.array(z.object({ name: z.string(), price: z.number() })), sum: z.number() });
     const answer = structuredOutput(items, { mode: 'prompt' });
     const value = {

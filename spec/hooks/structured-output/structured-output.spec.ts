@@ -25,7 +25,7 @@ const calls = (name: string, input: object, ...before: ModelChunk[]): ModelChunk
   { type: 'finish', finishReason: 'toolCalls' },
 ];
 
-/** A model that gives these answers one after the other, and the requests that it got. */
+/** A model that gives these answers in order, and its requests. */
 function scripted(...answers: readonly ModelChunk[][]): Model & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   const model: Model = (request) => {
@@ -50,7 +50,7 @@ async function run(
 }
 
 describe('structuredOutput', () => {
-  it('offers a tool for the answer, forces a choice, and makes its call the message', async () => {
+  it('offers a tool for the answer, forces a choice and turns its call into the message', async () => {
     const model = scripted(calls('look', {}), calls('final_answer', good));
     const { answer, events, post } = await run(model);
     expect(
@@ -65,7 +65,7 @@ describe('structuredOutput', () => {
     expect(events.filter(({ type }) => type === 'postActing')).to.have.lengthOf(1);
   });
 
-  it('forces the one tool where there is no other, and streams its input as the answer', async () => {
+  it('forces the tool if it is the only one, and streams its input as the answer', async () => {
     const json = JSON.stringify(good);
     const pieces = json.match(/.{1,4}/g) ?? [];
     const deltas = pieces.map((delta): ModelChunk => ({ type: 'toolInput', toolCallId: 'final_answer-1', delta }));
@@ -81,7 +81,7 @@ describe('structuredOutput', () => {
     expect(shown).to.deep.equal([{ city: 'Oslo' }, good]);
   });
 
-  it('asks again with what was wrong, withdraws the attempt, and remembers only what fits', async () => {
+  it('retries with the validation errors, retracts the attempt and stores only a valid answer', async () => {
     const model = scripted(
       calls('final_answer', { city: 'Oslo', degrees: 'warm' }),
       says('It is warm.'),
@@ -98,7 +98,7 @@ describe('structuredOutput', () => {
     expect(JSON.stringify(model.requests.at(-1)?.messages)).to.not.include('warm');
   });
 
-  it('fails the run when no attempt is left, and never gives what does not fit', async () => {
+  it('fails the run after the last attempt and never returns an invalid answer', async () => {
     const { answer, post } = await run(scripted(says('no'), says('no'), says('no'), calls('final_answer', good)));
     expect(post.outcome).to.equal('failed');
     expect(post.reason).to.include('The answer does not match the schema after 3 attempts');
@@ -109,7 +109,7 @@ describe('structuredOutput', () => {
     expect(once.post.reason).to.include('after the first attempt');
   });
 
-  it('takes a message with calls of other tools for no final answer, with its text', async () => {
+  it('does not treat a message with other tool calls as final, even with text', async () => {
     const both = calls(
       'final_answer',
       good,
@@ -122,7 +122,7 @@ describe('structuredOutput', () => {
     expect(answer.read(post)).to.deep.equal(good);
   });
 
-  it("asks by the model's own format", async () => {
+  it('uses the native format of the model', async () => {
     const model = scripted(says(JSON.stringify(good)));
     const { answer, post } = await run(model, { mode: 'format' });
     expect(model.requests[0]?.options.responseFormat).to.deep.include({ type: 'json', name: 'final_answer' });
@@ -130,7 +130,7 @@ describe('structuredOutput', () => {
     expect(answer.read(post)).to.deep.equal(good);
   });
 
-  it('asks by an instruction, and takes a code block off the answer', async () => {
+  it('uses an instruction and strips a code block from the answer', async () => {
     const model = scripted(says(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``));
     const { answer, post } = await run(model, { mode: 'prompt' });
     expect(textOf(model.requests[0]?.messages.at(-1))).to.include('as JSON only');
@@ -138,7 +138,7 @@ describe('structuredOutput', () => {
     expect(answer.read(post)).to.deep.equal(good);
   });
 
-  it('refuses text around the JSON, and asks again', async () => {
+  it('rejects text around the JSON and retries', async () => {
     const model = scripted(says(`Here: ${JSON.stringify(good)}`), says(JSON.stringify(good)));
     const { answer, post, events } = await run(model, { mode: 'prompt' });
     expect(answer.read(post)).to.deep.equal(good);
@@ -146,7 +146,7 @@ describe('structuredOutput', () => {
     expect(shown.at(-1)).to.deep.equal(good);
   });
 
-  it('reads nothing from an answer that a hook put in its place', async () => {
+  it('reads nothing from an answer that a hook has replaced', async () => {
     const other = defineHook({
       name: 'other',
       on: {
@@ -160,7 +160,7 @@ describe('structuredOutput', () => {
     expect(() => answer.read(post)).to.throw(/no answer that matches the schema: its outcome is completed, and city/);
   });
 
-  it('takes a JSON Schema, and says which schema it cannot take', async () => {
+  it('accepts a JSON Schema and names an unsupported schema', async () => {
     const json = structuredOutput({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] });
     expect(
       json.read({ outcome: 'completed', message: { role: 'assistant', parts: [{ type: 'text', text: '{"a":1}' }] } }),
@@ -172,7 +172,7 @@ describe('structuredOutput', () => {
     expect(() => structuredOutput(schema, { mode: 'tol' } as never)).to.throw(/mode/);
   });
 
-  it('says so when another tool has the name of its own', async () => {
+  it('reports another tool with the same name', async () => {
     const { post } = await run(scripted(calls('look', {})), { toolName: 'look' });
     expect(post).to.include({ outcome: 'failed' });
     expect(post.reason).to.include('Set another toolName in structuredOutput');
@@ -184,7 +184,7 @@ describe('structuredOutput', () => {
     expect(typed).to.be.a('function');
   });
 
-  it('keeps the contract of hooks, but for answers that do not fit', async () => {
+  it('keeps the hook contract, except for invalid answers', async () => {
     const error = await hookContract(structuredOutput(schema).hook).catch((thrown) => thrown);
     const issues = (error.message as string).split('\n').slice(1);
     expect(issues).to.have.lengthOf(8);

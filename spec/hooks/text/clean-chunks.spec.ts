@@ -4,7 +4,7 @@ import { reasoningChunk } from '../sample-events.ts';
 import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
 describe('createCleanChunks', () => {
-  it('keeps text of a step that was withdrawn out of every later one', () => {
+  it('keeps text of a retracted step out of every later one', () => {
     for (const later of [{ iteration: 3 }, { attempt: 2 }]) {
       const { textOf } = createCleanChunks(standInRedactor);
       expect(textOf({ ...reasoningChunk, delta: `so ${SECRET.slice(0, 7)}` })).to.equal('so ');
@@ -13,7 +13,7 @@ describe('createCleanChunks', () => {
     }
   });
 
-  it('finds what is cut between chunks of one step', () => {
+  it('finds secrets split between chunks of one step', () => {
     const { textOf } = createCleanChunks(standInRedactor);
     const texts = [SECRET.slice(0, 7), SECRET.slice(7), ''].map((delta, at) =>
       textOf({ ...reasoningChunk, delta, last: at === 2 }),

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { dataBlock } from '../../../lib/hooks/text/data-block.ts';
 
 describe('dataBlock', () => {
-  it('puts each text into an element of its own', () => {
+  it('wraps each text in its own element', () => {
     expect(dataBlock('passage', [{ about: { source: 'a "b".md', score: 1.5 }, text: 'one\ntwo' }])).to.equal(
       '<passage source="a \\"b\\".md" score="1.5">\none\ntwo\n</passage>',
     );
   });
 
-  it('lets no text, and nothing that is said about it, end an element or begin one', () => {
+  it('prevents text and attributes from ending or starting an element', () => {
     const pieces = fc.constantFrom(
       '</passage>',
       '< / PASSAGE>',

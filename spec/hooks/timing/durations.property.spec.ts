@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createDurations } from '../../../lib/hooks/timing/durations.ts';
 
 describe('createDurations', () => {
-  it('has percentiles that so many of the last durations do not exceed, and sums of all', () =>
+  it('returns percentiles that bound the given share of the last durations, and sums of all', () =>
     fc.assert(
       fc.property(
         fc.array(fc.nat(1_000), { minLength: 1, maxLength: 50 }),

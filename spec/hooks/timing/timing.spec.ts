@@ -40,7 +40,7 @@ interface Scene {
   readonly tools?: Parameters<typeof createAgent>[0]['tools'];
 }
 
-/** What is measured of runs that go on side by side, in virtual time. */
+/** The measurements of concurrent runs, in virtual time. */
 function measured({ options, runs = [], more = [], tools = [work(40)] }: Scene) {
   const times = timing(options);
   const scheduler = new TestScheduler(() => {});
@@ -69,7 +69,7 @@ function measured({ options, runs = [], more = [], tools = [work(40)] }: Scene) 
 const once = (ms: number) => ({ count: 1, totalMs: ms, maxMs: ms, p50: ms, p95: ms, p99: ms });
 
 describe('timing', () => {
-  it('measures runs, reasonings, first tokens and tools, with a note at the end of the run', () => {
+  it('measures runs, model steps, first tokens and tools, with a note at the end of the run', () => {
     const { notes, summary } = measured({ runs: [[calls('work', 10), says(5, 30)]] });
     const reasoning = { m: { count: 2, totalMs: 40, maxMs: 30, p50: 10, p95: 30, p99: 30 } };
     expect(notes.map(({ data }) => data)).to.deep.equal([
@@ -80,7 +80,7 @@ describe('timing', () => {
     expect(summary.reasoning).to.deep.equal(reasoning);
   });
 
-  it('measures each hook from the trace, without the step that it wraps', () => {
+  it('measures each hook from the trace, without the wrapped step', () => {
     const slow = defineHook({
       name: 'slow',
       on: { preReasoning: (event) => of(event).pipe(delay(7)) },
@@ -91,7 +91,7 @@ describe('timing', () => {
     expect(summary.reasoning?.['m']?.totalMs).to.equal(30);
   });
 
-  it('leaves out stages of streams, whose time is that of the stream', () => {
+  it('omits stream stages, because their time is that of the stream', () => {
     const both = defineHook({
       name: 'both',
       on: { preReasoning: (event) => of(event).pipe(delay(7)) },
@@ -104,7 +104,7 @@ describe('timing', () => {
       .and.not.to.have.property('alone');
   });
 
-  it('never mixes runs that go on side by side', () => {
+  it('separates concurrent runs', () => {
     const { notes, summary } = measured({ runs: [[says(5, 30)], [calls('work', 1), says(3, 20)]] });
     const told = notes.map(({ run, data }) => [run, data['runMs'], data['firstToken']]);
     expect(told).to.deep.equal([
@@ -114,7 +114,7 @@ describe('timing', () => {
     expect(summary.run).to.deep.equal({ a0: once(30), a1: once(61) });
   });
 
-  it('takes sub-agents for runs of their own', () => {
+  it('counts sub-agents as separate runs', () => {
     const child = createAgent({ name: 'child', model: modelOf('small', [says(2, 8)]) });
     const { summary } = measured({
       runs: [[calls('child', 10), says(5, 30)]],
@@ -124,7 +124,7 @@ describe('timing', () => {
     expect(summary.reasoning?.['small']).to.deep.equal(once(8));
   });
 
-  it('measures an answer to the end of its last attempt, and one that fails too', () => {
+  it('measures an answer to the end of its last attempt, and a failed one too', () => {
     const again = defineHook({ name: 'again', around: { reasoning: (_, next) => next().pipe(retry(1)) } });
     const fails = timer(10).pipe(mergeMap(() => throwError(() => new Error('no'))));
     expect(measured({ runs: [[fails, says(5, 20)]], more: [again] }).summary.reasoning?.['m']).to.deep.equal(once(30));
@@ -138,7 +138,7 @@ describe('timing', () => {
     expect(recovered.firstToken?.['m']).to.deep.equal(once(15));
   });
 
-  it('warns of what is slow, where it is told from when on', () => {
+  it('warns of slow steps above a configured threshold', () => {
     const options = { slowMs: { tool: 40, reasoning: 31, firstToken: 5, hook: 1 } };
     const { warnings } = measured({ runs: [[calls('work', 10), says(5, 30)]], options });
     expect(warnings).to.deep.equal([
@@ -148,24 +148,24 @@ describe('timing', () => {
     expect(measured({ runs: [[calls('work', 10), says(5, 30)]] }).warnings).to.deep.equal([]);
   });
 
-  it('tells so many names apart, and no more', () => {
+  it('distinguishes names up to a limit', () => {
     const answers = ['x', 'y', 'z'].map((name) => calls(name, 1));
     const { summary } = measured({ runs: [[...answers, says(1, 2)]], options: { maxNames: 2 } });
     expect(Object.keys(summary.tool ?? {})).to.deep.equal(['x', 'y', 'other']);
   });
 
-  it('measures no hooks where it is told so, and has nothing traced', () => {
+  it('measures no hooks if disabled, and then traces nothing', () => {
     const { summary } = measured({ runs: [[says(5, 30)]], options: { hooks: false } });
     expect(summary).not.to.have.property('hook');
     expect(timing({ hooks: false }).hook.traced).to.equal(false);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => timing({ slowMs: { tool: 0 } }))
       .to.throw(/slowMs\.tool/)
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => timing({ hooks: false, slowMs: { hook: 5 } })).to.throw('slowMs.hook: requires hooks: true');
   });
 
-  it('keeps the contract of hooks', () => hookContract(timing().hook));
+  it('keeps the hook contract', () => hookContract(timing().hook));
 });

@@ -28,7 +28,7 @@ function scene(
   const model = scriptedModel(turns);
   const pipeline = createPipeline([todo(options), ...more]);
   const agent = createAgent({ name: 'a', model, tools: [look], pipeline, maxIterations: 20 });
-  /** The reminders, by question. */
+  /** The reminders, by model request. */
   const reminders = () =>
     model.requests.map(({ messages }) =>
       messages
@@ -42,7 +42,7 @@ function scene(
 const reminder = '1 of 2 items on the list is not done.\n- [x] one\n- [ ] two\nUpdate the list with write_todos.';
 
 describe('todo', () => {
-  it('offers a tool for the list, and says how far it is', async () => {
+  it('offers a tool for the list and returns the number of open items', async () => {
     const { agent, model } = scene([write(['one', 'doing'], ['two', 'open']), 'ok']);
     await agent.call('go');
     expect(model.requests[0]?.tools.map(({ name }) => name)).to.include('write_todos');
@@ -52,14 +52,14 @@ describe('todo', () => {
     );
   });
 
-  it('reminds the model after so many questions without a change, and does not remember that', async () => {
+  it('reminds the model after a number of requests without a change, but not in the transcript', async () => {
     const turns = [write(['one', 'done'], ['two', 'open']), looking, looking, looking, looking, 'ok'];
     const { agent, reminders } = scene(turns, { remindAfter: 2 });
     await agent.call('go');
     expect(reminders()).to.deep.equal(['', '', '', reminder, '', '']);
   });
 
-  it('gives the reminder again with a question that is asked again after an error, and counts that for one', async () => {
+  it('repeats the reminder with a request retried after an error, and counts that once', async () => {
     const recover = defineHook({
       name: 'recover',
       on: { error: (event) => (event.phase === 'reasoning' ? retry(event) : undefined) },
@@ -71,13 +71,13 @@ describe('todo', () => {
     expect(reminders()).to.deep.equal(['', '', '', reminder, reminder, '', reminder, reminder]);
   });
 
-  it('reminds nobody of a list that is done, or not there', async () => {
+  it('sends no reminder for a finished or missing list', async () => {
     const { agent, reminders } = scene([looking, write(['one', 'done']), looking, looking, 'ok'], { remindAfter: 1 });
     await agent.call('go');
     expect(reminders().join('')).to.equal('');
   });
 
-  it('sends an answer back that comes with items open, as often as it is told to', async () => {
+  it('rejects an answer while items are open, up to the configured number', async () => {
     const turns = [write(['one', 'done'], ['two', 'open']), 'early', 'still early', 'never'];
     const { agent, model } = scene(turns, { finishFirst: 1 });
     const { outcome, message } = await agent.call('go');
@@ -89,7 +89,7 @@ describe('todo', () => {
     expect(textOf((await other.agent.call('go')).message)).to.equal('early');
   });
 
-  it('keeps the list that was written last, of calls at once and of runs of a session', async () => {
+  it('keeps the list written last, among concurrent calls and runs of a session', async () => {
     const twice = {
       toolCalls: [...write(['one', 'open']).toolCalls, ...write(['one', 'done'], ['two', 'open']).toolCalls],
     };
@@ -99,7 +99,7 @@ describe('todo', () => {
     expect(reminders()).to.deep.equal(['', '', '', reminder]);
   });
 
-  it('takes no list that does not fit', async () => {
+  it('rejects an invalid list', async () => {
     const wrong = { toolCalls: [{ name: 'write_todos', input: { items: [{ text: '', status: 'open' }] } }] };
     const { agent, model, reminders } = scene([wrong, 'ok', 'ok'], { remindAfter: 1 });
     await agent.call('go', { sessionId: 's' });
@@ -108,7 +108,7 @@ describe('todo', () => {
     expect(reminders().join('')).to.equal('');
   });
 
-  it('finds no list in a call that was denied', async () => {
+  it('ignores the list in a denied call', async () => {
     const deny = defineHook({
       name: 'deny',
       approve: ({ toolCall }) => (toolCall.id === 'call_2' ? verdict.deny('no') : verdict.allow()),
@@ -120,7 +120,7 @@ describe('todo', () => {
     expect(reminders().at(-1)).to.equal(reminder);
   });
 
-  it('goes on with the list when a suspended run is resumed', async () => {
+  it('keeps the list when a suspended run is resumed', async () => {
     const ask = defineHook({ name: 'ask', match: { tools: ['look'] }, approve: () => verdict.suspend('May it?') });
     const first = scene([write(['one', 'done'], ['two', 'open']), looking], { remindAfter: 1 }, [ask]);
     const { snapshot } = await first.agent.call('go', { sessionId: 's' });
@@ -130,7 +130,7 @@ describe('todo', () => {
     expect(first.reminders().at(-1)).to.equal(reminder);
   });
 
-  it('gives a sub-agent a list of its own', async () => {
+  it('keeps a separate list for a sub-agent', async () => {
     const childModel = scriptedModel([looking, 'ok']);
     const child = createAgent({ name: 'child', model: childModel, tools: [look] });
     const model = scriptedModel([
@@ -144,7 +144,7 @@ describe('todo', () => {
     expect(JSON.stringify(model.requests.at(-1))).to.include('1 of 2 items on the list');
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [options, issue] of [
       [{ remindAfter: 0 }, /remindAfter/],
       [{ toolName: 'a b' }, /toolName: must be a name with only letters/],
@@ -155,5 +155,5 @@ describe('todo', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () => hookContract(todo({ finishFirst: 1 })));
+  it('keeps the hook contract', () => hookContract(todo({ finishFirst: 1 })));
 });

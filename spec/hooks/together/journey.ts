@@ -20,22 +20,22 @@ import {
   textOf,
 } from '../../../lib/index.ts';
 
-/** No real one; redactors know its shape. */
+/** Not a real secret, but of a shape that redactors detect. */
 export const SECRET = 'AKIAZ7QK2'.concat('MRWX5LTN3PB');
 const LONG = 'long and longer '.repeat(400);
 const TOME = 'volume by volume '.repeat(600);
 
-/** What came of a journey. */
+/** The outcome of a journey. */
 export interface Journey {
   readonly events: readonly SettledEvent[];
   readonly post: SettledEvent<PostCall>;
-  /** The tools that waited for an answer. */
+  /** The tools of pending calls. */
   readonly pending: readonly string[];
-  /** The texts of the messages of each question to the main model. */
+  /** The message texts of each request to the main model. */
   readonly asked: readonly (readonly string[])[];
-  /** The names of the tools that it was offered each time. */
+  /** The tools offered in each request. */
   readonly offered: readonly (readonly string[])[];
-  /** The inputs that each tool ran with. */
+  /** The inputs of each tool run. */
   readonly ran: Readonly<Record<string, readonly JsonObject[]>>;
   /** The results of all calls of the parent, by tool. */
   readonly results: Readonly<Record<string, readonly string[]>>;
@@ -45,7 +45,7 @@ export interface Journey {
 
 type Step = readonly (readonly [name: string, input?: JsonObject])[];
 
-/** What the main model does: by how much of its own words it is shown, so that it does not matter how often it was asked. */
+/** The script of the main model, indexed by the number of its own messages in the request, so that retries do not matter. */
 const steps: readonly Step[] = [
   [
     ['look', { at: 1 }],
@@ -65,7 +65,7 @@ const steps: readonly Step[] = [
   [['look', { at: 1 }]],
   [['stamp'], ['wipe', { path: 'all', how: 'delete' }]],
 ];
-/** The steps that fail when they are asked for the first time, and what they fail with. */
+/** The steps that fail at the first attempt, with their error. */
 const FAILS: Readonly<Record<number, object>> = { 2: {}, 3: { status: 503 } };
 
 function answer(step: number, visit: number, fits: string): ModelChunk[] {
@@ -87,11 +87,11 @@ function answer(step: number, visit: number, fits: string): ModelChunk[] {
   ];
 }
 
-/** A model that does these steps; `asked` gets the texts that it was shown, `offered` the tools. */
+/** A model that follows these steps. `asked` collects the message texts, `offered` the tools. */
 function stepping(asked: string[][], offered: string[][], fails: typeof FAILS = {}): Model {
   const visits = new Map<number, number>();
   return ({ messages, tools }) => {
-    // An answer that did not fit is shown again beside what is wrong with it.
+    // An invalid answer is repeated with its validation errors.
     const step = Math.min(messages.filter(({ role }) => role === 'assistant').length, steps.length);
     asked.push(messages.map(textOf));
     offered.push(tools.map(({ name }) => name));
@@ -105,7 +105,7 @@ function stepping(asked: string[][], offered: string[][], fails: typeof FAILS = 
   };
 }
 
-/** A model for `model-fallback` and others that ask one by name: it goes on where the other has failed. */
+/** A model for `model-fallback` and other hooks that name one. It continues after the failure of the other. */
 export const otherModel: Model = stepping([], []);
 
 const helperModel: Model = ({ messages }) =>
@@ -117,7 +117,7 @@ const helperModel: Model = ({ messages }) =>
     yield { type: 'finish', finishReason: first ? 'toolCalls' : 'stop', usage: { inputTokens: 10, outputTokens: 1 } };
   })();
 
-/** Runs an agent with calls at once, a sub-agent, a question that fails once, and a suspension that is answered with yes. */
+/** Runs an agent with concurrent calls, a sub-agent, a model request that fails once, and a suspension that is approved. */
 export async function journey(hooks: readonly Hook[]): Promise<Journey> {
   const [asked, offered]: [string[][], string[][]] = [[], []];
   const ran: Record<string, JsonObject[]> = {};
@@ -145,7 +145,7 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
     tool('long', 'read', () => LONG),
     tool('tome', 'read', () => TOME),
     tool('slow', 'read', async (_, signal) => {
-      // In small steps: of two timers that are both overdue the longer one may come first.
+      // In small steps, because of two overdue timers the longer one may fire first.
       for (let nth = 0; nth < 20; nth++) await pause(10, undefined, { signal });
       return 'late';
     }),
@@ -172,7 +172,7 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
   let post = last(await lastValueFrom(agent.run('please do it all, darn', who).pipe(seen, toArray())));
   const pending: string[] = [];
   while (post.outcome === 'suspended' && pending.length < 10) {
-    // As another process would find it.
+    // As another process would load it.
     const snapshot = JSON.parse(JSON.stringify(post.snapshot)) as JsonObject;
     const open = pendingCalls(snapshot);
     pending.push(...open.map(({ toolCall }) => toolCall.name));

@@ -11,7 +11,7 @@ import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts
 import { tempFolder } from '../../temp-folder.ts';
 import { type Journey, otherModel, SECRET } from './journey.ts';
 
-/** A server that `webhook` posts to, each journey to the path of its folder. */
+/** A server for posts of `webhook`. Each journey posts to the path of its folder. */
 export const postbox = {
   url: '',
   got: new Map<string, string>(),
@@ -26,13 +26,13 @@ export const postbox = {
   },
 };
 
-/** What the hooks of one journey have to themselves. */
+/** The resources of one journey. */
 export interface Box {
   readonly folder: string;
   readonly records: string[];
 }
 
-/** How a hook is set up for the journey, and what shows that it has done there what it is for. */
+/** The setup of a hook for the journey, and the check for its effect. */
 interface Ware {
   options(box: Box): object;
   shows(journey: Journey, box: Box): boolean;
@@ -72,7 +72,7 @@ export const shelf: Readonly<Record<string, Ware>> = {
   },
   'long-term-memory': {
     options: ({ folder }) => {
-      // As a process leaves it that ends before its store has written.
+      // Left by a process that ended before its store wrote.
       const left = join(folder, 'state/long-term-memory-left');
       mkdirSync(left, { recursive: true });
       const memory = { id: 'm', text: 'Said darn in lesson 78.', at: Date.now(), sessionId: 'before' };
@@ -201,7 +201,7 @@ export const shelf: Readonly<Record<string, Ware>> = {
   },
 };
 
-/** The hooks of these names, made from the catalogue, and what they have to themselves. */
+/** The hooks of these names, created from the catalogue, with their resources. */
 export function take(names: readonly string[]): { readonly hooks: readonly Hook[]; readonly box: Box } {
   const box: Box = { folder: tempFolder('together'), records: [] };
   const catalogue = createCatalogue(builtIns);

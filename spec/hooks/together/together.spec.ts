@@ -4,23 +4,23 @@ import { type Journey, journey } from './journey.ts';
 import { postbox, shelf, take } from './shelf.ts';
 
 const names = builtIns.map(({ name }) => name);
-/** So many journeys at once: most of their time they wait. */
+/** The number of concurrent journeys. They wait most of the time. */
 const AT_ONCE = 40;
 const SHUFFLES = 5;
 
-/** Runs the journey under these hooks, and tells which hooks of the shelf have not done what they are for. */
+/** Runs the journey under these hooks and returns the built-in hooks without an effect. */
 async function go(taken: readonly string[]): Promise<{ readonly made: Journey; readonly missing: readonly string[] }> {
   const { hooks, box } = take(taken);
   const made = await journey(hooks);
   return { made, missing: names.filter((name) => !shelf[name]?.shows(made, box)) };
 }
 
-/** What counts of a journey: what came of each call, what is remembered, and the end. */
+/** The compared parts of a journey: call outcomes, transcript and end. */
 function outcomeOf({ post, results, pending, transcript, ran }: Journey): unknown {
   return {
     end: post.outcome,
     pending: [...pending].sort(),
-    // How long to wait depends on the moment.
+    // The wait depends on the moment.
     results: Object.entries(results)
       .map(([name, texts]) => [name, texts.map((text) => text.replace(/in \d+ s\b/g, 'later'))] as const)
       .sort(),
@@ -43,22 +43,22 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
     .map(([, one]) => one);
 }
 
-describe('the hooks of the shelf together', function () {
+describe('the built-in hooks together', function () {
   this.timeout(0);
   before(() => postbox.open());
   after(() => postbox.server.close());
 
-  it('each has a part in the journey', () => {
+  it('each has a part in the scenario', () => {
     expect(Object.keys(shelf).sort()).to.deep.equal([...names].sort());
   });
 
-  it('without them nothing of what they are for is done', async () => {
+  it('none of their effects appears without them', async () => {
     const { made, missing } = await go([]);
     expect(missing).to.deep.equal(names);
     expect(made.post.outcome).to.equal('completed');
   });
 
-  it('each does alone what it is for', async () => {
+  it('each has its effect alone', async () => {
     for (const name of names) {
       const { made, missing } = await go([name]);
       expect(made.post.outcome, `${name}: ${made.post.reason}`).to.equal('completed');
@@ -66,12 +66,12 @@ describe('the hooks of the shelf together', function () {
     }
   });
 
-  it('each pair does what both are for', async () => {
+  it('each pair has both effects', async () => {
     const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
     for (let at = 0; at < pairs.length; at += AT_ONCE)
       await Promise.all(
         pairs.slice(at, at + AT_ONCE).map(async (pair, index) => {
-          // Which of the two is registered first must not matter.
+          // The order of registration must not matter.
           const { made, missing } = await go(index % 2 === 0 ? pair : [...pair].reverse());
           expect(made.post.outcome, `${pair.join(' and ')}: ${made.post.reason}`).to.equal('completed');
           for (const name of pair) expect(missing, pair.join(' and ')).not.to.include(name);
@@ -79,7 +79,7 @@ describe('the hooks of the shelf together', function () {
       );
   });
 
-  it('all do, registered in any order, with the same outcome', async () => {
+  it('all have their effects with the same outcome in any order', async () => {
     const first = await go(names);
     expect(first.missing).to.deep.equal([]);
     expect(first.made.post.outcome).to.equal('completed');

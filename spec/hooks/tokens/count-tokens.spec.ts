@@ -9,26 +9,26 @@ import { tokenCounter } from '../../../lib/hooks/tokens/count-tokens.ts';
 const count = tokenCounter('h', undefined);
 
 describe('tokenCounter', () => {
-  it('counts as a model does', () => {
+  it('counts like a model', () => {
     expect(count('')).to.equal(0);
     expect(count('Hello, world!')).to.equal(4);
     expect(count('The quick brown fox jumps over the lazy dog.')).to.equal(10);
     expect(count('你好，世界')).to.be.within(2, 8);
   });
 
-  it('takes the marks of a chat for the text that they are', () => {
+  it('counts the special tokens of a chat as plain text', () => {
     const mark = ['<|', 'endoftext', '|>'].join('');
     expect(count(mark)).to.be.greaterThan(1);
   });
 
-  it('takes time that grows with the text and not with its square', () => {
+  it('takes linear, not quadratic time', () => {
     for (const letter of ['a', ' ', '中', '!', '😀'])
       expect(count(letter.repeat(200_000)), letter).to.be.greaterThan(100);
     const text = 'Some words between. '.repeat(200);
     expect(count(text)).to.be.closeTo(count(`${text}${'a'.repeat(600)}`), 100);
   });
 
-  it('lets the host count, with the name of the model', () => {
+  it('calls the counter of the host with the name of the model', () => {
     const asked: unknown[] = [];
     const own = tokenCounter('h', (text, model) => {
       asked.push([text, model]);
@@ -38,14 +38,14 @@ describe('tokenCounter', () => {
     expect(asked).to.deep.equal([['four', 'm']]);
   });
 
-  it('refuses a count that is none, and says whose it is', () => {
+  it('rejects an invalid count and names its source', () => {
     for (const wrong of [Number.NaN, -1, undefined, Promise.resolve(4)])
       expect(() => tokenCounter('budget', () => wrong as never)('x'))
         .to.throw('countTokens of the host, used by the hook "budget", must return a number of tokens, got')
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('says what to install where the tokenizer is missing, and only when it is needed', () => {
+  it('names the package to install if the tokenizer is missing, only when it is needed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hookline-tokens-'));
     try {
       const file = join(__dirname, '../../../lib/hooks/tokens/count-tokens.ts');

@@ -10,7 +10,7 @@ const count = (text: string, model?: string) => {
 const tokens = (...parts: MessagePart[]) => messageTokens({ role: 'user', parts }, count, 'm') - 4;
 
 describe('messageTokens', () => {
-  it('counts what each part says to the model', () => {
+  it('counts each part that the model receives', () => {
     expect(tokens()).to.equal(0);
     expect(tokens({ type: 'text', text: 'four' }, { type: 'thinking', text: 'hm' })).to.equal(6);
     expect(tokens({ type: 'toolCall', toolCall: { id: 'c', name: 'look', input: { a: 1 } } })).to.equal(12);

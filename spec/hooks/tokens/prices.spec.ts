@@ -11,13 +11,13 @@ describe('createPrices', () => {
     'big-2': priced(4),
   });
 
-  it('takes the name of the model first, then the pattern that says most of it', () => {
+  it('selects the exact model name first, then the most specific pattern', () => {
     expect(['big-2', 'big-22', 'big-10', 'small', undefined].map((model) => prices(model).input)).to.deep.equal([
       4, 3, 2, 1, 1,
     ]);
   });
 
-  it('has no price for a model that nothing fits, and says what to write', () => {
+  it('has no price for an unmatched model and shows what to configure', () => {
     const few = createPrices('budget', { 'big-*': priced(2), constructor: priced(3) });
     expect(() => few('small'))
       .to.throw(`no price for the model "small"`)
@@ -31,7 +31,7 @@ describe('createPrices', () => {
 });
 
 describe('costOf', () => {
-  it('adds up without drifting, cached input at its own price', () => {
+  it('sums without drift, with a separate price for cached input', () => {
     const price = { input: 0.1, output: 0.2, cachedInput: 0.01 };
     const one = costOf({ inputTokens: 3, outputTokens: 1, cachedInputTokens: 2 }, price);
     expect(one).to.equal(320);

@@ -3,7 +3,7 @@ import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { rememberTokens } from '../../../lib/hooks/tokens/remember-tokens.ts';
 
 describe('rememberTokens', () => {
-  it('counts the same message, and the same tool, once for a model', () => {
+  it('counts the same message or tool once per model', () => {
     const counted: string[] = [];
     const tokens = rememberTokens((text, model = '') => {
       counted.push(`${model} ${text}`);

@@ -12,7 +12,7 @@ interface Known {
   readonly until: number;
 }
 
-/** The same, as plainly as can be: a list, the one that was read longest ago first. */
+/** A plain model of the store: a list in the order of the last read. */
 function plain() {
   let known: Known[] = [];
   const chars = () => known.reduce((sum, { size }) => sum + size, 0);
@@ -42,7 +42,7 @@ const step = fc.record({
 });
 
 describe('createAnswerStore', () => {
-  it('keeps what was read last, within both bounds, and gives nothing whose time is over', () =>
+  it('keeps recently read answers within both limits and returns no expired one', () =>
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const store = createAnswerStore(MAX, MAX_CHARS);

@@ -7,7 +7,7 @@ import type { ToolCacheOptions } from '../../../lib/hooks/tool-cache/tool-cache-
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineTool, type ToolReturn } from '../../../lib/pipeline/define/tool.ts';
 
-/** A call of a tool, and who makes it when. */
+/** A tool call with its caller and time. */
 export interface Call {
   readonly at?: number;
   readonly tool?: string;
@@ -15,7 +15,7 @@ export interface Call {
   readonly agent?: string;
   readonly userId?: string;
   readonly sessionId?: string;
-  /** When the caller goes away. */
+  /** The time at which the caller unsubscribes. */
   readonly until?: number;
 }
 
@@ -24,7 +24,7 @@ interface Scene {
   readonly more?: Parameters<typeof createPipeline>[0];
 }
 
-/** When tools run, and what calls get that are made at these times, in virtual time. */
+/** The times of tool runs and the results of calls made at these times, in virtual time. */
 export function calls(
   list: readonly Call[],
   options: Partial<ToolCacheOptions> = {},

@@ -5,33 +5,33 @@ import { toolRetry } from '../../../lib/hooks/tool-retry/tool-retry.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { calls } from './calls.ts';
 
-describe('toolCache, where attempts fail and are made again', () => {
+describe('toolCache with failing and retried attempts', () => {
   const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
   const broken = (text: string) => concat(of(text), timer(10).pipe(mergeMap(() => throwError(() => late))));
   const whole = (run: number) => of(`try${run} whole`).pipe(delay(10));
   const flaky = (run: number) => (run === 1 ? broken('try1 ') : whole(run));
   const again = toolRetry({ delayMs: 20, jitter: 0 });
 
-  it('keeps nothing of an attempt that was withdrawn', () => {
+  it('stores nothing of a retracted attempt', () => {
     const { ran, got } = calls([{}, { at: 100 }], {}, { execute: flaky, more: [again] });
     expect(ran).to.deep.equal(['0 look', '30 look']);
     expect(got).to.deep.equal(['40 try2 whole', '100 try2 whole']);
   });
 
-  it('runs the next of several calls at once, and whoever failed gets what that one gives', () => {
+  it('runs the next of several concurrent calls and gives its result to failed ones', () => {
     const { ran, got } = calls([{}, {}, { at: 5 }], {}, { execute: flaky, more: [again] });
     expect(ran).to.deep.equal(['0 look', '10 look']);
     expect(got).to.deep.equal(['30 try2 whole', '20 try2 whole', '20 try2 whole']);
   });
 
-  it('lets whoever failed wait for the next of several calls, where that one still runs', () => {
+  it('lets failed calls wait for the next one if it still runs', () => {
     const slow = (run: number) => (run === 1 ? broken('try1 ') : of(`try${run} whole`).pipe(delay(50)));
     const { ran, got } = calls([{}, {}], {}, { execute: slow, more: [again] });
     expect(ran).to.deep.equal(['0 look', '10 look']);
     expect(got).to.deep.equal(['60 try2 whole', '60 try2 whole']);
   });
 
-  it('gives each of several calls its attempts, one after the other, where all of them fail', () => {
+  it('gives each of several failing calls its attempts, one after the other', () => {
     const { ran, got } = calls(
       [{}, {}, { at: 100 }],
       {},
@@ -44,7 +44,7 @@ describe('toolCache, where attempts fail and are made again', () => {
     expect(got).to.deep.equal(['40 Tool "look" failed: late', '50 Tool "look" failed: late', '110 try5 whole']);
   });
 
-  it('gives nobody a mixture of attempts, whichever of them fail', () => {
+  it('never mixes attempts for any pattern of failures', () => {
     const runs = fc.array(fc.boolean(), { maxLength: 12 });
     const times = fc.array(fc.nat(60), { minLength: 1, maxLength: 5 });
     fc.assert(
@@ -61,7 +61,7 @@ describe('toolCache, where attempts fail and are made again', () => {
     );
   });
 
-  it('runs the tool again for a wrapper that asks at once', () => {
+  it('runs the tool again for a wrapper that retries at once', () => {
     const atOnce = defineHook({ name: 'at-once', around: { acting: (_, next) => next().pipe(retry(1)) } });
     const { ran, got } = calls([{}, {}, { at: 100 }], {}, { execute: flaky, more: [atOnce] });
     expect(ran).to.deep.equal(['0 look', '10 look']);

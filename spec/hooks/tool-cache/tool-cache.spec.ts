@@ -11,20 +11,20 @@ import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { type Call, calls } from './calls.ts';
 
 describe('toolCache', () => {
-  it('answers a repeated call with what the tool gave before, as long as that counts', () => {
+  it('answers a repeated call with the earlier result until it expires', () => {
     const { ran, got } = calls([{}, { at: 10 }, { at: 1_009 }, { at: 1_010 }], { ttlMs: 1_010 });
     expect(ran).to.deep.equal(['0 look', '1010 look']);
     expect(got).to.deep.equal(['0 answer 1', '10 answer 1', '1009 answer 1', '1010 answer 2']);
   });
 
-  it('knows a call by tool and input, in whatever order its members stand, and by agent and user', () => {
+  it('matches calls by tool and input with any order of fields, and by agent and user', () => {
     const same: Call[] = [{ input: { a: 1, b: [{ c: 1, d: 2 }] } }, { at: 1, input: { b: [{ d: 2, c: 1 }], a: 1 } }];
     expect(calls(same).ran).to.have.length(1);
     for (const other of [{ input: { a: 2 } }, { agent: 'b' }, { userId: 'u' }, { sessionId: 't' }] as Call[])
       expect(calls([{}, { at: 1, ...other }]).ran, JSON.stringify(other)).to.have.length(2);
   });
 
-  it('crosses sessions only with a user, and agents and users only where it is told to', () => {
+  it('shares across sessions only with a user, and across agents and users only if configured', () => {
     const user = { userId: 'u' };
     expect(calls([user, { at: 1, ...user, sessionId: 't' }]).ran).to.have.length(1);
     expect(calls([user, { at: 1, ...user, sessionId: 't' }], { per: ['user', 'session'] }).ran).to.have.length(2);
@@ -32,12 +32,12 @@ describe('toolCache', () => {
     expect(calls([user, { at: 1, userId: 'v', sessionId: 't', agent: 'b' }], { per: [] }).ran).to.have.length(1);
   });
 
-  it('keeps no answers of tools that are external or write, and of those that it is not told of', () => {
+  it('stores no results of external or write tools, or of tools not listed', () => {
     expect(calls([{ tool: 'fetch' }, { at: 1, tool: 'fetch' }]).ran).to.have.length(2);
     expect(calls([{}, { at: 1 }], { tools: ['other'] }).ran).to.have.length(2);
   });
 
-  it('forgets the answers of somebody who writes, whichever of his agents it is, and of nobody else', () => {
+  it("drops the results of a user after a write by any of the user's agents, and no others", () => {
     const write = { at: 1, tool: 'write' };
     expect(calls([{}, write, { at: 2 }]).ran).to.deep.equal(['0 look', '1 write', '2 look']);
     expect(calls([{}, { ...write, agent: 'b' }, { at: 2 }]).ran).to.have.length(3);
@@ -45,7 +45,7 @@ describe('toolCache', () => {
     expect(calls([{}, write, { at: 2 }], { forgetAfter: [] }).ran).to.have.length(2);
   });
 
-  it('keeps nothing that was read while somebody wrote', () => {
+  it('stores nothing that was read during a write', () => {
     const slowAt = (slow: number) => (run: number) => (run === slow ? of('old').pipe(delay(10)) : 'new');
     const writing = { at: 5, tool: 'write' };
     const before = calls([{}, writing, { at: 20 }], {}, { execute: slowAt(1) });
@@ -54,14 +54,14 @@ describe('toolCache', () => {
     expect(meanwhile.ran).to.deep.equal(['5 write', '10 look', '20 look']);
   });
 
-  it('runs one of several calls at once, and gives its answer to all', () => {
+  it('runs one of several concurrent calls and gives its result to all', () => {
     const slow = (run: number) => of(`answer ${run}`).pipe(delay(10));
     const { ran, got } = calls([{}, {}, { at: 5 }], {}, { execute: slow });
     expect(ran).to.deep.equal(['0 look']);
     expect(got).to.deep.equal(['10 answer 1', '10 answer 1', '10 answer 1']);
   });
 
-  it('runs the next of several calls at once where the first one fails or goes away', () => {
+  it('runs the next of several concurrent calls if the first fails or is cancelled', () => {
     const fails = timer(10).pipe(mergeMap(() => throwError(() => new Error('no'))));
     const flaky = (run: number) => (run === 1 ? fails : of('good').pipe(delay(10)));
     const failed = calls([{}, {}, {}], {}, { execute: flaky });
@@ -73,7 +73,7 @@ describe('toolCache', () => {
     expect(left.got.slice(1)).to.deep.equal(['14 answer 2', '14 answer 2']);
   });
 
-  it('keeps no errors, nothing that goes on, and nothing overlong', () => {
+  it('stores no errors, nothing incomplete and nothing too long', () => {
     const twice = (result: object | string) =>
       calls([{}, { at: 1 }], { maxAnswerChars: 60 }, { execute: () => result }).ran;
     expect(twice({ content: 'no', isError: true })).to.have.length(2);
@@ -83,7 +83,7 @@ describe('toolCache', () => {
     expect(twice({ content: 'yes', isError: false })).to.have.length(1);
   });
 
-  it('gives streamed text again, and says in a note how old it is', () => {
+  it('replays streamed text and notes its age', () => {
     const { got, events } = calls([{}, { at: 2_000 }], {}, { execute: () => of('one ', 'two') });
     expect(got).to.deep.equal(['0 one two', '2000 one two']);
     const posts = events.filter((event) => event.type === 'postActing');
@@ -97,7 +97,7 @@ describe('toolCache', () => {
     expect(chunks).to.deep.equal(['one ', 'two', 'one two']);
   });
 
-  it('keeps a copy: what a tool does to its result afterwards changes nothing', () => {
+  it('stores a copy that later changes by a tool do not affect', () => {
     const result = { content: 'first', isError: false };
     const spoil = defineHook({
       name: 'spoil',
@@ -109,7 +109,7 @@ describe('toolCache', () => {
     expect(got).to.deep.equal(['0 first', '1 first']);
   });
 
-  it('keeps nothing of a call with a sealed value', () => {
+  it('stores nothing of a call with a sealed value', () => {
     const sealing = defineHook({
       name: 'sealing',
       on: {
@@ -126,12 +126,12 @@ describe('toolCache', () => {
     expect(calls([{}, { at: 1 }], {}, { more: [once] }).got[1]).to.equal('1 The call was denied by hook "once": no');
   });
 
-  it('keeps as many answers as it may, and those that were asked for last', () => {
+  it('keeps recently requested results up to the limit', () => {
     const list = [1, 2, 1, 3, 1, 2].map((n, at) => ({ at, input: { n } }));
     expect(calls(list, { maxAnswers: 2 }).ran).to.deep.equal(['0 look', '1 look', '3 look', '5 look']);
   });
 
-  it('does not wait for a call that it works for', async () => {
+  it('does not wait for a call that it is part of', async () => {
     const goDeeper = { toolCalls: [{ name: 'deep', input: { prompt: 'x' } }] };
     const deep = (...tools: ReturnType<typeof agentTool>[]) => {
       const agent = createAgent({ name: 'a', model: scriptedModel([goDeeper, 'in', 'in']), tools });
@@ -147,7 +147,7 @@ describe('toolCache', () => {
     expect(events.at(-1)).to.include({ outcome: 'completed' });
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => toolCache({ tools: [] }))
       .to.throw('must contain at least one tool')
       .with.property('code', 'OPTIONS_INVALID');
@@ -155,5 +155,5 @@ describe('toolCache', () => {
     expect(() => toolCache({ tools: ['x'], forgetAfter: ['read'] })).to.throw('must not contain read');
   });
 
-  it('keeps the contract of hooks', () => hookContract(toolCache({ tools: ['*'] })));
+  it('keeps the hook contract', () => hookContract(toolCache({ tools: ['*'] })));
 });

@@ -46,7 +46,7 @@ async function run(params: ToolParamsOptions['params'], input: object, userId?: 
 }
 
 describe('toolParams', () => {
-  it('adds members over what the model wrote, and tells neither model nor transcript', async () => {
+  it("adds fields to the model's input, visible to neither model nor transcript", async () => {
     const { got, requests } = await run(
       [{ tools: ['ma*'], fromRun: { user: 'userId' } }],
       { to: 'x', user: 'root' },
@@ -59,7 +59,7 @@ describe('toolParams', () => {
       .and.not.include('ann');
   });
 
-  it('seals credentials: only the tool gets them', async () => {
+  it('seals credentials for the tool only', async () => {
     const seal = { token: { value: SECRET, label: 'mail token', decoy: 'tok_0' } };
     const { got, judged, events, requests } = await run([{ tools: ['mail'], seal }], { to: 'x' });
     expect(got).to.deep.equal([{ to: 'x', token: SECRET }]);
@@ -67,13 +67,13 @@ describe('toolParams', () => {
     expect(JSON.stringify([judged, events, requests])).to.not.include(SECRET);
   });
 
-  it('denies a call where the run lacks what is to be added', async () => {
+  it('denies a call if the run lacks a value to add', async () => {
     const { got, post } = await run([{ tools: ['mail'], fromRun: { user: 'userId' } }], { to: 'x' });
     expect(got).to.deep.equal([]);
     expect(post).to.include({ outcome: 'denied' });
   });
 
-  it('leaves other tools alone, and lets later entries win', async () => {
+  it('leaves other tools alone and gives later entries precedence', async () => {
     const { got, requests } = await run([{ tools: ['other'], add: { to: 'z' } }], { to: 'x' });
     expect(got).to.deep.equal([{ to: 'x' }]);
     expect(Object.keys(requests[0]?.tools[0]?.inputSchema['properties'] ?? {})).to.include('to');
@@ -88,7 +88,7 @@ describe('toolParams', () => {
     expect(both.requests[0]?.tools[0]?.inputSchema).to.not.have.property('required');
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [params, told] of [
       [[], /params: must contain at least one entry/],
       [[{ tools: ['x'] }], /params\.0: must contain add, seal or fromRun/],
@@ -99,5 +99,5 @@ describe('toolParams', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () => hookContract(toolParams({ params: [{ tools: ['*'], add: { extra: 1 } }] })));
+  it('keeps the hook contract', () => hookContract(toolParams({ params: [{ tools: ['*'], add: { extra: 1 } }] })));
 });

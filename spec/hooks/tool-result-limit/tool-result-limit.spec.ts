@@ -11,7 +11,7 @@ import { hookContract } from '../../../lib/testing/hook-contract.ts';
 
 const NOTICE = /\n\[\d+ characters are left out here\.\]\n/;
 
-/** What a tool that gives this has said, streamed and as a result. */
+/** The streamed text and the result of a tool with this output. */
 async function say(limits: ToolResultLimitOptions['limits'], execute: () => ToolReturn) {
   const tool = defineTool({ name: 'talk', description: 'Talks.', inputSchema: { type: 'object' }, execute });
   const run = createPipeline([toolResultLimit({ limits })]).start({ agent: 'a' });
@@ -22,7 +22,7 @@ async function say(limits: ToolResultLimitOptions['limits'], execute: () => Tool
 }
 
 describe('toolResultLimit', () => {
-  it('keeps the beginning and the end of a result, and leaves a shorter one as it is', async () => {
+  it('keeps the start and end of a result and leaves a shorter one alone', async () => {
     const long = await say([{ maxChars: 100 }], () => 'b'.repeat(500) + 'e'.repeat(500));
     expect(long.result?.content).to.equal(`${'b'.repeat(25)}\n[950 characters are left out here.]\n${'e'.repeat(25)}`);
     const short = await say([{ maxChars: 11 }], () => 'b'.repeat(500) + 'e'.repeat(500));
@@ -30,7 +30,7 @@ describe('toolResultLimit', () => {
     expect((await say([{ maxChars: 10 }], () => 'short')).result?.content).to.equal('short');
   });
 
-  it('never gives more than the limit, notice included, and leaves alone what fits', () =>
+  it('never exceeds the limit, notice included, and leaves shorter results alone', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 2, max: 300 }),
@@ -55,13 +55,13 @@ describe('toolResultLimit', () => {
           [100, ['x'.repeat(101)], false],
           [101, ['x'.repeat(101)], false],
           [101, ['x'.repeat(101)], true],
-          // The text has the length of the limit, and the cut would part a surrogate pair.
+          // The text has the length of the limit, and the cut would split a surrogate pair.
           [42, [`${'a'.repeat(19)}\u{1f600}${'a'.repeat(21)}`], true],
         ],
       },
     ));
 
-  it('keeps both of what is streamed: the beginning as it comes, the end at the end', async () => {
+  it('keeps both of a stream: the start as it arrives, the end when it ends', async () => {
     const pieces = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
     const { streamed, pieces: shown, result } = await say([{ maxChars: 200 }], () => from(pieces));
     expect(streamed).to.match(NOTICE);
@@ -72,26 +72,26 @@ describe('toolResultLimit', () => {
     expect(shown).to.be.lessThan(20);
   });
 
-  it('holds for the tools that it names, the first that fits', async () => {
+  it('applies the first entry that matches the tool', async () => {
     const limits = [{ tools: ['other'], maxChars: 2 }, { tools: ['ta*'], maxChars: 120 }, { maxChars: 2 }];
     const { result } = await say(limits, () => 'x'.repeat(1_000));
     expect(result?.content.replace(NOTICE, '')).to.have.lengthOf(70);
     expect((await say(limits.slice(0, 1), () => 'x'.repeat(1_000))).result?.content).to.have.lengthOf(1_000);
   });
 
-  it('leaves alone what is for the user', async () => {
+  it('leaves the part for the user alone', async () => {
     const forUser = 'u'.repeat(500);
     const { result } = await say([{ maxChars: 100 }], () => ({ content: 'c'.repeat(500), isError: false, forUser }));
     expect(result?.forUser).to.equal(forUser);
     expect(result?.content).to.match(NOTICE);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => toolResultLimit({ limits: [] }))
       .to.throw('must contain at least one limit')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => toolResultLimit({ limits: [{ maxChars: 1 }] })).to.throw(/limits\.0\.maxChars/);
   });
 
-  it('keeps the contract of hooks', () => hookContract(toolResultLimit({ limits: [{ maxChars: 1_000 }] })));
+  it('keeps the hook contract', () => hookContract(toolResultLimit({ limits: [{ maxChars: 1_000 }] })));
 });

@@ -6,7 +6,7 @@ import { toolRetry } from '../../../lib/hooks/tool-retry/tool-retry.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineTool } from '../../../lib/pipeline/define/tool.ts';
 
-/** When a tool is run that always fails. */
+/** The run times of a tool that always fails. */
 function runs(options: Parameters<typeof toolRetry>[0], random: () => number): number[] {
   const began: number[] = [];
   const scheduler = new TestScheduler(() => {});
@@ -35,8 +35,8 @@ const options = fc.record({
   chance: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 }),
 });
 
-describe('toolRetry, for any options', () => {
-  it('runs a tool as often as it may, and waits between what chance leaves and what it may wait', () =>
+describe('toolRetry with any options', () => {
+  it('runs a tool up to its attempts, with waits between the jittered and the full delay', () =>
     fc.assert(
       fc.property(options, ({ attempts, delayMs, more, jitter, chance }) => {
         let drawn = 0;

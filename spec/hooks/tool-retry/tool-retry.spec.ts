@@ -23,7 +23,7 @@ interface Scene {
   readonly more?: Parameters<typeof createPipeline>[0];
 }
 
-/** When a tool runs that does this one time after the other, and how the call ends, in virtual time. */
+/** The run times of a tool with these outcomes in order, and the end of the call, in virtual time. */
 function call(tries: readonly Observable<ToolItem>[], options: ToolRetryOptions = {}, scene: Scene = {}) {
   const { permission = 'read', random, more = [] } = scene;
   const began: number[] = [];
@@ -53,13 +53,13 @@ function call(tries: readonly Observable<ToolItem>[], options: ToolRetryOptions 
 }
 
 describe('toolRetry', () => {
-  it('runs a tool again that has failed in a way that may pass, and waits twice as long each time', () => {
+  it('retries a transient failure and doubles the wait each time', () => {
     const { began, ended } = call([failing({ status: 503 }), failing({ code: 'ECONNRESET' }), good]);
     expect(began).to.deep.equal([0, 500, 1_500]);
     expect(ended).to.equal('executed: good');
   });
 
-  it('logs the kind of failure, the attempt and the wait, and nothing of what the tool said', () => {
+  it('logs the kind of failure, the attempt and the wait, but no text of the tool', () => {
     const said = 'the word of the tool';
     const result = of<ToolItem>({ content: said, isError: true });
     for (const failed of [failing({ status: 503 }, said), result]) {
@@ -70,14 +70,14 @@ describe('toolRetry', () => {
     }
   });
 
-  it('gives up after so many attempts, with the last failure', () => {
+  it('fails with the last error after the maximum of attempts', () => {
     const tries = ['one', 'two', 'three'].map((text) => failing({ status: 500 }, text));
     const { began, ended } = call([...tries, good]);
     expect(began).to.have.length(3);
     expect(ended).to.equal('failed: Tool "work" failed: three');
   });
 
-  it('tells failures apart by their codes, HTTP states and causes', () => {
+  it('classifies failures by codes, HTTP states and causes', () => {
     const again: [string, object][] = [
       ['timeout', { name: 'TimeoutError' }],
       ['timeout', { cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } }],
@@ -96,7 +96,7 @@ describe('toolRetry', () => {
     }
   });
 
-  it('reads whatever is thrown', () => {
+  it('reads any thrown value', () => {
     const wicked = new Proxy(
       {},
       {
@@ -111,7 +111,7 @@ describe('toolRetry', () => {
       );
   });
 
-  it('runs a tool that writes or is external again only where it is named', () => {
+  it('retries a write or external tool only if it is listed', () => {
     for (const permission of ['write', 'external'] as const) {
       const tries = [failing({ status: 503 }), good];
       expect(call(tries, {}, { permission }).ended).to.match(/^failed/);
@@ -121,7 +121,7 @@ describe('toolRetry', () => {
     expect(call([failing({ status: 503 }), good], { tools: ['other'] }).ended).to.match(/^failed/);
   });
 
-  it('waits as long as the other side asks, and asks nobody who wants longer than it may wait', () => {
+  it('waits for Retry-After, and does not retry if it exceeds the maximum', () => {
     const told = (value: string) => failing({ status: 429, headers: { 'retry-after': value } });
     expect(call([told('7'), good]).began).to.deep.equal([0, 7_000]);
     expect(call([told(new Date(4_000).toUTCString()), good]).began).to.deep.equal([0, 4_000]);
@@ -130,14 +130,14 @@ describe('toolRetry', () => {
     expect(call([failing({ status: 429, response: { headers } }), good]).began).to.deep.equal([0, 2_000]);
   });
 
-  it('waits no longer than it may, and leaves a part of it to chance', () => {
+  it('waits at most the maximum, minus a jitter', () => {
     const tries = Array.from({ length: 5 }, () => failing({ status: 500 }));
     expect(call(tries, { attempts: 5, maxDelayMs: 900 }).began).to.deep.equal([0, 500, 1_400, 2_300, 3_200]);
     expect(call(tries, { attempts: 3, jitter: 0.5 }, { random: () => 1 }).began).to.deep.equal([0, 250, 750]);
     expect(call(tries, { attempts: 3, jitter: 0.5 }, { random: () => 0 }).began).to.deep.equal([0, 500, 1_500]);
   });
 
-  it('withdraws what came of an attempt that failed, and says in a note how often the tool ran', () => {
+  it('retracts output of a failed attempt and notes the number of runs', () => {
     const { events } = call([concat(of('half'), failing({ status: 503 })), good]);
     const chunks = events.flatMap((event) => (event.type === 'actingChunk' ? [[event.attempt, event.content]] : []));
     expect(chunks.filter(([, content]) => content !== '')).to.deep.equal([
@@ -152,7 +152,7 @@ describe('toolRetry', () => {
     expect(call([good]).events.at(-1)).not.to.have.property('notes');
   });
 
-  it('tries error results again whose text it is told of, and gives the last one', () => {
+  it('retries error results with a configured text and returns the last one', () => {
     const busy = (content: string) => of({ content, isError: true });
     const tries = [busy('busy 1'), busy('busy 2'), busy('busy 3')];
     expect(call(tries, { errorTexts: ['busy'] })).to.include({ ended: 'executed: busy 3' });
@@ -162,18 +162,18 @@ describe('toolRetry', () => {
     expect(call([of({ content: 'busy', isError: false }), good], { errorTexts: ['busy'] }).began).to.have.length(1);
   });
 
-  it('gives each attempt the whole time of a limit', () => {
+  it('gives each attempt the full time limit', () => {
     const limit = toolTimeLimit({ limits: [{ ms: 100 }] });
     const { began } = call([NEVER, good], { errorTexts: ['[Stopped'], delayMs: 0 }, { more: [limit] });
     expect(began).to.deep.equal([0, 100]);
   });
 
-  it('does not try again what is an issue of the tool or of the engine', () => {
+  it('does not retry an error of the tool definition or the engine', () => {
     const issue = throwError(() => new HooklineError('TOOL_FAILED', 'a result that does not fit'));
     expect(call([issue, good], { on: ['other'] }).began).to.have.length(1);
   });
 
-  it('ends with a run that is cancelled', () => {
+  it('ends with a cancelled run', () => {
     const scheduler = new TestScheduler(() => {});
     let runs = 0;
     scheduler.run(() => {
@@ -194,7 +194,7 @@ describe('toolRetry', () => {
     expect(runs).to.equal(1);
   });
 
-  it('keeps calls at once apart, in a real agent', async () => {
+  it('separates concurrent calls in a real agent', async () => {
     const runs = new Map<string, number>();
     const tool = defineTool({
       name: 'work',
@@ -223,7 +223,7 @@ describe('toolRetry', () => {
     expect([...runs.values()]).to.have.members([3, 1]);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => toolRetry({ on: [] }))
       .to.throw('on: must contain a kind of failure')
       .with.property('code', 'OPTIONS_INVALID');
@@ -231,5 +231,5 @@ describe('toolRetry', () => {
     expect(() => toolRetry({ attempts: 1 })).to.throw(/attempts/);
   });
 
-  it('keeps the contract of hooks', () => hookContract(toolRetry({ delayMs: 0 })));
+  it('keeps the hook contract', () => hookContract(toolRetry({ delayMs: 0 })));
 });

@@ -22,7 +22,7 @@ const tools = [
   scriptedTool({ name: 'mail', permission: 'external', result: 'sent' }),
 ];
 
-/** What was offered, question by question, and what came of the calls. */
+/** The tools offered per model request, and the outcomes of the calls. */
 async function run(
   options: ToolSelectionOptions,
   turns: Parameters<typeof scriptedModel>[0] = ['ok'],
@@ -44,7 +44,7 @@ async function run(
   return { agent, offered, results, lines };
 }
 
-/** A model that picks, and what it was asked. */
+/** A model that picks tools, and its requests. */
 function picker(...answers: string[]): Model & { asked: string[] } {
   const asked: string[] = [];
   const model: Model = ({ messages }) => {
@@ -58,7 +58,7 @@ function picker(...answers: string[]): Model & { asked: string[] } {
 }
 
 describe('toolSelection', () => {
-  it('offers by name and permission what all rules for the agent leave, in the order given', async () => {
+  it('offers tools that pass all rules for the agent by name and permission, in order', async () => {
     for (const [rules, offered] of [
       [[{ offer: ['read_*', 'mail'] }], 'read_file mail'],
       [[{ hide: ['*_file'] }], 'search mail'],
@@ -72,7 +72,7 @@ describe('toolSelection', () => {
     expect((await run({ order: 'name' })).offered()).to.deep.equal(['mail read_file search write_file']);
   });
 
-  it('denies a call of what is not offered, unless it is told otherwise', async () => {
+  it('denies a call to a tool that is not offered, unless configured otherwise', async () => {
     const calling = {
       toolCalls: [
         { name: 'mail', input: {} },
@@ -88,7 +88,7 @@ describe('toolSelection', () => {
     expect((await run({ rules, enforce: false }, [calling, 'ok'])).results).to.include('sent');
   });
 
-  it('denies nothing that it has just offered, also where few tools are left to pick from', async () => {
+  it('denies no call to an offered tool, also if few remain to pick from', async () => {
     const fewer = defineHook({
       name: 'fewer',
       priority: HookPriority.SECURITY,
@@ -114,7 +114,7 @@ describe('toolSelection', () => {
     expect(results).to.deep.equal(['sent', 'read']);
   });
 
-  it('has a model pick for each question of the user, once, beside what is always there', async () => {
+  it('has a model pick for each question of the user, once, in addition to fixed tools', async () => {
     const model = picker('Sure: ["mail", "search"]', '["read_file"]');
     const host = { models: { small: model } };
     const calling = { toolCalls: [{ name: 'read_file', input: {} }] };
@@ -128,13 +128,13 @@ describe('toolSelection', () => {
     expect(offered()).to.deep.equal(['write_file search mail', 'write_file search mail', 'write_file read_file']);
   });
 
-  it('asks nobody where there are no more than it may pick', async () => {
+  it('asks no model if there are no more tools than the maximum', async () => {
     const model = picker('[]');
     const { offered } = await run({ pick: { max: 4, model: 'm' } }, ['ok'], 'a', { models: { m: model } });
     expect([model.asked.length, offered()[0]?.split(' ').length]).to.deep.equal([0, 4]);
   });
 
-  it('offers all that the rules leave when the model cannot pick, and says so', async () => {
+  it('offers all tools within the rules when the selection fails, and logs it', async () => {
     for (const answer of ['no idea', '["none", "such"]', '[1]', '']) {
       const rules = [{ hide: ['mail'] }];
       const found = await run({ rules, pick: { max: 1, model: 'm' } }, ['ok'], 'a', { models: { m: picker(answer) } });
@@ -148,7 +148,7 @@ describe('toolSelection', () => {
     expect(unknown.lines.join()).to.include('there is no model "none"');
   });
 
-  it('does not wait for a pick longer than it should', () => {
+  it('waits for a selection only until its timeout', () => {
     const scheduler = new TestScheduler(() => {});
     const told: string[] = [];
     scheduler.run(() => {
@@ -167,7 +167,7 @@ describe('toolSelection', () => {
     expect(told).to.deep.equal(['300 4']);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const [options, issue] of [
       [{}, /rules: requires rules, pick or order: name/],
       [{ rules: [{}] }, /rules\.0: must contain offer, hide or permissions/],
@@ -179,5 +179,5 @@ describe('toolSelection', () => {
         .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('keeps the contract of hooks', () => hookContract(toolSelection({ rules: [{ offer: ['bash'] }], order: 'name' })));
+  it('keeps the hook contract', () => hookContract(toolSelection({ rules: [{ offer: ['bash'] }], order: 'name' })));
 });

@@ -7,7 +7,7 @@ import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { defineTool, type ToolItem } from '../../../lib/pipeline/define/tool.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 
-/** How a call ends, and when, in virtual time. */
+/** The outcome and time of a call, in virtual time. */
 function call(
   limits: ToolTimeLimitOptions['limits'],
   execute: (signal: AbortSignal) => Observable<ToolItem>,
@@ -33,7 +33,7 @@ function call(
 const working = (ms: number): Observable<ToolItem> => concat(of('a', 'b'), timer(ms).pipe(map(() => 'c')));
 
 describe('toolTimeLimit', () => {
-  it('stops a tool when its time is up, aborts its signal, and tells what it has printed', () => {
+  it('stops a tool at its timeout, aborts its signal and returns its output so far', () => {
     let signal: AbortSignal | undefined;
     const ended = call([{ ms: 500 }], (given) => {
       signal = given;
@@ -46,18 +46,18 @@ describe('toolTimeLimit', () => {
   it('leaves a tool alone that ends in time', () =>
     expect(call([{ ms: 500 }], () => working(499))[0]).to.equal('499 executed: abc'));
 
-  it('keeps the result of a tool that gave one and goes on', () =>
+  it('keeps the result of a tool that continues after it', () =>
     expect(call([{ ms: 50 }], () => concat(of({ content: 'done', isError: false }), NEVER))[0]).to.include(
       'executed: done',
     ));
 
-  it('holds for the tools that it names, the first that fits', () => {
+  it('applies the first entry that matches the tool', () => {
     const limits = [{ tools: ['other'], ms: 1 }, { tools: ['wo*'], ms: 20 }, { ms: 5 }];
     expect(call(limits, () => NEVER)[0]).to.match(/^20 /);
     expect(call(limits.slice(0, 1), () => working(100))[0]).to.match(/^100 /);
   });
 
-  it('gives each try of a wrapper outside it the whole time', () => {
+  it('gives each attempt of an outer wrapper the full time', () => {
     let tries = 0;
     const again = defineHook({ name: 'again', around: { acting: (_, next) => next().pipe(retry(1)) } });
     const failing = timer(60).pipe(mergeMap(() => throwError(() => new Error('no line'))));
@@ -65,12 +65,12 @@ describe('toolTimeLimit', () => {
     expect(ended[0]).to.match(/^160 executed: \[Stopped/);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     expect(() => toolTimeLimit({ limits: [] }))
       .to.throw('must contain at least one limit')
       .with.property('code', 'OPTIONS_INVALID');
     expect(() => toolTimeLimit({ limits: [{ ms: 0 }] })).to.throw(/limits\.0\.ms/);
   });
 
-  it('keeps the contract of hooks', () => hookContract(toolTimeLimit({ limits: [{ ms: 60_000 }] })));
+  it('keeps the hook contract', () => hookContract(toolTimeLimit({ limits: [{ ms: 60_000 }] })));
 });

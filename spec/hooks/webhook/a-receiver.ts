@@ -3,14 +3,14 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request that has come. */
+/** A received request. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly body: { version: number; hook: string; lost: number; events: Record<string, unknown>[] };
 }
 
-/** A server on loopback that takes what is posted; `answers` are the status codes of the first requests, 200 behind them. */
+/** A server on loopback that receives posts. `answers` are the status codes of the first requests; later ones get 200. */
 export async function receiver(...answers: (number | ((response: ServerResponse) => void))[]) {
   const received: Received[] = [];
   let told = () => {};
@@ -27,7 +27,7 @@ export async function receiver(...answers: (number | ((response: ServerResponse)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     received,
-    /** Resolves when so many requests have come. */
+    /** Resolves after this number of requests. */
     async until(count: number): Promise<void> {
       while (received.length < count) await new Promise<void>((resolve) => (told = resolve));
     },

@@ -1,4 +1,4 @@
-// Posts to somebody who refuses, and waits for it in one way or another.
+// Posts to a server that rejects, and waits for it in one of two ways.
 import { createAgent } from '../../../lib/agent/create-agent.ts';
 import { webhook } from '../../../lib/hooks/webhook/webhook.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';

@@ -62,7 +62,7 @@ describe('webhook', () => {
   }
   const typesOf = ({ received }: Receiver) => received.flatMap(({ body }) => body.events.map(({ type }) => type));
 
-  it('posts the events of a run, in their order and in one batch, without their secrets', async () => {
+  it('posts the events of a run in order and in one batch, with secrets redacted', async () => {
     const there = await receive();
     const { agent, pipeline, counts } = scene({ url: there.url }, [calling('look'), 'done']);
     await agent.call('go', { sessionId: 's' });
@@ -77,7 +77,7 @@ describe('webhook', () => {
     expect(counts()).to.deep.equal({ sent: 5, lost: 0, waiting: 0 });
   });
 
-  it('signs each request as Standard Webhooks do', async () => {
+  it('signs each request by Standard Webhooks', async () => {
     for (const [given, bytes] of [
       [secret, secret],
       [`whsec_${Buffer.from(secret).toString('base64')}`, secret],
@@ -94,7 +94,7 @@ describe('webhook', () => {
     }
   });
 
-  it('tries again under the same id what may pass, and not what will not', async () => {
+  it('retries transient failures under the same id, and no others', async () => {
     const busy = await receive(503, 429);
     const first = scene({ url: busy.url });
     await first.agent.call('go');
@@ -111,7 +111,7 @@ describe('webhook', () => {
     expect(second.lines).to.deep.equal([{ text: 'events could not be posted and are lost', lost: 3 }]);
   });
 
-  it('counts what is lost, says so with the next request, and in the log once', async () => {
+  it('counts lost events, in the next request and once in the log', async () => {
     const there = await receive(500, 500, 500, 500);
     const { agent, pipeline, counts, lines } = scene({ url: there.url, attempts: 2 }, ['1', '2', '3']);
     for (const _ of [1, 2, 3]) {
@@ -123,7 +123,7 @@ describe('webhook', () => {
     expect(lines).to.deep.equal([{ text: 'events could not be posted and are lost', lost: 3 }]);
   });
 
-  it('never holds up a run, and loses the oldest events where there is no room', async () => {
+  it('never delays a run and drops the oldest events beyond its limit', async () => {
     let answer = () => {};
     const there = await receive((response) => {
       answer = () => response.writeHead(200).end();
@@ -131,7 +131,7 @@ describe('webhook', () => {
     const { agent, counts, flush, lines } = scene({ url: there.url, maxBatch: 3, maxWaiting: 4 }, ['1', '2', '3', '4']);
     await agent.call('go');
     await there.until(1);
-    // The other side says nothing, and the agent goes on.
+    // The server never answers, and the agent continues.
     for (const _ of [2, 3, 4]) expect((await agent.call('go')).outcome).to.equal('completed');
     expect(counts()).to.deep.equal({ sent: 0, lost: 5, waiting: 7 });
     expect(lines.map(({ text }) => text)).to.deep.equal(['events could not be posted and are lost']);
@@ -141,17 +141,17 @@ describe('webhook', () => {
     expect(typesOf(there).slice(-4)).to.deep.equal(['postCall', 'preCall', 'postReasoning', 'postCall']);
   });
 
-  it('sends what has waited for its time, and batches of no more than they may be', async () => {
+  it('sends after the batch time, in batches up to the maximum size', async () => {
     const there = await receive();
     const { pipeline } = scene({ url: there.url, batchMs: 5, maxBatch: 2, events: ['preActing', 'postActing'] });
     const run = pipeline.start({ agent: 'a' });
-    // Without an end of the run only the time can send it.
+    // Without an end of the run only the batch time can send it.
     for (const id of ['1', '2', '3']) run.act({ id, name: 'look', input: {} }, [look]).subscribe();
     await there.until(3);
     expect(there.received.map(({ body }) => body.events.length)).to.deep.equal([2, 2, 2]);
   });
 
-  it('posts the events and agents that it is told of, sub-agents too, and no snapshot', async () => {
+  it('posts only configured events and agents, sub-agents too, and no snapshot', async () => {
     const there = await receive();
     const child = createAgent({ name: 'child', model: scriptedModel(['c']) });
     const tools = [look, agentTool(child, { description: 'helps' })] as never;
@@ -162,7 +162,7 @@ describe('webhook', () => {
     expect(
       there.received.flatMap(({ body }) => body.events.map(({ run }) => (run as { agent: string }).agent)),
     ).to.deep.equal(['child']);
-    // Nobody but the end of the sub-agent's run makes a flush of the pipeline wait.
+    // Only the end of the sub-agent's run makes a flush of the pipeline wait.
     const theirs = await receive();
     const again = scene({ ...options, url: theirs.url, batchMs: 1_000_000 }, [calling('child'), 'done'], [], tools);
     await again.agent.call('go');
@@ -177,7 +177,7 @@ describe('webhook', () => {
     expect(all.received[0]?.body.events[0]).to.include({ outcome: 'suspended' }).and.not.to.have.property('snapshot');
   });
 
-  it('takes secrets out of streams, also where they are cut, and bounds what is long', async () => {
+  it('redacts secrets in streams, also split ones, and truncates long text', async () => {
     const there = await receive();
     const pieces = [key.slice(0, 9), key.slice(9), ' ok'];
     const model = () => of(...pieces.map((delta) => ({ type: 'text' as const, delta })));
@@ -198,7 +198,7 @@ describe('webhook', () => {
     expect(there.received.at(-1)?.text).to.contain('characters omitted');
   });
 
-  it('keeps secrets out of what is sent where chunks before it are lost, and text of cut blocks out of later runs', async () => {
+  it('redacts secrets after lost chunks, and keeps text of cut blocks out of later runs', async () => {
     const there = await receive();
     const posted = webhook({
       url: there.url,
@@ -208,7 +208,7 @@ describe('webhook', () => {
       batchMs: 1_000_000,
     });
     const chunk = (delta: string) => ({ ...reasoningChunk, delta });
-    // There is no room for the first half of the secret.
+    // The first half of the secret exceeds the limit and is dropped.
     for (const event of [chunk(SECRET.slice(0, 8)), chunk(SECRET.slice(8)), chunk(' it is'), chunk(SECRET.slice(0, 9))])
       posted.hook.observe?.(event, fakeContext());
     posted.hook.observe?.(postCall, fakeContext());
@@ -218,7 +218,7 @@ describe('webhook', () => {
     expect(posted.counts()).to.deep.equal({ sent: 4, lost: 1, waiting: 0 });
   });
 
-  it('keeps no process alive for longer than flushMs, unless somebody waits for flush()', async () => {
+  it('keeps a process alive for at most flushMs, unless flush() is awaited', async () => {
     const refusing = await receive(...Array<number>(8).fill(503));
     const child = (how: string) =>
       promisify(execFile)(
@@ -230,7 +230,7 @@ describe('webhook', () => {
     expect((await child('flush')).stdout).to.equal('{"sent":0,"lost":3,"waiting":0}');
   });
 
-  it('follows nobody elsewhere, and gives up on what takes too long', async () => {
+  it('follows no redirects and aborts slow requests', async () => {
     const elsewhere = await receive();
     const there = await receive((response) => void response.writeHead(307, { location: elsewhere.url }).end());
     const moved = scene({ url: there.url, attempts: 1 });
@@ -245,7 +245,7 @@ describe('webhook', () => {
     expect(late.counts()).to.include({ lost: 3 });
   });
 
-  it('tries a redirect once, and says that it is not followed', async () => {
+  it('tries a redirect once and logs that it is not followed', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const elsewhere = await receive();
       const redirect = (response: ServerResponse) => response.writeHead(status, { location: elsewhere.url }).end();
@@ -258,7 +258,7 @@ describe('webhook', () => {
     }
   });
 
-  it('lets the end of a process wait no longer than it may', async () => {
+  it('delays the exit of a process only up to its limit', async () => {
     const there = await receive(() => {});
     const { agent, pipeline, lines } = scene({ url: there.url, flushMs: 20, timeoutMs: 1_000, attempts: 1 });
     await agent.call('go');
@@ -266,7 +266,7 @@ describe('webhook', () => {
     expect(lines.map(({ text }) => text)).to.deep.equal(['events are still queued after 0.02 s']);
   });
 
-  it('names what is wrong with its options', () => {
+  it('rejects invalid options', () => {
     for (const url of ['ftp://x', 'nowhere', 'file:///etc/passwd'])
       expect(() => webhook({ url }))
         .to.throw('url: must be an http or https URL')
@@ -278,7 +278,7 @@ describe('webhook', () => {
     expect(headers({ a: 'b\nc: d' })).to.throw('headers.a: must be printable ASCII');
   });
 
-  it('keeps the contract of hooks', async () => {
+  it('keeps the hook contract', async () => {
     const gone = await receiver();
     gone.close();
     await hookContract(webhook({ url: gone.url, attempts: 1 }).hook);

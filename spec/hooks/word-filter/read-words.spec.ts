@@ -25,7 +25,7 @@ function refusalOf(path: string): string {
   return `${path} is read`;
 }
 
-/** What a process of its own that reads the file prints: one that waits for ever, or runs out of memory, is ended. */
+/** The output of a separate process that reads the file. It is killed if it waits forever or runs out of memory. */
 function apart(path: string): string {
   const code = `try { require(${JSON.stringify(reader)}).readWords('mine', process.argv[1]) } catch (e) { console.log(e.message) }`;
   const flags = ['-C', 'hookline:source', '-r', 'ts-node/register', '-e', code, path];
@@ -36,14 +36,14 @@ function apart(path: string): string {
 const refused = (path: string, why: string) => `The hook "mine": cannot read the word file ${path}: ${why}.`;
 
 describe('readWords', () => {
-  it('reads words of UTF-8, with and without a byte order mark, and through a link', () => {
+  it('reads UTF-8 words with and without a byte order mark, and through a link', () => {
     const path = file('plain.txt', 'Müller\r\n# no word\n\n 坏蛋 \n');
     symlinkSync(path, join(folder, 'link.txt'));
     for (const each of [path, join(folder, 'link.txt'), file('bom.txt', '\ufeffMüller\n坏蛋')])
       expect(readWords('mine', each), each).to.deep.equal(['Müller', '坏蛋']);
   });
 
-  it('refuses what is not UTF-8, and says how to mend it', () => {
+  it('rejects text that is not UTF-8 and names the fix', () => {
     const utf16 = Buffer.from('heck\nMüller\n', 'utf16le');
     const files = {
       'latin1.txt': Buffer.from('heck\nMüller\n', 'latin1'),
@@ -58,7 +58,7 @@ describe('readWords', () => {
     expect(paths.map(refusalOf)).to.deep.equal(paths.map((path) => refused(path, why)));
   });
 
-  it('refuses folders, devices and pipes, and does not wait for them', () => {
+  it('rejects folders, devices and pipes without waiting for them', () => {
     const inner = join(folder, 'inner');
     mkdirSync(inner);
     const pipe = join(folder, 'pipe');
@@ -68,7 +68,7 @@ describe('readWords', () => {
     expect(paths.map(apart)).to.deep.equal(paths.map((path) => refused(path, why)));
   }).timeout(60_000);
 
-  it('refuses more than 20 MB', () => {
+  it('rejects more than 20 MB', () => {
     const path = file('long.txt', 'heck\n');
     truncateSync(path, 20_000_001);
     expect(refusalOf(path)).to.equal(refused(path, 'it is larger than 20 MB; split it'));

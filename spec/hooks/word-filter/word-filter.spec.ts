@@ -25,7 +25,7 @@ interface Scene {
   readonly execute?: () => ToolReturn;
 }
 
-/** A run under a filter of the word `heck`, and what of it is seen where. */
+/** A run under a filter of the word `heck`, with its visible text by place. */
 async function run(options: Partial<WordFilterOptions>, { prompt = 'go', answers = [says('ok')], execute }: Scene) {
   const requests: ModelRequest[] = [];
   const inputs: unknown[] = [];
@@ -58,7 +58,7 @@ async function run(options: Partial<WordFilterOptions>, { prompt = 'go', answers
 }
 
 describe('wordFilter', () => {
-  it('masks words in prompts, answers and results, and says how many, not which', async () => {
+  it('masks words in prompts, answers and results, and reports the number but not the words', async () => {
     const { asked, streamed, result, ended, codes, all } = await run(
       {},
       { prompt: 'What the HECK?', answers: [calls({}), says('Oh ｈｅ', 'ck', ', no.')], execute: () => 'heck it' },
@@ -71,7 +71,7 @@ describe('wordFilter', () => {
     expect(all).not.to.match(/heck/i);
   });
 
-  it('flags them and changes nothing', async () => {
+  it('flags them without changes', async () => {
     const options = { prompts: 'flag', answers: 'flag', results: 'flag', calls: 'flag' } as const;
     const { asked, ended, result, codes } = await run(options, {
       prompt: 'heck',
@@ -82,7 +82,7 @@ describe('wordFilter', () => {
     expect(new Set(codes)).to.deep.equal(new Set(['word-flagged']));
   });
 
-  it('blocks: the run, the result or the call', async () => {
+  it('blocks the run, the result or the call', async () => {
     expect((await run({ prompts: 'block' }, { prompt: 'oh heck' })).ended).to.equal(
       'aborted: hook "word-filter": prompt: word (1 found)',
     );
@@ -96,18 +96,18 @@ describe('wordFilter', () => {
     expect(call.result).to.contain('its arguments contain words that may not be used (word)');
   });
 
-  it('masks arguments where it is told to, and leaves them alone otherwise', async () => {
+  it('masks arguments if configured, and leaves them alone otherwise', async () => {
     const masked = await run({ calls: 'mask' }, { answers: [calls({ a: 'heck!' })] });
     expect(masked.inputs).to.deep.equal([{ a: '***!' }]);
     expect((await run({}, { answers: [calls({ a: 'heck!' })] })).inputs).to.deep.equal([{ a: 'heck!' }]);
   });
 
-  it('does nothing where it is off', async () => {
+  it('does nothing if disabled', async () => {
     const { ended, asked } = await run({ answers: 'off' }, { prompt: 'heck', answers: [says('heck')] });
     expect([asked, ended]).to.deep.equal(['***', 'completed: heck']);
   });
 
-  it('masks words in what a tool reports and throws', async () => {
+  it('masks words in the progress and errors of a tool', async () => {
     const streamed = await run({}, { answers: [calls({})], execute: () => of('he', 'ck no') });
     expect(streamed.result).to.equal('*** no');
     expect(streamed.all).not.to.contain('ck no');
@@ -116,7 +116,7 @@ describe('wordFilter', () => {
     expect(thrown.result).to.contain('what the ***');
   });
 
-  it('looks at what sub-agents say, too', async () => {
+  it('scans output of sub-agents too', async () => {
     const child = createAgent({ name: 'look', model: () => says('oh ', 'heck') });
     const tool = agentTool(child, { description: 'helps' });
     let asked = 0;
@@ -131,7 +131,7 @@ describe('wordFilter', () => {
     expect(JSON.stringify(events)).not.to.contain('oh heck');
   });
 
-  it('takes words of files, a label and a mask', async () => {
+  it('accepts words from files, a label and a mask', async () => {
     const file = join(tempFolder('words'), 'words.txt');
     writeFileSync(file, '\ufeff# names\r\nProject X\r\n\r\n  坏蛋 \n');
     const { ended, all } = await run(
@@ -142,7 +142,7 @@ describe('wordFilter', () => {
     expect(all).to.contain('"rules":{"names":2}');
   });
 
-  it('names what is wrong with its options and files', () => {
+  it('reports invalid options and files', () => {
     const code = 'OPTIONS_INVALID';
     expect(() => wordFilter({}))
       .to.throw('words: requires words or files')
@@ -165,7 +165,7 @@ describe('wordFilter', () => {
       .with.property('code', code);
   });
 
-  it('is weakened by fewer words, a milder action and other ends of words', () => {
+  it('is weakened by fewer words, a milder action and other word boundaries', () => {
     const read = (options: WordFilterOptions) => wordFilterOptionsSchema.parse(options);
     const before = read({ words: ['a', 'b'] });
     const weakens = (options: WordFilterOptions) => wordFilterEntry.weakens?.(before, read(options));
@@ -175,5 +175,5 @@ describe('wordFilter', () => {
     expect(weakens({ words: ['a', 'b'], wholeWords: false })).to.equal(true);
   });
 
-  it('keeps the contract of hooks', () => hookContract(wordFilter({ words: ['heck', 'swordfish'] })));
+  it('keeps the hook contract', () => hookContract(wordFilter({ words: ['heck', 'swordfish'] })));
 });
