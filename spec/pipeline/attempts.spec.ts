@@ -21,13 +21,13 @@ function reason(reasoning: NonNullable<Wrappers['reasoning']>, model: Model = br
 }
 
 describe('attempts of a step', () => {
-  it('what a wrapper gives after its `next` has failed is a new one, which withdraws what came before', () => {
+  it('starts a new attempt for output after a failed `next`, and retracts earlier chunks', () => {
     const { chunks, said } = reason((_event, next) => next().pipe(catchError(() => of(text('sorry')))));
     expect(chunks).to.deep.equal(['Hel@1', 'sorry@2', '|@2']);
     expect(said).to.equal('sorry@2');
   });
 
-  it('what it appends after `next` has completed is none', () => {
+  it('starts no new attempt for output after a completed `next`', () => {
     const { chunks, said } = reason(
       (_event, next) => concat(next(), of(text(' more'))),
       () => of(text('Hello')),
@@ -36,7 +36,7 @@ describe('attempts of a step', () => {
     expect(said).to.equal('Hello more@1');
   });
 
-  it('a request that cannot be one is refused by name', () => {
+  it('rejects an invalid request and names the field', () => {
     for (const [wrong, told] of [
       [{ message: [] }, 'the request cannot hold "message" (did you mean "messages"?)'],
       [{ messages: 'hi' }, 'messages must be a list'],
@@ -47,7 +47,7 @@ describe('attempts of a step', () => {
     }
   });
 
-  it('another model is asked by next(request, model)', () => {
+  it('asks another model with next(request, model)', () => {
     const asked: unknown[] = [];
     const spying: Model = Object.assign(
       (given: Parameters<Model>[0], context: Parameters<Model>[1]) => {
@@ -64,18 +64,18 @@ describe('attempts of a step', () => {
     expect(asked).to.deep.equal(['other-1', { temperature: 0 }]);
   });
 
-  it('a model that is none is a contract error', () => {
+  it('reports an invalid model as a contract error', () => {
     const { heard } = reason((_event, next) => next({}, 'gpt' as never));
     expect(heard.of('error')[0]?.error.message).to.include('the model must be a function of a request');
   });
 
-  it('one without text sends one empty chunk, so that the earlier text goes from the screen', () => {
+  it('sends one empty chunk for an attempt without text, so that clients clear the earlier text', () => {
     const { chunks, said } = reason((_event, next) => next().pipe(catchError(() => next({}, () => EMPTY))));
     expect(chunks).to.deep.equal(['Hel@1', '|@2']);
     expect(said).to.equal('@2');
   });
 
-  it('one without text that fails sends it, too, before the error is told', () => {
+  it('sends it before the error for a failing attempt without text', () => {
     const failing: Model = () => throwError(() => new Error('again'));
     const { heard } = reason((_event, next) => next().pipe(catchError(() => next({}, failing))));
     expect(heard.events.map(({ type }) => type)).to.deep.equal([
@@ -87,7 +87,7 @@ describe('attempts of a step', () => {
     expect(heard.of('reasoningChunk').at(-1)).to.include({ delta: '', attempt: 2, last: true });
   });
 
-  it('the same after an error that a hook answers with retry', async () => {
+  it('sends it after an error that a hook retries', async () => {
     let asked = 0;
     const model: Model = (given, context) => (asked++ === 0 ? breaking(given, context) : EMPTY);
     const hook = defineHook({
@@ -102,7 +102,7 @@ describe('attempts of a step', () => {
     expect(chunks).to.deep.equal(['Hel@1', '@2']);
   });
 
-  it('of a tool are told alike', () => {
+  it('reports attempts of a tool in the same way', () => {
     let runs = 0;
     const tool = toolOf('t', () => {
       runs += 1;

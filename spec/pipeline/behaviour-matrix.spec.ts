@@ -17,22 +17,22 @@ import type { Run } from '../../lib/pipeline/run/run.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from './scene.ts';
 
-/** What one scene with one hook came to. */
+/** The outcome of one scene with one hook. */
 interface World {
   readonly events: readonly SettledEvent[];
   readonly observed: readonly SettledEvent[];
   readonly run: Run;
   readonly logged: readonly { msg: string; hook?: string }[];
-  /** What the model was asked, and what the tool got. */
+  /** The model requests and the tool inputs. */
   readonly asked: readonly string[];
   readonly completed: boolean;
 }
 
 const NAME = 'probe';
-/** The time of a hook that is to be late; all others have plenty. */
+/** The timeout of a late hook. All others have plenty of time. */
 const MS = 4;
 
-/** One phase of a run, with just enough of a model and a tool to see what a hook on `type` has done. */
+/** One phase of a run, with a minimal model and tool that show the effect of a hook on `type`. */
 const scenes: Record<EventType, { play: (run: Run, model: Model, tool: Tool) => Observable<SettledEvent> }> = {
   preCall: { play: (run) => run.begin([userMessage('raw')]) },
   preReasoning: { play: (run, model) => run.reason({ messages: [userMessage('raw')] }, model) },
@@ -75,7 +75,7 @@ const eventsOf = <T extends EventType>(world: World, type: T) =>
 const hookErrors = (world: World) => eventsOf(world, 'error').filter(({ source }) => source === 'hook');
 const logLine = (world: World) => world.logged.filter(({ hook, msg }) => hook === NAME && msg === 'a hook failed');
 
-/** The text that a hook on `type` may change, as the world saw it. */
+/** The visible text that a hook on `type` may change. */
 function textOn(type: EventType, world: World): string {
   switch (type) {
     case 'preCall':
@@ -161,7 +161,7 @@ function mutate(event: HookEvent): void {
   }
 }
 
-/** Each decision as its helper takes it; a chunk handler decides on chunks with text only. */
+/** Each decision, made with its helper. A chunk handler decides only on chunks with text. */
 const decisions: Record<string, (event: never) => HookEvent> = {
   respond: (event: EventOf<'preActing'>) => respond(event, 'answer'),
   deny: (event: EventOf<'preActing'>) => deny(event, 'no'),
@@ -181,7 +181,7 @@ const bareDecision: Record<string, object> = {
 
 const isEmptyLast = (event: HookEvent) => 'last' in event && event.last;
 
-/** The rule of what a failing handler comes to, by event type and policy. */
+/** Checks the outcome of a failing handler by event type and policy. */
 function expectFailure(type: EventType, policy: FailurePolicy, world: World, code: string, what: RegExp): void {
   expect(logLine(world), 'log line').to.have.length.greaterThan(0);
   if (type === 'error' || type === 'postCall') {
@@ -209,7 +209,7 @@ function expectFailure(type: EventType, policy: FailurePolicy, world: World, cod
   }
   expect(world.run.fatal, 'fatal').to.include({ code });
   expect(errors).to.have.length(1);
-  // Nothing raw gets through: no chunk, no answer, no result, no request that the hook has not cleared.
+  // Nothing unapproved gets through: no chunk, answer, result or request.
   expect(eventsOf(world, 'postReasoning')).to.deep.equal([]);
   if (type === 'preReasoning') expect(world.asked).to.deep.equal([]);
   if (type === 'reasoningChunk') expect(eventsOf(world, 'reasoningChunk')).to.deep.equal([]);
@@ -222,7 +222,7 @@ function expectFailure(type: EventType, policy: FailurePolicy, world: World, cod
   }
 }
 
-/** What a decision comes to, by event type. */
+/** Checks the outcome of a decision by event type. */
 function expectDecision(type: EventType, action: string, world: World): void {
   const decided = world.events.find((event) => event.type === type && event.decision);
   expect(decided?.decision, 'the settled event').to.include({ action, by: NAME });
@@ -288,7 +288,7 @@ const shapes: Record<string, Wrap> = {
   'by an Observable': (produce) => defer(() => of(produce())),
 };
 
-/** A hook whose handler on `type` does `behave`, in the shape of `wrap`; the last chunk of a block is left alone. */
+/** A hook whose handler on `type` runs `behave` in the shape of `wrap`. It skips the last chunk of a block. */
 function onHook(type: EventType, wrap: Wrap, policy: FailurePolicy, behave: (event: HookEvent) => unknown) {
   const handler = (event: HookEvent) => (isEmptyLast(event) ? undefined : wrap(() => behave(event)));
   return { onFailure: policy, on: { [type]: handler } as HookDefinition['on'] } as Partial<HookDefinition>;
@@ -300,18 +300,18 @@ describe('the behaviour matrix', () => {
   for (const type of eventTypes) {
     for (const [shape, wrap] of Object.entries(shapes)) {
       describe(`on.${type}, ${shape}`, () => {
-        it('leaves the event alone when it gives nothing', async () => {
+        it('leaves the event alone if it returns nothing', async () => {
           const world = await play(
             type,
             onHook(type, shape === 'by an Observable' ? () => of() : wrap, 'block', () => undefined),
           );
           const chunk = type === 'reasoningChunk' || type === 'actingChunk';
-          // An Observable that gives no chunk has dropped the chunk; one that gives no gate event has left it alone.
+          // An empty Observable drops a chunk but leaves a gate event alone.
           expect(textOn(type, world)).to.equal(chunk && shape === 'by an Observable' ? '' : rawText[type]);
           expect(hookErrors(world)).to.deep.equal([]);
         });
 
-        it('leaves the event alone when it gives it back', async () => {
+        it('leaves the event alone if it returns it unchanged', async () => {
           const world = await play(
             type,
             onHook(type, wrap, 'block', (event) => event),
@@ -330,7 +330,7 @@ describe('the behaviour matrix', () => {
           it(`decides ${action}`, async () => {
             let first = true;
             const once = (event: HookEvent) => {
-              // A retried step fails again; one decision is enough to see it.
+              // A retried step fails again; one decision is enough.
               if (!first) return undefined;
               first = false;
               return decisions[action]?.(event as never);
@@ -379,7 +379,7 @@ describe('the behaviour matrix', () => {
             }),
             'an event of another run': (event: HookEvent) => ({ ...event, run: { ...event.run, runId: 'other' } }),
           })) {
-            it(`gives ${what} for an event, failing ${policy}`, async () => {
+            it(`returns ${what} for an event, failing ${policy}`, async () => {
               expectFailure(type, policy, await failing(rubbish), 'HOOK_CONTRACT', new RegExp(type));
             });
           }
@@ -403,7 +403,7 @@ describe('the behaviour matrix', () => {
 
           const [first] = eventRules[type].decisions;
           if (first) {
-            it(`forgets to return its decision, failing ${policy}`, async () => {
+            it(`does not return its decision, failing ${policy}`, async () => {
               const world = await failing((event) => void decisions[first]?.(event as never));
               expectFailure(type, policy, world, 'HOOK_CONTRACT', /did not return it/);
             });
@@ -430,14 +430,14 @@ describe('the behaviour matrix', () => {
         expect(textOn(type, world)).to.equal('<raw>< more>');
       });
 
-      it('throws when it is set up', async () => {
+      it('throws during setup', async () => {
         const operator = () => {
           throw new Error('broken');
         };
         failed(await through(operator), 'HOOK_FAILED', /broken/);
       });
 
-      it('fails while it runs', async () => {
+      it('fails during the stream', async () => {
         failed(await through(() => throwError(() => new Error('broken'))), 'HOOK_FAILED', /broken/);
       });
 
@@ -445,7 +445,7 @@ describe('the behaviour matrix', () => {
         failed(await through(() => NEVER), 'HOOK_TIMEOUT', /did not complete within 4 ms/);
       });
 
-      it('gives something that is no Observable', async () => {
+      it('returns a value that is not an Observable', async () => {
         failed(await through(() => 42), 'HOOK_CONTRACT', /must return an Observable/);
       });
 
@@ -483,7 +483,7 @@ describe('the behaviour matrix', () => {
         failed(await through(operator), 'HOOK_FAILED', /read only/);
       });
 
-      it('forgets to emit its decision', async () => {
+      it('does not emit its decision', async () => {
         const operator = (chunks$: Observable<Chunk>) =>
           chunks$.pipe(
             map((chunk) => {
@@ -505,7 +505,7 @@ describe('the behaviour matrix', () => {
         play(type, { onFailure: failure, around: { [phase]: wrapper } as never });
       const item = (text: string): Item => (phase === 'reasoning' ? { type: 'text', delta: text } : text);
 
-      /** A wrapper that fails has let nothing out, so a closed one costs the step and no more. */
+      /** A failing wrapper has emitted nothing, so failing closed costs only the step. */
       const expectFailed = (world: World, what: RegExp, code = 'HOOK_FAILED') => {
         expect(hookErrors(world)).to.have.length(1);
         expect(hookErrors(world)[0]).to.deep.include({ hook: NAME, phase });
@@ -526,11 +526,11 @@ describe('the behaviour matrix', () => {
         expect(textOn(type, world)).to.equal('raw more');
       };
 
-      it('passes', async () => {
+      it('passes chunks on', async () => {
         expect(textOn(type, await around((_, next) => next()))).to.equal('raw more');
       });
 
-      it('changes what is streamed', async () => {
+      it('changes streamed chunks', async () => {
         const world = await around((_, next) => next().pipe(map(() => item('x'))));
         expect(textOn(type, world)).to.equal('xx');
       });
@@ -571,12 +571,12 @@ describe('the behaviour matrix', () => {
         });
       }
 
-      it('takes too long by its own clock', async () => {
+      it('exceeds its own timeout', async () => {
         const world = await around(() => NEVER.pipe(timeout(MS)));
         expectFailed(world, /Timeout/);
       });
 
-      it('streams rubbish', async () => {
+      it('streams invalid values', async () => {
         const world = await around(() => of(42 as unknown as Item));
         const [error] = eventsOf(world, 'error');
         expect(error?.error.code).to.equal(phase === 'reasoning' ? 'MODEL_FAILED' : 'TOOL_FAILED');
@@ -617,7 +617,7 @@ describe('the behaviour matrix', () => {
       });
 
       for (const rubbish of [undefined, null, true, 'approved', {}, { verdict: 'yes' }, { verdict: 'denied' }]) {
-        it(`has denied when it gives ${JSON.stringify(rubbish)} ${shape}`, async () => {
+        it(`denies when it returns ${JSON.stringify(rubbish)} ${shape}`, async () => {
           const world = await judged(() => give(rubbish));
           expectFailure(
             'preActing',
@@ -653,11 +653,11 @@ describe('the behaviour matrix', () => {
       ],
     };
     for (const [what, [approve, code, message]] of Object.entries(broken)) {
-      it(`has denied when it ${what}`, async () => {
+      it(`denies when it ${what}`, async () => {
         expectFailure('preActing', 'block', await judged(approve, { timeoutMs: MS }), code, message);
       });
 
-      it(`has denied when it ${what}, even if the hook fails open elsewhere`, async () => {
+      it(`denies when it ${what}, even if the hook fails open elsewhere`, async () => {
         const world = await play('preActing', {
           onFailure: 'skip',
           timeoutMs: MS,

@@ -12,7 +12,7 @@ import { callOf, hear, modelOf, request, start, toolOf } from './scene.ts';
 const named = (name: string, own: Partial<HookDefinition> = {}) => defineHook({ name, on: {}, ...own });
 
 describe('defineHook', () => {
-  it('fills in priority and policy, and freezes', () => {
+  it('sets the default priority and policy, and freezes', () => {
     const hook = named('a');
     expect(hook).to.include({ priority: 100, onFailure: 'block' });
     expect(Object.isFrozen(hook)).to.equal(true);
@@ -55,12 +55,12 @@ describe('defineHook', () => {
     'an approver failing open': [{ name: 'a', onFailure: 'skip', approve: () => {} }, /no effect on "approve"/],
   };
   for (const [what, [definition, message]] of Object.entries(wrong)) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => defineHook(definition as HookDefinition)).to.throw(message);
     });
   }
 
-  it('takes the longest time that a timer can wait, and refuses a longer one, which would be over at once', () => {
+  it('accepts the longest time of a timer and rejects a longer one, which would fire at once', () => {
     const longest = 2 ** 31 - 1;
     expect(defineHook({ name: 'a', on: {}, timeoutMs: longest }).timeoutMs).to.equal(longest);
     expect(() => defineHook({ name: 'a', on: {}, timeoutMs: longest + 1 })).to.throw(
@@ -68,20 +68,20 @@ describe('defineHook', () => {
     );
   });
 
-  it('takes a time without end, for handlers that bound themselves', () => {
+  it('accepts an infinite time, for handlers with their own limit', () => {
     const endless = Number.POSITIVE_INFINITY;
     expect(defineHook({ name: 'a', on: {}, timeoutMs: endless }).timeoutMs).to.equal(endless);
     expect(() => defineHook({ name: 'a', on: {}, timeoutMs: -endless })).to.throw(/timeoutMs/);
     expect(() => defineHook({ name: 'a', on: {}, timeoutMs: Number.NaN })).to.throw(/timeoutMs/);
   });
 
-  it('lists every issue at once', () => {
+  it('lists every validation issue at once', () => {
     expect(() => defineHook({ name: 'a', priority: 'x', timeoutMs: -1 } as never)).to.throw(/priority[\s\S]*timeoutMs/);
   });
 });
 
 describe('createPipeline', () => {
-  it('sorts by priority, ties by registration', () => {
+  it('sorts by priority, then by registration', () => {
     const hooks = [
       named('c', { priority: 20 }),
       named('a', { priority: 10 }),
@@ -106,7 +106,7 @@ describe('createPipeline', () => {
     expect(ran).to.deep.equal(['guard', 'x', 'y', 'metrics']);
   });
 
-  it('gives one function for `on` all nine events', () => {
+  it('passes all nine events to one `on` function', () => {
     const types: string[] = [];
     const all = defineHook({ name: 'all', on: (event) => void types.push(event.type) });
     const run = start([all]);
@@ -122,7 +122,7 @@ describe('createPipeline', () => {
     expect(new Set(types)).to.have.property('size', 9);
   });
 
-  it('refuses two hooks, or two tools, of one name', () => {
+  it('rejects two hooks or two tools of one name', () => {
     const tool = toolOf('t', () => 'x');
     expect(() => createPipeline([named('a'), named('a')]))
       .to.throw(/Two hooks are named "a"/)
@@ -133,7 +133,7 @@ describe('createPipeline', () => {
     expect(() => createPipeline([named('a')]).with(named('a'))).to.throw(/Two hooks/);
   });
 
-  it('refuses what is no hook, and names it', () => {
+  it('rejects a value that is not a hook and names it', () => {
     expect(() => createPipeline([{ name: 'raw', on: {} } as never])).to.throw(
       /"raw" is not a hook; make it with defineHook/,
     );
@@ -151,19 +151,19 @@ describe('createPipeline', () => {
     { scheduler: {} },
     { newId: 1 },
   ]) {
-    it(`refuses the options ${JSON.stringify(options)}`, () => {
+    it(`rejects the options ${JSON.stringify(options)}`, () => {
       expect(() => createPipeline([], options as never))
         .to.throw(/createPipeline\(\)/)
         .with.property('code', 'OPTIONS_INVALID');
     });
   }
 
-  it('refuses to start for nobody, and metadata that is no JSON', () => {
+  it('rejects a run without an agent, and metadata that is not JSON', () => {
     expect(() => start([], {}, { agent: 1 as never })).to.throw(/pipeline\.start\(\): agent/);
     expect(() => start([], {}, { metadata: { when: new Date() } as never })).to.throw(/metadata\.when/);
   });
 
-  it('stays as it is: with and without give new ones', () => {
+  it('is immutable: with and without return new ones', () => {
     const one = createPipeline([named('a'), named('b')], { maxRetries: 3 });
     const more = one.with(named('c', { priority: 1 }));
     const less = more.without('a');
@@ -177,14 +177,14 @@ describe('createPipeline', () => {
     expect(() => one.without('x')).to.throw(/no hook "x".*Hooks: a, b/);
   });
 
-  it('keeps the order of registration through with and without', () => {
+  it('keeps the order of registration across with and without', () => {
     const pipeline = createPipeline([named('late', { priority: 9 }), named('x'), named('y')])
       .without('x')
       .with(named('x'));
     expect(pipeline.hooks.map(({ name }) => name)).to.deep.equal(['late', 'y', 'x']);
   });
 
-  it('tells its hot stream of all events of all runs, whoever listens to them', () => {
+  it('emits all events of all runs on its hot stream, for any listener', () => {
     const pipeline = createPipeline();
     const seen: SettledEvent[] = [];
     const subscription = pipeline.events$.subscribe((event) => seen.push(event));
@@ -200,7 +200,7 @@ describe('createPipeline', () => {
     expect(seen[0]).to.equal(heard.events[0]);
   });
 
-  it('gives every run an id of its own, and a session if none is given', () => {
+  it('gives every run an id, and a session by default', () => {
     let n = 0;
     const pipeline = createPipeline([], { newId: () => `id_${++n}` });
     expect(pipeline.start({ agent: 'a' }).info).to.deep.equal({
@@ -228,7 +228,7 @@ describe('match', () => {
     return count === 1;
   };
 
-  it('takes strings exactly, or as globs over the whole name', () => {
+  it('matches strings exactly, or as globs over the whole name', () => {
     const matches = createMatcher(['bash', 'fs_*', 'a?c', 'x.y']);
     const names = ['bash', 'bash2', 'mybash', 'fs_', 'fs_read', 'my_fs_read', 'abc', 'ac', 'abbc', 'x.y', 'xzy'];
     expect(names.filter(matches)).to.deep.equal(['bash', 'fs_', 'fs_read', 'abc', 'x.y']);
@@ -236,7 +236,7 @@ describe('match', () => {
     expect(createMatcher([])('x')).to.equal(false);
   });
 
-  it('lets no call escape a regular expression with g or y', () => {
+  it('matches every call of a regular expression with g or y', () => {
     for (const pattern of [/write/g, /write/y, /^write/gy, /WRITE/gi]) {
       const matches = createMatcher([pattern]);
       expect([1, 2, 3, 4].map(() => matches('write_file'))).to.deep.equal([true, true, true, true]);
@@ -247,14 +247,14 @@ describe('match', () => {
     expect(shared.lastIndex).to.equal(1);
   });
 
-  it('takes tools and permissions together', () => {
+  it('combines tools and permissions', () => {
     expect(applies({ tools: ['t'] }, 't')).to.equal(true);
     expect(applies({ tools: ['t'], permissions: ['read'] }, 't')).to.equal(false);
     expect(applies({ tools: ['t'], permissions: ['read'] }, 't', { permission: 'read' })).to.equal(true);
     expect(applies({ permissions: ['external'] }, 't')).to.equal(true);
   });
 
-  it('restricts tool events only', () => {
+  it('restricts only tool events', () => {
     const types: string[] = [];
     const hook = defineHook({ name: 'h', match: { tools: ['other'] }, on: (event) => void types.push(event.type) });
     const run = start([hook]);
@@ -305,7 +305,7 @@ describe('match', () => {
     return heard.ended.then(() => expect(ran).to.deep.equal([]));
   });
 
-  it('follows a call that is renamed on the way', () => {
+  it('uses the new name of a renamed call', () => {
     const seen: string[] = [];
     const watch = (name: string, priority: number) =>
       defineHook({
@@ -330,7 +330,7 @@ describe('match', () => {
     expect(seen).to.deep.equal(['old 10', 'new 70', 'new post', 'new post']);
   });
 
-  it('shows observers the chunks and errors of the tools whose permission they match', async () => {
+  it('shows observers chunks and errors of tools with a matching permission', async () => {
     const seen: string[] = [];
     const watcher = (permission: 'read' | 'external') =>
       defineHook({
@@ -351,7 +351,7 @@ describe('match', () => {
     expect(seen).to.deep.equal(['read preActing', 'read actingChunk', 'read error', 'read postActing']);
   });
 
-  it('leaves out hooks of other agents', () => {
+  it('skips hooks of other agents', () => {
     const ran: string[] = [];
     const forAgents = (name: string, agents: (string | RegExp)[]) =>
       defineHook({ name, match: { agents }, on: { preCall: () => void ran.push(name) } });
@@ -364,7 +364,7 @@ describe('match', () => {
     expect(ran).to.deep.equal(['all', 'some', 'all', 'some']);
   });
 
-  it('subscribes a phase once for each subscriber: phases are cold', () => {
+  it('runs a phase once for each subscriber, because phases are cold', () => {
     const asked$ = new Subject<void>();
     let asked = 0;
     asked$.subscribe(() => {

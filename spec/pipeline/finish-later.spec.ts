@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { delay, from, lastValueFrom, of } from 'rxjs';
 import { createPipeline, defineHook, finish, type ModelChunk, toolCallsOf } from '../../lib/index.ts';
 
-describe('a finish that is decided later', () => {
+describe('a late finish decision', () => {
   const chunks: ModelChunk[] = [
     { type: 'toolCall', toolCall: { id: 'before', name: 'x', input: {} } },
     { type: 'text', delta: 'STOP' },
     { type: 'toolCall', toolCall: { id: 'after', name: 'x', input: {} } },
   ];
 
-  it('drops the calls that came behind its chunk, as one that is decided at once does', async () => {
+  it('drops the calls after its chunk, like an immediate one', async () => {
     for (const wait of [false, true]) {
       const hook = defineHook({
         name: 'stop',

@@ -10,7 +10,7 @@ import { callOf, hear, modelOf, pause, request, toolOf } from './scene.ts';
 
 type Loose = Record<string, unknown>;
 
-/** What somebody may do to the object that it is shown. */
+/** Possible mutations of the shown object. */
 const mutations: Readonly<Record<string, (event: Loose) => void>> = {
   'sets last': (event) => {
     event['last'] = event['last'] !== true;
@@ -27,7 +27,7 @@ const mutations: Readonly<Record<string, (event: Loose) => void>> = {
   },
 };
 
-/** How a handler may go on then; nothing of what it wrote is returned. */
+/** Possible ways to continue. None of them returns the mutation. */
 const answers: Readonly<Record<string, (chunk: object, mutate: () => void) => unknown>> = {
   'and returns nothing': (_, mutate) => void mutate(),
   'and returns the chunk': (chunk, mutate) => {
@@ -42,7 +42,7 @@ const answers: Readonly<Record<string, (chunk: object, mutate: () => void) => un
 
 const chunkTypes = ['reasoningChunk', 'actingChunk'] as const;
 
-/** A reasoning and a call, each of three chunks, with all that anybody sees of them. */
+/** A model step and a call, each of three chunks, with all their visible output. */
 async function play(hooks: readonly HookDefinition[], consume?: (event: SettledEvent) => void) {
   const pipeline = createPipeline(hooks.map(defineHook), { log: silentLogger });
   const seen: SettledEvent[] = [];
@@ -71,9 +71,9 @@ async function play(hooks: readonly HookDefinition[], consume?: (event: SettledE
   };
 }
 
-// What is frozen does not ask where it runs: the suite itself runs in development, the benches in production.
+// Freezing does not depend on the mode: the suite runs in development, the benches in production.
 for (const mode of ['production', 'development']) {
-  describe(`in ${mode}, whoever writes into a chunk`, () => {
+  describe(`writes to a chunk in ${mode}`, () => {
     const before = process.env['NODE_ENV'];
     beforeEach(() => {
       process.env['NODE_ENV'] = mode;
@@ -88,14 +88,14 @@ for (const mode of ['production', 'development']) {
         const handle = (chunk: object) => answer(chunk, () => mutate(chunk as Loose)) as undefined;
         const write: HookDefinition = { name: 'write', on: { reasoningChunk: handle, actingChunk: handle } };
 
-        it(`fails as a handler that ${what} ${how}`, async () => {
+        it(`fails in a handler that ${what} ${how}`, async () => {
           const { errors, screens } = await play([write]);
           for (const error of errors) expect(error).to.deep.include({ type: 'error', hook: 'write' });
           expect(errors).to.have.length(2);
           expect(screens).to.deep.equal(['', '']);
         });
 
-        it(`changes nothing as a handler that is skipped when it fails, ${what} ${how}`, async () => {
+        it(`has no effect in a handler that is skipped on failure and ${what} ${how}`, async () => {
           const { screens, kept } = await play([{ ...write, onFailure: 'skip' }]);
           expect([screens, kept]).to.deep.equal([
             ['abc', 'abc'],
@@ -104,7 +104,7 @@ for (const mode of ['production', 'development']) {
         });
       }
 
-      it(`fails as an operator that ${what}`, async () => {
+      it(`fails in an operator that ${what}`, async () => {
         const through = tap((chunk: object) => mutate(chunk as Loose)) as never;
         const { errors, screens } = await play([
           { name: 'write', through: { reasoningChunk: through, actingChunk: through } },
@@ -113,7 +113,7 @@ for (const mode of ['production', 'development']) {
         expect([errors.length, screens]).to.deep.equal([2, ['', '']]);
       });
 
-      it(`changes nothing that others see as an observer that ${what}`, async () => {
+      it(`has no effect on others in an observer that ${what}`, async () => {
         const told: SettledEvent[] = [];
         const { seen, screens, kept } = await play([
           { name: 'write', observe: (event) => mutate(event as unknown as Loose) },
@@ -125,12 +125,12 @@ for (const mode of ['production', 'development']) {
         expect(seen.map(({ seq }) => seq)).to.deep.equal(seen.map((_, place) => place));
       });
 
-      it(`changes nothing that others see as a consumer that ${what}`, async () => {
+      it(`has no effect on others in a consumer that ${what}`, async () => {
         const { screens, kept } = await play([], (event) => {
           try {
             mutate(event as unknown as Loose);
           } catch {
-            // It is told so; here it does not mind.
+            // The consumer sees the error and ignores it here.
           }
         });
         expect([screens, kept]).to.deep.equal([

@@ -9,7 +9,7 @@ const failing = defineHook({
   },
 });
 
-/** What `act` puts on the console. */
+/** The console output of `act`. */
 function onConsole(act: () => void): string[] {
   const lines: string[] = [];
   const kept = { ...console };
@@ -37,7 +37,7 @@ describe('the log of a pipeline', () => {
       .begin([])
       .subscribe();
 
-  it('without a logger a failing observer is told on the console, with what it threw', () => {
+  it('writes a failing observer with its error to the console by default', () => {
     const [line, ...rest] = onConsole(() => begin());
     expect(rest).to.deep.equal([]);
     expect(line).to.match(/^error hookline: an observer failed .*"hook":"metrics".*\n {2}Error: no connection\n/);
@@ -51,7 +51,7 @@ describe('the log of a pipeline', () => {
     'gives no logger': () => ({ info() {} }),
   };
   for (const [how, child] of Object.entries(noChild)) {
-    it(`goes on where the child() of a logger ${how}: the fields are added to each line`, () => {
+    it(`continues when the child() of a logger ${how}, with its fields on each line`, () => {
       const log = listing({ child: child as never });
       begin(log);
       safeLogger(log).child({ a: 1 }).child({ b: 2 }).warn({ c: 3 }, 'told');
@@ -60,7 +60,7 @@ describe('the log of a pipeline', () => {
     });
   }
 
-  it('leaves nothing behind where a logger writes later, and fails', async () => {
+  it('leaves no unhandled rejection for an asynchronous logger that fails', async () => {
     const rejections: unknown[] = [];
     const keep = (reason: unknown): void => void rejections.push(reason);
     process.on('unhandledRejection', keep);
@@ -70,7 +70,7 @@ describe('the log of a pipeline', () => {
     expect(rejections).to.deep.equal([]);
   });
 
-  it('without a logger nothing below a warning is told', () => {
+  it('writes only warnings and errors by default', () => {
     const log = createPipeline([
       defineHook({
         name: 'chatty',
@@ -88,27 +88,27 @@ describe('the log of a pipeline', () => {
     expect(lines[0]).to.match(/^warn hookline: c .*"hook":"chatty","agent":"a"/);
   });
 
-  it('goes to the logger that is given, and nothing to the console', () => {
+  it('writes to a given logger and not to the console', () => {
     const log = listing();
     expect(onConsole(() => begin(log))).to.deep.equal([]);
     expect(log.lines).to.have.length(1);
     expect(log.lines).to.have.nested.property('[0][0]', 'error');
   });
 
-  it('a logger without `child` gets what its child would add with each line', () => {
+  it('adds the child fields to each line of a logger without `child`', () => {
     const log = listing();
     safeLogger(log).child({ hook: 'h' }).child({ run: 'r' }).warn({ n: 1 }, 'm');
     expect(log.lines).to.deep.equal([['warn', 'm', { hook: 'h', run: 'r', n: 1 }]]);
   });
 
-  it('a logger that cannot write something gets it as text', () => {
+  it('writes text to a logger that cannot serialize a value', () => {
     const lines: unknown[] = [];
     const log = listing({ error: (fields, message) => void lines.push([JSON.stringify(fields), message]) });
     safeLogger(log).error({ hook: 'h', err: 1n, of: { toJSON: () => 1n } }, 'm');
     expect(lines).to.have.length(1);
   });
 
-  it('a logger that throws stops nothing', () => {
+  it('continues when a logger throws', () => {
     const log = listing({
       error() {
         throw new Error('disk full');
@@ -122,7 +122,7 @@ describe('the log of a pipeline', () => {
     expect(events).to.deep.equal(['preCall']);
   });
 
-  it('anything but a logger is refused by name', () => {
+  it('rejects a value that is not a logger and names it', () => {
     expect(() => createPipeline([], { log: { warn() {} } as never })).to.throw(
       /log.*methods debug, info, warn and error/s,
     );

@@ -17,7 +17,7 @@ import { hear, request } from './scene.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 300_000 : 3_000;
 
-/** What a handler does with one chunk. */
+/** The action of a handler on one chunk. */
 const deeds = [
   ...['pass', 'change', 'note', 'drop', 'split', 'late', 'late many', 'late change', 'finish', 'late finish', 'abort'],
   ...['throw', 'write', 'delete'],
@@ -40,7 +40,7 @@ const plan = fc.record({
 type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never;
 
 describe('random streams through random handlers', () => {
-  it(`end, in order, with one text for screen and transcript, ${RUNS} times`, function () {
+  it(`end in order, with the same text for client and transcript, ${RUNS} times`, function () {
     this.timeout(0);
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
     console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`);
@@ -58,13 +58,13 @@ describe('random streams through random handlers', () => {
 
 function play({ items, hooks }: Plan, did: (what: string) => void): void {
   const scheduler = new VirtualTimeScheduler();
-  /** The item that is being pushed, and those that may no longer be shown: whose text comes behind a finish. */
+  /** The item being pushed, and the first one that must stay hidden because its text comes after a finish. */
   let pushing = -1;
   let within = false;
   let cutFrom = Number.POSITIVE_INFINITY;
   const finished = (chunk: ReasoningChunk): void => {
-    // The block that an item ends has its last chunk before the item's own text goes in.
-    // What is still on its way may have another one.
+    // The last chunk of a block precedes the text of the item that ends the block.
+    // A pending item may have another one.
     if (cutFrom === Number.POSITIVE_INFINITY) cutFrom = chunk.last && within ? pushing : pushing + 1;
     did(chunk.last ? 'finish on a last chunk' : 'finish');
   };
@@ -173,7 +173,7 @@ function answer(
     throw() {
       throw new Error('down');
     },
-    // Both throw: a chunk is frozen.
+    // Both throw because a chunk is frozen.
     write: () => void Object.assign(chunk, { last: !chunk.last, delta: 'w' }),
     delete() {
       for (const key of Object.keys(chunk)) delete (chunk as unknown as Record<string, unknown>)[key];

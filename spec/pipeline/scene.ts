@@ -12,19 +12,19 @@ import type { Run, RunOptions } from '../../lib/pipeline/run/run.ts';
 import type { PipelineOptions } from '../../lib/pipeline/settings.ts';
 import { describeEvent } from '../../lib/testing/describe-event.ts';
 
-/** What a stream of events has come to so far. */
+/** The results of a stream of events so far. */
 export interface PhaseResults {
   readonly events: readonly SettledEvent[];
   readonly subscription: Subscription;
   readonly error: unknown;
-  /** Resolves when the stream has ended, however. */
+  /** Resolves when the stream has ended in any way. */
   readonly ended: Promise<void>;
   readonly completed: boolean;
   of<T extends EventType>(type: T): readonly SettledEvent<EventOf<T>>[];
   lines(...types: readonly EventType[]): string[];
 }
 
-/** Subscribes to a stream and keeps what it does. */
+/** Subscribes to a stream and records it. */
 export function hear(events$: Observable<SettledEvent>): PhaseResults {
   const events: SettledEvent[] = [];
   let resolve: () => void = () => {};
@@ -62,21 +62,21 @@ export function hear(events$: Observable<SettledEvent>): PhaseResults {
   };
 }
 
-/** A run on a pipeline of these hooks. */
+/** A run on a pipeline with these hooks. */
 export function start(hooks: readonly Hook[], options?: PipelineOptions, own?: Partial<RunOptions>): Run {
   return createPipeline(hooks, options).start({ agent: 'agent', sessionId: 'session', ...own });
 }
 
-/** A request that asks nothing in particular. */
+/** A minimal request. */
 export const request = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }] } as const;
 
-/** A model that streams these texts, synchronously; other chunks as they are. */
+/** A model that synchronously streams these texts, and other chunks unchanged. */
 export function modelOf(...chunks: readonly (ModelChunk | string)[]): Model {
   return () =>
     from(chunks.map((chunk): ModelChunk => (typeof chunk === 'string' ? { type: 'text', delta: chunk } : chunk)));
 }
 
-/** A tool that takes any input. */
+/** A tool that accepts any input. */
 export function toolOf(
   name: string,
   execute: (input: JsonObject, context: ToolContext) => ToolReturn,
@@ -85,19 +85,19 @@ export function toolOf(
   return defineTool({ name, description: `${name}.`, inputSchema: z.looseObject({}), ...own, execute } as Tool);
 }
 
-/** A call of tool `name`. */
+/** A call to tool `name`. */
 export function callOf(name: string, input: JsonObject = {}, id = 'call_1'): ToolCall {
   return { id, name, input };
 }
 
-/** A logger whose lines are kept. */
+/** A logger that keeps its lines. */
 export function keptLog(): { readonly log: Logger; readonly lines: { level: number; msg: string; hook?: string }[] } {
   const lines: { level: number; msg: string; hook?: string }[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   return { log, lines };
 }
 
-/** Lets `ms` milliseconds of real time pass. */
+/** Waits `ms` milliseconds of real time. */
 export function pause(ms = 0): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -35,14 +35,14 @@ describe('the stack', () => {
     'an observer that gives Observables': [defineHook({ name: 'observe', observe: (event) => of(event) })],
   };
   for (const [what, hooks] of Object.entries(stages)) {
-    it(`holds for ${MANY} chunks in one go through ${what}`, () => {
+    it(`does not overflow for ${MANY} synchronous chunks through ${what}`, () => {
       const heard = hear(start(hooks).reason(request, () => many$));
       expect(heard.error).to.equal(undefined);
       expect(heard.of('reasoningChunk')).to.have.length(MANY + 1);
     });
   }
 
-  it('holds for an async iterable', async () => {
+  it('does not overflow for an async iterable', async () => {
     const model: Model = async function* () {
       for (let n = 0; n < MANY; n++) yield { type: 'text', delta: 'x' };
     };
@@ -51,7 +51,7 @@ describe('the stack', () => {
     expect(heard.of('reasoningChunk')).to.have.length(MANY + 1);
   });
 
-  it('holds when a full queue is worked off by a handler that has become synchronous', async () => {
+  it('does not overflow when a handler that became synchronous drains a full queue', async () => {
     let first = true;
     const lazy = defineHook({
       name: 'lazy',
@@ -69,7 +69,7 @@ describe('the stack', () => {
     expect(heard.of('reasoningChunk')).to.have.length(MANY + 1);
   });
 
-  it('holds when a full queue is worked off by an observer that has become synchronous', async () => {
+  it('does not overflow when an observer that became synchronous drains a full queue', async () => {
     let first = true;
     let seen = 0;
     const lazy = defineHook({
@@ -94,7 +94,7 @@ describe('the stack', () => {
     'give an Observable every other time': (n) => n % 2 === 1,
   };
   for (const [what, late] of Object.entries(handlers)) {
-    it(`holds for ${MANY} gate handlers in a row that ${what}`, () => {
+    it(`does not overflow for ${MANY} consecutive gate handlers that ${what}`, () => {
       const hooks = Array.from({ length: MANY }, (_, n) =>
         defineHook({
           name: `hook ${n}`,
@@ -111,7 +111,7 @@ describe('the stack', () => {
       expect(heard.lines('error')).to.deep.equal([]);
     });
 
-    it(`holds for ${MANY} approvers in a row that ${what}`, () => {
+    it(`does not overflow for ${MANY} consecutive approvers that ${what}`, () => {
       let judged = 0;
       const hooks = Array.from({ length: MANY }, (_, n) =>
         defineHook({
@@ -128,7 +128,7 @@ describe('the stack', () => {
     });
   }
 
-  it('holds for many attempts', () => {
+  it('does not overflow for many attempts', () => {
     let asked = 0;
     const model: Model = () =>
       defer(() => {
@@ -139,7 +139,7 @@ describe('the stack', () => {
     expect(hear(start([stubborn]).reason(request, model)).lines('postReasoning')).to.deep.equal(['postReasoning "up"']);
   });
 
-  it('holds for many retries that hooks decide', () => {
+  it('does not overflow for many retries decided by hooks', () => {
     const stubborn = defineHook({
       name: 'stubborn',
       on: { error: (event) => (event.phase === 'reasoning' ? retryStep(event) : undefined) },
@@ -150,7 +150,7 @@ describe('the stack', () => {
     expect(heard.of('preReasoning')).to.have.length(501);
   });
 
-  it('holds for a process of many synchronous steps', () => {
+  it('does not overflow for a process of many synchronous steps', () => {
     const event = { type: 'preCall' } as SettledEvent;
     let count = 0;
     const events$ = drive(function* () {

@@ -3,7 +3,7 @@ import * as own from 'rxjs';
 import { createPipeline, defineHook } from '../../lib/index.ts';
 import { hear } from './scene.ts';
 
-/** RxJS loaded once more, as where an application has a copy of its own. */
+/** RxJS loaded once more, like an application's own copy. */
 function secondCopy(): typeof own {
   const isRxjs = (id: string) => /[\\/]node_modules[\\/]rxjs[\\/]/.test(id);
   const kept = Object.entries(require.cache).filter(([id]) => isRxjs(id));
@@ -17,7 +17,7 @@ function secondCopy(): typeof own {
 describe('virtual time', () => {
   const waiting = defineHook({ name: 'later', on: { preCall: async () => {} } });
 
-  it('is known as such in a scheduler of another copy of RxJS', () => {
+  it('is recognized in a scheduler of another copy of RxJS', () => {
     const copy = secondCopy();
     const scheduler = new copy.VirtualTimeScheduler();
     expect(scheduler).not.to.be.instanceOf(own.VirtualTimeScheduler);
@@ -25,7 +25,7 @@ describe('virtual time', () => {
     expect(heard.of('error')[0]?.error.message).to.include('virtual time');
   });
 
-  it('is not taken for real time, nor real time for it', async () => {
+  it('is not confused with real time', async () => {
     for (const scheduler of [own.asyncScheduler, own.asapScheduler, own.queueScheduler, own.animationFrameScheduler]) {
       const heard = hear(createPipeline([waiting], { scheduler }).start({ agent: 'a' }).begin([]));
       await heard.ended;

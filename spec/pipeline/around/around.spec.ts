@@ -46,7 +46,7 @@ const aroundTool = (name: string, acting: NonNullable<Wrappers['acting']>, own: 
   defineHook({ name, around: { acting }, ...own });
 const text = (delta: string): ModelChunk => ({ type: 'text', delta });
 
-/** A model that says `Hel` and breaks, as often as it is told to, then says `Hel`, `lo`. */
+/** A model that streams `Hel` and fails the given number of times, then streams `Hel`, `lo`. */
 function flaky(times: number): Model & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   const model: Model = (given) => {
@@ -68,7 +68,7 @@ const reason = (hooks: readonly Hook[], model: Model) => {
 };
 
 describe('around', () => {
-  it('lets go in the order in which RxJS does: the source first, then what finalizes it', () => {
+  it('tears down in the order of RxJS: the source first, then its finalize', () => {
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
     const model: Model = () =>
@@ -78,7 +78,7 @@ describe('around', () => {
     expect(order).to.deep.equal(['source', 'first', 'second', 'source', 'first', 'second', 'third', 'fourth']);
   });
 
-  it('asks nobody for an operator that has ended before it asks', async () => {
+  it('asks no model or inner wrapper for an operator that has already ended', async () => {
     const asked: string[] = [];
     const stopped: unknown[] = [];
     const outer = around('outer', (_, next) => forkJoin([EMPTY, next()]).pipe(map(() => text(''))), { priority: 10 });
@@ -89,7 +89,7 @@ describe('around', () => {
     config.onStoppedNotification = (notification) => void stopped.push(notification);
     try {
       reason([outer, inner], modelOf('a'));
-      // RxJS tells in a turn of its own.
+      // RxJS notifies in a separate turn.
       await pause(5);
     } finally {
       config.onStoppedNotification = null;
@@ -112,7 +112,7 @@ describe('around', () => {
     expect(order).to.deep.equal(['outer asks', 'inner asks', 'inner ends', 'outer ends']);
   });
 
-  it('wraps where aroundPriority says, whatever the priority of the rest', () => {
+  it('wraps by aroundPriority for any priority of the other parts', () => {
     const order: string[] = [];
     const wrap = (name: string, priority: number, aroundPriority?: number) =>
       defineHook({
@@ -132,7 +132,7 @@ describe('around', () => {
     expect(() => wrap('wrong', 1, Number.NaN)).to.throw(/aroundPriority/);
   });
 
-  it('tells a wrapper when hooks are done with what came', () => {
+  it('calls whenIdle after the hooks have handled earlier chunks', () => {
     const told: string[] = [];
     const scheduler = new TestScheduler(() => {});
     scheduler.run(() => {
@@ -157,7 +157,7 @@ describe('around', () => {
     },
     'by a promise': () => Promise.reject(new Error('idle bug')),
   })) {
-    it(`blames a wrapper for what its callback throws ${how}, and calls the others back`, async () => {
+    it(`reports a callback that throws ${how} as the wrapper's failure, and calls the others`, async () => {
       const told: string[] = [];
       const slow = defineHook({ name: 'slow', on: { reasoningChunk: (chunk) => timer(2).pipe(map(() => chunk)) } });
       const asks = (name: string, call: () => unknown) =>
@@ -173,7 +173,7 @@ describe('around', () => {
     });
   }
 
-  it('lets go of what a wrapper holds before hooks hear of the end of its step', async () => {
+  it('releases the resources of a wrapper before hooks see the end of its step', async () => {
     const order: string[] = [];
     const locks = defineHook({
       name: 'locks',
@@ -193,13 +193,13 @@ describe('around', () => {
     expect(order).to.deep.equal(['freed', 'postReasoning', 'freed', 'postActing']);
   });
 
-  it('asks with another request, of which the rest stays as it was', () => {
+  it('passes a changed request and keeps its other fields', () => {
     const model = flaky(0);
     reason([around('other', (_, next) => next({ model: 'small' })), around('plain', (_, next) => next())], model);
     expect(model.requests).to.deep.equal([{ ...request, tools: [], options: {}, model: 'small' }]);
   });
 
-  it('shows the event as it settled', () => {
+  it('sees the settled event', () => {
     const seen: unknown[] = [];
     const changing = defineHook({
       name: 'changing',
@@ -213,7 +213,7 @@ describe('around', () => {
     expect(seen).to.deep.equal([[0, 'changed']]);
   });
 
-  it('tells a wrapper the request as those outside it ask it', () => {
+  it('passes each wrapper the request of the wrapper outside it', () => {
     const told: (string | undefined)[] = [];
     const other = Object.assign(modelOf('x'), { modelId: 'other' });
     const outer = around('outer', (_, next) => next({ messages: [userMessage('shorter')] }, other), { priority: 1 });
@@ -226,7 +226,7 @@ describe('around', () => {
     expect(told).to.deep.equal(['preReasoning', 'other', 'shorter']);
   });
 
-  it('runs on raw chunks, before any stage has seen them', () => {
+  it('receives raw chunks, before any stage', () => {
     const upper = defineHook({
       name: 'upper',
       priority: 1,
@@ -241,7 +241,7 @@ describe('around', () => {
     expect(message).to.equal('A');
   });
 
-  it('cannot give a tool another input: next takes none', () => {
+  it('cannot change the input of a tool, because next takes no argument', () => {
     const got: unknown[] = [];
     const tool = toolOf('t', (input) => {
       got.push(input);
@@ -252,7 +252,7 @@ describe('around', () => {
     expect(got).to.deep.equal([{ n: 1 }]);
   });
 
-  it('wraps only the tools that the hook matches', () => {
+  it('wraps only matching tools', () => {
     const wrapped = (name: string) => {
       const only = aroundTool('only', () => of<ToolItem>('wrapped'), { match: { tools: ['a'] } });
       return hear(start([only]).act(callOf(name), [toolOf(name, () => 'raw')])).of('postActing')[0]?.result.content;
@@ -260,7 +260,7 @@ describe('around', () => {
     expect(['a', 'b'].map(wrapped)).to.deep.equal(['wrapped', 'raw']);
   });
 
-  it('answers from a cache without asking', () => {
+  it('answers from a cache without a model request', () => {
     const model = flaky(0);
     const { heard, message, run } = reason([around('cache', () => of(text('cached')))], model);
     expect(model.requests).to.deep.equal([]);
@@ -287,13 +287,13 @@ describe('around', () => {
     });
   });
 
-  it('blames the model for what the model threw, however many wrappers it passed', () => {
+  it('reports an error of the model as such across any number of wrappers', () => {
     const wrap = (name: string) => around(name, (_, next) => next());
     const { heard } = reason([wrap('a'), wrap('b')], () => throwError(() => new Error('down')));
     expect(heard.lines('error')).to.deep.equal(['error reasoning model "down"']);
   });
 
-  it('blames for an error that is told in other words whoever threw it first', () => {
+  it('reports a rethrown error with its original source', () => {
     const wording = (name: string) =>
       around(name, (_, next) =>
         next().pipe(
@@ -315,7 +315,7 @@ describe('around', () => {
     expect(reason([sly], modelOf('a')).heard.of('error')[0]).to.include({ source: 'hook', hook: 'sly' });
   });
 
-  it('blames the wrapper that threw, not those around it', () => {
+  it('reports the wrapper that threw, not the outer ones', () => {
     const broken = around('broken', (_, next) => next().pipe(mergeMap(() => throwError(() => new Error('oops')))), {
       priority: 20,
     });
@@ -324,7 +324,7 @@ describe('around', () => {
   });
 
   describe('attempts', () => {
-    it('numbers every subscription to next, and remembers the last only', () => {
+    it('numbers every subscription to next and keeps only the last message', () => {
       const { heard, message } = reason([around('retries', (_, next) => next().pipe(retry(2)))], flaky(2));
       expect(heard.lines('reasoningChunk')).to.deep.equal([
         'reasoningChunk "Hel"',
@@ -336,7 +336,7 @@ describe('around', () => {
       expect(message).to.equal('Hello');
     });
 
-    it('keep what a wrapper gives before it asks again', () => {
+    it('keep chunks that a wrapper emits before a retry', () => {
       const prefixed = around('prefixed', (_, next) => concat(of(text('pre ')), next()).pipe(retry(1)));
       expect(reason([prefixed], flaky(0)).message).to.equal('pre Hello');
       const { heard, message } = reason([prefixed], flaky(1));
@@ -349,7 +349,7 @@ describe('around', () => {
       ]);
     });
 
-    it('discards what operators hold of an attempt, without a flush', () => {
+    it('drop chunks held by operators, without a flush', () => {
       let made = 0;
       const hold = defineHook({
         name: 'hold',
@@ -370,7 +370,7 @@ describe('around', () => {
       expect(made).to.equal(3);
     });
 
-    it('discards what an asynchronous handler still works on', () => {
+    it('drop the pending work of an asynchronous handler', () => {
       marbles(({ run, expectEvents, scheduler }) => {
         const slow = defineHook({
           name: 'slow',
@@ -390,7 +390,7 @@ describe('around', () => {
       });
     });
 
-    it('forgets tool calls and usage of an attempt that is withdrawn', () => {
+    it('drop tool calls and usage of a retracted attempt', () => {
       const model: Model = (() => {
         let asked = 0;
         return () => {
@@ -414,7 +414,7 @@ describe('around', () => {
       expect(post?.finishReason).to.equal('stop');
     });
 
-    it('counts on over retries that a hook decided after an error', () => {
+    it('continue their count across retries that a hook decides after an error', () => {
       let errors = 0;
       const stubborn = defineHook({
         name: 'stubborn',
@@ -431,7 +431,7 @@ describe('around', () => {
       expect([errors, message]).to.deep.equal([1, 'Hello']);
     });
 
-    it('withdraws the chunks of a tool, too', () => {
+    it('retract the chunks of a tool too', () => {
       let ran = 0;
       const tool = toolOf('t', () => {
         ran += 1;
@@ -451,12 +451,12 @@ describe('around', () => {
       ]);
     });
 
-    it('lets a wrapper ask twice in a row: the second answer stands', () => {
+    it('let a wrapper call next twice in sequence and keep the second answer', () => {
       const { message } = reason([around('twice', (_, next) => concat(next(), next()))], modelOf('a', 'b'));
       expect(message).to.equal('ab');
     });
 
-    /** A model whose answers come in virtual time: the first one slowly, the others sooner. */
+    /** A model with answers in virtual time: a slow first one, then faster ones. */
     const paced = (times: readonly number[], scheduler: SchedulerLike) => {
       const cut: number[] = [];
       let asked = 0;
@@ -470,7 +470,7 @@ describe('around', () => {
       return { model, cut };
     };
 
-    it('cuts an attempt when another one begins beside it: nothing of it is mixed in', () => {
+    it('end when a concurrent one starts, and mix nothing of both', () => {
       marbles(({ run, expectEvents, scheduler, flush }) => {
         const { model, cut } = paced([3, 2], scheduler);
         const both = around('both', (_, next) => merge(next(), next()));
@@ -487,7 +487,7 @@ describe('around', () => {
       });
     });
 
-    it('withdraws what an attempt has said when a hedge begins, and waits for that one', () => {
+    it('retract the text so far when a hedge starts, and wait for the hedge', () => {
       marbles(({ run, expectEvents, scheduler }) => {
         const { model } = paced([2, 4], scheduler);
         const hedge = around('hedge', (_, next) => merge(next(), timer(3, scheduler).pipe(mergeMap(() => next()))));
@@ -503,7 +503,7 @@ describe('around', () => {
       });
     });
 
-    it('lets the latest of a race win, even if an earlier one would have ended before', () => {
+    it('let the latest one win a race, even if an earlier one would end first', () => {
       marbles(({ run, expectEvents, scheduler }) => {
         const { model } = paced([1, 4], scheduler);
         const racing = around('racing', (_, next) => race(next(), next()));
@@ -518,7 +518,7 @@ describe('around', () => {
       });
     });
 
-    it('asks once more when the first answer is late', () => {
+    it('start again after a late first answer', () => {
       marbles(({ run, expectEvents, scheduler }) => {
         const { model } = paced([99, 2], scheduler);
         const late = around('late', (_, next) => next().pipe(timeout({ first: 10, with: () => next(), scheduler })));
@@ -533,7 +533,7 @@ describe('around', () => {
       });
     });
 
-    it('keeps apart what wrappers within wrappers ask', () => {
+    it('are separate for nested wrappers', () => {
       marbles(({ run, expectEvents, scheduler }) => {
         const { model } = paced([3, 3, 1], scheduler);
         const both = around('both', (_, next) => merge(next(), next()), { priority: 1 });
@@ -549,7 +549,7 @@ describe('around', () => {
       });
     });
 
-    it('cuts the earlier run of a tool, too, and does not fail of its error', () => {
+    it('cut off the earlier run of a tool too, and ignore its error', () => {
       marbles(({ run, expectEvents, scheduler }) => {
         let ran = 0;
         const tool = toolOf('t', () => {
@@ -574,7 +574,7 @@ describe('around', () => {
   });
 
   describe('failing open', () => {
-    it('is skipped when it fails before it has asked, and what it gave is withdrawn', () => {
+    it('skips a wrapper that fails before next, and retracts its output', () => {
       const half = around(
         'half',
         () =>
@@ -591,7 +591,7 @@ describe('around', () => {
       expect(run.fatal).to.equal(undefined);
     });
 
-    it('does not run a tool twice when it fails after having asked', () => {
+    it('does not run a tool twice if the wrapper fails after next', () => {
       let ran = 0;
       const tool = toolOf('t', () => {
         ran += 1;
@@ -620,10 +620,10 @@ describe('around', () => {
     expect(signal?.aborted).to.equal(true);
   });
 
-  describe('with a next that was kept', () => {
+  describe('with a stored next', () => {
     const late = 'a hook has asked for its step when that was over; nothing was run';
     for (const how of ['has ended', 'was cancelled'])
-      it(`runs nothing behind a step that ${how}, and says so`, () => {
+      it(`runs nothing after a step that ${how}, and logs it`, () => {
         const { log, lines } = keptLog();
         const kept: (() => Observable<unknown>)[] = [];
         const ran: string[] = [];
@@ -659,7 +659,7 @@ describe('around', () => {
       });
   });
 
-  it('completes what it has silenced also when that ends the attempt that silenced it', () => {
+  it('completes silenced calls, also if that ends the active attempt', () => {
     const stop = new Subject<void>();
     let asked = 0;
     const model: Model = () => {
@@ -674,7 +674,7 @@ describe('around', () => {
     expect(reason([both], model).heard.completed).to.equal(true);
   });
 
-  it('lets nothing out that a call says when it hears that it is not wanted any more', async () => {
+  it('emits nothing that a call sends during its cancellation', async () => {
     let begun = 0;
     const tool = toolOf('t', (_, { emit, signal }) => {
       begun += 1;
@@ -697,7 +697,7 @@ describe('around', () => {
     expect(said).to.deep.equal(['begin 1', 'begin 2', '']);
   });
 
-  it('recovers a failed reasoning by an answer of a hook on the error', () => {
+  it('recovers a failed model step with the answer of a hook on the error', () => {
     const saver = defineHook({
       name: 'saver',
       on: { error: (event) => (event.phase === 'reasoning' ? respond(event, 'sorry') : undefined) },
@@ -707,7 +707,7 @@ describe('around', () => {
     expect(run.fatal).to.equal(undefined);
   });
 
-  it('may merge what a side channel says into the answer', () => {
+  it('may merge a side channel into the answer', () => {
     const aside = around('aside', (_, next) =>
       merge(
         of<ModelChunk>({ type: 'thinking', delta: 'aside' }),

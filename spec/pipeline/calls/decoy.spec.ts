@@ -26,14 +26,14 @@ async function actWith(
   return { ran, told: JSON.stringify(events) };
 }
 
-describe('what a schema makes of a sealed value', () => {
-  it('gets to execute where it stays in its place', async () => {
+describe('schema output with a sealed value', () => {
+  it('reaches execute if the value stays in place', async () => {
     const { ran, told } = await actWith(token.extend({ token: z.string().trim(), retries: z.number().default(3) }));
     expect(ran).to.deep.equal([{ token: 'Hunter2xyz', retries: 3 }]);
     expect(told).not.to.include('Hunter');
   });
 
-  it('is refused where it would show: encoded, cut or moved', async () => {
+  it('is rejected if the value is encoded, cut or moved', async () => {
     const encoded = token.transform(({ token }) => ({ token, header: `Basic ${btoa(token)}` }));
     const cut = token.transform(({ token }) => ({ token, pin: token.slice(0, 3) }));
     const moved = token.transform(({ token }) => ({ password: token.toUpperCase() }));
@@ -45,10 +45,10 @@ describe('what a schema makes of a sealed value', () => {
   });
 });
 
-describe('a sealed value that is no Latin text', () => {
+describe('a sealed value without Latin text', () => {
   const values = ['пароль-тайна', '密码本子', 'tajný-žluťoučký', 'πρόσβαση', '!!--##', '🔑🔒', 1e17, Number.MAX_VALUE];
   for (const value of values) {
-    it(`does not show by what a schema makes of it: ${value}`, async () => {
+    it(`is not revealed by the output of a schema: ${value}`, async () => {
       const any = z.object({ token: z.union([z.string(), z.number()]) });
       const hashed = any.transform(({ token }) => ({ token, mark: [...`${token}`].map((one) => one.codePointAt(0)) }));
       const { ran, told } = await actWith(hashed, undefined, value);
@@ -61,7 +61,7 @@ describe('a sealed value that is no Latin text', () => {
   }
 });
 
-describe('what a schema says of another field', () => {
+describe('schema messages about another field', () => {
   const wide = token.extend({ port: z.number().default(1) });
   const saying = (issue: (secret: string) => { path: string[]; message: string } | undefined) =>
     wide.superRefine(({ token }, context) => {
@@ -77,7 +77,7 @@ describe('what a schema says of another field', () => {
     ),
   };
   for (const [what, schema] of Object.entries(quoting)) {
-    it(`is not told where it ${what}`, async () => {
+    it(`are hidden if the schema ${what}`, async () => {
       const { ran, told } = await actWith(schema);
       expect(ran).to.deep.equal([]);
       expect(told)
@@ -86,23 +86,23 @@ describe('what a schema says of another field', () => {
     });
   }
 
-  it('is told in its own words where it has nothing to do with the sealed value', async () => {
+  it('are kept if they are unrelated to the sealed value', async () => {
     const { told } = await actWith(wide.extend({ port: z.number({ error: 'a port is needed' }) }));
     expect(told).to.include('port: a port is needed');
   });
 
-  it('does not tell the keys of a sealed object', async () => {
+  it('do not reveal the keys of a sealed object', async () => {
     const schema = z.object({ token: z.record(z.string(), z.number()) });
     const { told } = await actWith(schema, undefined, { Hunter2xyz: 'x' });
     expect(told).to.include('token: the sealed value does not fit').and.not.to.include('Hunter');
   });
 });
 
-describe('a sealed value on which the schema makes demands', () => {
+describe('a sealed value with schema constraints', () => {
   const starting = z.object({ token: z.string().startsWith('Hunter'), retries: z.coerce.number().default(3) });
   const telling = starting.transform(({ token, retries }) => ({ token, retries, hint: token.slice(0, 6) }));
 
-  it('is refused where no harmless value fits in its place, with the way out, and nothing of it shows', async () => {
+  it('is rejected without revealing it if no decoy matches, and the message names the fix', async () => {
     for (const schema of [starting, telling, z.object({ token: z.string().regex(/^Hunter2xyz$/) })]) {
       const { ran, told } = await actWith(schema);
       expect(ran).to.deep.equal([]);
@@ -111,31 +111,31 @@ describe('a sealed value on which the schema makes demands', () => {
     }
   });
 
-  it('runs with a decoy that fits, defaults and coercions included', async () => {
+  it('runs with a matching decoy, defaults and coercions included', async () => {
     const { ran, told } = await actWith(starting, { decoy: 'Hunter-decoy' });
     expect(ran).to.deep.equal([{ token: 'Hunter2xyz', retries: 3 }]);
     expect(told).to.include('"retries":3').and.not.to.include('Hunter2').and.not.to.include('decoy');
   });
 
-  it('is refused where the schema puts something of it elsewhere, whatever the decoy', async () => {
+  it('is rejected for any decoy if the schema copies a part of it elsewhere', async () => {
     const whole = starting.transform(({ token, retries }) => ({ token, retries, hint: token.slice(-3) }));
     const { ran, told } = await actWith(whole, { decoy: 'Hunter-decoy' });
     expect(ran).to.deep.equal([]);
     expect(told).to.include('something made of it').and.not.to.include('xyz');
   });
 
-  it('is not shown in a decoy of its own', async () => {
+  it('cannot be its own decoy', async () => {
     expect((await actWith(token, { decoy: 'Hunter2xyz' })).told).to.include('is the value itself');
   });
 
-  it('takes no other option than `decoy`, and only JSON', async () => {
+  it('accepts only the option `decoy`, and only JSON', async () => {
     expect((await actWith(token, { decoi: 'x' } as never)).told).to.include('did you mean \\"decoy\\"');
     expect((await actWith(token, { decoy: () => 'x' } as never)).told).to.include('decoy of \\"token\\"');
   });
 });
 
 describe('decoyOf', () => {
-  it('changes every text, number and boolean, keeping their shape', () => {
+  it('changes every text, number and boolean but keeps their shape', () => {
     expect(decoyOf({ b: 'aZ9-', c: [1, { d: true }], e: null })).to.deep.equal({
       b: 'bA0-',
       c: [2, { d: false }],

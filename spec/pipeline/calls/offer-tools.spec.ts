@@ -8,8 +8,8 @@ const own = toolOf('note', () => 'the caller’s');
 const brought = toolOf('note', () => 'the hook’s');
 const bringing = defineHook({ name: 'bringing', tools: [brought] });
 
-describe('tools of a caller and of hooks', () => {
-  it('are refused by act when two have one name: either could be meant', () => {
+describe('tools of callers and hooks', () => {
+  it('are rejected by act if two share a name, because either could be meant', () => {
     const heard = hear(start([bringing]).act(callOf('note'), [own]));
     expect(heard.events).to.deep.equal([]);
     expect(heard.error).to.have.property('code', 'HOOK_DUPLICATE');
@@ -21,14 +21,14 @@ describe('tools of a caller and of hooks', () => {
     expect(String(twice.error)).to.match(/Two tools are named "note" \(run\.act\(\)\)\. Rename/);
   });
 
-  it('may be the same tool: it is found, and told of once', () => {
+  it('may be the same tool, which is found and listed once', () => {
     const run = start([bringing]);
     expect(hear(run.act(callOf('note'), [brought])).of('postActing')[0]?.result.content).to.equal('the hook’s');
     const unknown = hear(run.act(callOf('nope'), [brought])).of('postActing')[0];
     expect(unknown?.result.content).to.equal('There is no tool "nope". Tools: note.');
   });
 
-  it('are refused by reason when what is offered bears the name of another tool', () => {
+  it('are rejected by reason if the offer reuses the name of another tool', () => {
     const reason = (tools: readonly ToolDescription[]) =>
       hear(start([bringing]).reason({ ...request, tools }, modelOf('a')));
     const other = { ...describeTool(own), description: 'Other.' };

@@ -18,8 +18,8 @@ function toolWith(ran: string[]): Tool {
   }) as Tool;
 }
 
-describe('the tool that is judged', () => {
-  it('is the one that runs, whatever hooks write into it meanwhile', () => {
+describe('the tool of a judged call', () => {
+  it('is the one that runs, despite later changes by hooks', () => {
     const places: Record<string, (tool: Tool) => Omit<HookDefinition, 'name'>> = {
       'on.preActing': (tool: Tool) => ({ on: { preActing: () => void Object.assign(tool, { execute: evil }) } }),
       approve: (tool: Tool) => ({
@@ -48,7 +48,7 @@ describe('the tool that is judged', () => {
     }
   });
 
-  it('is read once, so that a getter cannot give another one', () => {
+  it('is read once, so that a getter cannot return another one', () => {
     const ran: string[] = [];
     let reads = 0;
     const tool = Object.defineProperty({ ...toolWith(ran) }, 'execute', {
@@ -59,7 +59,7 @@ describe('the tool that is judged', () => {
     expect(ran).to.deep.equal(['first']);
   });
 
-  it('keeps what it is a method of', () => {
+  it('keeps its `this`', () => {
     class Counter {
       readonly name = 't';
       readonly description = '';

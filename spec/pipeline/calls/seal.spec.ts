@@ -63,7 +63,7 @@ function act(hooks: readonly Hook[], tool: Tool, input: JsonObject = {}) {
 }
 
 describe('context.seal', () => {
-  it('gives the value to execute and the label to everybody else', () => {
+  it('passes the value to execute and the label to everyone else', () => {
     const { tool, got } = probe();
     const { shown, everything, heard } = act([sealer()], tool);
     expect(got).to.deep.equal([{ token: SECRET }]);
@@ -86,7 +86,7 @@ describe('context.seal', () => {
     expect(everything).not.to.contain(SECRET);
   });
 
-  it('works for a handler that answers later', async () => {
+  it('works in an asynchronous handler', async () => {
     const { tool, got } = probe();
     const later = defineHook({
       name: 'later',
@@ -104,13 +104,13 @@ describe('context.seal', () => {
     expect(got).to.deep.equal([{ token: SECRET }]);
   });
 
-  it('lets later handlers carry the placeholder along', () => {
+  it('lets later handlers keep the placeholder', () => {
     const { tool, got } = probe();
     act([sealer(), rewrite((input) => ({ ...input, more: true }))], tool);
     expect(got).to.deep.equal([{ token: SECRET, more: true }]);
   });
 
-  it('does not count a placeholder that a later handler moved elsewhere', () => {
+  it('ignores a placeholder that a later handler moved elsewhere', () => {
     const { tool, got } = probe();
     const { everything } = act([sealer(), rewrite(({ token }) => ({ body: token as JsonValue }))], tool);
     expect(got[0]?.['body']).to.deep.include({ $sealed: 'api token' });
@@ -118,21 +118,21 @@ describe('context.seal', () => {
     expect(everything).not.to.contain(SECRET);
   });
 
-  it('does not count a copy of a placeholder beside the true one', () => {
+  it('ignores a copy of a placeholder next to the real one', () => {
     const { tool, got } = probe();
     act([sealer(), rewrite((input) => ({ ...input, body: input['token'] as JsonValue }))], tool);
     expect(got[0]?.['token']).to.equal(SECRET);
     expect(got[0]?.['body']).to.deep.include({ $sealed: 'api token' });
   });
 
-  it('does not open what a model wrote', () => {
+  it('does not unseal text from a model', () => {
     const { tool, got } = probe();
     const forged = { $sealed: 'api token', nonce: 'guess' };
     act([sealer()], tool, { body: forged });
     expect(got).to.deep.equal([{ body: forged, token: SECRET }]);
   });
 
-  it('does not open the placeholder of another call', () => {
+  it('does not unseal the placeholder of another call', () => {
     const { tool, got } = probe();
     const placeholders: JsonValue[] = [];
     const first = act([sealer()], tool);
@@ -162,7 +162,7 @@ describe('context.seal', () => {
     'another type': z.object({ token: z.literal('x', { error: (issue) => `not ${issue.input}` }) }),
   };
   for (const [what, schema] of Object.entries(misfits)) {
-    it(`names the path only when the sealed value does not pass ${what}`, () => {
+    it(`names only the path if the sealed value fails ${what}`, () => {
       const { tool, got } = probe(schema);
       const { everything, post } = act([sealer()], tool);
       expect(post?.outcome).to.equal('failed');
@@ -172,14 +172,14 @@ describe('context.seal', () => {
     });
   }
 
-  it('refuses a call whose other fields hold the sealed value, too', () => {
+  it('rejects a call if other fields contain the sealed value', () => {
     const { tool, got } = probe();
     const { post } = act([rewrite((input) => ({ ...input, header: `Bearer ${SECRET}` })), sealer()], tool);
     expect(post?.outcome).to.equal('failed');
     expect(got).to.deep.equal([]);
   });
 
-  it('refuses a schema that copies the value to another field', () => {
+  it('rejects a schema that copies the value to another field', () => {
     const { tool, got } = probe(
       z.object({ token: z.string() }).transform(({ token }) => ({ token, header: `Bearer ${token}` })),
     );
@@ -189,7 +189,7 @@ describe('context.seal', () => {
     expect(got).to.deep.equal([]);
   });
 
-  it('refuses a schema that copies a part of a sealed object to another field', () => {
+  it('rejects a schema that copies a part of a sealed object to another field', () => {
     const { tool } = probe(
       z.looseObject({}).transform((input) => ({ user: (input as { auth: JsonObject })['auth']?.['user'] })),
     );
@@ -198,7 +198,7 @@ describe('context.seal', () => {
     expect(everything).not.to.contain(SECRET);
   });
 
-  it('needs a label', () => {
+  it('requires a label', () => {
     const { tool } = probe();
     const nameless = defineHook({ name: 'nameless', on: { preActing: (_, context) => void context.seal('', SECRET) } });
     const { everything, heard } = act([nameless], tool);
@@ -206,7 +206,7 @@ describe('context.seal', () => {
     expect(everything).not.to.contain(SECRET);
   });
 
-  it('takes JSON only, and does not quote what it refuses', () => {
+  it('accepts only JSON and does not quote rejected values', () => {
     const { tool } = probe();
     const odd = defineHook({
       name: 'odd',
@@ -231,11 +231,11 @@ describe('context.seal', () => {
       return expect(thrown).to.be.an('error').with.property('code', 'SEAL_MISUSED');
     };
 
-    it('is refused in postActing', () => {
+    it('is rejected in postActing', () => {
       misuse((use) => ({ on: { postActing: (_, context) => use(context) } }));
     });
 
-    it('is refused in an approver, also of a hook that handles preActing', () => {
+    it('is rejected in an approver, also of a hook that handles preActing', () => {
       misuse((use) => ({
         on: { preActing: () => undefined },
         approve(_, context) {
@@ -245,11 +245,11 @@ describe('context.seal', () => {
       }));
     });
 
-    it('is refused in an observer', () => {
+    it('is rejected in an observer', () => {
       misuse((use) => ({ observe: (_, context) => use(context) }));
     });
 
-    it('is refused in a wrapper', () => {
+    it('is rejected in a wrapper', () => {
       misuse((use) => ({
         around: {
           acting(_, next, context) {
@@ -260,7 +260,7 @@ describe('context.seal', () => {
       }));
     });
 
-    it('is refused when a context was kept past its handler', async () => {
+    it('is rejected on a context stored after its handler', async () => {
       let kept: HookContext | undefined;
       const keeper = defineHook({
         name: 'keeper',
@@ -274,7 +274,7 @@ describe('context.seal', () => {
       expect(() => kept?.seal('x', SECRET)).to.throw(/works in on\.preActing only/);
     });
 
-    it('is refused when the context of a handler that answered later was kept', async () => {
+    it('is rejected on the stored context of an asynchronous handler', async () => {
       let kept: HookContext | undefined;
       const keeper = defineHook({
         name: 'keeper',
@@ -288,7 +288,7 @@ describe('context.seal', () => {
       expect(() => kept?.seal('x', SECRET)).to.throw(/works in on\.preActing only/);
     });
 
-    it('is refused in a handler of another event while a call is still being judged', async () => {
+    it('is rejected in a handler of another event while a call is being judged', async () => {
       let thrown: unknown;
       const both = defineHook({
         name: 'both',
@@ -312,7 +312,7 @@ describe('context.seal', () => {
     });
   });
 
-  it('leaves nothing of the value in chunks or wrappers', () => {
+  it('keeps the value out of chunks and wrappers', () => {
     const texts: string[] = [];
     const tool = toolOf('probe', () => of('working'));
     const wrapper = defineHook({

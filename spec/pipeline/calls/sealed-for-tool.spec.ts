@@ -19,7 +19,7 @@ const seals = defineHook({
 });
 
 describe('a sealed value', () => {
-  it('goes to the tool that it was sealed for, and to no other that a later hook names', () => {
+  it('is passed only to the tool it was sealed for, not to one that a later hook names', () => {
     let ran = 0;
     const tools = ['pay', 'echo'].map((name) => toolOf(name, (input) => `${++ran} ${JSON.stringify(input)}`));
     const renames = defineHook({
@@ -45,7 +45,7 @@ describe('a sealed value', () => {
     },
   };
   for (const [how, execute] of Object.entries(says)) {
-    it(`has its label where the tool ${how}`, () => {
+    it(`appears as its label if the tool ${how}`, () => {
       let failed: unknown;
       const watches = defineHook({
         name: 'watches',
@@ -66,7 +66,7 @@ describe('a sealed value', () => {
     });
   }
 
-  it('has its label in the prompt and metadata of a sub-agent, and in what the tool logs', async () => {
+  it('appears as its label in the prompt and metadata of a sub-agent and in tool logs', async () => {
     const { log, lines } = keptLog();
     const helper = createAgent({
       name: 'helper',
@@ -100,7 +100,7 @@ describe('a sealed value', () => {
     expect(told).to.include('Use [card]').and.include('paid with [card]').and.not.include(SECRET);
   });
 
-  it('leaves a call its one end where an error is its own cause, or the value has half a character', () => {
+  it('ends a call once if an error is its own cause or the value has a lone surrogate', () => {
     for (const value of [SECRET, `${SECRET}\ud800`]) {
       const cyclic = Object.assign(new Error(`no ${value}`), { cause: undefined as unknown });
       cyclic.cause = cyclic;

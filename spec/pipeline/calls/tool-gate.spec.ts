@@ -13,7 +13,7 @@ import { callOf, hear, start, toolOf } from '../scene.ts';
 
 type PreActing = EventOf<'preActing'>;
 
-/** A tool that remembers what it was run with. */
+/** A tool that records its inputs. */
 function probe(name = 'probe', own: Partial<Tool> = {}): { tool: Tool; got: unknown[] } {
   const got: unknown[] = [];
   const tool = toolOf(
@@ -41,7 +41,7 @@ function act(hooks: readonly Hook[], toolCall: ToolCall, tools: readonly Tool[])
 }
 
 describe('the tool gate', () => {
-  it('resolves the tool by the name that the handlers leave', () => {
+  it('resolves the tool by the name after all handlers', () => {
     const [dry, wet] = [probe('dry', { permission: 'read' }), probe('wet', { permission: 'write' })];
     const { pre, post } = act([rewriter(() => ({ name: 'dry' }))], callOf('wet'), [wet.tool, dry.tool]);
     expect(wet.got).to.deep.equal([]);
@@ -50,7 +50,7 @@ describe('the tool gate', () => {
     expect(post).to.deep.include({ permission: 'read', outcome: 'executed' });
   });
 
-  it('tells later handlers the permission of the tool that the call was rewritten to', () => {
+  it('shows later handlers the permission of the rewritten tool', () => {
     const seen: string[] = [];
     const guard = defineHook({ name: 'guard', on: { preActing: (event) => void seen.push(event.permission) } });
     act([rewriter(() => ({ name: 'wet' })), guard], callOf('dry'), [
@@ -60,7 +60,7 @@ describe('the tool gate', () => {
     expect(seen).to.deep.equal(['write']);
   });
 
-  it('lets a schema write into what it is given, which is a copy', () => {
+  it('passes a schema a copy that it may mutate', () => {
     const untidy = z.preprocess(
       (input) => Object.assign(input as object, { n: 7 }),
       z.object({
@@ -75,7 +75,7 @@ describe('the tool gate', () => {
     expect(call.input).to.deep.equal({ n: '7', deep: {} });
   });
 
-  it('applies the schema after rewriting, coercions included, and shows approvers what came of it', () => {
+  it('applies the schema with its coercions after rewrites, and shows approvers the result', () => {
     const shown: unknown[] = [];
     const inputSchema = z.object({ n: z.coerce.number(), unit: z.string().default('m') });
     const { tool, got } = probe('probe', { inputSchema: inputSchema as never });
@@ -92,7 +92,7 @@ describe('the tool gate', () => {
     expect(post?.toolCall.input).to.deep.equal(shown[0]);
   });
 
-  it('never runs anything but what was shown, whoever keeps a reference', () => {
+  it('runs only the shown input if a hook keeps a reference', () => {
     const own: JsonObject = { n: 1 };
     const shown: unknown[] = [];
     const keeper = defineHook({
@@ -110,13 +110,13 @@ describe('the tool gate', () => {
     expect(got).to.deep.equal([{ n: 1 }]);
   });
 
-  it('never runs anything but what was shown, when the caller keeps a reference', async () => {
+  it('runs only the shown input if the caller keeps a reference', async () => {
     const input = { n: 1 };
     const waits = judge(async () => {
       try {
         input.n = 666;
       } catch {
-        // Frozen is as good.
+        // Frozen is equally safe.
       }
       return verdict.allow();
     });
@@ -126,7 +126,7 @@ describe('the tool gate', () => {
     expect(got).to.deep.equal([{ n: 1 }]);
   });
 
-  it('never runs anything but what was shown, when the schema hands out a reference', async () => {
+  it('runs only the shown input if the schema leaks a reference', async () => {
     const leaked: { n: number }[] = [];
     const inputSchema = z.object({ n: z.number() }).transform((value) => {
       leaked.push(value);
@@ -142,7 +142,7 @@ describe('the tool gate', () => {
     expect(got).to.deep.equal([{ n: 1 }]);
   });
 
-  it('gives execute a frozen input', () => {
+  it('passes execute a frozen input', () => {
     const { tool, got } = probe();
     act([], callOf('probe', { deep: { n: 1 } }), [tool]);
     expect(Object.isFrozen(got[0])).to.equal(true);
@@ -168,14 +168,14 @@ describe('the tool gate', () => {
     },
   };
   for (const [what, input] of Object.entries(rubbish)) {
-    it(`refuses ${what} in an input that a handler rewrote`, () => {
+    it(`rejects ${what} in an input that a handler rewrote`, () => {
       const { tool, got } = probe();
       const { post } = act([rewriter(() => ({ input: input() as JsonObject }))], callOf('probe'), [tool]);
       expect(post?.outcome).to.equal('denied');
       expect(got).to.deep.equal([]);
     });
 
-    it(`refuses ${what} in an input that the caller gave`, () => {
+    it(`rejects ${what} in an input of the caller`, () => {
       const { tool, got } = probe();
       const { heard, post } = act([], callOf('probe', input() as JsonObject), [tool]);
       expect(heard.error).to.equal(undefined);
@@ -184,7 +184,7 @@ describe('the tool gate', () => {
       expect(got).to.deep.equal([]);
     });
 
-    it(`refuses ${what} that a schema made of an input`, () => {
+    it(`rejects ${what} in the output of a schema`, () => {
       if (what === 'a getter') return;
       const { tool, got } = probe('probe', { inputSchema: z.looseObject({}).transform(() => input()) as never });
       const { post } = act([], callOf('probe'), [tool]);
@@ -194,7 +194,7 @@ describe('the tool gate', () => {
     });
   }
 
-  it('does not let a getter show one thing and run another', () => {
+  it('prevents a getter from showing one input and running another', () => {
     let reads = 0;
     const input = Object.defineProperty({}, 'n', { enumerable: true, get: () => (reads++ === 0 ? 1 : 666) });
     const { tool, got } = probe();
@@ -203,7 +203,7 @@ describe('the tool gate', () => {
     expect(reads).to.equal(0);
   });
 
-  it('fails a call of an unknown tool, and names the tools there are', () => {
+  it('fails a call to an unknown tool and lists the available tools', () => {
     const { heard, pre, post } = act([], callOf('prob'), [probe().tool, probe('other').tool]);
     expect(pre).to.include({ permission: 'external', description: '' });
     expect(post).to.include({ outcome: 'failed', permission: 'external' });
@@ -211,7 +211,7 @@ describe('the tool gate', () => {
     expect(heard.of('error')).to.deep.equal([]);
   });
 
-  it('fails a call whose input does not fit, and names the field', () => {
+  it('fails a call with an invalid input and names the field', () => {
     const { tool, got } = probe('probe', { inputSchema: z.object({ at: z.object({ line: z.number() }) }) as never });
     let asked = false;
     const approver = judge(() => {
@@ -225,7 +225,7 @@ describe('the tool gate', () => {
     expect([got, asked]).to.deep.equal([[], false]);
   });
 
-  it('fails a call whose arguments the provider could not make an object', () => {
+  it('fails a call whose arguments the provider could not parse as an object', () => {
     const { tool, got } = probe();
     const { post } = act([], { ...callOf('probe'), inputError: 'Unexpected end of JSON input' }, [tool]);
     expect(post?.outcome).to.equal('failed');
@@ -233,14 +233,14 @@ describe('the tool gate', () => {
     expect(got).to.deep.equal([]);
   });
 
-  it('runs the tools that hooks bring like any other', () => {
+  it('runs tools of hooks like any other', () => {
     const { tool, got } = probe('brought');
     const bringer = defineHook({ name: 'bringer', tools: [tool] });
     expect(act([bringer], callOf('brought'), []).post?.outcome).to.equal('executed');
     expect(got).to.deep.equal([{}]);
   });
 
-  it('lets approvers see what a later handler made of the call, where a guard on preActing does not', () => {
+  it('shows approvers the changes of later handlers, unlike a guard on preActing', () => {
     const guard = defineHook({
       name: 'guard',
       priority: 10,
@@ -261,7 +261,7 @@ describe('the tool gate', () => {
     expect(got).to.deep.equal([{ command: 'rm -rf /' }]);
   });
 
-  it('writes nothing that a hook adds to a denied call into the result', () => {
+  it('leaves notes of hooks out of the result of a denied call', () => {
     const { post } = act(
       [rewriter(() => ({ input: { secret: 's3cr3t' } })), judge(() => verdict.deny('no'))],
       callOf('probe'),
@@ -277,12 +277,12 @@ describe('the tool gate', () => {
       on: { preActing: (event) => respond(event, 'cached') },
     });
 
-    it('does not get around a later deny', () => {
+    it('does not bypass a later deny', () => {
       const guard = defineHook({ name: 'guard', on: { preActing: (event) => deny(event, 'no') } });
       expect(act([responder, guard], callOf('probe'), [probe().tool]).post?.outcome).to.equal('denied');
     });
 
-    it('does not get around approvers', () => {
+    it('does not bypass approvers', () => {
       const shown: PreActing[] = [];
       const guard = judge((event) => {
         shown.push(event);
@@ -293,13 +293,13 @@ describe('the tool gate', () => {
       expect(shown.map(({ toolCall }) => toolCall.input)).to.deep.equal([{ n: 1 }]);
     });
 
-    it('does not get around a suspension', () => {
+    it('does not bypass a suspension', () => {
       const { pre, post } = act([responder, judge(() => verdict.suspend('sure?'))], callOf('probe'), [probe().tool]);
       expect(pre?.decision?.action).to.equal('suspend');
       expect(post).to.equal(undefined);
     });
 
-    it('fixes the call: a later rewrite is ignored and noted', () => {
+    it('fixes the call, and ignores and notes a later rewrite', () => {
       const { pre, post } = act([responder, rewriter(() => ({ name: 'other' }))], callOf('probe', { n: 1 }), [
         probe().tool,
       ]);
@@ -308,7 +308,7 @@ describe('the tool gate', () => {
       expect(post?.result.content).to.equal('cached');
     });
 
-    it('fixes the result: what the hook keeps of it can be changed without effect', () => {
+    it('fixes the result against later changes by the hook', () => {
       const result = { content: 'cached', isError: false };
       const cache = defineHook({ name: 'cache', on: { preActing: (event) => respond(event, result) } });
       const late = judge(() => {
@@ -318,7 +318,7 @@ describe('the tool gate', () => {
       expect(act([cache, late], callOf('probe'), [probe().tool]).post?.result.content).to.equal('cached');
     });
 
-    it('answers in place of a tool that does not exist', () => {
+    it('answers for a tool that does not exist', () => {
       expect(act([responder], callOf('nowhere'), []).post).to.deep.include({
         outcome: 'responded',
         result: { content: 'cached', isError: false },
@@ -326,7 +326,7 @@ describe('the tool gate', () => {
     });
   });
 
-  it('says which tool definition is wrong, and where', () => {
+  it('reports the place of an invalid tool definition', () => {
     const bad = { name: 'no spaces', description: 'x', inputSchema: z.object({}), execute: () => undefined };
     expect(() => defineTool(bad))
       .to.throw(/Tool "no spaces".*\n?.*name/s)
@@ -341,13 +341,13 @@ describe('the tool gate', () => {
     expect(() => defineTool(undefined as never)).to.throw(/Tool/);
   });
 
-  it('refuses what looks like a misspelt `parallel`', () => {
+  it('rejects a misspelt `parallel`', () => {
     expect(() => toolOf('x', () => 'y', { paralel: true } as never)).to.throw(
       '"paralel" means nothing; did you mean "parallel"?',
     );
   });
 
-  it('refuses what looks like a misspelt permission, and takes other members', () => {
+  it('rejects a misspelt permission and accepts other fields', () => {
     const tool = { name: 'ok', description: 'x', inputSchema: z.object({}), execute: () => undefined };
     expect(() => defineTool({ ...tool, permision: 'read' } as never))
       .to.throw(/Tool "ok".*"permision".*"permission"/)
@@ -357,7 +357,7 @@ describe('the tool gate', () => {
     expect(defineTool({ ...tool, calls: [] } as never)).to.deep.include({ calls: [] });
   });
 
-  it('refuses an input that no call can have: it is always an object', () => {
+  it('rejects an input schema for anything but an object', () => {
     const tool = { name: 'ok', description: 'x', execute: () => undefined };
     const object = z.object({ a: z.string() });
     const wrong = [z.string(), z.array(object), z.enum(['a']), z.string().optional(), z.string().transform(Number)];

@@ -70,7 +70,7 @@ describe('the chunk lane', () => {
     expect(heard.of('reasoningChunk').at(-1)).to.include({ delta: '', last: true });
   });
 
-  it('ends the blocks that are still open in the order in which they were opened', () => {
+  it('ends open blocks in the order in which they started', () => {
     const ends = (...chunks: ModelChunk[]) =>
       reason([], ...chunks)
         .heard.of('reasoningChunk')
@@ -81,7 +81,7 @@ describe('the chunk lane', () => {
     expect(ends(text('a', 0), gone, text('b', 2), text('c', 1))).to.deep.equal([0, 2, 1]);
   });
 
-  it('lets no hook drop, double or fill the last chunk', () => {
+  it('prevents hooks from dropping, doubling or filling the last chunk', () => {
     const hooks: Handler<'reasoningChunk'>[] = [
       () => EMPTY,
       () => [],
@@ -96,7 +96,7 @@ describe('the chunk lane', () => {
     }
   });
 
-  it('lets text out that a handler gives for the last chunk, before it', () => {
+  it('emits text that a handler returns for the last chunk before it', () => {
     const { deltas, message } = reason(
       [on('dot', (chunk) => (chunk.last ? modify(chunk, { delta: '.' }) : undefined))],
       'a',
@@ -120,7 +120,7 @@ describe('the chunk lane', () => {
     expect(message()).to.equal('xyz');
   });
 
-  it('takes text that was emptied for a chunk that was dropped', () => {
+  it('treats a chunk with emptied text as dropped', () => {
     const { deltas } = reason(
       [on('hush', (chunk) => (chunk.delta === 'b' ? modify(chunk, { delta: '' }) : undefined))],
       'a',
@@ -130,7 +130,7 @@ describe('the chunk lane', () => {
     expect(deltas()).to.deep.equal(['a', 'c', '|']);
   });
 
-  it('keeps the note of a chunk whose text was emptied', () => {
+  it('keeps the note of a chunk with emptied text', () => {
     const { heard } = reason(
       [
         on('redact', (chunk) =>
@@ -142,7 +142,7 @@ describe('the chunk lane', () => {
     expect(heard.lines('reasoningChunk')).to.deep.equal(['reasoningChunk "" [redacted]', 'reasoningChunk last']);
   });
 
-  it('merges and holds back, and flushes before the post event', () => {
+  it('merges, holds back and flushes before the post event', () => {
     const pairs = through('pairs', (chunks$) =>
       chunks$.pipe(
         bufferCount(2),
@@ -159,7 +159,7 @@ describe('the chunk lane', () => {
     expect(message()).to.equal('abc');
   });
 
-  it('runs on and through in one line of priorities, on before through within a hook', () => {
+  it('orders on and through by one priority, on before through within a hook', () => {
     const tag = (name: string, priority: number) =>
       defineHook({
         name,
@@ -174,7 +174,7 @@ describe('the chunk lane', () => {
     expect(reason([tag('b', 20), tag('a', 10)], '-').deltas()).to.deep.equal(['-a1a2b1b2', '|']);
   });
 
-  it('makes the operators anew for each block', () => {
+  it('creates new operators for each block', () => {
     let made = 0;
     const first = through('first', (chunks$) => {
       made += 1;
@@ -185,7 +185,7 @@ describe('the chunk lane', () => {
     expect(made).to.equal(2);
   });
 
-  it('keeps interleaved blocks apart, each with its own operators and its own end', () => {
+  it('separates interleaved blocks, each with its operators and its end', () => {
     const count = through('count', (chunks$) =>
       chunks$.pipe(map((chunk, index) => modify(chunk, { delta: `${chunk.delta}${index}` }))),
     );
@@ -201,7 +201,7 @@ describe('the chunk lane', () => {
     expect(message()).to.equal('a0b1x0y1');
   });
 
-  it('begins a new block when a model without block numbers sends another kind of part', () => {
+  it('starts a new block when a model without block numbers changes the kind of part', () => {
     const { heard, post } = reason([], { type: 'thinking', delta: 'hm' }, 'a', { type: 'thinking', delta: 'oh' }, 'b');
     expect(
       heard.of('reasoningChunk').map(({ part, block, last }) => `${part} ${block}${last ? '|' : ''}`),
@@ -218,7 +218,7 @@ describe('the chunk lane', () => {
     expect(post()?.message.parts.map((part) => part.type)).to.deep.equal(['thinking', 'text', 'thinking', 'text']);
   });
 
-  it('shows parallel tool inputs as blocks of their own, and takes the calls whole', () => {
+  it('shows parallel tool inputs as separate blocks and receives whole calls', () => {
     const input = (toolCallId: string, delta: string): ModelChunk => ({ type: 'toolInput', toolCallId, delta });
     const { heard, post } = reason(
       [upper],
@@ -239,12 +239,12 @@ describe('the chunk lane', () => {
       'c{"NEVER',
       'c|',
     ]);
-    // What screens are shown of an input does not change the call, and an unfinished one is dropped.
+    // Changes to the streamed input do not affect the call, and an unfinished input is dropped.
     expect(toolCallsOf(post()?.message)).to.deep.equal([callOf('x', { n: 1 }, 'a'), callOf('y', {}, 'b')]);
     expect(post()?.finishReason).to.equal('toolCalls');
   });
 
-  it('takes nothing for a block that the model has ended', async () => {
+  it('ignores chunks of a block that the model has ended', async () => {
     const seen: string[] = [];
     const watch = on('watch', async (chunk) => void seen.push(chunk.last ? '|' : chunk.delta));
     const { deltas, heard } = reason([watch], text('a', 0), { type: 'blockEnd', block: 0 }, text('b', 0), text('c', 1));
@@ -253,7 +253,7 @@ describe('the chunk lane', () => {
     expect(seen).to.deep.equal(['a', 'c', '|', '|']);
   });
 
-  it('keeps the order when handlers answer later, whichever is faster', () => {
+  it('keeps the order with asynchronous handlers of any speed', () => {
     marbles(({ run, model, expectEvents, scheduler }) => {
       const slow = on('slow', (chunk) => (chunk.delta === 'a' ? of(chunk).pipe(delay(5, scheduler)) : of(chunk)));
       const source = model([{ marbles: 'ab-c|' }]);
@@ -269,7 +269,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('lets a stage work on a chunk while an earlier one works on the next', () => {
+  it('lets a stage process a chunk while an earlier stage processes the next', () => {
     marbles(({ run, model, expectEvents, scheduler }) => {
       const slow = (name: string) =>
         on(name, (chunk) => (chunk.last ? undefined : of(chunk).pipe(delay(3, scheduler))));
@@ -284,7 +284,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('lets an Observable handler give chunks over time, before the next chunk', () => {
+  it('lets an Observable handler emit chunks over time, before the next chunk', () => {
     marbles(({ run, model, expectEvents, scheduler }) => {
       const echo = on('echo', (chunk) =>
         chunk.delta === 'a'
@@ -303,7 +303,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('waits for operators that work after the source has ended', () => {
+  it('waits for operators that emit after the end of the source', () => {
     marbles(({ run, model, expectEvents, scheduler }) => {
       const late = through('late', (chunks$) =>
         chunks$.pipe(concatMap((chunk) => of(chunk).pipe(delay(10, scheduler)))),
@@ -319,7 +319,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('cuts operators that never complete by the time-out of the flush', () => {
+  it('stops operators that never complete after the flush timeout', () => {
     marbles(({ run, model, expectEvents, at }) => {
       let signal: AbortSignal | undefined;
       const never = through(
@@ -341,7 +341,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('gives a flush five seconds if the hook does not say', () => {
+  it('allows a flush five seconds by default', () => {
     marbles(({ run, model, expectEvents }) => {
       const never = through('never', () => NEVER);
       expectEvents(run(never).reason(request, model(['a']))).toShow([
@@ -352,7 +352,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('lets operators start with something of their own, and end with it', () => {
+  it('lets operators start and end with their own chunks', () => {
     const frame = through('frame', (chunks$) =>
       defer(() => {
         const template: Chunk[] = [];
@@ -369,7 +369,7 @@ describe('the chunk lane', () => {
     expect(reason([frame], 'a', 'b').deltas()).to.deep.equal(['a', 'b', '>', '|']);
   });
 
-  it('refuses whatever else operators or handlers change in a chunk, by name', () => {
+  it('rejects any other change to a chunk and names the field', () => {
     for (const members of [
       { block: 7 },
       { attempt: 9 },
@@ -392,7 +392,7 @@ describe('the chunk lane', () => {
     }
   });
 
-  it('refuses whatever else is changed in an acting chunk, too', () => {
+  it('rejects any other change to an acting chunk too', () => {
     const sly = defineHook({
       name: 'sly',
       on: {
@@ -405,7 +405,7 @@ describe('the chunk lane', () => {
     expect(heard.of('actingChunk')).to.deep.equal([]);
   });
 
-  it('takes a chunk that accumulate() has added to', () => {
+  it('accepts a chunk that accumulate() has extended', () => {
     const shout = through(
       'shout',
       (chunks$) =>
@@ -417,7 +417,7 @@ describe('the chunk lane', () => {
     expect(reason([shout], 'ab', 'c').deltas()).to.deep.equal(['2', '3', '|']);
   });
 
-  it('takes a changed chunk of an operator beside the decision that it took on the same chunk', () => {
+  it('accepts a changed chunk next to a decision that an operator took on the same chunk', () => {
     const stop = through('stop', (chunks$) =>
       chunks$.pipe(concatMap((chunk) => [modify(chunk, { delta: 'changed' }), finish(modify(chunk, { delta: '.' }))])),
     );
@@ -436,7 +436,7 @@ describe('the chunk lane', () => {
     expect(reason([both], 'a', 'b').deltas()).to.deep.equal(['changed', 'a', '|']);
   });
 
-  it('leaves the notes of earlier stages to who wrote them', () => {
+  it('keeps the authors of notes from earlier stages', () => {
     const noting = on('noting', (chunk) =>
       chunk.last ? undefined : modify(chunk, {}, { note: { code: 'seen', message: 'x' } }),
     );
@@ -452,7 +452,7 @@ describe('the chunk lane', () => {
   });
 
   describe('finish', () => {
-    it('lets the chunk pass, stops the source, and keeps what came', () => {
+    it('emits the chunk, stops the source and keeps earlier chunks', () => {
       let asked = 0;
       const model: Model = () =>
         timer(0, 1).pipe(
@@ -478,7 +478,7 @@ describe('the chunk lane', () => {
       expect(asked).to.equal(3);
     });
 
-    it('drops what earlier stages hold, and flushes later ones', () => {
+    it('drops chunks held by earlier stages and flushes later ones', () => {
       const hold = (name: string) =>
         through(name, (chunks$) =>
           chunks$.pipe(
@@ -498,7 +498,7 @@ describe('the chunk lane', () => {
       expect(message()).to.equal('alateblate');
     });
 
-    it('ends other open blocks too, flushing them', () => {
+    it('ends and flushes other open blocks too', () => {
       const stop = on('stop', (chunk) => (chunk.delta === 'x' ? finish(chunk) : undefined));
       const { heard } = reason([stop], text('a', 0), text('x', 1), text('b', 0));
       expect(
@@ -507,7 +507,7 @@ describe('the chunk lane', () => {
       expect(heard.of('postReasoning')[0]?.finishReason).to.equal('stopped');
     });
 
-    it('is what operators mean that complete early', () => {
+    it('is implied by an operator that completes early', () => {
       const { deltas, post, message } = reason(
         [through('two', (chunks$) => chunks$.pipe(take(2))), upper],
         'a',
@@ -520,7 +520,7 @@ describe('the chunk lane', () => {
       expect(post()?.finishReason).to.equal('stopped');
     });
 
-    it('counts on the last chunk of a block', () => {
+    it('takes effect on the last chunk of a block', () => {
       const stop = on('stop', (chunk) => (chunk.last ? finish(chunk) : undefined));
       const { heard, post } = reason([stop], text('a', 0), { type: 'blockEnd', block: 0 }, text('b', 1));
       expect(heard.lines('reasoningChunk')).to.deep.equal([
@@ -530,11 +530,11 @@ describe('the chunk lane', () => {
       expect(post()?.finishReason).to.equal('stopped');
     });
 
-    describe('on the last chunk of a block that another kind of part has ended', () => {
+    describe('on the last chunk of a block that another kind of part ended', () => {
       const thinking: ModelChunk = { type: 'thinking', delta: 'hm' };
       const enough: Handler<'reasoningChunk'> = (chunk) => (chunk.last ? finish(chunk) : undefined);
 
-      it('lets nothing of the further part out', () => {
+      it('emits nothing of the next part', () => {
         const { deltas, post, heard } = reason([on('enough', enough)], thinking, 'secret', 'more');
         expect(deltas()).to.deep.equal(['hm', '|']);
         expect([post()?.finishReason, post()?.message.parts]).to.deep.equal([
@@ -544,7 +544,7 @@ describe('the chunk lane', () => {
         expect(heard.completed).to.equal(true);
       });
 
-      it('waits for what is on its way, and ends then', () => {
+      it('waits for pending chunks and then ends', () => {
         marbles(({ run, model, expectEvents, scheduler }) => {
           const slow = on('slow', (chunk) => (chunk.delta === 'a' ? of(chunk).pipe(delay(9, scheduler)) : undefined));
           const stop = on('stop', (chunk) => (chunk.part === 'thinking' && chunk.last ? finish(chunk) : undefined));
@@ -562,7 +562,7 @@ describe('the chunk lane', () => {
       });
     });
 
-    it('keeps what is on its way when a wrapper asks once more as it is let go of', () => {
+    it('keeps pending chunks when a wrapper retries during its teardown', () => {
       marbles(({ run, model, expectEvents, scheduler }) => {
         const slow = on('slow', (chunk) => (chunk.block === 0 ? of(chunk).pipe(delay(9, scheduler)) : undefined));
         const stop = on('stop', (chunk) => (chunk.delta === 'b' ? finish(chunk) : undefined));
@@ -583,7 +583,7 @@ describe('the chunk lane', () => {
       });
     });
 
-    it('keeps what is on its way of a tool, too, when a wrapper asks once more as it is let go of', () => {
+    it('keeps pending chunks of a tool when a wrapper retries during its teardown', () => {
       marbles(({ run, tool, expectEvents, scheduler }) => {
         const stop = defineHook({
           name: 'stop',
@@ -609,7 +609,7 @@ describe('the chunk lane', () => {
       });
     });
 
-    it('may stand on one of several chunks that a handler gives', () => {
+    it('may be set on one of several chunks from a handler', () => {
       const stop = on('stop', (chunk) =>
         chunk.delta === 'ab'
           ? [modify(chunk, { delta: 'a' }), finish(modify(chunk, { delta: 'b' })), chunk]
@@ -625,7 +625,7 @@ describe('the chunk lane', () => {
       expect(message()).to.equal('ab');
     });
 
-    it('may be given later by an Observable that let other chunks go first', () => {
+    it('may come later from an Observable that emits other chunks first', () => {
       const stop = on('stop', (chunk) => {
         if (chunk.last) return undefined;
         const finished = finish(modify(chunk, { delta: 'end' }));
@@ -636,7 +636,7 @@ describe('the chunk lane', () => {
       expect(deltas()).to.deep.equal(['first', 'end', '|']);
     });
 
-    it('that was taken but dropped with the chunk is a contract error', () => {
+    it('causes a contract error if it is dropped with its chunk', () => {
       for (const drop of [() => EMPTY, () => []]) {
         const forgetful = on('stop', (chunk) => {
           if (chunk.last) return undefined;
@@ -648,7 +648,7 @@ describe('the chunk lane', () => {
       }
     });
 
-    it('that was taken on a chunk that another hook has changed, and dropped, is a contract error too', () => {
+    it('causes a contract error if its chunk was changed by another hook and is dropped', () => {
       const change = on('change', (chunk) => (chunk.last ? undefined : modify(chunk, { delta: `${chunk.delta}.` })));
       const forgetful = on('stop', (chunk) => {
         if (!chunk.last) finish(chunk);
@@ -659,7 +659,7 @@ describe('the chunk lane', () => {
       expect((run.fatal as Error).message).to.match(/"stop" .*did not return it/);
     });
 
-    it('stops a tool and keeps what came', () => {
+    it('stops a tool and keeps earlier chunks', () => {
       let running = true;
       const tool = toolOf('t', (_, { signal }) => {
         signal.addEventListener('abort', () => {
@@ -681,7 +681,7 @@ describe('the chunk lane', () => {
   });
 
   describe('abort', () => {
-    it('lets nothing more leave, not even what is held back', () => {
+    it('emits nothing more, not even held chunks', () => {
       const held = through('held', (chunks$) => chunks$.pipe(takeLast(9)));
       const stop = on('stop', (chunk) => (chunk.delta === 'b' ? abort(chunk, 'leak') : undefined));
       const { heard } = reason([stop, held], 'a', 'b', 'c');
@@ -689,13 +689,13 @@ describe('the chunk lane', () => {
       expect(heard.completed).to.equal(true);
     });
 
-    it('does not let out the text that made it abort', () => {
+    it('does not emit the text that caused it', () => {
       const stop = on('stop', (chunk) => (chunk.last ? undefined : abort(chunk, 'leak')));
       const { heard } = reason([stop], 'secret');
       expect(JSON.stringify(heard.events)).not.to.contain('secret');
     });
 
-    it('counts when it is given later, and on the last chunk', async () => {
+    it('takes effect when it is decided later, and on the last chunk', async () => {
       const later = on('later', async (chunk) => (chunk.last ? abort(chunk, 'leak') : undefined));
       const { heard } = reason([later], 'a');
       await heard.ended;
@@ -706,7 +706,7 @@ describe('the chunk lane', () => {
       ]);
     });
 
-    it('lets go of later stages without a flush', () => {
+    it('unsubscribes later stages without a flush', () => {
       let flushed = false;
       const later = through('later', (chunks$) =>
         chunks$.pipe(
@@ -724,7 +724,7 @@ describe('the chunk lane', () => {
     });
   });
 
-  it('fails the run when a stage fails, with nothing that it had not cleared', async () => {
+  it('fails the run when a stage fails, without chunks that the stage had not passed', async () => {
     const failing = on('failing', async (chunk) => {
       if (chunk.delta === 'b') throw new Error('broken');
       return chunk;
@@ -737,7 +737,7 @@ describe('the chunk lane', () => {
     expect(run.fatal).to.be.an('error');
   });
 
-  it('sends operators what they start with at once, ahead of the chunks', () => {
+  it('emits the start values of operators at once, before the chunks', () => {
     const made = { delta: '> ' } as Chunk;
     const prefix = through('prefix', (chunks$) =>
       chunks$.pipe(
@@ -746,7 +746,7 @@ describe('the chunk lane', () => {
       ),
     );
     const { run } = reason([prefix], 'a');
-    // An event has a type and a run: what an operator makes up must be made of a chunk.
+    // An event has a type and a run, so operators must derive new chunks from existing ones.
     expect((run.fatal as Error).message).to.match(/"prefix" \(reasoningChunk\)/);
   });
 });

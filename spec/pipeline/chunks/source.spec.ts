@@ -34,7 +34,7 @@ async function reason(model: Model) {
 }
 
 describe('a source', () => {
-  describe('what a tool may give', () => {
+  describe('of a tool', () => {
     const ok = (content: string) => ({ content, isError: false });
     const gives: Record<string, [(context: ToolContext) => ToolReturn, object]> = {
       text: [() => 'text', ok('text')],
@@ -65,7 +65,7 @@ describe('a source', () => {
       'emitted text and a result': [({ emit }) => emit('a').then(() => 'done'), ok('done')],
     };
     for (const [what, [execute, result]] of Object.entries(gives)) {
-      it(`takes ${what}`, async () => {
+      it(`accepts ${what}`, async () => {
         expect((await act(execute)).post).to.deep.include({ outcome: 'executed', result });
       });
     }
@@ -86,7 +86,7 @@ describe('a source', () => {
       },
     };
     for (const [what, execute] of Object.entries(refused)) {
-      it(`refuses ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         const { post, heard, run } = await act(execute as never);
         expect(post).to.include({ outcome: 'failed' });
         expect(heard.of('error')[0]).to.include({ source: 'tool', phase: 'acting' });
@@ -106,7 +106,7 @@ describe('a source', () => {
       },
     };
     for (const [what, execute] of Object.entries(failing)) {
-      it(`tells of ${what}: an error, then a failed result`, async () => {
+      it(`reports ${what}: an error, then a failed result`, async () => {
         const { heard, post, run } = await act(execute);
         expect(heard.lines('error', 'postActing')).to.deep.equal([
           'error acting tool call_1 "down"',
@@ -119,14 +119,14 @@ describe('a source', () => {
     }
   });
 
-  describe('what a model may give', () => {
+  describe('of a model', () => {
     for (const [what, model] of Object.entries({
       'an async iterable': async function* (): AsyncGenerator<ModelChunk> {
         yield { type: 'text', delta: 'a' };
       },
       'an Observable': () => of<ModelChunk>({ type: 'text', delta: 'a' }),
     })) {
-      it(`takes ${what}`, async () => {
+      it(`accepts ${what}`, async () => {
         expect((await reason(model)).heard.lines('postReasoning')).to.deep.equal(['postReasoning "a"']);
       });
     }
@@ -154,7 +154,7 @@ describe('a source', () => {
       ],
     };
     for (const [what, [model, message]] of Object.entries(broken)) {
-      it(`refuses ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         const { error, run } = await reason(model as Model);
         expect(error).to.include({ source: 'model', phase: 'reasoning' });
         expect(error?.error).to.include({ code: 'MODEL_FAILED' });
@@ -163,13 +163,13 @@ describe('a source', () => {
       });
     }
 
-    it('refuses a model that is no function', async () => {
+    it('rejects a model that is not a function', async () => {
       const heard = hear(start([]).reason(request, { generate() {} } as never));
       await heard.ended;
       expect(heard.error ?? heard.of('error')[0]?.error).to.match(/must be a function/);
     });
 
-    it('refuses a promise in virtual time, and says what to give instead', () => {
+    it('rejects a promise in virtual time and names the alternative', () => {
       marbles(({ run, expectEvents }) => {
         const model = (async () => of()) as unknown as Model;
         expectEvents(run().reason(request, model)).toShow([
@@ -188,7 +188,7 @@ describe('a source', () => {
   });
 
   describe('backpressure', () => {
-    it('pulls an async iterable only when the hooks are idle', async () => {
+    it('pulls an async iterable only when hooks are idle', async () => {
       let pulled = 0;
       let worst = 0;
       let left = 0;
@@ -206,7 +206,7 @@ describe('a source', () => {
       expect(worst).to.be.at.most(1);
     });
 
-    it('resolves emit when the hooks have dealt with the chunk', async () => {
+    it('resolves emit after the hooks have handled the chunk', async () => {
       const order: string[] = [];
       const noting = chunkHook(async (chunk) => {
         await pause(1);
@@ -225,7 +225,7 @@ describe('a source', () => {
       expect(order).to.deep.equal(['hook a', 'emitted a', 'hook b', 'emitted b']);
     });
 
-    it('fails a source that pushes further ahead than the buffer holds, and says how to slow it', async () => {
+    it('fails a source that overflows the buffer and names the way to slow it', async () => {
       const { post, heard, texts, run } = await act(
         () => from(Array.from({ length: 100 }, (_, n) => `${n},`)),
         [slow],
@@ -255,7 +255,7 @@ describe('a source', () => {
       });
     }
 
-    it('does not bound what is pulled, nor emits that are awaited', async () => {
+    it('does not limit pulled chunks or awaited emits', async () => {
       const numbers = async function* () {
         for (let n = 0; n < 40; n++) yield 'x';
       };
@@ -266,7 +266,7 @@ describe('a source', () => {
       expect((await act(emitting, [slow], { buffer: { chunks: 1 } })).post?.outcome).to.equal('executed');
     });
 
-    it('rejects emits of a tool that was cut, without an unhandled rejection', async () => {
+    it('rejects emits of a stopped tool without an unhandled rejection', async () => {
       let rejected: unknown;
       let finished: () => void = () => {};
       const done = new Promise<void>((resolve) => {
@@ -288,7 +288,7 @@ describe('a source', () => {
       expect(rejected).to.include({ name: 'AbortError' });
     });
 
-    it('keeps memory flat when a tool prints a lot through a slow hook', async () => {
+    it('keeps memory flat when a tool prints much through a slow hook', async () => {
       const block = 'x'.repeat(64 * 1024);
       let chunks = 0;
       let peak = 0;
@@ -320,17 +320,17 @@ describe('a source', () => {
       });
       expect(chunks).to.equal(1_501);
       expect(result).to.be.lessThan(101_000);
-      // Some 98 MB have passed by.
+      // About 98 MB have passed through.
       expect(peak).to.be.lessThan(64 * 1024 * 1024);
     });
 
-    it('joins chunks up to a bound, and says what was left out', async () => {
+    it('joins chunks up to a limit and notes the rest', async () => {
       const { post } = await act(() => of('12345', '67890', 'abc'), [], { maxResultChars: 8 });
       expect(post?.result.content).to.equal('12345678\n[5 more characters were left out; this is the first 8]');
     });
   });
 
-  it('counts what the tool itself took as durationMs', () => {
+  it("measures only the tool's own time as durationMs", () => {
     marbles(({ run, tool, expectEvents, at, scheduler }) => {
       const acting = run(
         defineHook({
@@ -352,7 +352,7 @@ describe('a source', () => {
     });
   });
 
-  it('gives timers a turn while a tool floods', async () => {
+  it('lets timers fire during a flood of tool output', async () => {
     let ticks = 0;
     const ticking = setInterval(() => {
       ticks += 1;
@@ -365,7 +365,7 @@ describe('a source', () => {
     expect(ticks).to.be.greaterThan(2);
   });
 
-  it('stops an Observable, and returns an iterator, that is cancelled', async () => {
+  it('unsubscribes a cancelled Observable and returns a cancelled iterator', async () => {
     let unsubscribed = false;
     let returned = false;
     const endless$ = new Observable<string>(() => () => {

@@ -29,7 +29,7 @@ const judge = (answer: string): Model & { requests: ModelRequest[] } => {
 };
 const question: AskRequest = { messages: ['Is it harmful?'] };
 
-/** A hook that asks before the model is asked, and hands on what it was told. */
+/** A hook that asks before the model request and passes on the reply. */
 function asking(ask: (context: HookContext) => Observable<AskReply>, heard: (told: unknown) => void) {
   return defineHook({
     name: 'judge',
@@ -52,7 +52,7 @@ describe('context.ask', () => {
     answered: judge('fine'),
     failed: () => throwError(() => new Error('no')),
   }))
-    it(`lets go of the handler when the model has ${what}`, async () => {
+    it(`releases the handler when the model has ${what}`, async () => {
       const workers = new Set<object>();
       const within: Lifetime = {
         ...{ cancelled: false, reason: undefined, signal: new AbortController().signal, cancel() {}, release() {} },
@@ -74,7 +74,7 @@ describe('context.ask', () => {
       expect(workers).to.be.empty;
     });
 
-  it('asks the run’s own model outside its events, and counts what it used', async () => {
+  it('asks the run’s own model outside its events and counts the usage', async () => {
     const model = judge('fine');
     const seen: string[] = [];
     const watch = defineHook({ name: 'watch', priority: 1, on: ({ type }) => void seen.push(type) });
@@ -102,7 +102,7 @@ describe('context.ask', () => {
     expect(post.usage).to.deep.equal({ inputTokens: 4, outputTokens: 6 });
   });
 
-  it('counts what was used once also where the run itself tells of none', async () => {
+  it('counts the usage once, also in a run that reports none', async () => {
     const silent: Model = () =>
       of({ type: 'text', delta: 'hello' } as const, { type: 'finish', finishReason: 'stop' } as const);
     const asks = asking(
@@ -113,7 +113,7 @@ describe('context.ask', () => {
     expect(post.usage).to.deep.equal(usage);
   });
 
-  it('asks another model, by name or as it is, with all that a request has', async () => {
+  it('asks another model, by name or directly, with all fields of a request', async () => {
     const other = judge('no');
     const named = judge('yes');
     const told: string[] = [];
@@ -133,7 +133,7 @@ describe('context.ask', () => {
     expect(named.requests[0]).to.deep.include({ model: 'gpt', options: { temperature: 0 }, tools: [] });
   });
 
-  it('ends with the handler: the model’s signal aborts when its time is up', async () => {
+  it('ends with the handler: the model’s signal aborts at the timeout', async () => {
     let aborted = false;
     const slow: Model = (_request, { signal }) => {
       signal.addEventListener('abort', () => {
@@ -162,7 +162,7 @@ describe('context.ask', () => {
     expect(told).to.deep.equal(['AbortError']);
   });
 
-  it('works in virtual time, and fails with what the model fails with', () => {
+  it('works in virtual time and fails with the error of the model', () => {
     marbles(({ scheduler }) => {
       const told: string[] = [];
       const model = scriptedModel(['a', 'b'], { scheduler, delayMs: 5 });
@@ -189,7 +189,7 @@ describe('context.ask', () => {
     });
   });
 
-  it('is late where its handler is: the failure says so', async () => {
+  it('is named in the failure of a late handler', async () => {
     const agent = createAgent({
       name: 'a',
       model: () => NEVER,
@@ -204,7 +204,7 @@ describe('context.ask', () => {
     expect((await agent.call('hi')).reason).to.match(/^Hook "slow" \(on\.preCall\) did not complete within 5 ms/);
   });
 
-  it('names what is missing or wrong', async () => {
+  it('reports missing and invalid arguments', async () => {
     const wrong: [(context: HookContext) => unknown, RegExp][] = [
       [({ ask }) => ask({} as never), /messages must be a list of at least one/],
       [({ ask }) => ask({ messages: [] }), /messages must be a list of at least one/],

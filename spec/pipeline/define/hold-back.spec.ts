@@ -15,7 +15,7 @@ import { anEvent } from '../../../lib/testing/index.ts';
 
 const SECRET = 'secret';
 
-/** Keeps whatever may still become the word, and never lets the word out. */
+/** Holds any text that may still become the word, and never emits the word. */
 const scan: HoldBackScan = (text, end) => {
   const at = text.indexOf(SECRET);
   if (at >= 0) return at;
@@ -32,11 +32,11 @@ async function through(pieces: readonly string[], how: HoldBackScan): Promise<st
 }
 
 describe('holdBack', () => {
-  it('lets text go as the scan says, however it is cut', async () => {
+  it("emits text up to the scan's limit, split anywhere", async () => {
     expect(await through(['a se', 'cond ', 's', 'e', 'nd'], scan)).to.deep.equal(['a ', 'second ', 'send']);
   });
 
-  it('never lets go of what the scan holds', async () => {
+  it('never emits text that the scan holds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('s', 'e', 'c', 'r', 't', 'se', 'cret', ' ', 'secret')),
@@ -51,12 +51,12 @@ describe('holdBack', () => {
     );
   });
 
-  it('asks once more at the end, and drops what is held then', async () => {
+  it('scans once more at the end and drops the held text', async () => {
     expect(await through(['abc'], (text, end) => (end ? text.length : 0))).to.deep.equal(['abc']);
     expect(await through(['abc'], () => 0)).to.deep.equal([]);
   });
 
-  it('passes decisions and notes of a chunk whose text it holds', async () => {
+  it('passes on decisions and notes of a chunk with held text', async () => {
     const noted = modify(anEvent.text('abc'), {}, { note: { code: 'c', message: 'm' } });
     const given = await lastValueFrom(
       from([noted, finish(anEvent.text('d'))]).pipe(
@@ -71,7 +71,7 @@ describe('holdBack', () => {
   });
 
   for (const count of [-1, 4, 1.5, Number.NaN, undefined]) {
-    it(`fails the stream where the scan gives ${count}`, async () => {
+    it(`fails the stream if the scan returns ${count}`, async () => {
       const failure = await through(['abc'], () => count as number).catch((thrown: unknown) => thrown);
       expect(failure).to.have.property('message').that.contains(`its scan gave ${count} for a text of 3 characters`);
     });

@@ -31,7 +31,7 @@ const MEMBERS = [
   'transcript',
 ];
 
-/** All that can be reached from a value by its own members and its prototypes' names. */
+/** All names reachable from a value: its own and those of its prototypes. */
 function namesOf(value: object): string[] {
   const names: string[] = [];
   for (let at: object | null = value; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
@@ -65,7 +65,7 @@ async function contextsOf(): Promise<{ part: string; context: HookContext }[]> {
 }
 
 describe('the context of a hook', () => {
-  it('is an object that holds its members and nothing else, in every part of a hook', async () => {
+  it('is a plain object with only its own fields, in every part of a hook', async () => {
     const seen = await contextsOf();
     expect(new Set(seen.map(({ part }) => part.split('.')[0]))).to.include.keys([
       'on',
@@ -83,7 +83,7 @@ describe('the context of a hook', () => {
     }
   });
 
-  it('can be spread, and destructured', async () => {
+  it('can be spread and destructured', async () => {
     const context = (await contextsOf())[0]?.context as HookContext;
     const spread = { ...context };
     expect(Object.keys(spread).sort()).to.deep.equal(MEMBERS);
@@ -93,7 +93,7 @@ describe('the context of a hook', () => {
     expect(typeof state).to.equal('function');
   });
 
-  it('gives no hook what another one has sealed', async () => {
+  it('does not share sealed values between hooks', async () => {
     const got: unknown[] = [];
     const sealing = defineHook({
       name: 'auth',
@@ -129,7 +129,7 @@ describe('the context of a hook', () => {
   });
 });
 
-describe('a context that was kept', () => {
+describe('a stored context', () => {
   const quiet = (lines: unknown[] = []) => {
     const log = (fields: object | string, message?: string) => void lines.push(message ?? fields);
     return { debug: log, info: log, warn: log, error: log };
@@ -148,7 +148,7 @@ describe('a context that was kept', () => {
     return counted;
   }
 
-  it('asks no model and runs no agent when its run is over, and says so', async () => {
+  it('asks no model and runs no agent after the end of its run, and logs it', async () => {
     const kept: HookContext[] = [];
     const lines: unknown[] = [];
     const hook = defineHook({ name: 'keeper', on: (_event, context) => void kept.push(context) });
@@ -169,7 +169,7 @@ describe('a context that was kept', () => {
     );
   });
 
-  it('is none in an observer of the end, at once or later', async () => {
+  it('stays usable in an observer of the end, at once or later', async () => {
     const { model, agent } = counting();
     const answers: unknown[] = [];
     const hook = defineHook({
@@ -186,7 +186,7 @@ describe('a context that was kept', () => {
     expect(answers).to.deep.equal(['stop', 'completed']);
   });
 
-  it('ends the sub-agent of a handler that is late', async () => {
+  it('ends the sub-agent of a late handler', async () => {
     const slow = counting(40);
     const hook = defineHook({
       name: 'late',
@@ -202,7 +202,7 @@ describe('a context that was kept', () => {
     expect(slow.asked).to.equal(0);
   });
 
-  it('ends what a tool has begun and not waited for with the call', async () => {
+  it('ends unawaited work of a tool with the call', async () => {
     const slow = counting(20);
     const tool = defineTool({
       name: 'forget',

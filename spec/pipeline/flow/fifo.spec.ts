@@ -6,7 +6,7 @@ import { Fifo } from '../../../lib/pipeline/flow/fifo.ts';
 import { callOf, hear, toolOf } from '../scene.ts';
 
 describe('a fifo', () => {
-  it('gives what a list gives by push and shift, whatever comes when', () => {
+  it('returns the same values as a list with push and shift, in any order', () => {
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ push: fc.nat(3_000) }) },
       { weight: 6, arbitrary: fc.record({ shift: fc.nat(3_000) }) },
@@ -35,7 +35,7 @@ describe('a fifo', () => {
     );
   });
 
-  it('keeps up where a source is a hundred thousand chunks ahead of an asynchronous handler', async () => {
+  it('keeps up with a source a hundred thousand chunks ahead of an asynchronous handler', async () => {
     const chunks = 100_000;
     const hook = defineHook({ name: 'later', on: { actingChunk: async () => {} } });
     const run = createPipeline([hook], { buffer: { chunks: chunks + 1 } }).start({ agent: 'a' });

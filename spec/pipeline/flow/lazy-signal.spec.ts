@@ -6,7 +6,7 @@ import { createLifetime, LazySignal } from '../../../lib/pipeline/flow/lifetime.
 import { callOf, request, start, toolOf } from '../scene.ts';
 
 describe('the signal of a context', () => {
-  it('is in a copy of the context that a tool was given, and aborts with the call', () => {
+  it("works in a tool's copy of the context and aborts with the call", () => {
     let copy: ToolContext | undefined;
     const tool = toolOf('t', (_, context) => {
       copy = { ...context };
@@ -19,7 +19,7 @@ describe('the signal of a context', () => {
     expect(copy?.signal.aborted).to.equal(true);
   });
 
-  it('is in a copy of the context that a model was given', () => {
+  it("works in a model's copy of the context", () => {
     let copy: { readonly signal: AbortSignal } | undefined;
     const model: Model = (_, context) => {
       copy = { ...context };
@@ -30,7 +30,7 @@ describe('the signal of a context', () => {
     expect(copy?.signal.aborted).to.equal(true);
   });
 
-  it('is one and the same however often it is read, and cannot be replaced', () => {
+  it('is the same object on each read and cannot be replaced', () => {
     const context = new LazySignal(createLifetime());
     expect(context.signal).to.equal(context.signal);
     expect(() => Object.assign(context, { signal: new AbortController().signal })).to.throw(TypeError);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Cancellable, createLifetime, type Lifetime } from '../../../lib/pipeline/flow/lifetime.ts';
 
-/** Registers workers of these names; `told` is who has been cancelled, and why. */
+/** Registers workers of these names. `told` lists the cancelled ones with the reason. */
 function scene(...names: string[]) {
   const lifetime = createLifetime();
   const told: string[] = [];
@@ -16,7 +16,7 @@ function scene(...names: string[]) {
 }
 
 describe('a lifetime', () => {
-  it('cancels whoever works under it once, in order of registration, and says why', () => {
+  it('cancels its workers once, in order of registration, with the reason', () => {
     const { lifetime, told } = scene('a', 'b', 'c');
     lifetime.cancel('enough');
     lifetime.cancel('again');
@@ -32,7 +32,7 @@ describe('a lifetime', () => {
     'first two': [0, 1],
   };
   for (const [which, places] of Object.entries(gone)) {
-    it(`leaves alone the ${which} that has been let go of, even twice, and cancels who comes after`, () => {
+    it(`skips the ${which} released before, even twice, and cancels later ones`, () => {
       const { lifetime, told, register, registrations } = scene('a', 'b', 'c');
       for (const place of [...places, ...places]) registrations[place]?.unsubscribe();
       register('d');
@@ -42,7 +42,7 @@ describe('a lifetime', () => {
     });
   }
 
-  it('cancels all whom it knew, whatever the first of them lets go of or registers', () => {
+  it('cancels all workers known at the start, despite releases and registrations by the first', () => {
     const { lifetime, told, register } = scene();
     register('a', () => {
       second.unsubscribe();
@@ -54,7 +54,7 @@ describe('a lifetime', () => {
     expect(told).to.deep.equal(['a: enough', 'late: enough', 'b: enough', 'c: enough']);
   });
 
-  it('ends with a parent that is not of this make, unless it has let go of it', () => {
+  it('ends with a foreign parent unless released', () => {
     const workers = new Set<Cancellable>();
     const parent = {
       cancelled: false,
@@ -81,7 +81,7 @@ describe('a lifetime', () => {
     ['after', false],
   ] as const)
     for (const reason of ['enough', undefined])
-      it(`tells a signal that was read ${when} the cancel why: ${reason}`, () => {
+      it(`passes a signal read ${when} the reason of the cancellation: ${reason}`, () => {
         const lifetime = createLifetime();
         if (early) expect(lifetime.signal.aborted).to.equal(false);
         lifetime.cancel(reason);
@@ -91,7 +91,7 @@ describe('a lifetime', () => {
         expect(lifetime.signal).to.equal(lifetime.signal);
       });
 
-  it('ends with its parent, unless it has let go of it', () => {
+  it('ends with its parent unless released', () => {
     const parent = createLifetime();
     const children: Lifetime[] = [createLifetime(parent), createLifetime(parent)];
     children[0]?.release();

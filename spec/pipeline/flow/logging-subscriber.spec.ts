@@ -25,8 +25,8 @@ class Kept extends LoggingSubscriber<number> {
   }
 }
 
-describe('a subscriber that logs', () => {
-  it('is the very subscriber that an Observable gets, and has operators as its source', () => {
+describe('a logging subscriber', () => {
+  it('is the same subscriber that an Observable receives and the source of operators', () => {
     const link = new Kept();
     let given: unknown;
     const source = new Observable<number>((subscriber) => {
@@ -50,7 +50,7 @@ describe('a subscriber that logs', () => {
     expect(stop$.observed).to.equal(false);
   });
 
-  it('takes nothing more after an end of either kind, nor when it has let go', () => {
+  it('ignores values after completion, failure or unsubscribe', () => {
     const [completed, failed, left] = [new Kept(), new Kept(), new Kept()];
     const end = new Error('end');
     completed.complete();
@@ -64,7 +64,7 @@ describe('a subscriber that logs', () => {
     expect([completed.heard, failed.heard, left.heard]).to.deep.equal([['|'], [end], []]);
   });
 
-  it('lets go of what was added once, in that order, and at once when it has ended', () => {
+  it('unsubscribes its teardowns once, in order, and at once after its end', () => {
     const link = new Kept();
     const order: number[] = [];
     link.add(() => order.push(1));
@@ -87,7 +87,7 @@ describe('a subscriber that logs', () => {
     expect(order).to.deep.equal([1, 3, 4]);
   });
 
-  it('logs what its teardowns throw, with all of them done', () => {
+  it('logs errors of its teardowns and runs all of them', () => {
     for (const count of [1, 2]) {
       const lines: unknown[] = [];
       const link = new Kept(lines);
@@ -103,7 +103,7 @@ describe('a subscriber that logs', () => {
     }
   });
 
-  it('lets go of outer and inner sources of operators, and of those only that still go on', () => {
+  it('unsubscribes outer and inner sources of operators, active ones only', () => {
     const link = new Kept();
     const gone: number[] = [];
     const source$ = new Subject<number>();

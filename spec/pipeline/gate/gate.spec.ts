@@ -34,24 +34,24 @@ const reason = (...hooks: ReturnType<typeof hook>[]) => {
 const ruined = (run: { fatal: unknown }) => (run.fatal as Error | undefined)?.message ?? 'not failed';
 
 describe('a gate', () => {
-  describe('its contract', () => {
-    it('takes an Observable without a value for unchanged', () => {
+  describe('the contract', () => {
+    it('treats an empty Observable as unchanged', () => {
       const { pre, run } = begin(hook('quiet', { preCall: () => EMPTY }));
       expect(textOf(pre?.messages[0])).to.equal('hi');
       expect(run.fatal).to.equal(undefined);
     });
 
-    it('refuses an Observable of two events', () => {
+    it('rejects an Observable of two events', () => {
       const { run } = begin(hook('twice', { preCall: (event) => of(event, event) }));
       expect(ruined(run)).to.match(/"twice" \(preCall\).*exactly one/);
     });
 
-    it('refuses an array, which only chunk handlers may give', () => {
+    it('rejects an array, which only chunk handlers may return', () => {
       const { run } = begin(hook('many', { preCall: ((event: HookEvent) => [event]) as never }));
       expect(ruined(run)).to.match(/"many" \(preCall\)/);
     });
 
-    it('asks hooks about calls of the permission that they match only', () => {
+    it('calls hooks only for calls with a matching permission', () => {
       const asked: string[] = [];
       const of = (permission: 'read' | 'external') =>
         hook(permission, { preActing: () => void asked.push(permission) }, { match: { permissions: [permission] } });
@@ -60,20 +60,20 @@ describe('a gate', () => {
       expect(asked).to.deep.equal(['read']);
     });
 
-    it('refuses an event of another run', () => {
+    it('rejects an event of another run', () => {
       const { run } = begin(
         hook('mixes', { preCall: (event) => ({ ...event, run: { ...event.run, runId: 'other' } }) }),
       );
       expect(ruined(run)).to.match(/"mixes" \(preCall\): returned an event of another run/);
     });
 
-    it('refuses a decision that is written by hand and not legal there', () => {
+    it('rejects a handwritten decision that is illegal there', () => {
       const decision = { action: 'deny', reason: 'no' };
       const { run } = begin(hook('scrawls', { preCall: ((event: HookEvent) => ({ ...event, decision })) as never }));
       expect(ruined(run)).to.match(/"scrawls" \(preCall\): decided "deny"; here a handler may decide respond, abort/);
     });
 
-    it('refuses a call whose id has changed', () => {
+    it('rejects a changed call id', () => {
       const { post } = act(
         hook('renames', { preActing: (event) => ({ ...event, toolCall: { ...event.toolCall, id: 'other' } }) }),
       );
@@ -81,19 +81,19 @@ describe('a gate', () => {
       expect(post?.toolCall.id).to.equal('call_1');
     });
 
-    it('refuses a change that does not fit, and names its path', () => {
+    it('rejects an invalid change and names its path', () => {
       const { run } = begin(
         hook('misfit', { preCall: (event) => ({ ...event, messages: [{ role: 'robot' }] }) as never }),
       );
       expect(ruined(run)).to.match(/"misfit" \(preCall\).*messages\.0\.role/);
     });
 
-    it('refuses a frozen part of an event where something else belongs', () => {
+    it('rejects a frozen part of an event in another field', () => {
       const { run } = begin(hook('mixed', { preCall: (event) => ({ ...event, messages: [event.run] }) as never }));
       expect(ruined(run)).to.match(/"mixed" \(preCall\)/);
     });
 
-    it('keeps what another handler was waiting for when events pass at the same time', async () => {
+    it('keeps handlers of concurrent events apart', async () => {
       const gate$ = new Subject<void>();
       const slow = hook('slow', {
         preActing: (event) =>
@@ -107,7 +107,7 @@ describe('a gate', () => {
     });
   });
 
-  describe('what it takes of what comes back', () => {
+  describe('the accepted fields of a returned event', () => {
     for (const [type, members, message] of [
       [
         'preReasoning',
@@ -128,7 +128,7 @@ describe('a gate', () => {
       ['postReasoning', { finishReason: 'length' }, 'changed "finishReason"; a hook may change only message there.'],
       ['preReasoning', { seq: 7 }, 'changed "seq"; a hook may change only messages, tools, model, options there.'],
     ] as const) {
-      it(`refuses a member that a hook may not change, by name: ${Object.keys(members)} of ${type}`, () => {
+      it(`rejects a field that hooks may not change, by name: ${Object.keys(members)} of ${type}`, () => {
         const smuggler = hook('smuggler', { [type]: (event: object) => ({ ...event, ...members }) });
         const told: string[] = [];
         const log = {
@@ -143,7 +143,7 @@ describe('a gate', () => {
       });
     }
 
-    it('takes an event whose other members are copies of its own', () => {
+    it('accepts an event whose other fields are its own copies', () => {
       const copies = hook('copies', {
         preActing: (event) => ({ ...structuredClone(event), toolCall: { ...event.toolCall, input: { n: 2 } } }),
       });
@@ -151,7 +151,7 @@ describe('a gate', () => {
       expect(pre?.toolCall.input).to.deep.equal({ n: 2 });
     });
 
-    it('takes nothing from an error event but the decision', () => {
+    it('accepts only the decision for an error event', () => {
       const liar = hook('liar', {
         error: (event) => ({ ...event, source: 'host', error: { name: 'E', message: 'fine' } }),
       });
@@ -159,7 +159,7 @@ describe('a gate', () => {
       expect(heard.lines()).to.deep.equal(['error call host "broken"']);
     });
 
-    it('stamps notes and decisions with the hook, whatever they said', () => {
+    it('stamps notes and decisions with the hook, overriding their own author', () => {
       const forger = hook('forger', {
         preActing: (event) => ({
           ...event,
@@ -172,7 +172,7 @@ describe('a gate', () => {
       expect(pre?.decision).to.deep.equal({ action: 'deny', reason: 'no', by: 'forger' });
     });
 
-    it('adds notes to those that stand, which nobody can take away', () => {
+    it('appends notes and prevents their removal', () => {
       const first = hook('first', { preCall: (event) => modify(event, {}, { note: { code: 'a', message: '1' } }) });
       const second = hook('second', {
         preCall: (event) => ({ ...event, notes: [{ code: 'b', message: '2' }] }) as never,
@@ -181,14 +181,14 @@ describe('a gate', () => {
       expect(pre?.notes?.map(({ by, code }) => `${by} ${code}`)).to.deep.equal(['first a', 'second b']);
     });
 
-    it('refuses notes that are none', () => {
+    it('rejects invalid notes', () => {
       const { run } = begin(hook('scrawl', { preCall: (event) => ({ ...event, notes: ['remark'] }) as never }));
       expect(ruined(run)).to.match(/"scrawl" \(preCall\).*notes/);
     });
   });
 
   describe('immutability', () => {
-    it('freezes what a handler made before the next one sees it', () => {
+    it('freezes the event of a handler before the next one sees it', () => {
       const first = hook('first', { preCall: (event) => modify(event, { messages: [userMessage('changed')] }) });
       const second = hook('second', {
         preCall(event) {
@@ -199,7 +199,7 @@ describe('a gate', () => {
       expect(ruined(run)).to.match(/"second" failed in on\.preCall: .*read only/);
     });
 
-    it('freezes an event that got only a note', () => {
+    it('freezes an event with a note only', () => {
       const first = hook('first', { preActing: (event) => modify(event, {}, { note: { code: 'a', message: '1' } }) });
       const second = hook('second', {
         preActing(event) {
@@ -209,7 +209,7 @@ describe('a gate', () => {
       expect(act(first, second).post?.outcome).to.equal('denied');
     });
 
-    it('copies what a handler gave, so that changing it later changes nothing', () => {
+    it("copies a handler's values, so that later changes have no effect", () => {
       const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'given' }] }];
       const first = hook('first', { preCall: (event) => modify(event, { messages }) });
       const second = hook('second', {
@@ -236,7 +236,7 @@ describe('a gate', () => {
     });
     beforeEach(() => seen.splice(0));
 
-    it('lets a stricter one of a later hook stand', () => {
+    it('applies a stricter one of a later hook', () => {
       const { pre, post } = act(
         hook('a', { preActing: (event) => respond(event, 'cached') }),
         hook('b', { preActing: (event) => deny(event, 'no') }),
@@ -245,7 +245,7 @@ describe('a gate', () => {
       expect(post?.outcome).to.equal('denied');
     });
 
-    it('ignores a laxer one, and notes it', () => {
+    it('ignores a weaker one and notes it', () => {
       const { post } = reason(
         hook('a', { postReasoning: (event) => retry(event) }),
         hook('b', { postReasoning: (event) => finish(event) }),
@@ -266,7 +266,7 @@ describe('a gate', () => {
       ]);
     });
 
-    it('lets the first of equal rank stand', () => {
+    it('keeps the first of equal rank', () => {
       const { pre, post } = act(
         hook('a', { preActing: (event) => respond(event, 'first') }),
         hook('b', { preActing: (event) => respond(event, 'second') }),
@@ -276,7 +276,7 @@ describe('a gate', () => {
       expect(pre?.notes?.[0]).to.include({ by: 'b', code: 'decision-ignored' });
     });
 
-    it('cannot be taken back by a later hook', () => {
+    it('cannot be removed by a later hook', () => {
       const { pre } = act(
         hook('a', { preActing: (event) => respond(event, 'cached') }),
         hook('b', {
@@ -310,14 +310,14 @@ describe('a gate', () => {
       expect(seen).to.deep.equal(['post', 'preActing']);
     });
 
-    it('skips the remaining handlers when the decision came later, too', async () => {
+    it('skips the remaining handlers after an asynchronous decision', async () => {
       const { heard } = act(hook('a', { preActing: async (event) => deny(event, 'no') }), witness);
       await heard.ended;
       expect(seen).to.deep.equal([]);
       expect(heard.of('postActing')[0]?.outcome).to.equal('denied');
     });
 
-    it('counts when it is one that an earlier event carried', () => {
+    it('accepts one that an earlier event carried', () => {
       let kept: unknown;
       const keeper = hook('keeper', {
         preActing(event) {
@@ -338,7 +338,7 @@ describe('a gate', () => {
       expect(outcomes).to.deep.equal(['denied', 'denied']);
     });
 
-    it('is said to be forgotten also when the handler returned a change instead', () => {
+    it('reports a forgotten one also if the handler returned a change instead', () => {
       const { run } = begin(
         hook('a', {
           preCall: (event) => {
@@ -350,7 +350,7 @@ describe('a gate', () => {
       expect(ruined(run)).to.match(/"a" \(preCall\): took a decision but did not return it/);
     });
 
-    it('may be minted on a modified event', () => {
+    it('may be made from a modified event', () => {
       const { pre } = begin(
         hook('a', { preCall: (event) => respond(modify(event, { messages: [userMessage('changed')] }), 'done') }),
       );
@@ -358,7 +358,7 @@ describe('a gate', () => {
       expect(textOf(pre?.messages[0])).to.equal('changed');
     });
 
-    it('that was forgotten by a hook that fails open is not blamed on the next one', async () => {
+    it('does not report the next hook for one forgotten by a hook that fails open', async () => {
       const forgetful = hook('forgetful', { preCall: (event) => void abort(event, 'stop') }, { onFailure: 'skip' });
       const innocent = hook('innocent', { preCall: async () => undefined });
       const { run, heard } = begin(forgetful, innocent);
@@ -380,13 +380,13 @@ describe('a gate', () => {
         { onFailure },
       );
 
-    it('tells of every hook that failed, also of the open ones before a closed one', () => {
+    it('reports every failed hook, also open ones before a closed one', () => {
       const { heard } = begin(broken('a', 'skip'), broken('b', 'skip'), broken('c', 'block'));
       const failed = heard.of('error').map((event) => event.hook);
       expect([...failed].sort()).to.deep.equal(['a', 'b', 'c']);
     });
 
-    it('leaves no half-made change behind', () => {
+    it('drops an unfinished change', () => {
       const half = hook(
         'half',
         {
@@ -400,12 +400,12 @@ describe('a gate', () => {
       expect(textOf(begin(half).pre?.messages[0])).to.equal('hi');
     });
 
-    it('goes on with the next hook after one that failed open', () => {
+    it('continues with the next hook after one that fails open', () => {
       const next = hook('next', { preCall: (event) => modify(event, { messages: [userMessage('next')] }) });
       expect(textOf(begin(broken('a', 'skip'), next).pre?.messages[0])).to.equal('next');
     });
 
-    it('goes no further after one that failed closed', () => {
+    it('stops at a hook that fails closed', () => {
       let reached = false;
       const next = hook('next', {
         preCall() {

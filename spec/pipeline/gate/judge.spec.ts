@@ -34,7 +34,7 @@ function act(hooks: ReturnType<typeof approver>[], options?: ActingOptions, own?
 describe('approvers', () => {
   beforeEach(() => order.splice(0));
 
-  it('give one verdict, whenever it comes: a second one is a contract error, which denies', () => {
+  it('return one verdict at any time; a second one is a contract error, which denies', () => {
     for (const [first, second] of [
       [verdict.allow(), verdict.deny('no')],
       [verdict.allow(), verdict.allow()],
@@ -58,7 +58,7 @@ describe('approvers', () => {
     }
   });
 
-  it('are waited for until they complete: one that gives a verdict and stays open denies when its time is up', () => {
+  it('are awaited until they complete; an open one denies at its timeout, despite a verdict', () => {
     for (const given of [verdict.allow(), verdict.suspend('sure?'), verdict.deny('no')]) {
       for (const ms of [0, 5]) {
         marbles(({ run, tool, expectEvents, scheduler }) => {
@@ -75,7 +75,7 @@ describe('approvers', () => {
     }
   });
 
-  it('deny when they fail behind their verdict', () => {
+  it('deny when they fail after their verdict', () => {
     const failing$ = concat(
       of(verdict.allow()),
       throwError(() => new Error('the second scanner is down')),
@@ -84,13 +84,13 @@ describe('approvers', () => {
     expect([ran, decision]).to.deep.equal([0, { action: 'deny', reason: 'hook "failing" failed', by: 'failing' }]);
   });
 
-  it('are asked in order of priority, after all handlers', () => {
+  it('run in order of priority, after all handlers', () => {
     const rewriting = defineHook({ name: 'on', priority: 900, on: { preActing: () => void order.push('on') } });
     act([approver('b', 20, verdict.allow()), approver('a', 10, verdict.allow()), rewriting]);
     expect(order).to.deep.equal(['on', 'a', 'b']);
   });
 
-  it('are not asked about a call that a handler refuses, or ends the run with', () => {
+  it('are skipped for a call that a handler denies or ends the run with', () => {
     for (const decide of [deny, abort]) {
       const refusing = defineHook({ name: 'on', on: { preActing: (event) => decide(event, 'no') } });
       const { ran } = act([approver('a', 10, verdict.allow()), refusing]);
@@ -103,7 +103,7 @@ describe('approvers', () => {
     expect(act([approver('a', 1, verdict.allow()), approver('b', 2, verdict.deny('no'))])).to.deep.include({ ran: 0 });
   });
 
-  it('may put a note on the event; with one that is none the call does not run', () => {
+  it('may add a note to the event; an invalid note blocks the call', () => {
     const note = { code: 'answered', message: 'Approved by bob.', data: { by: 'bob' } };
     const { heard, ran } = act([approver('a', 1, { verdict: 'approved', note }), approver('b', 2, verdict.allow())]);
     expect([ran, heard.of('preActing')[0]?.notes]).to.deep.equal([1, [{ ...note, by: 'a' }]]);
@@ -116,13 +116,13 @@ describe('approvers', () => {
     }
   });
 
-  it('are not asked any more once one has denied', () => {
+  it('are skipped after a denial', () => {
     const { decision } = act([approver('a', 1, verdict.deny('no')), approver('b', 2, verdict.allow())]);
     expect(order).to.deep.equal(['a']);
     expect(decision).to.deep.equal({ action: 'deny', reason: 'no', by: 'a' });
   });
 
-  it('are let go when they are late, before anything goes on', async () => {
+  it('are unsubscribed at the timeout, before the call continues', async () => {
     const late = defineHook({
       name: 'late',
       timeoutMs: 5,
@@ -133,13 +133,13 @@ describe('approvers', () => {
     expect(order).to.deep.equal(['let go', 'error', 'preActing', 'postActing']);
   });
 
-  it('may deny what another one suspended', () => {
+  it('may deny a call that another one suspended', () => {
     const { decision } = act([approver('a', 1, verdict.suspend('sure?')), approver('b', 2, verdict.deny('no'))]);
     expect(decision).to.include({ action: 'deny', by: 'b' });
     expect(order).to.deep.equal(['a', 'b']);
   });
 
-  it('leave the first suspension standing', () => {
+  it('keep the first suspension', () => {
     const { decision, post } = act([
       approver('a', 1, verdict.suspend('first?')),
       approver('b', 2, verdict.suspend('second?')),
@@ -149,7 +149,7 @@ describe('approvers', () => {
     expect(post).to.equal(undefined);
   });
 
-  it('are asked one after the other when they answer later', () => {
+  it('run in sequence when asynchronous', () => {
     marbles(({ run, tool, expectEvents, scheduler }) => {
       const later = (name: string, priority: number, verdict: Verdict) =>
         approver(name, priority, () => of(verdict).pipe(delay(5, scheduler)));
@@ -168,7 +168,7 @@ describe('approvers', () => {
     expect(order).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('are asked only about the tools and permissions that they match', () => {
+  it('run only for the tools and permissions that they match', () => {
     const match = (own: HookDefinition['match']) =>
       act([approver('a', 1, verdict.deny('no'), { match: own ?? {} })]).ran;
     expect([
@@ -179,7 +179,7 @@ describe('approvers', () => {
     ]).to.deep.equal([0, 1, 0, 1]);
   });
 
-  it('see a dry run as one, and nothing runs', () => {
+  it('see the dry run flag, and nothing runs', () => {
     let dry: boolean | undefined;
     const asking = approver('a', 1, (_, context) => {
       dry = context.dryRun;
@@ -191,7 +191,7 @@ describe('approvers', () => {
     expect(post?.result.content).to.contain('dry run');
   });
 
-  it('are not asked about a call that a handler has denied', () => {
+  it('are skipped for a call that a handler denied', () => {
     const guard = defineHook({
       name: 'guard',
       on: { preActing: (event) => ({ ...event, decision: { action: 'deny', reason: 'no' } }) },
@@ -200,15 +200,15 @@ describe('approvers', () => {
     expect(order).to.deep.equal([]);
   });
 
-  describe('and answers', () => {
+  describe('with answers', () => {
     const judged = callOf('t', { n: 1 });
     const asking = approver('a', 1, verdict.suspend('sure?'));
 
-    it('let a call run that equals the one that was answered', () => {
+    it('run a call that equals the answered one', () => {
       expect(act([asking], { answers: [{ approved: true, by: 'a', judged }] }).ran).to.equal(1);
     });
 
-    it('ask again about a call that differs', () => {
+    it('ask again about a different call', () => {
       const { decision, ran } = act([asking], {
         answers: [{ approved: true, by: 'a', judged: callOf('t', { n: 2 }) }],
       });
@@ -216,20 +216,20 @@ describe('approvers', () => {
       expect(ran).to.equal(0);
     });
 
-    it('do not get around a denial', () => {
+    it('do not bypass a denial', () => {
       const { decision } = act([asking, approver('b', 2, verdict.deny('no'))], {
         answers: [{ approved: true, by: 'a', judged }],
       });
       expect(decision?.action).to.equal('deny');
     });
 
-    it('deny at once when they are a no, with the reason that was given', () => {
+    it('deny at once after a no, with its reason', () => {
       const { decision, ran } = act([asking], { answers: [{ approved: false, reason: 'too risky', by: 'a', judged }] });
       expect(decision).to.deep.equal({ action: 'deny', reason: 'too risky', by: 'a' });
       expect(ran).to.equal(0);
     });
 
-    it('stand for the approver that asked, not for another one', () => {
+    it('apply an answer only to the approver that asked', () => {
       const { decision } = act([asking, approver('b', 2, verdict.suspend('me too?'))], {
         answers: [{ approved: true, by: 'a', judged }],
       });
@@ -237,7 +237,7 @@ describe('approvers', () => {
     });
   });
 
-  it('take calls for the same whatever the order of their keys, and labels for sealed values', () => {
+  it('compare calls without key order and sealed values by label', () => {
     const sealed = (nonce: string) => callOf('t', { token: { $sealed: 'x', nonce } });
     expect(
       sameCall(callOf('t', { a: 1, b: { c: 2, d: 3 } }), callOf('t', { b: { d: 3, c: 2 }, a: 1 }, 'other')),

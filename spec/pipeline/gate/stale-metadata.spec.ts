@@ -13,7 +13,7 @@ import { recorder } from '../../../lib/testing/index.ts';
 const metadata = { provider: { signature: 'of: my secret' } };
 const clean = (text: string): string => text.replaceAll('secret', '***');
 
-/** The parts of the message as it settled, of an answer that says one thing with metadata, in two pieces, and one beside. */
+/** The settled message parts of an answer with thinking with metadata in two chunks, and a text part. */
 async function settled(hook: HookDefinition): Promise<readonly MessagePart[]> {
   const recorded = recorder();
   const run = createPipeline([defineHook(hook), recorded]).start({ agent: 'a' });
@@ -28,7 +28,7 @@ async function settled(hook: HookDefinition): Promise<readonly MessagePart[]> {
   return recorded.of('postReasoning')[0]?.message.parts ?? [];
 }
 
-describe('what a provider tells beside a text', () => {
+describe('provider metadata of a text', () => {
   const left: MessagePart[] = [
     { type: 'thinking', text: 'my secret', metadata },
     { type: 'text', text: 'Fine.', metadata },
@@ -46,14 +46,14 @@ describe('what a provider tells beside a text', () => {
     },
   };
   for (const [way, on] of Object.entries(ways))
-    it(`is in no event once ${way}, and stays beside the others`, async () => {
+    it(`is dropped once ${way} but kept on other parts`, async () => {
       const parts = await settled({ name: 'h', on: on as never });
       expect(parts[0]).to.have.property('text').that.contains('***');
       expect(parts[0]).not.to.have.property('metadata');
       expect(parts[1]).to.deep.equal(left[1]);
     });
 
-  it('stays where hooks only cut the text into other pieces, and where they add their own', async () => {
+  it('is kept if hooks only split the text, or add their own', async () => {
     expect(await settled({ name: 'h', on: { reasoningChunk: () => {} } })).to.deep.equal(left);
     const own = { mine: { kept: true } };
     const adds: HookDefinition['on'] = {

@@ -14,17 +14,17 @@ import { stampOrigin } from '../../../lib/pipeline/gate/hook-messages.ts';
 const [a, b, hint] = [userMessage('a'), userMessage('b'), systemMessage('hint')];
 
 describe('stampOrigin', () => {
-  it('marks what is new, wherever it stands', () => {
+  it('marks new messages at any position', () => {
     expect(stampOrigin('h', [a, b], [hint, a, b])).to.deep.equal([{ ...hint, origin: 'h' }, a, b]);
     expect(stampOrigin('h', [a], [a, b])).to.deep.equal([a, { ...b, origin: 'h' }]);
   });
 
-  it('leaves what takes the place of a message of the same role, and what says where it comes from', () => {
+  it('skips a replacement of the same role and a message with an origin', () => {
     expect(stampOrigin('h', [a], [b])).to.deep.equal([b]);
     expect(stampOrigin('h', [a], [a, { ...b, origin: 'rag' }])).to.deep.equal([a, { ...b, origin: 'rag' }]);
   });
 
-  it('works for every list of messages that a hook may put something into', async () => {
+  it('works for every list of messages that hooks may extend', async () => {
     const hook = defineHook({
       name: 'h',
       on: {

@@ -6,7 +6,7 @@ import { growth, processorTime } from '../../processor-time.ts';
 const ids = (reply: Reply) => toolCallsOf(reply.message()).map(({ id }) => id);
 
 describe('a reply', () => {
-  it('makes the ids of its calls unique, anew for each attempt', () => {
+  it('makes its call ids unique, separately for each attempt', () => {
     const reply = new Reply();
     const call = (block: number, id: string) => reply.call(block, { id, name: 't', input: {} });
     for (const [block, id] of ['a', 'a', 'a-2', 'b'].entries()) call(block, id);
@@ -16,7 +16,7 @@ describe('a reply', () => {
     expect(ids(reply)).to.deep.equal(['a']);
   });
 
-  it('gathers many calls in a time that grows as they do', () => {
+  it('collects calls in linear time', () => {
     const cost = (calls: number): number =>
       processorTime(() => {
         const reply = new Reply();
@@ -24,7 +24,7 @@ describe('a reply', () => {
         expect(ids(reply)).to.have.length(calls);
       });
     cost(1_000);
-    // To look at all calls for each one would be a factor of 256.
+    // A scan of all calls for each call would be a factor of 256.
     expect(
       growth(
         () => cost(4_000),

@@ -11,7 +11,7 @@ import type { Run } from '../../../lib/pipeline/run/run.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, modelOf, pause, request, start, toolOf } from '../scene.ts';
 
-/** A hook that waits for ever at one place, and a witness of everything that runs after it. */
+/** A hook that waits forever at one place, and a witness of everything that runs after it. */
 function stuck(at: Partial<HookDefinition>): { hooks: Hook[]; ran: string[]; seen: ReturnType<typeof recorder> } {
   const ran: string[] = [];
   const note = (what: string) => () => void ran.push(what);
@@ -58,7 +58,7 @@ const neverTool = (state: { aborted: boolean; unsubscribed: boolean }): Tool =>
     });
   });
 
-/** Where a run may be waiting when it is cancelled, and what observers are told of it then. */
+/** The places where a run may wait at a cancellation, with the events that observers then see. */
 const places: Record<string, [Partial<HookDefinition>, (run: Run) => Observable<unknown>, string[]]> = {
   'on.preCall': [onType('preCall'), begin, ['preCall']],
   'on.preReasoning': [onType('preReasoning'), reason, []],
@@ -92,12 +92,12 @@ const places: Record<string, [Partial<HookDefinition>, (run: Run) => Observable<
 
 const shorten = (lines: readonly string[]) => lines.map((line) => line.replace(/^(postActing \S+ \S+) .*/, '$1 …'));
 
-describe('a cancel', () => {
+describe('a cancellation', () => {
   beforeEach(() => signals.splice(0));
 
   for (const [place, [at, phase, told]] of Object.entries(places)) {
     for (const how of ['by unsubscribing', 'of the run'] as const) {
-      it(`${how}, while ${place} waits, runs nothing more but observers`, () => {
+      it(`${how}, while ${place} waits, runs only observers`, () => {
         const { hooks, ran, seen } = stuck(at);
         const run = start(hooks);
         const heard = hear(phase(run) as never);
@@ -162,7 +162,7 @@ describe('a cancel', () => {
     });
   }
 
-  it('gives the reason to the signal', () => {
+  it('passes the reason to the signal', () => {
     const { hooks } = stuck(onType('preCall'));
     const run = start(hooks);
     hear(begin(run));
@@ -170,7 +170,7 @@ describe('a cancel', () => {
     expect(signals[0]?.reason).to.include({ name: 'AbortError', message: 'the user left' });
   });
 
-  it('that comes with the postActing of a call settles no second one', () => {
+  it('during the postActing of a call adds no second one', () => {
     const seen = recorder();
     const run = start([seen]);
     act()(run).subscribe((event) => {
@@ -179,7 +179,7 @@ describe('a cancel', () => {
     expect(seen.lines('postActing')).to.deep.equal(['postActing call_1 executed "a"']);
   });
 
-  it('that comes before a call is begun leaves it skipped', () => {
+  it('before the start of a call skips it', () => {
     const seen = recorder();
     const run = start([seen]);
     run.cancel('enough');
@@ -200,7 +200,7 @@ describe('a cancel', () => {
     expect(one.observed).to.equal(false);
   });
 
-  it('that comes from within a synchronous handler ends the phase there', () => {
+  it('from a synchronous handler ends the phase there', () => {
     const ran: string[] = [];
     let run: Run;
     const self = defineHook({ name: 'self', on: { preReasoning: () => run.cancel('from within') } });
@@ -215,7 +215,7 @@ describe('a cancel', () => {
     expect(heard.of('postReasoning')).to.deep.equal([]);
   });
 
-  it('that comes from a consumer between two events ends the phase there', () => {
+  it('from a consumer between two events ends the phase there', () => {
     const run = start([]);
     let asked = false;
     const types: string[] = [];
@@ -233,7 +233,7 @@ describe('a cancel', () => {
     expect(subscription.closed).to.equal(true);
   });
 
-  it('settles exactly one postCall, as cancelled, whose handlers do not run', () => {
+  it('settles exactly one postCall, as cancelled, without its handlers', () => {
     let handled = 0;
     const hook = defineHook({
       name: 'hook',
@@ -252,7 +252,7 @@ describe('a cancel', () => {
     expect(handled).to.equal(0);
   });
 
-  it('while on.postCall waits still ends the run', () => {
+  it('during on.postCall still ends the run', () => {
     const { hooks, seen } = stuck(onType('postCall'));
     const run = start(hooks);
     const heard = hear(run.end({ outcome: 'completed' }));
@@ -263,7 +263,7 @@ describe('a cancel', () => {
     expect(signals[0]?.aborted).to.equal(true);
   });
 
-  it('tells the hot stream what it tells observers', () => {
+  it('emits the same events on the hot stream as to observers', () => {
     const pipeline = createPipeline(stuck(onType('preActing')).hooks);
     const hot = hear(pipeline.events$);
     const heard = hear(act()(pipeline.start({ agent: 'agent' })));

@@ -4,7 +4,7 @@ import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { type HookDefinition, verdict } from '../../../lib/pipeline/define/hook.ts';
 import type { Logger } from '../../../lib/pipeline/logger.ts';
 
-/** What `context.mayRead` says of places in a run of the agent `main`, under one approver. */
+/** The results of `context.mayRead` for these places in a run of the agent `main`, under one approver. */
 function mayRead(approver: Partial<HookDefinition>, places: readonly string[], log: Partial<Logger> = {}): boolean[] {
   const said: boolean[] = [];
   const reader = defineHook({
@@ -19,7 +19,7 @@ function mayRead(approver: Partial<HookDefinition>, places: readonly string[], l
 }
 
 describe('context.mayRead', () => {
-  it('asks approvers that have denies about the call that reads: of a path, or of an address', () => {
+  it('asks approvers with denies about the read of a path or an address', () => {
     const seen: unknown[] = [];
     const denies: HookDefinition['denies'] = (call) => {
       seen.push(call);
@@ -37,7 +37,7 @@ describe('context.mayRead', () => {
     ]);
   });
 
-  it('asks none that does not apply to such a call or this agent, and lets everything through without any', () => {
+  it('skips approvers that do not match the call or agent, and allows all without any', () => {
     const denies = () => true;
     expect(mayRead({ denies }, ['a'])).to.deep.equal([false]);
     expect(mayRead({ denies, match: { tools: ['read_*'] } }, ['a', 'http://a'])).to.deep.equal([false, true]);
@@ -46,7 +46,7 @@ describe('context.mayRead', () => {
     expect(mayRead({}, ['a'])).to.deep.equal([true]);
   });
 
-  it('takes an approver that fails, or answers later, for a denial, and the log says so', () => {
+  it('treats an approver that fails or answers asynchronously as a denial, and logs it', () => {
     const lines: unknown[] = [];
     const log = { error: (_: unknown, message?: string) => void lines.push(message) };
     const late = (() => Promise.resolve(false)) as unknown as () => boolean;

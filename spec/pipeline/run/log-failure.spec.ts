@@ -8,7 +8,7 @@ const broken = (): never => {
   throw new Error('out of ink');
 };
 
-/** The message of the error that was logged. */
+/** The message of the logged error. */
 function logged(own: Omit<HookDefinition, 'name'>): unknown {
   const { log, lines } = keptLog();
   const run = start([defineHook({ name: 'h', ...own })], { log });
@@ -19,8 +19,8 @@ function logged(own: Omit<HookDefinition, 'name'>): unknown {
   return line?.err.message;
 }
 
-describe('the log line of a hook that failed', () => {
-  it('says once what the hook threw, wherever it did', () => {
+describe('the log line of a failed hook', () => {
+  it('contains the error of the hook once, for any place', () => {
     const places: Omit<HookDefinition, 'name'>[] = [
       { on: { postReasoning: broken } },
       { on: { preActing: broken } },
@@ -32,7 +32,7 @@ describe('the log line of a hook that failed', () => {
     for (const place of places) expect(logged(place)).to.equal('out of ink');
   });
 
-  it('keeps the contract that a hook broke', () => {
+  it('contains the contract that a hook broke', () => {
     expect(logged({ on: { postReasoning: () => 7 as never } })).to.match(
       /^Hook "h" \(postReasoning\): returned a number/,
     );

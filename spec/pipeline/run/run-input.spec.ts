@@ -8,7 +8,7 @@ import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Run } from '../../../lib/pipeline/run/run.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
 
-/** What plain JavaScript may give. */
+/** A value from plain JavaScript. */
 type Loose = Record<'begin' | 'reason' | 'act' | 'end', (...given: unknown[]) => Observable<SettledEvent>>;
 
 const issue = (events$: Observable<SettledEvent>): string => {
@@ -18,7 +18,7 @@ const issue = (events$: Observable<SettledEvent>): string => {
   return `${code}: ${message}`;
 };
 
-describe('what a run is given', () => {
+describe('the input of a run', () => {
   const tool = toolOf('t', () => 'done');
   const wrong: Record<string, [(run: Loose) => Observable<SettledEvent>, RegExp]> = {
     'no messages at the beginning': [(run) => run.begin(), /run\.begin.*messages must be a list, and is undefined/],
@@ -42,7 +42,7 @@ describe('what a run is given', () => {
     'no ending': [(run) => run.end(), /run\.end.*needs an object/],
   };
   for (const [what, [call, message]] of Object.entries(wrong))
-    it(`refuses ${what}, and asks nobody`, () => {
+    it(`rejects ${what} before any hook runs`, () => {
       let asked = 0;
       const hook = defineHook({ name: 'h', on: () => void asked++ });
       const told = issue(call(start([hook]) as unknown as Loose));
@@ -52,7 +52,7 @@ describe('what a run is given', () => {
       expect(asked).to.equal(0);
     });
 
-  it('refuses a typo in what a run is started with', () => {
+  it('rejects a typo in the start options', () => {
     const pipeline = createPipeline([]);
     expect(() => pipeline.start({ agent: 'a', session: 's' } as never)).to.throw(
       /cannot hold "session".*, only agent, sessionId, userId/,
@@ -61,7 +61,7 @@ describe('what a run is given', () => {
     expect(() => pipeline.start({ agent: 5 } as never)).to.throw(/pipeline\.start.*agent/);
   });
 
-  it('stays the caller’s own: he may add to his lists afterwards', () => {
+  it('stays the caller’s own, so that later changes have no effect', () => {
     const messages = [userMessage('hi')];
     const tools = [describeTool(tool)];
     const run = start([]);
@@ -74,7 +74,7 @@ describe('what a run is given', () => {
     ]);
   });
 
-  it('begins once and ends once, with nothing behind it', () => {
+  it('starts once and ends once, with nothing after it', () => {
     const ran: string[] = [];
     const run: Run = start([]);
     hear(run.begin([userMessage('hi')]));
@@ -99,7 +99,7 @@ describe('what a run is given', () => {
     expect(ran).to.deep.equal([]);
   });
 
-  it('asks no hook for a reasoning behind a cancel', () => {
+  it('runs no hook for a model step after a cancellation', () => {
     let asked = 0;
     const hook = defineHook({ name: 'h', on: { preReasoning: () => void asked++ } });
     const run = start([hook]);

@@ -32,7 +32,7 @@ describe('a run', () => {
     expect(events.map(({ iteration }) => iteration)).to.deep.equal([0, 1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('runs no call without an id or a name, by which nobody could answer it', () => {
+  it('runs no call without an id or a name, because its result could not be matched', () => {
     const ran: string[] = [];
     const tools = [toolOf('t', () => void ran.push('t'))];
     for (const wrong of [
@@ -49,7 +49,7 @@ describe('a run', () => {
     expect(ran).to.be.empty;
   });
 
-  it('begins with preCall also when a hook on it failed, then says so', () => {
+  it('starts with preCall even if its hook failed, and then reports the error', () => {
     const broken = defineHook({ name: 'broken', on: { preCall: down } });
     const run = start([broken]);
     expect(hear(run.begin([userMessage('hi')])).lines()).to.deep.equal([
@@ -59,7 +59,7 @@ describe('a run', () => {
     expect(run.fatal).to.be.an('error');
   });
 
-  it('takes what a hook answers to a failed preCall', () => {
+  it('uses the answer of a hook to a failed preCall', () => {
     const broken = defineHook({ name: 'broken', on: { preCall: down } });
     const saver = defineHook({
       name: 'saver',
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect(textOf(run.recovered)).to.equal('sorry');
   });
 
-  it('ends with the message as postCall settled it, and finalize sees it first', () => {
+  it('ends with the message after postCall, and finalize runs before observers', () => {
     const order: string[] = [];
     const signing = defineHook({
       name: 'signing',
@@ -87,26 +87,26 @@ describe('a run', () => {
     expect(order).to.deep.equal(['finalize done!', 'settled']);
   });
 
-  it('has failed when what it came to could not be written down', () => {
+  it('fails if its outcome could not be stored', () => {
     const heard = hear(start([]).end({ outcome: 'completed' }, down));
     expect(heard.lines()).to.deep.equal(['error call host "down"', 'postCall failed (down)']);
   });
 
-  it('keeps the failed step for who asks, and goes no further', () => {
+  it('keeps the failed step and stops', () => {
     const run = start([]);
     hear(run.reason(request, down));
     expect(run.fatal).to.include({ message: 'down' });
     expect(run.unfinished()).to.equal(undefined);
   });
 
-  it('remembers the text that had left a reasoning that failed', () => {
+  it('keeps the text streamed before a model step failed', () => {
     const run = start([]);
     hear(run.reason(request, () => of({ type: 'text' as const, delta: 'half' }, null as never)));
     expect(textOf(run.unfinished())).to.equal('half');
   });
 
   describe('retry', () => {
-    it('is bounded for a failing model: past the bound the run fails, and the event says why', () => {
+    it('is limited for a failing model: then the run fails, and the event names the reason', () => {
       let asked = 0;
       const stubborn = defineHook({
         name: 'stubborn',
@@ -130,7 +130,7 @@ describe('a run', () => {
       expect(run.fatal).to.be.an('error');
     });
 
-    it('is bounded for a message that is never good enough: the run goes on as if it had not been asked', () => {
+    it('is limited for a message that is always rejected: then the run continues without it', () => {
       const stubborn = defineHook({ name: 'stubborn', on: { postReasoning: (event) => retry(event, 'more') } });
       const run = start([stubborn], { maxRetries: 2 });
       const posts = [1, 2, 3, 4].map(() => hear(run.reason(request, modelOf('a'))));
@@ -144,7 +144,7 @@ describe('a run', () => {
       expect(posts[2]?.lines('error')[0]).to.match(/^error reasoning hook stubborn .*2 in a row are the limit/);
     });
 
-    it('counts in a row only', () => {
+    it('counts only consecutive ones', () => {
       let n = 0;
       const now = defineHook({
         name: 'now',
@@ -157,7 +157,7 @@ describe('a run', () => {
       expect(decisions).to.deep.equal(['retry', undefined, 'retry', undefined, 'retry']);
     });
 
-    it('counts anew behind a tool that has run', () => {
+    it('resets its count after a tool has run', () => {
       let n = 0;
       const again = defineHook({
         name: 'again',
@@ -171,7 +171,7 @@ describe('a run', () => {
       expect(outcomes).to.deep.equal(['executed', 'executed']);
     });
 
-    it('runs a failed tool again, bounded too', () => {
+    it('runs a failed tool again, up to the limit', () => {
       let ran = 0;
       const stubborn = defineHook({
         name: 'stubborn',
@@ -198,7 +198,7 @@ describe('a run', () => {
       return heard;
     };
 
-    it('gets what is for the user, once, after the hooks', () => {
+    it('receives the part for the user once, after the hooks', () => {
       const got: Delivery[] = [];
       act((delivery) => void got.push(delivery));
       expect(got.map(({ text, toolCall, run }) => [text, toolCall.id, run.agent])).to.deep.equal([
@@ -206,7 +206,7 @@ describe('a run', () => {
       ]);
     });
 
-    it('gets nothing that is silent, and media only when the result is handled', () => {
+    it('receives no silent parts, and media only if the result is handled', () => {
       const got: Delivery[] = [];
       const media = [{ url: 'media://1' }];
       for (const own of [{ silent: true }, { silent: true, media }, { silent: true, media, handled: true }])
@@ -233,7 +233,7 @@ describe('a run', () => {
       });
     }
 
-    it('is waited for', async () => {
+    it('is awaited', async () => {
       let delivered = false;
       const deliver = async () => {
         await pause(3);
@@ -266,7 +266,7 @@ describe('a run', () => {
       return { run, error: heard.of('error')[0]?.error.message };
     };
 
-    it('begins with a value as well as with what gives it, and never with the same one twice', () => {
+    it('starts with a value or a factory, and never shares an initial value', () => {
       const key = defineState({ name: 'list', schema: z.array(z.string()), initial: [] as string[] });
       const add = defineHook({
         name: 'add',
@@ -282,7 +282,7 @@ describe('a run', () => {
       expect(key.initial).to.deep.equal([]);
     });
 
-    it('is shared by the hooks of a run that hold the key, and by no other run', () => {
+    it('is shared between hooks of a run with the same key, but not between runs', () => {
       const add = (name: string) =>
         defineHook({ name, on: { preCall: (_, context) => context.state(counter).update(({ n }) => ({ n: n + 1 })) } });
       const pipeline = createPipeline([add('a'), add('b')]);
@@ -291,7 +291,7 @@ describe('a run', () => {
       expect(runs.map((run) => run.state())).to.deep.equal([{ counter: { n: 2 } }, { counter: { n: 2 } }]);
     });
 
-    it('starts from what a snapshot held, and keeps what nobody asked for', () => {
+    it('restores a snapshot and keeps unread entries', () => {
       let got: unknown;
       const { run } = withState({ state: { counter: { n: 5 }, other: [1] } }, (cell) => {
         got = cell.get();
@@ -300,7 +300,7 @@ describe('a run', () => {
       expect(run.state()).to.deep.equal({ counter: { n: 5 }, other: [1] });
     });
 
-    it('refuses what does not fit the schema, when set and when saved, every time', () => {
+    it('rejects invalid values when set and saved, every time', () => {
       expect(withState({}, (cell) => cell.set({ n: 'x' as never })).error).to.match(/"counter" as set.*n:/);
       expect(withState({ state: { counter: { n: 'x' } } }, () => {}).error).to.match(/"counter" from the snapshot/);
       const errors: unknown[] = [];
@@ -322,7 +322,7 @@ describe('a run', () => {
       expect(errors).to.have.length(2);
     });
 
-    it('is JSON that shares nothing with what was set', () => {
+    it('is a JSON copy of the value that was set', () => {
       const value = { n: 1 };
       const { run } = withState({}, (cell) => {
         cell.set(value);
@@ -337,7 +337,7 @@ describe('a run', () => {
       expect(heard.of('error')[0]?.error.message).to.match(/instance of Date/);
     });
 
-    it('refuses a key that is none when it is made', () => {
+    it('rejects an invalid key at construction', () => {
       const make = defineState as (key?: unknown) => unknown;
       const wrong: [unknown, RegExp][] = [
         [undefined, /object/],
@@ -353,7 +353,7 @@ describe('a run', () => {
           .that.matches(message);
     });
 
-    it('refuses two keys of one name', () => {
+    it('rejects two keys of one name', () => {
       const twin = defineState({ ...counter });
       const hooks = [counter, twin].map((key, n) =>
         defineHook({ name: `h${n}`, on: { preCall: (_, context) => void context.state(key) } }),
@@ -384,7 +384,7 @@ describe('a run', () => {
       return { reports, lines };
     };
 
-    it('says what every hook did to an event, in order', async () => {
+    it('lists the actions of every hook on an event, in order', async () => {
       const { lines } = await traced([
         defineHook({ name: 'pass', priority: 1, on: { preActing: () => undefined } }),
         defineHook({
@@ -412,7 +412,7 @@ describe('a run', () => {
       ]);
     });
 
-    it('says who was skipped after a decision, and why', async () => {
+    it('lists the handlers skipped after a decision, with the reason', async () => {
       const { reports } = await traced([
         defineHook({
           name: 'deny',
@@ -427,7 +427,7 @@ describe('a run', () => {
       ]);
     });
 
-    it('reports chunks, too, and every settled event once', async () => {
+    it('includes chunks, and every settled event once', async () => {
       const { lines, reports } = await traced(
         [
           defineHook({
@@ -441,7 +441,7 @@ describe('a run', () => {
       expect(reports.map(({ event }) => event.seq)).to.deep.equal([0, 1, 2, 3]);
     });
 
-    it('is silent unless it was asked for', () => {
+    it('is off by default', () => {
       const pipeline = createPipeline([]);
       let count = 0;
       pipeline.traces$.subscribe(() => {
@@ -453,7 +453,7 @@ describe('a run', () => {
   });
 
   describe('observers', () => {
-    it('never delay a run, and are waited for by drained', async () => {
+    it('never delay a run; drained waits for them', async () => {
       let done = 0;
       const slow = defineHook({
         name: 'slow',
@@ -471,7 +471,7 @@ describe('a run', () => {
       await pipeline.flush();
     });
 
-    it('are not waited for without end: those without a time limit for a minute', async () => {
+    it('are awaited for a minute at most, even without a time limit', async () => {
       mock.timers.enable({ apis: ['setTimeout'] });
       try {
         const { log, lines } = keptLog();
@@ -512,7 +512,7 @@ describe('a run', () => {
       expect(seen).to.deep.equal([0, 1, 2, 3, 4]);
     });
 
-    it('are spared chunks when they are too slow, counted and reported, never other events', async () => {
+    it('skip chunks when they are too slow, counted and logged, but never other events', async () => {
       const { log, lines } = keptLog();
       const seen = { chunks: 0, others: 0 };
       let first = true;
@@ -536,7 +536,7 @@ describe('a run', () => {
       expect(lines.map(({ msg }) => msg)).to.deep.equal(['an observer was too slow and was spared some chunks']);
     });
 
-    it('do not disturb each other', () => {
+    it('do not affect each other', () => {
       const seen = recorder();
       const broken = defineHook({
         name: 'broken',
@@ -550,7 +550,7 @@ describe('a run', () => {
   });
 
   describe('the context', () => {
-    it('tells a hook about its run, and logs under its name', () => {
+    it('names the run of a hook and logs under its name', () => {
       const { log, lines } = keptLog();
       const hook = defineHook({
         name: 'hook',
@@ -573,7 +573,7 @@ describe('a run', () => {
     'a changed answer': { on: { postReasoning: (event) => modify(event, { message: userMessage('me') }) } },
     'an answer in the place of the model': { on: { preReasoning: (event) => respond(event, userMessage('me')) } },
   } satisfies Record<string, Partial<HookDefinition>>))
-    it(`takes no user's message for ${what}`, () => {
+    it(`rejects a user's message as ${what}`, () => {
       const heard = hear(start([defineHook({ name: 'h', ...hook })]).reason(request, modelOf('a')));
       expect(heard.of('postReasoning')).to.deep.equal([]);
       expect(heard.of('error')[0]?.error.message).to.match(/must be assistant; make the message with assistantMessage/);

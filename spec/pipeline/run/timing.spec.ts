@@ -20,7 +20,7 @@ import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
 
-/** A scheduler that counts what is scheduled on it. */
+/** A scheduler that counts its tasks. */
 function counting(): SchedulerLike & { scheduled: number } {
   const scheduler = {
     scheduled: 0,
@@ -39,7 +39,7 @@ describe('time', () => {
     approve: [{ approve: () => NEVER }, '60000 error acting hook slow call_1 "…within 60000 ms…"'],
   };
   for (const [kind, [definition, line]] of Object.entries(handlers)) {
-    it(`bounds ${kind} by its default`, () => {
+    it(`limits ${kind} by its default`, () => {
       marbles(({ run, tool, expectEvents }) => {
         const slow = defineHook({ name: 'slow', ...definition });
         const frame = line.split(' ')[0];
@@ -52,7 +52,7 @@ describe('time', () => {
       });
     });
 
-    it(`cuts what ${kind} gave when it is late, also where that is another library's Observable`, () => {
+    it(`cuts off ${kind} at the timeout, also with another library's Observable`, () => {
       let cut = false;
       marbles(({ run, tool, expectEvents }) => {
         const subscription = {
@@ -76,7 +76,7 @@ describe('time', () => {
       expect(cut).to.equal(true);
     });
 
-    it(`bounds ${kind} by the hook's own timeoutMs`, () => {
+    it(`limits ${kind} by the hook's own timeoutMs`, () => {
       marbles(({ run, tool, expectEvents }) => {
         const slow = defineHook({ name: 'slow', timeoutMs: 7, ...definition });
         expectEvents(run(slow).act(callOf('t'), [tool({ name: 't', result: 'x' })])).toShow([
@@ -89,7 +89,7 @@ describe('time', () => {
     });
   }
 
-  it('bounds observers by 500 ms, and only logs it', () => {
+  it('limits observers to 500 ms and only logs it', () => {
     const { log, lines } = keptLog();
     marbles(({ pipeline, expectEvents, at, scheduler }) => {
       const shown: number[] = [];
@@ -113,7 +113,7 @@ describe('time', () => {
     expect(lines.map(({ msg }) => msg)).to.deep.equal(Array(4).fill('an observer failed'));
   });
 
-  it('bounds a chunk handler for each chunk', () => {
+  it('limits a chunk handler for each chunk', () => {
     marbles(({ run, model, expectEvents, scheduler }) => {
       const slow = defineHook({
         name: 'slow',
@@ -130,7 +130,7 @@ describe('time', () => {
     });
   });
 
-  it('counts an Observable as late until it completes', () => {
+  it('treats an Observable as late until it completes', () => {
     marbles(({ run, expectEvents }) => {
       const open = defineHook({
         name: 'open',
@@ -145,7 +145,7 @@ describe('time', () => {
     });
   });
 
-  it('lets a handler be done in the very frame of its time-out no later', () => {
+  it('accepts a handler that finishes just before its timeout', () => {
     marbles(({ run, expectEvents, scheduler }) => {
       const just = defineHook({
         name: 'just',
@@ -156,7 +156,7 @@ describe('time', () => {
     });
   });
 
-  it('tells the signal of a handler that its time is up', () => {
+  it('aborts the signal of a handler at its timeout', () => {
     marbles(({ run, expectEvents, at }) => {
       let signal: AbortSignal | undefined;
       const slow = defineHook({
@@ -176,7 +176,7 @@ describe('time', () => {
     });
   });
 
-  it('ignores what a handler gives after its time', async () => {
+  it('ignores the result of a handler after its timeout', async () => {
     let late: () => void = () => {};
     const slow = defineHook({
       name: 'slow',
@@ -196,7 +196,7 @@ describe('time', () => {
     expect(heard.lines('preCall')).to.deep.equal(['preCall "hi"']);
   });
 
-  it('refuses promises in virtual time, naming the hook, and leaves no unhandled rejection', () => {
+  it('rejects promises in virtual time, names the hook, and leaves no unhandled rejection', () => {
     marbles(({ run, expectEvents }) => {
       const promising = defineHook({
         name: 'promising',
@@ -214,7 +214,7 @@ describe('time', () => {
     });
   });
 
-  it('schedules nothing while everything is synchronous', () => {
+  it('schedules nothing if all handlers are synchronous', () => {
     const scheduler = counting();
     const everything = defineHook({
       name: 'everything',
@@ -254,7 +254,7 @@ describe('time', () => {
     expect(scheduler.scheduled).to.equal(0);
   });
 
-  it('sets no timer for handlers that bound themselves', () => {
+  it('sets no timer for handlers with an infinite time', () => {
     const scheduler = counting();
     const patient = defineHook({
       name: 'patient',
@@ -283,9 +283,9 @@ describe('time', () => {
     expect(scheduler.scheduled).to.equal(0);
   });
 
-  it('leaves no timer of the machine behind a wait that has been answered or dropped', async () => {
+  it('leaves no system timer after a wait that was answered or dropped', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    // Mocha's own timer is there from the first pause on.
+    // Mocha's own timer exists from the first pause.
     await pause();
     const before = timers();
     const [soon, never] = [timer(5), NEVER].map((answer$) =>
@@ -301,7 +301,7 @@ describe('time', () => {
     expect(timers()).to.equal(before);
   });
 
-  it('leaves no timer behind a gate handler that has given too much, and at once', () => {
+  it('leaves no timer after a gate handler that returned too many values', () => {
     const scheduler = counting();
     let signal: AbortSignal | undefined;
     const twice = defineHook({
@@ -320,7 +320,7 @@ describe('time', () => {
     expect(signal?.aborted).to.equal(true);
   });
 
-  it('stamps events with the time of the one scheduler, and numbers them without gaps', () => {
+  it('stamps events with the time of the one scheduler and numbers them without gaps', () => {
     marbles(({ run, model, at }) => {
       const stamps: [number, number][] = [];
       const one = run();
@@ -341,7 +341,7 @@ describe('time', () => {
   });
 
   for (const late of [0, 5]) {
-    it(`bounds a handler that drops its subscriber without a word${late ? ', later' : ''}`, () => {
+    it(`limits a handler that silently drops its subscriber${late ? ', later' : ''}`, () => {
       marbles(({ run, tool, model, at, scheduler }) => {
         const drops = (): Observable<never> =>
           new Observable((subscriber) => {
@@ -362,7 +362,7 @@ describe('time', () => {
     });
   }
 
-  it('makes no signal for a hook that does not read it', () => {
+  it('creates no signal for a hook that does not read it', () => {
     const original = globalThis.AbortController;
     let made = 0;
     globalThis.AbortController = class extends original {

@@ -25,7 +25,7 @@ import { callOf, hear, modelOf, request, toolOf } from '../scene.ts';
 
 const asIs = (text: string) => text;
 
-/** What is told of the changes to a call that begins with `input`. */
+/** The traced changes to a call that starts with `input`. */
 async function changesTo(
   input: JsonObject,
   hooks: readonly Hook[],
@@ -48,8 +48,8 @@ const setting = (name: string, input: JsonObject): Hook =>
     on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input } }) },
   });
 
-describe('the values of a trace', () => {
-  it('say what each hook found at a path and what it left there', async () => {
+describe('trace values', () => {
+  it('show the value before and after each hook, by path', async () => {
     const hooks = [setting('one', { a: 2, b: [1] }), setting('two', { b: [1, 2] })];
     expect(await changesTo({ a: 1 }, hooks)).to.deep.equal([
       [
@@ -63,7 +63,7 @@ describe('the values of a trace', () => {
     ]);
   });
 
-  it('take what they go through along to the paths and reasons beside them', async () => {
+  it('pass paths and reasons through their redactor too', async () => {
     const reasoned = defineHook({ name: 'why', approve: () => ({ verdict: 'approved', reason: 'hush is fine' }) });
     const values = (text: string) => text.replaceAll('hush', '***');
     const pipeline = createPipeline([setting('one', { hush: 1 }), reasoned], { trace: { values } });
@@ -76,11 +76,11 @@ describe('the values of a trace', () => {
     expect(told.join('')).to.include('toolCall.input.***').and.include('*** is fine').and.not.include('hush');
   });
 
-  it('are not told unless they are asked for', async () => {
+  it('are omitted by default', async () => {
     expect(await changesTo({ a: 1 }, [setting('one', { a: 2 })], { trace: true })).to.deep.equal([undefined]);
   });
 
-  it('are told to an observer that asks for them', async () => {
+  it('reach an observer that requests them', async () => {
     const told: unknown[] = [];
     const watch = defineHook({
       name: 'watch',
@@ -91,7 +91,7 @@ describe('the values of a trace', () => {
     expect(told).to.deep.equal([[{ path: 'toolCall.input.a', before: 1, after: 2 }]]);
   });
 
-  it('go through the redacting hooks of the run, and then through what the wish names, names of members too', async () => {
+  it('pass the redacting hooks of the run, then the requested redactor, field names included', async () => {
     const hidden = defineHook({ name: 'hide', redact: (text) => text.replaceAll('alpha', '[a]') });
     const values = (text: string) => text.replaceAll('[a]', '[b]').replaceAll('beta', '[c]');
     const [changes] = await changesTo({ x: 'alpha' }, [setting('one', { x: { beta: 'alpha beta' } }), hidden], {
@@ -100,7 +100,7 @@ describe('the values of a trace', () => {
     expect(changes).to.deep.equal([{ path: 'toolCall.input.x', before: '[b]', after: { '[c]': '[b] [c]' } }]);
   });
 
-  it('withhold what a redactor fails on', async () => {
+  it('are withheld if a redactor fails', async () => {
     const failing = defineHook({
       name: 'fails',
       redact() {
@@ -114,7 +114,7 @@ describe('the values of a trace', () => {
     expect(JSON.stringify(changes)).not.to.include('secret');
   });
 
-  describe('break nothing when what redacts them', () => {
+  describe('break nothing when their redactor', () => {
     const redactors: Record<string, () => never> = {
       throws: () => {
         throw new Error('redactor bug');
@@ -135,7 +135,7 @@ describe('the values of a trace', () => {
           'postActing',
           'postCall',
         ] as const) {
-          it(`${how}, of a ${whose}: ${type} is changed, settles and is told without its values`, async () => {
+          it(`${how}, of a ${whose}: ${type} changes, settles and is traced without its values`, async () => {
             const change = defineHook({ name: 'change', on: { [type]: (event: SettledEvent) => changed(event) } });
             const lines: string[] = [];
             const error = (fields: object | string, message?: string) =>
@@ -165,7 +165,7 @@ describe('the values of a trace', () => {
     }
   });
 
-  it('are cut behind 4,000 characters, after they were redacted as a whole', async () => {
+  it('are truncated to 4,000 characters after redaction of the whole', async () => {
     const secret = `${'x'.repeat(3_990)}TOPSECRET-${'y'.repeat(1_000)}`;
     const [changes] = await changesTo({ a: secret, b: 1 }, [setting('one', { a: [secret], b: 1 })], {
       trace: { values: (text) => text.replaceAll('TOPSECRET', '******') },
@@ -176,7 +176,7 @@ describe('the values of a trace', () => {
     expect(change?.after).to.equal(`["${'x'.repeat(3_990)}******-y`);
   });
 
-  it('hold no secret that is one by its name, or a number', async () => {
+  it('redact secrets by field name, and numbers', async () => {
     const redactor = usualRedactor();
     const values = (text: string) => redactor.redact(text).text;
     const [password, card] = [['Tr0ub4dor', '9xQz'].join('-'), 4_111_111_111_111_111];
@@ -189,7 +189,7 @@ describe('the values of a trace', () => {
     expect(told).to.include('"before":7');
   });
 
-  it('are not told where they are longer than is worth waiting for', async () => {
+  it('are omitted if they are too long to redact', async () => {
     const long = 'x'.repeat(100_001);
     const [changes] = await changesTo({ a: long, b: [long] }, [setting('one', { a: 1, b: 2 })]);
     expect(changes).to.deep.equal([
@@ -198,13 +198,13 @@ describe('the values of a trace', () => {
     ]);
   });
 
-  it('are told of the first twenty paths', async () => {
+  it('include the first twenty paths', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, index]));
     const [changes] = await changesTo({}, [setting('one', many)]);
     expect(changes).to.have.length(20);
   });
 
-  it('never hold what a chunk says, which may be half a secret', async () => {
+  it('never include chunk text, which may be half a secret', async () => {
     const upper = defineHook({
       name: 'upper',
       on: { reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }) },
@@ -221,7 +221,7 @@ describe('the values of a trace', () => {
     ]);
   });
 
-  it('hold what a hook has made of the whole text of a block, with the event that the step ends in', async () => {
+  it('include the whole changed text of a block, on the event that ends the step', async () => {
     const masking = defineHook({
       name: 'masking',
       through: {
@@ -261,7 +261,7 @@ describe('the values of a trace', () => {
     ]);
   });
 
-  it('hold no secret, whatever a hook makes of what', () =>
+  it('contain no secret for any change by a hook', () =>
     fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), async (input, other) => {
         const secret = 'hush-hush';
@@ -274,7 +274,7 @@ describe('the values of a trace', () => {
       { numRuns: 100 },
     ));
 
-  it('have to be told with what they are redacted', () => {
+  it('require a redactor', () => {
     expect(() => createPipeline([], { trace: 'values' as never }))
       .to.throw('createPipeline()')
       .with.property('code', 'OPTIONS_INVALID');
@@ -284,7 +284,7 @@ describe('the values of a trace', () => {
   });
 });
 
-/** The event with another text in the member that a hook may change. */
+/** The event with a changed text in the field that a hook may change. */
 function changed(event: HookEvent): never {
   const changes = {
     preCall: { messages: [userMessage('secret')] },
@@ -303,7 +303,7 @@ function shown(steps: readonly TraceStep[]): string[] {
   return steps.filter(({ effect }) => effect === 'changed').map((step) => JSON.stringify(step));
 }
 
-/** A model that calls `t` once, and then says so. */
+/** A model that calls `t` once and then answers. */
 function oneCall(): Model {
   let asked = 0;
   return () => {

@@ -20,7 +20,7 @@ async function play(...hooks: Hook[]): Promise<{ reports: string[] }> {
 }
 
 describe('a traced observer', () => {
-  it('is told what every hook did to the event, at once or later, and others are not', async () => {
+  it('receives the trace of an event, at once or later, and others do not', async () => {
     const told: string[] = [];
     const late: string[] = [];
     const untold: (readonly TraceStep[] | undefined)[] = [];
@@ -43,17 +43,17 @@ describe('a traced observer', () => {
     expect(new Set(untold)).to.deep.equal(new Set([undefined]));
   });
 
-  it('is what makes a pipeline traced', async () => {
+  it('turns on tracing for its pipeline', async () => {
     const { reports } = await play(defineHook({ name: 'c', observe() {} }));
     expect(reports).to.deep.equal([]);
   });
 
-  it('stays one under an entry of a configuration', () => {
+  it('stays traced in a configuration entry', () => {
     const hook = defineHook({ name: 'a', traced: true, observe() {} });
     expect(applyEntry(hook, 'b', { type: 'a' } as never).traced).to.equal(true);
   });
 
-  it('has to observe', () => {
+  it('requires observe', () => {
     expect(() => defineHook({ name: 'a', traced: true, on: { preCall() {} } }))
       .to.throw('traced has no effect without "observe"')
       .with.property('code', 'HOOK_INVALID');

@@ -31,7 +31,7 @@ const broken: Model = () =>
     throwError(() => new Error('line is down')),
   );
 
-/** What is reported while `play` runs: for each event its type and the steps, a line each. */
+/** The reports during `play`: for each event its type and its steps, one line each. */
 async function traced(
   hooks: readonly HookDefinition[],
   play: 'reason' | 'act' | 'call',
@@ -54,7 +54,7 @@ async function traced(
   return told;
 }
 
-/** Milliseconds of virtual time that the steps on the report of an event took; the tool takes 5. */
+/** The virtual time in milliseconds of the reported steps of an event. The tool takes 5. */
 function timed(hook: Hook, type: EventType): number[] {
   const scheduler = new VirtualTimeScheduler();
   const pipeline = createPipeline([hook], { trace: true, scheduler });
@@ -68,7 +68,7 @@ function timed(hook: Hook, type: EventType): number[] {
 }
 
 describe('the trace of a chunk', () => {
-  it('says what handlers and operators have done to it, in order', async () => {
+  it('lists the actions of handlers and operators, in order', async () => {
     const pipeline = createPipeline(
       [
         defineHook({
@@ -95,7 +95,7 @@ describe('the trace of a chunk', () => {
     expect(told).to.deep.equal(['upper on changed', 'dots through changed', 'same through passed']);
   });
 
-  it('says who has decided on it', async () => {
+  it('names the hook that decided', async () => {
     const deciding = [
       { name: 'h', on: { reasoningChunk: (chunk) => abort(chunk, 'enough') } },
       { name: 'h', on: { reasoningChunk: (chunk) => (chunk.last ? undefined : finish(chunk)) } },
@@ -118,7 +118,7 @@ describe('the trace of a chunk', () => {
   });
 });
 
-describe('the trace of a list that a hook changed', () => {
+describe('the trace of a changed list', () => {
   const said = ['a', 'b', 'c'].map(userMessage);
   const paths = async (messages: (before: readonly Message[]) => readonly Message[]) => {
     const hook = defineHook({
@@ -134,7 +134,7 @@ describe('the trace of a list that a hook changed', () => {
     return told;
   };
 
-  it('names what was put in, taken out or exchanged, and nothing that has only moved', async () => {
+  it('names inserted, removed and replaced items, but not moved ones', async () => {
     const hint = userMessage('hint');
     expect(await paths((all) => [hint, ...all])).to.deep.equal([['messages.0']]);
     expect(await paths((all) => [...all, hint])).to.deep.equal([['messages.3']]);
@@ -145,7 +145,7 @@ describe('the trace of a list that a hook changed', () => {
 });
 
 describe('the trace of an approver', () => {
-  it('says how long it took', () => {
+  it('includes its duration', () => {
     const slow = defineHook({
       name: 'h',
       approve: (_, { scheduler }) => of(verdict.allow()).pipe(delay(7, scheduler)),
@@ -153,14 +153,14 @@ describe('the trace of an approver', () => {
     expect(timed(slow, 'preActing')).to.deep.equal([7]);
   });
 
-  it('says that it failed, at once or later', async () => {
+  it('marks a failure, at once or later', async () => {
     const told = await traced([{ name: 'h', approve: down }], 'act');
     expect(told['preActing']).to.deep.equal(['h approve failed (Hook "h" failed in approve: down)']);
     const later = await traced([{ name: 'h', approve: () => Promise.reject(new Error('down')) }], 'act');
     expect(later['preActing']).to.deep.equal(told['preActing']);
   });
 
-  it('says that it was not asked, and why', async () => {
+  it('marks it as skipped, with the reason', async () => {
     const told = await traced(
       [
         { name: 'elsewhere', match: { tools: ['x'] }, approve: verdict.allow },
@@ -188,10 +188,10 @@ describe('the trace of an approver', () => {
   });
 });
 
-describe('the trace of a hook that fails', () => {
+describe('the trace of a failing hook', () => {
   const failing = '(Hook "h" failed in';
 
-  it('stands on the event of the gate where that settles, and else on the error event', async () => {
+  it('is on the settled event of the gate, else on the error event', async () => {
     const before = { name: 'before', priority: 1, on: () => undefined };
     const told = async (on: HookDefinition['on'] & object, play: 'reason' | 'act' | 'call') =>
       Object.entries(await traced([before, { name: 'h', on }], play))
@@ -215,14 +215,14 @@ describe('the trace of a hook that fails', () => {
     ]);
   });
 
-  it('tells what was done to the end of a call that has used tokens', async () => {
+  it('includes the end of a call with token usage', async () => {
     const usage = { inputTokens: 1, outputTokens: 1 };
     const counting: Model = () => of<ModelChunk[]>(text('a'), { type: 'finish', finishReason: 'stop', usage });
     const told = await traced([{ name: 'h', on: { postCall: () => undefined } }], 'call', counting);
     expect(told['postCall']).to.deep.equal(['h on passed']);
   });
 
-  it('tells what went before it, too', async () => {
+  it('includes earlier actions too', async () => {
     const told = await traced(
       [
         { name: 'before', on: { preReasoning: (event) => modify(event, { options: { seed: 1 } }) } },
@@ -238,7 +238,7 @@ describe('the trace of a hook that fails', () => {
     expect(told['preReasoning']).to.equal(undefined);
   });
 
-  it('stands on the error event when it fails on a chunk, and on the chunk when it fails open', async () => {
+  it('is on the error event for a failure on a chunk, and on the chunk if it fails open', async () => {
     const closed = { name: 'h', on: { reasoningChunk: down } };
     expect((await traced([closed], 'reason'))['error']).to.deep.equal([
       `h on failed ${failing} on.reasoningChunk: down)`,
@@ -255,7 +255,7 @@ describe('the trace of a wrapper', () => {
   const wrap = (reasoning: NonNullable<HookDefinition['around']>['reasoning'] & {}, model?: Model) =>
     traced([{ name: 'h', around: { reasoning } }], 'reason', model);
 
-  it('stands with the event that the step ends in', async () => {
+  it('is on the event that ends the step', async () => {
     const told = await traced(
       [
         { name: 'outer', priority: 1, around: { reasoning: (_, next) => next() } },
@@ -269,7 +269,7 @@ describe('the trace of a wrapper', () => {
     expect(failed['error']).to.deep.equal(['h around passed']);
   });
 
-  it('says what it did to the step', async () => {
+  it('shows the effect on the step', async () => {
     const post = async (...given: Parameters<typeof wrap>) => (await wrap(...given))['postReasoning'];
     expect(await post((_, next) => next().pipe(delay(1)))).to.deep.equal(['h around passed']);
     expect(await post((_, next) => next().pipe(take(1)))).to.deep.equal(['h around changed']);
@@ -284,7 +284,7 @@ describe('the trace of a wrapper', () => {
     expect(await post((_, next) => next().pipe(retry(2)), flaky)).to.deep.equal(['h around changed (asked 3 times)']);
   });
 
-  it('says that it failed, closed or open', async () => {
+  it('marks a failure, closed or open', async () => {
     const told = await wrap(() => throwError(() => new Error('down')));
     expect(told['error']).to.deep.equal(['h around failed (Hook "h" failed in around.reasoning: down)']);
     const open = await traced([{ name: 'h', onFailure: 'skip', around: { reasoning: down } }], 'reason');
@@ -292,7 +292,7 @@ describe('the trace of a wrapper', () => {
     expect(open['error']).to.deep.equal([]);
   });
 
-  it('says that it was not asked', async () => {
+  it('marks it as skipped', async () => {
     const told = await traced(
       [
         { name: 'elsewhere', priority: 1, match: { tools: ['x'] }, around: { acting: (_, next) => next() } },
@@ -308,7 +308,7 @@ describe('the trace of a wrapper', () => {
     ]);
   });
 
-  it('says how long it took, with the step inside', () => {
+  it('includes its duration, with the step inside', () => {
     const slow = defineHook({
       name: 'h',
       around: { acting: (_, next, { scheduler }) => next().pipe(delay(2, scheduler)) },
