@@ -3,7 +3,7 @@ import { from } from 'rxjs';
 import { accumulate, createAgent, createPipeline, defineHook, type HookEvent } from '../../lib/index.ts';
 import { anEvent, scriptedModel, toolCall } from '../../lib/testing/index.ts';
 
-/** What stands accumulated after each chunk. */
+/** The accumulated text after each chunk. */
 function textsOf(...events: readonly HookEvent[]): string[] {
   const texts: string[] = [];
   from(events)
@@ -16,11 +16,11 @@ function textsOf(...events: readonly HookEvent[]): string[] {
 const of = (runId: string) => ({ run: { runId, sessionId: 's', agent: 'a', depth: 0 } });
 
 describe('accumulate', () => {
-  it('adds all text of the block so far, the chunk’s own included', () => {
+  it('joins the text of the block so far, the chunk’s own included', () => {
     expect(textsOf(anEvent.text('Hel'), anEvent.text('lo'), anEvent.last())).to.deep.equal(['Hel', 'Hello', 'Hello']);
   });
 
-  it('keeps blocks, calls, iterations and runs apart', () => {
+  it('separates blocks, calls, iterations and runs', () => {
     expect(textsOf(anEvent.thinking('a'), anEvent.text('b', { block: 1 }), anEvent.thinking('c'))).to.deep.equal([
       'a',
       'b',
@@ -34,24 +34,24 @@ describe('accumulate', () => {
     ).to.deep.equal(['a', 'b', 'ac']);
   });
 
-  it('begins anew with a higher attempt, whose earlier chunks are withdrawn', () => {
+  it('starts over with a higher attempt, which retracts earlier chunks', () => {
     expect(
       textsOf(anEvent.text('Hel'), anEvent.text('Hel', { attempt: 2 }), anEvent.text('lo', { attempt: 2 })),
     ).to.deep.equal(['Hel', 'Hel', 'Hello']);
   });
 
-  it('begins anew after the last chunk of a block', () => {
+  it('starts over after the last chunk of a block', () => {
     expect(textsOf(anEvent.text('a'), anEvent.last(), anEvent.text('b'))).to.deep.equal(['a', 'a', 'b']);
   });
 
-  it('forgets what a run has left open when that ends', () => {
+  it('drops the open blocks of a run when it ends', () => {
     expect(textsOf(anEvent.text('a'), anEvent.postCall(), anEvent.text('b'))).to.deep.equal(['a', 'b']);
     expect(
       textsOf(anEvent.text('a', of('r1')), anEvent.postCall('x', of('r2')), anEvent.text('b', of('r1'))),
     ).to.deep.equal(['a', 'ab']);
   });
 
-  it('hands on other events as they are, and changes no chunk', () => {
+  it('passes on other events unchanged and mutates no chunk', () => {
     const [pre, chunk] = [anEvent.preCall(), anEvent.text('a')];
     const out: HookEvent[] = [];
     from([pre, chunk])
@@ -61,14 +61,14 @@ describe('accumulate', () => {
     expect(chunk).not.to.have.property('accumulated');
   });
 
-  it('keeps a text for each subscription', () => {
+  it('keeps its text for each subscription', () => {
     const events$ = from([anEvent.text('a')]).pipe(accumulate());
     const texts: unknown[] = [];
     for (let n = 0; n < 2; n++) events$.subscribe((event) => texts.push('accumulated' in event && event.accumulated));
     expect(texts).to.deep.equal(['a', 'a']);
   });
 
-  it('shows the retry of a whole run as one text, not two', () => {
+  it('shows a retried step as one text, not two', () => {
     const again = defineHook({
       name: 'again',
       on: { error: (event) => (event.phase === 'reasoning' ? { ...event, decision: { action: 'retry' } } : undefined) },

@@ -21,13 +21,13 @@ interface Plan {
   readonly permission: Permission;
   readonly parallel?: boolean;
   readonly ms: number;
-  /** What a hook makes of it: the name of another tool. */
+  /** The other tool to which a hook rewrites the call. */
   readonly turned?: Permission;
 }
 
 type Span = readonly [begin: number, end: number];
 
-/** When each call of one message executed, in virtual time. */
+/** The execution span of each call of one message, in virtual time. */
 function executed(plans: readonly Plan[], own: { toolConcurrency?: number; parallel?: 'reads' | 'all' } = {}): Span[] {
   const spans: Span[] = [];
   marbles(({ scheduler, agent }) => {
@@ -80,7 +80,7 @@ const read = (ms: number): Plan => ({ permission: 'read', ms });
 const write = (ms: number): Plan => ({ permission: 'write', ms });
 
 describe('the calls of one message', () => {
-  it('run side by side where they only read', () => {
+  it('run concurrently if they only read', () => {
     expect(executed([read(3), read(2), read(1)])).to.deep.equal([
       [0, 3],
       [0, 2],
@@ -88,7 +88,7 @@ describe('the calls of one message', () => {
     ]);
   });
 
-  it('that write or are external wait for those before them, and hold those after them', () => {
+  it('wait for earlier calls and block later ones if they write or are external', () => {
     expect(executed([read(3), write(2), read(1), { permission: 'external', ms: 4 }, read(1)])).to.deep.equal([
       [0, 3],
       [3, 5],
@@ -98,7 +98,7 @@ describe('the calls of one message', () => {
     ]);
   });
 
-  it('of a tool that is defined with `parallel: true` run side by side whatever they touch', () => {
+  it('run concurrently for a tool with `parallel: true`, for any permission', () => {
     const beside: Plan = { permission: 'external', parallel: true, ms: 3 };
     expect(executed([beside, beside, read(1)])).to.deep.equal([
       [0, 3],
@@ -107,14 +107,14 @@ describe('the calls of one message', () => {
     ]);
   });
 
-  it('of a tool that reads and is defined with `parallel: false` run alone', () => {
+  it('run alone for a read tool with `parallel: false`', () => {
     expect(executed([read(3), { permission: 'read', parallel: false, ms: 1 }])).to.deep.equal([
       [0, 3],
       [3, 4],
     ]);
   });
 
-  it('that a hook turns into writing ones wait before they execute', () => {
+  it('wait before execution if a hook rewrites them to writing ones', () => {
     expect(executed([read(3), { permission: 'read', turned: 'write', ms: 2 }, read(4)])).to.deep.equal([
       [0, 3],
       [3, 5],
@@ -122,7 +122,7 @@ describe('the calls of one message', () => {
     ]);
   });
 
-  it('all run side by side with `parallel: "all"`, up to `toolConcurrency`', () => {
+  it('run concurrently with `parallel: "all"`, up to `toolConcurrency`', () => {
     expect(executed([write(3), write(3), write(3)], { parallel: 'all', toolConcurrency: 2 })).to.deep.equal([
       [0, 3],
       [0, 3],
@@ -130,7 +130,7 @@ describe('the calls of one message', () => {
     ]);
   });
 
-  it('all execute, at most as many at a time as may, and nothing beside one that must be alone', () => {
+  it('all run, within the concurrency limit, and exclusive ones run alone', () => {
     const plan = fc.record<Plan>({
       permission: fc.constantFrom<Permission>('read', 'read', 'write', 'external'),
       ms: fc.nat(5),
@@ -155,7 +155,7 @@ describe('the calls of one message', () => {
     );
   });
 
-  it('that were denied stay denied where another one ends the run', async () => {
+  it('stay denied when another one ends the run', async () => {
     const events: SettledEvent[] = [];
     marbles(({ agent, tool, scheduler }) => {
       const slow = defineHook({
@@ -184,7 +184,7 @@ describe('the calls of one message', () => {
     expect(outcomes.sort()).to.deep.equal(['bad denied', 'stop executed']);
   });
 
-  it('take no other word for `parallel`', () => {
+  it('accept no other string for `parallel`', () => {
     const model = () => of();
     expect(() => createAgent({ name: 'a', model, parallel: 'some' as never, pipeline: createPipeline() }))
       .to.throw(HooklineError, /parallel/)

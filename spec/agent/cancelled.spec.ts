@@ -27,7 +27,7 @@ const calls = [
   'done',
 ];
 
-/** An agent that is cancelled where the hook says so, with what later hooks were asked, what observers heard, and what is remembered. */
+/** An agent that the hook cancels, with the events seen by later hooks and observers, and the stored messages. */
 async function scene(hook: (cancel: () => void) => Partial<HookDefinition>, turns: readonly unknown[] = calls) {
   const controller = new AbortController();
   const asked: string[] = [];
@@ -66,8 +66,8 @@ async function scene(hook: (cancel: () => void) => Partial<HookDefinition>, turn
 const outcomes = (events: readonly SettledEvent[]) =>
   events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []));
 
-describe('a run that is cancelled by a hook, at once', () => {
-  it('at postReasoning: the message stays, and its calls are closed as skipped', async () => {
+describe('a run that a hook cancels at once', () => {
+  it('at postReasoning: keeps the message and closes its calls as skipped', async () => {
     const { events, lines } = await scene((cancel) => ({ priority: 999, on: { postReasoning: () => cancel() } }));
     expect(outcomes(events)).to.deep.equal(['skipped', 'skipped']);
     expect(events.at(-1)).to.include({ type: 'postCall', outcome: 'cancelled', reason: 'enough' });
@@ -78,7 +78,7 @@ describe('a run that is cancelled by a hook, at once', () => {
     ]);
   });
 
-  it('by whoever hears postReasoning: the same', async () => {
+  it('from an observer of postReasoning: does the same', async () => {
     const { events, lines } = await scene((cancel) => ({
       observe: (event) => (event.type === 'postReasoning' ? cancel() : undefined),
     }));
@@ -86,7 +86,7 @@ describe('a run that is cancelled by a hook, at once', () => {
     expect(lines).to.have.length(3);
   });
 
-  it('at postReasoning of an answer: it is remembered, and its usage counted', async () => {
+  it('at postReasoning of an answer: stores it and counts its usage', async () => {
     const usage = { inputTokens: 1, outputTokens: 2 };
     const { events, lines } = await scene(
       (cancel) => ({ priority: 999, on: { postReasoning: () => cancel() } }),
@@ -96,13 +96,13 @@ describe('a run that is cancelled by a hook, at once', () => {
     expect(events.at(-1)).to.deep.include({ outcome: 'cancelled', usage });
   });
 
-  it('at preCall, when that has settled: what the user said is remembered', async () => {
+  it('after preCall has settled: stores the user message', async () => {
     const { lines } = await scene((cancel) => ({ priority: 999, on: { preCall: () => cancel() } }));
     expect(lines).to.deep.equal(['user: go']);
   });
 
   for (const type of eventTypes.filter((type) => !type.endsWith('Chunk') && type !== 'error')) {
-    it(`at ${type}: no later hook of that event is asked, nor any of another`, async () => {
+    it(`at ${type}: runs no later hook of that or any other event`, async () => {
       const { events, late } = await scene((cancel) => ({ priority: 1, on: { [type]: () => cancel() } }));
       expect(late).to.deep.equal([]);
       expect(events.filter((event) => event.type === 'postCall')).to.have.length(1);
@@ -110,7 +110,7 @@ describe('a run that is cancelled by a hook, at once', () => {
     });
   }
 
-  it('at preActing, or by an approver: no later approver is asked about a call that will not run', async () => {
+  it('at preActing or in an approver: asks no later approver about a call that will not run', async () => {
     for (const hook of [
       (cancel: () => void) => ({ priority: 999, on: { preActing: () => cancel() } }),
       (cancel: () => void) => ({
@@ -128,13 +128,13 @@ describe('a run that is cancelled by a hook, at once', () => {
   });
 });
 
-describe('a call that was refused before the cancel', () => {
+describe('a call denied before the cancellation', () => {
   const refusals: Record<string, Partial<HookDefinition>> = {
     'by a hook': { on: { preActing: (event) => deny(event, 'not this one') } },
     'by an approver': { approve: () => verdict.deny('not this one') },
   };
   for (const [how, hook] of Object.entries(refusals)) {
-    it(`${how} stays verdict.deny, whoever cancels as soon as it is told`, async () => {
+    it(`${how} stays verdict.deny after a cancellation by an observer`, async () => {
       const { events, heard } = await scene((cancel) => ({
         ...hook,
         observe: (event) => (event.type === 'preActing' ? cancel() : undefined),
@@ -144,7 +144,7 @@ describe('a call that was refused before the cancel', () => {
     });
   }
 
-  it('because it does not fit stays failed', async () => {
+  it('stays failed because of an invalid input', async () => {
     const { events } = await scene(
       (cancel) => ({ observe: (event) => (event.type === 'preActing' ? cancel() : undefined) }),
       [{ toolCalls: [{ name: 'nothing', input: {} }] }, 'done'],
@@ -153,10 +153,10 @@ describe('a call that was refused before the cancel', () => {
   });
 });
 
-describe('a run that is cancelled before it begins', () => {
+describe('a run that is cancelled before it starts', () => {
   const asking = (asked: string[]) => defineHook({ name: 'slow', on: (event) => void asked.push(event.type) });
 
-  it('asks no hook, and nothing that none has cleared gets out', async () => {
+  it('runs no hook and emits no unapproved content', async () => {
     const asked: string[] = [];
     const agent = createAgent({ name: 'a', model: scriptedModel(['hi']), pipeline: createPipeline([asking(asked)]) });
     const events = await eventsOf(agent.run('go', { signal: AbortSignal.abort() }));
@@ -164,7 +164,7 @@ describe('a run that is cancelled before it begins', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('while it waits for its session: the same, at once', async () => {
+  it('does the same at once while it waits for its session', async () => {
     const asked: string[] = [];
     const model = scriptedModel(['one', 'two'], { delayMs: 30 });
     const agent = createAgent({ name: 'a', model, pipeline: createPipeline([asking(asked)]) });

@@ -8,7 +8,7 @@ const call = (name: string, input = {}) => ({ name, input });
 const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
 
-/** An AbortSignal that counts who listens to it. */
+/** An AbortSignal that counts its listeners. */
 function countingSignal() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -26,7 +26,7 @@ function countingSignal() {
 }
 
 describe('steering', () => {
-  it('enters before the next reasoning, as the user’s message', () => {
+  it('is added before the next model step as a user message', () => {
     const steering$ = new Subject<string>();
     const tool = scriptedTool({
       name: 'look',
@@ -41,7 +41,7 @@ describe('steering', () => {
     expect(remembered().slice(-2)).to.deep.equal(['user: use metres', 'assistant: done']);
   });
 
-  it('that comes while the model answers makes it go on after the answer', () => {
+  it('continues the run after the answer if it arrives during the answer', () => {
     marbles(({ agent, hot, at, expectEvents }) => {
       const transcript = memoryTranscript();
       const talking = agent({ model: [{ marbles: '----a|' }, 'b'], transcript });
@@ -66,13 +66,13 @@ describe('steering', () => {
     });
   });
 
-  it('keeps its order, and takes whole messages too', () => {
+  it('keeps its order and accepts whole messages too', () => {
     const { run, asked } = stage({ turns: ['ok'] });
     run('go', { steering$: of('one', assistantMessage('two')) });
     expect(asked(0)).to.deep.equal(['user: go', 'user: one', 'assistant: two']);
   });
 
-  it('that fails is told by an error event, and cancels the run', () => {
+  it('reports a failing stream in an error event and cancels the run', () => {
     const { run } = stage({ turns: ['ok'] });
     expect(run('go', { steering$: throwError(() => new Error('no line')) }).lines()).to.deep.equal([
       'preCall "go"',
@@ -87,7 +87,7 @@ describe('steering', () => {
     nothing: [undefined, 'must be a string or a message'],
   };
   for (const [what, [misfit, told]] of Object.entries(misfits)) {
-    it(`refuses ${what}: the run says so and ends, and neither model nor transcript gets it`, () => {
+    it(`rejects ${what}: the run reports it and ends, and neither model nor transcript receives it`, () => {
       const { run, model, remembered } = stage({ turns: ['ok'] });
       const { events, post } = run('go', { steering$: of(misfit as string) });
       const issue = events.find((event) => event.type === 'error');
@@ -102,7 +102,7 @@ describe('steering', () => {
     });
   }
 
-  it('that is refused late leaves alone what has been said, and the session goes on', () => {
+  it('keeps earlier messages after a late rejection, and the session continues', () => {
     const steering$ = new Subject<string>();
     const tool = scriptedTool({
       name: 'look',
@@ -118,7 +118,7 @@ describe('steering', () => {
     expect(run('again').post.outcome).to.equal('completed');
   });
 
-  it('is not listened to any more when the run has ended', () => {
+  it('unsubscribes when the run has ended', () => {
     const steering$ = new Subject<string>();
     const interrupt$ = new Subject<'cancel'>();
     const { run } = stage({ turns: ['ok'] });
@@ -126,7 +126,7 @@ describe('steering', () => {
     expect([steering$.observed, interrupt$.observed]).to.deep.equal([false, false]);
   });
 
-  it('is listened to until a cancelled run has ended, and no longer', () => {
+  it('stays subscribed until a cancelled run has ended', () => {
     const steering$ = new Subject<string>();
     const { agent } = stage({ turns: acting, tools: [scriptedTool({ name: 'look', never: true })] });
     const subscription = agent.run('go', { steering$ }).subscribe();
@@ -135,7 +135,7 @@ describe('steering', () => {
     expect(steering$.observed).to.equal(false);
   });
 
-  it('may end before the run does', () => {
+  it('may complete before the run', () => {
     expect(stage({ turns: ['ok'] }).run('go', { steering$: EMPTY, interrupt$: EMPTY }).post.outcome).to.equal(
       'completed',
     );
@@ -143,7 +143,7 @@ describe('steering', () => {
 });
 
 describe('an interrupt', () => {
-  it('now: cancels the model, remembers what was on the screen, and ends with one postCall', () => {
+  it('now: cancels the model, stores the streamed text, and ends with one postCall', () => {
     marbles(({ agent, hot, at, expectEvents }) => {
       const transcript = memoryTranscript();
       const talking = agent({ model: [{ marbles: '--a-b--|' }], transcript });
@@ -159,7 +159,7 @@ describe('an interrupt', () => {
     });
   });
 
-  it('graceful: lets the answer that is coming end, then asks for a last one without tools', () => {
+  it('graceful: waits for the pending answer, then requests a last one without tools', () => {
     marbles(({ agent, hot, model, at, tool, expectEvents }) => {
       const script = model([
         { marbles: '--a|', values: { a: { type: 'toolCall', toolCall: { id: 'x', name: 'look', input: {} } } } },
@@ -182,7 +182,7 @@ describe('an interrupt', () => {
     });
   });
 
-  it('graceful, before the run: there is a last answer and nothing else', () => {
+  it('graceful, before the run: requests only a last answer', () => {
     const { run, model, asked, remembered } = stage({ turns: ['nothing done'], tools: [look()] });
     expect(run('go', { interrupt$: of('graceful' as const) }).post.outcome).to.equal('finished');
     expect(model.requests.map(({ tools }) => tools)).to.deep.equal([[]]);
@@ -190,7 +190,7 @@ describe('an interrupt', () => {
     expect(remembered()).to.deep.equal(['user: go', 'assistant: nothing done']);
   });
 
-  it('of a kind that does not exist is refused by name', () => {
+  it('of an unknown kind is rejected by name', () => {
     for (const [kind, told] of [
       ['gracefull', 'interrupt$ emitted "gracefull"; it accepts "cancel" and "graceful".'],
       [5, 'interrupt$ emitted a number; it accepts "cancel" and "graceful".'],
@@ -204,14 +204,14 @@ describe('an interrupt', () => {
     }
   });
 
-  it('graceful, then now: the run is cancelled', () => {
+  it('graceful, then now: cancels the run', () => {
     const { run } = stage({ turns: ['ok'] });
     expect(run('go', { interrupt$: of('graceful' as const, 'cancel' as const) }).post.outcome).to.equal('cancelled');
   });
 });
 
 describe('a signal', () => {
-  it('that has aborted before the run: preCall and postCall, and nothing in between', () => {
+  it('aborted before the run: emits only preCall and postCall', () => {
     const seen = recorder();
     const { run, model, remembered } = stage({ turns: ['ok'], hooks: [seen] });
     expect(run('go', { signal: AbortSignal.abort('too late') }).lines()).to.deep.equal([
@@ -231,7 +231,7 @@ describe('a signal', () => {
     'preActing',
     'postActing',
   ] as const) {
-    it(`that aborts in on.${place} ends the run there, with one postCall and no open call`, () => {
+    it(`aborted in on.${place}: ends the run there, with one postCall and no open call`, () => {
       const controller = new AbortController();
       const aborter = defineHook({ name: 'aborter', on: { [place]: () => void controller.abort('enough') } });
       const { run, remembered } = stage({ turns: acting, tools: [look()], hooks: [aborter] });
@@ -244,7 +244,7 @@ describe('a signal', () => {
     });
   }
 
-  it('that aborts in on.postCall makes that outcome cancelled, and the answer stays in the transcript', () => {
+  it('aborted in on.postCall: makes the outcome cancelled and keeps the answer in the transcript', () => {
     const controller = new AbortController();
     const aborter = defineHook({ name: 'aborter', on: { postCall: () => void controller.abort('enough') } });
     const { run, remembered } = stage({ turns: ['ok'], hooks: [aborter] });
@@ -253,7 +253,7 @@ describe('a signal', () => {
     expect(remembered()).to.deep.equal(['user: go', 'assistant: ok']);
   });
 
-  it('that aborts after the run changes nothing', () => {
+  it('aborted after the run: changes nothing', () => {
     const controller = new AbortController();
     const { run } = stage({ turns: ['ok'] });
     const { events } = run('go', { signal: controller.signal });
@@ -262,7 +262,7 @@ describe('a signal', () => {
     expect(events).to.have.length(count);
   });
 
-  it('tells why: the reason’s text, an error’s message, or just that it was', () => {
+  it('gives the reason: its text, an error’s message, or the default', () => {
     const reasons = [
       AbortSignal.abort('a text'),
       AbortSignal.abort(new Error('an error')),
@@ -275,7 +275,7 @@ describe('a signal', () => {
     ]);
   });
 
-  it('has no listener left after many runs, however they ended', async () => {
+  it('has no listener left after many runs with any outcome', async () => {
     const { signal, listeners } = countingSignal();
     const { agent } = stage({
       turns: [...Array.from({ length: 50 }, () => 'ok'), { error: 'quota' }, { toolCalls: [call('look')] }, 'later'],
@@ -288,7 +288,7 @@ describe('a signal', () => {
     expect(listeners()).to.equal(0);
   });
 
-  it('has none left while a waiting run was given up', () => {
+  it('has no listener left after the unsubscribe of a waiting run', () => {
     const { signal, listeners } = countingSignal();
     const { agent } = stage({ turns: acting, tools: [scriptedTool({ name: 'look', never: true })] });
     const first = agent.run('go', { sessionId: 's' }).subscribe();
@@ -297,7 +297,7 @@ describe('a signal', () => {
     first.unsubscribe();
   });
 
-  it('cancels a hook that waits, whose own signal aborts', () => {
+  it('cancels a waiting hook and aborts its signal', () => {
     marbles(({ agent, at, expectEvents, cold, scheduler }) => {
       const controller = new AbortController();
       const told: number[] = [];

@@ -38,19 +38,19 @@ describe('createAgent', () => {
     'something that is no tool': [{ name: 'a', model, tools: [{ name: 'x' }] }, 'TOOL_INVALID', /"x"/],
   };
   for (const [issue, [options, code, message]] of Object.entries(cases)) {
-    it(`refuses ${issue}`, () => {
+    it(`rejects ${issue}`, () => {
       const thrown = faultOf(() => createAgent(options as AgentOptions));
       expect(thrown.code).to.equal(code);
       expect(thrown.message).to.match(message);
     });
   }
 
-  it('lists every issue at once', () => {
+  it('lists every validation issue at once', () => {
     const { message } = faultOf(() => createAgent({ name: '', model, maxIterations: -1 }));
     expect(message).to.match(/name[\s\S]*maxIterations|maxIterations[\s\S]*name/);
   });
 
-  it('refuses a tool without a name that cannot be written as JSON', () => {
+  it('rejects a tool without a name that cannot be serialized as JSON', () => {
     const circular: Record<string, unknown> = { description: 'round' };
     circular['self'] = circular;
     for (const tool of [circular, { size: 1n }, () => 'x', Object.create(null), undefined, { name: 1n }]) {
@@ -60,7 +60,7 @@ describe('createAgent', () => {
     }
   });
 
-  it('refuses two tools of one name, its own or a hook’s', () => {
+  it('rejects two tools of one name, of the agent or of a hook', () => {
     const look = () => scriptedTool({ name: 'look' });
     expect(faultOf(() => createAgent({ name: 'a', model, tools: [look(), look()] })).code).to.equal('HOOK_DUPLICATE');
     const pipeline = createPipeline([defineHook({ name: 'bringer', tools: [look()] })]);
@@ -81,7 +81,7 @@ describe('agent.run', () => {
     'a message of no role': [['a', { role: 'x', parts: [] }], {}, 'INPUT_INVALID', /message 1[\s\S]*role/],
   };
   for (const [issue, [input, options, code, message]] of Object.entries(runs)) {
-    it(`ends in an error for ${issue}, before anything has begun`, () => {
+    it(`fails for ${issue} before anything starts`, () => {
       const seen = recorder();
       const { agent } = stage({ turns: ['ok'], hooks: [seen] });
       let thrown: unknown;
@@ -97,7 +97,7 @@ describe('agent.run', () => {
     });
   }
 
-  it('is cold: nothing happens before a subscription, and each one is a run of its own', () => {
+  it('is cold: each subscription starts a separate run', () => {
     const { agent, model } = stage({ turns: ['one', 'two'] });
     const run$ = agent.run('go');
     expect(model.requests).to.be.empty;
@@ -107,20 +107,20 @@ describe('agent.run', () => {
     expect(one.post.run.sessionId).not.to.equal(two.post.run.sessionId);
   });
 
-  it('takes texts, messages and lists of both', () => {
+  it('accepts texts, messages and lists of both', () => {
     const { run, asked } = stage({ turns: ['ok'] });
     run(['one', userMessage('two'), { role: 'user', parts: [{ type: 'media', url: 'media://7' }] }]);
     expect(asked(0)).to.deep.equal(['user: one', 'user: two', 'user: <media://7>']);
   });
 
-  it('takes no input at all, to go on with what is there', () => {
+  it('accepts no input and continues the conversation', () => {
     const { run, asked } = stage({ turns: ['one', 'two'] });
     run('go');
     run([]);
     expect(asked(1)).to.deep.equal(['user: go', 'assistant: one']);
   });
 
-  it('copies its input: what the caller does with it later changes nothing', () => {
+  it('copies its input, so that later changes have no effect', () => {
     const message = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'before' }] };
     const { run, remembered } = stage({ turns: ['ok'] });
     run(message);
@@ -128,7 +128,7 @@ describe('agent.run', () => {
     expect(remembered()[0]).to.equal('user: before');
   });
 
-  it('stamps every event with who runs, a seq without gaps and a time', () => {
+  it('stamps every event with its run, a seq without gaps and a time', () => {
     const { run } = stage({ turns: ['ok'] });
     const { events } = run('go', { userId: 'ann', metadata: { channel: 'mail' } });
     for (const [index, event] of events.entries()) {
@@ -139,7 +139,7 @@ describe('agent.run', () => {
     }
   });
 
-  it('lets its own maxIterations go before the agent’s', () => {
+  it('gives its own maxIterations precedence over the agent’s', () => {
     const turns = [{ toolCalls: [{ name: 'look', input: {} }] }, 'sum'];
     const { run } = stage({ turns, tools: [scriptedTool({ name: 'look', result: 'seen' })], maxIterations: 9 });
     expect(run('go', { maxIterations: 1 }).post.outcome).to.equal('exhausted');
@@ -147,7 +147,7 @@ describe('agent.run', () => {
 });
 
 describe('agent.call', () => {
-  it('resolves with the postCall, whatever the outcome', async () => {
+  it('resolves with the postCall for any outcome', async () => {
     const { agent } = stage({ turns: ['ok', { error: 'quota' }] });
     const done = await agent.call('go');
     expect([done.type, done.outcome, textOf(done.message)]).to.deep.equal(['postCall', 'completed', 'ok']);
@@ -168,7 +168,7 @@ describe('agent.call', () => {
     expect(seen.filter(({ type }) => type === 'postCall')).to.have.length(2);
   });
 
-  it('rejects when the run cannot even begin', async () => {
+  it('rejects if the run cannot start', async () => {
     const { agent } = stage({ turns: [] });
     const thrown = await agent.call('go', { maxIterations: -1 }).catch((error) => error);
     expect(thrown).to.be.instanceOf(HooklineError);
@@ -176,7 +176,7 @@ describe('agent.call', () => {
 });
 
 describe('agent.addHook', () => {
-  it('holds for the next runs, not for one that is going on', () => {
+  it('applies to the next runs, not to an active one', () => {
     const seen = recorder();
     const adder = defineHook({
       name: 'adder',
@@ -189,7 +189,7 @@ describe('agent.addHook', () => {
     expect(seen.of('postCall')).to.have.length(1);
   });
 
-  it('gives an undo that takes away this hook and no other, once', () => {
+  it('returns an undo that removes only this hook, once', () => {
     const { agent } = stage({ turns: [], hooks: [named('first')] });
     const undo = agent.addHook(named('a'));
     agent.addHook(named('b'));
@@ -200,14 +200,14 @@ describe('agent.addHook', () => {
     expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['first', 'b', 'a']);
   });
 
-  it('refuses a second hook of the same name, and what is no hook, and stays as it was', () => {
+  it('rejects a duplicate name and an invalid hook, and stays unchanged', () => {
     const { agent } = stage({ turns: [], hooks: [named('a')] });
     expect(faultOf(() => agent.addHook(named('a'))).code).to.equal('HOOK_DUPLICATE');
     expect(faultOf(() => agent.addHook({ name: 'b' } as never)).code).to.equal('HOOK_INVALID');
     expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['a']);
   });
 
-  it('offers the tools that the hook brings, and takes them away with it', () => {
+  it('offers the tools of the hook and removes them with it', () => {
     const { agent, model, run } = stage({ turns: ['one', 'two'] });
     const undo = agent.addHook(defineHook({ name: 'bringer', tools: [scriptedTool({ name: 'look' })] }));
     run();
@@ -216,7 +216,7 @@ describe('agent.addHook', () => {
     expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['look'], []]);
   });
 
-  it('leaves the pipeline that the agent was made with alone', () => {
+  it('does not change the pipeline given to the agent', () => {
     const pipeline = createPipeline([named('a')]);
     const agent = createAgent({ name: 'x', model: scriptedModel([]), pipeline });
     agent.addHook(named('b'));

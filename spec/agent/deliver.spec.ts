@@ -16,7 +16,7 @@ const call = (name: string, input = {}) => ({ name, input });
 const done = (own: Partial<ToolResult>): ToolResult => ({ content: 'ok', isError: false, ...own });
 const media = [{ url: 'media://7', mediaType: 'image/png' }];
 
-/** Runs a tool that gives `result`, and keeps what is delivered. */
+/** Runs a tool that returns `result` and keeps the deliveries. */
 function scene(
   result: ToolResult,
   deliver?: (delivery: Delivery) => unknown,
@@ -36,8 +36,8 @@ function scene(
   return { ...scripted, delivered };
 }
 
-describe('what a tool has for the user', () => {
-  it('goes to the deliver port, with the run and the call', () => {
+describe('a tool result for the user', () => {
+  it('is passed to the deliver port with the run and the call', () => {
     const { run, delivered } = scene(done({ forUser: 'Drawn!' }));
     const { post } = run();
     expect(delivered).to.have.length(1);
@@ -45,7 +45,7 @@ describe('what a tool has for the user', () => {
     expect(delivered[0]?.toolCall).to.deep.include({ id: 'call_1', name: 'draw' });
   });
 
-  it('stays here when the result is silent, or has nothing for the user', () => {
+  it('is not delivered if it is silent or has no part for the user', () => {
     for (const result of [done({ forUser: 'Drawn!', silent: true }), done({})]) {
       const { run, delivered } = scene(result);
       run();
@@ -53,7 +53,7 @@ describe('what a tool has for the user', () => {
     }
   });
 
-  it('includes media when the result says that it handles the user’s side, and not otherwise', () => {
+  it('includes media only if the result handles the part for the user', () => {
     const handled = scene(done({ handled: true, media }));
     expect(handled.run().post.outcome).to.equal('finished');
     expect(handled.delivered[0]).to.deep.include({ media });
@@ -63,7 +63,7 @@ describe('what a tool has for the user', () => {
     expect(plain.delivered).to.be.empty;
   });
 
-  it('is what the hooks have left of it', () => {
+  it('is delivered after the changes of hooks', () => {
     const redact = defineHook({
       name: 'redact',
       on: { postActing: (event) => modify(event, { result: { ...event.result, forUser: '***' } }) },
@@ -73,7 +73,7 @@ describe('what a tool has for the user', () => {
     expect(delivered.map(({ text }) => text)).to.deep.equal(['***']);
   });
 
-  it('makes the result an error when it cannot be delivered, with an event that keeps the cause', () => {
+  it('becomes an error if the delivery fails, with an event that keeps the cause', () => {
     for (const fail of [
       () => throwError(() => new Error('offline')),
       () => {
@@ -96,7 +96,7 @@ describe('what a tool has for the user', () => {
     }
   });
 
-  it('is waited for: the result settles when it has been delivered', () => {
+  it('settles after its delivery', () => {
     marbles(({ agent, tool, expectEvents, scheduler }) => {
       const drawing = agent({
         model: [{ toolCalls: [call('draw')] }, 'done'],
@@ -149,7 +149,7 @@ describe('what a tool has for the user', () => {
       return { ...scripted, delivered, ids: asked };
     };
 
-    it('brings what stands behind media://id, as a URL that anybody can open', () => {
+    it('resolves media://id to a public URL', () => {
       const png = { mediaType: 'image/png' };
       for (const [found, media] of [
         [
@@ -171,12 +171,12 @@ describe('what a tool has for the user', () => {
       }
     });
 
-    it('leaves the references in the event and the transcript', () => {
+    it('keeps the references in the event and the transcript', () => {
       const { run } = withStore(() => ({ url: 'https://example.test/7' }));
       expect(run().of('postActing')[0]?.result).to.deep.equal(drawn);
     });
 
-    it('makes the result an error when the store has nothing there, and nothing is delivered', () => {
+    it('makes the result an error and delivers nothing if the store lacks the media', () => {
       for (const resolve of [
         () => throwError(() => new Error('gone')),
         () => {
@@ -197,7 +197,7 @@ describe('what a tool has for the user', () => {
       }
     });
 
-    it('may answer by a promise', async () => {
+    it('may resolve by a promise', async () => {
       const delivered: Delivery[] = [];
       const agent = createAgent({
         name: 'a',
@@ -210,14 +210,14 @@ describe('what a tool has for the user', () => {
       expect(delivered[0]?.media?.[0]?.url).to.equal('https://example.test/7');
     });
 
-    it('has to be one', () => {
+    it('rejects an invalid one', () => {
       expect(() => createAgent({ name: 'a', model: scriptedModel([]), mediaStore: {} as never })).to.throw(
         /mediaStore/,
       );
     });
   });
 
-  it('is for nobody when there is no deliver port', () => {
+  it('is delivered to no one without a deliver port', () => {
     const { run } = stage({
       turns: [{ toolCalls: [call('draw')] }, 'done'],
       tools: [scriptedTool({ name: 'draw', result: done({ forUser: 'Drawn!' }) })],

@@ -7,7 +7,7 @@ export const call = (name: string, input = {}) => ({ name, input });
 export const helperCall = { toolCalls: [call('helper', { prompt: 'help' })] };
 export const rmCall = { toolCalls: [call('rm', { path: 'a' })] };
 
-/** A parent whose only tool is the agent `helper`, whose only tool is `rm`. */
+/** A parent whose only tool is the agent `helper`, which has only the tool `rm`. */
 export function family(parts: {
   hooks?: readonly Hook[];
   own?: readonly Hook[];

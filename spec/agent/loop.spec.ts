@@ -22,7 +22,7 @@ const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const done = (content: string, own: Partial<ToolResult> = {}): ToolResult => ({ content, isError: false, ...own });
 
 describe('the loop', () => {
-  it('asks with all that has been said, and the results in call order, whichever came first', () => {
+  it('sends the whole conversation, with results in call order for any order of arrival', () => {
     marbles(({ agent, model, tool, at }) => {
       const script = model([{ toolCalls: [call('slow'), call('quick')] }, 'ok']);
       const transcript = memoryTranscript();
@@ -35,7 +35,7 @@ describe('the loop', () => {
     });
   });
 
-  it('runs as many calls at a time as toolConcurrency says, four by default', () => {
+  it('runs up to toolConcurrency calls concurrently, four by default', () => {
     for (const [own, expected] of [
       [{}, [4, 2]],
       [{ toolConcurrency: 5 }, [5, 1]],
@@ -55,7 +55,7 @@ describe('the loop', () => {
     }
   });
 
-  it('an abort of one call cancels its siblings, and starts no other', () => {
+  it('cancels the siblings of an aborted call and starts no other', () => {
     marbles(({ agent, tool, at, scheduler }) => {
       const seen = recorder();
       const guard = defineHook({
@@ -86,7 +86,7 @@ describe('the loop', () => {
     });
   });
 
-  it('shows the chunk that aborts before what follows from it, and loses no event', () => {
+  it('emits the aborting chunk before its consequences and loses no event', () => {
     marbles(({ agent, tool, at }) => {
       const heard: SettledEvent[] = [];
       const guard = defineHook({
@@ -110,7 +110,7 @@ describe('the loop', () => {
     });
   });
 
-  it('in a batch an abort is stronger than a finish', () => {
+  it('prefers an abort over a finish in a batch', () => {
     const guard = defineHook({
       name: 'guard',
       on: { postActing: (event) => (event.toolCall.id === 'call_1' ? finish(event) : abort(event, 'no')) },
@@ -119,7 +119,7 @@ describe('the loop', () => {
     expect(run().post.outcome).to.equal('aborted');
   });
 
-  it('ends after a batch whose results have all been handled, and not before', () => {
+  it('ends after a batch only if all its results are handled', () => {
     const tools = [
       scriptedTool({ name: 'show', result: done('shown', { handled: true }) }),
       scriptedTool({ name: 'look', result: 'seen' }),
@@ -134,7 +134,7 @@ describe('the loop', () => {
     expect([post.outcome, post.message, model.requests.length]).to.deep.equal(['finished', undefined, 2]);
   });
 
-  it('asks for a summary without tools when the iterations are used up', () => {
+  it('requests a summary without tools when the iterations are used up', () => {
     const { run, model, asked, remembered } = stage({
       turns: [{ toolCalls: [call('look')] }, 'so far so good'],
       tools: [look()],
@@ -156,7 +156,7 @@ describe('the loop', () => {
   });
 
   for (const instructions of ['', 'Be brief.']) {
-    it(`asks with messages that no gate has to walk again, ${instructions === '' ? 'bare' : 'with instructions'}`, () => {
+    it(`sends frozen messages that no gate must walk again, ${instructions === '' ? 'bare' : 'with instructions'}`, () => {
       const { run } = stage({
         turns: [{ toolCalls: [call('look')] }, 'so far so good'],
         tools: [look()],
@@ -171,7 +171,7 @@ describe('the loop', () => {
     });
   }
 
-  it('a summary may be asked for again, and what was said stays', () => {
+  it('keeps the first summary when a hook requests another', () => {
     const again = defineHook({
       name: 'again',
       on: {
@@ -185,7 +185,7 @@ describe('the loop', () => {
     expect(remembered().slice(3)).to.deep.equal(['assistant: bad', 'user: better', 'assistant: good']);
   });
 
-  it('an abort of the summary ends the run, and what was on the screen is remembered', () => {
+  it('ends at an abort of the summary and stores the streamed text', () => {
     const guard = defineHook({
       name: 'guard',
       on: { postReasoning: (event) => (event.purpose === 'summary' ? abort(event, 'no') : undefined) },
@@ -200,7 +200,7 @@ describe('the loop', () => {
     expect(remembered().at(-1)).to.equal('assistant: the sum');
   });
 
-  it('counts iterations from 1, a retry included, and 0 before the first', () => {
+  it('counts iterations from 1, retries included, and 0 before the first', () => {
     const again = defineHook({
       name: 'again',
       on: { postReasoning: (event) => (event.iteration === 1 ? retry(event) : undefined) },
@@ -211,7 +211,7 @@ describe('the loop', () => {
     expect(typed('postCall')[0]?.iteration).to.equal(2);
   });
 
-  it('adds up the usage of every reasoning, retried and summing ones included', () => {
+  it('sums the usage of every model step, retries and summaries included', () => {
     const usage = { inputTokens: 2, outputTokens: 1 };
     const again = defineHook({
       name: 'again',
@@ -230,21 +230,21 @@ describe('the loop', () => {
     expect(run().post).to.deep.include({ outcome: 'exhausted', usage: { inputTokens: 6, outputTokens: 3 } });
   });
 
-  it('a hook that answers the call itself ends it: no loop at all, and input and answer are remembered', () => {
+  it('ends without a loop if a hook answers the call, and stores input and answer', () => {
     const greet = defineHook({ name: 'greet', on: { preCall: (event) => respond(event, 'hello') } });
     const { run, remembered } = stage({ turns: [], hooks: [greet] });
     expect(run('hi').lines()).to.deep.equal(['preCall "hi" => respond "hello" by greet', 'postCall responded "hello"']);
     expect(remembered()).to.deep.equal(['user: hi', 'assistant: hello']);
   });
 
-  it('a hook that answers a request ends the loop as responded, and the model is not asked', () => {
+  it('ends as responded, without a model request, if a hook answers the request', () => {
     const greet = defineHook({ name: 'greet', on: { preReasoning: (event) => respond(event, 'hello') } });
     const { run, model } = stage({ turns: [], hooks: [greet] });
     expect(run('hi').post).to.deep.include({ outcome: 'responded' });
     expect(model.requests).to.be.empty;
   });
 
-  it('an around that answers in the model’s place gives an answer like the model’s own', () => {
+  it('treats an answer of an around like the model’s own', () => {
     const answer = defineHook({
       name: 'answer',
       around: { reasoning: () => from<ModelChunk[]>([{ type: 'text', delta: 'cached' }]) },
@@ -255,7 +255,7 @@ describe('the loop', () => {
     expect(model.requests).to.be.empty;
   });
 
-  it('goes round ten thousand times without a promise, and without growing the stack', () => {
+  it('runs ten thousand iterations without a promise and without a growing stack', () => {
     let asked = 0;
     const agent = createAgent({
       name: 'tireless',

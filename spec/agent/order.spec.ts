@@ -13,7 +13,7 @@ import { eventsOf, within } from './failures/misbehaving.ts';
 
 const calls = ['look', 'look', 'look'].map((name) => ({ name, input: {} }));
 
-/** What everybody heard of a run that one of them cancelled at its n-th event; `later` where everything comes by and by. */
+/** The events seen by each party of a run that one of them cancelled at its n-th event. `later` delays everything. */
 async function heardBy(party: 'consumer' | 'observer' | 'watcher', n: number, later: boolean) {
   const controller = new AbortController();
   const heard: Record<typeof party | 'last observer', SettledEvent[]> = {
@@ -42,10 +42,10 @@ async function heardBy(party: 'consumer' | 'observer' | 'watcher', n: number, la
   return heard;
 }
 
-describe('the order of events, whoever cancels at one', () => {
+describe('the order of events when any party cancels at one', () => {
   for (const party of ['consumer', 'observer', 'watcher'] as const) {
     for (const later of [false, true]) {
-      it(`by the ${party}${later ? ', where everything takes its time' : ''}: all hear all of them as they settled`, async () => {
+      it(`by the ${party}${later ? ', where everything takes its time' : ''}: all parties see all settled events`, async () => {
         let complete = 0;
         for (let n = 1; n <= 40; n++) {
           for (const [who, events] of Object.entries(await heardBy(party, n, later))) {

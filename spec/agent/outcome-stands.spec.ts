@@ -45,14 +45,14 @@ describe('the outcome of a call', () => {
     ]);
   });
 
-  it('of a call that ran is what became of it', () => {
+  it('of a call that ran is its actual outcome', () => {
     const { of } = stage({ turns: acting, tools: [look()], hooks: [fails, rescue] }).run();
     expect(of('postActing')[0]).to.include({ outcome: 'responded' });
   });
 });
 
 describe('two hooks that end the run', () => {
-  it('leave the transcript, and what rollsBack says, to the first', () => {
+  it('apply the transcript and rollsBack of the first', () => {
     const first = defineHook({ name: 'first', on: { postReasoning: (event) => abort(event, 'enough') } });
     const second = defineHook({
       name: 'second',

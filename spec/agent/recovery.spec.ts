@@ -28,8 +28,8 @@ const look = () => scriptedTool({ name: 'look', chunks: ['se', 'en'], result: 's
 const onError = (error: (event: ErrorEvent) => ErrorEvent | undefined, name = 'rescue') =>
   defineHook({ name, on: { error } });
 
-describe('recovery from a model that fails', () => {
-  it('withdraws the text that has left by then', () => {
+describe('recovery from a failing model', () => {
+  it('retracts the text streamed before', () => {
     const rescue = onError((event) => (event.phase === 'call' ? undefined : respond(event, 'sorry' as never)));
     const reasoned = stage({ turns: [{ chunks: ['The password is '], error: 'cut' }], hooks: [rescue] }).run();
     expect(reasoned.lines('reasoningChunk', 'postReasoning')).to.deep.equal([
@@ -45,7 +45,7 @@ describe('recovery from a model that fails', () => {
     ]);
   });
 
-  it('forgets the text of a step that a hook’s message has replaced, however the next one ends', () => {
+  it('drops the text of a step that a hook’s message replaced, however the next one ends', () => {
     const { run, remembered } = stage({
       turns: [{ chunks: ['half ', 'said'] }, 'never asked'],
       tools: [look()],
@@ -66,7 +66,7 @@ describe('recovery from a model that fails', () => {
     expect(remembered()).to.deep.equal(['user: go', 'assistant: [look {}]', 'tool: [seen]']);
   });
 
-  it('forgets the text of an attempt whose successor is not begun', () => {
+  it('drops the text of an attempt if the next one does not start', () => {
     const { run, remembered } = stage({
       turns: [{ chunks: ['half'], error: 'cut' }, 'never asked'],
       hooks: [
@@ -81,7 +81,7 @@ describe('recovery from a model that fails', () => {
     expect(remembered()).to.deep.equal(['user: go']);
   });
 
-  it('respond: the hook’s message is the answer, goes through on.postReasoning, and is remembered', () => {
+  it('respond: uses the hook’s message as the answer, passes it to on.postReasoning and stores it', () => {
     const seen: string[] = [];
     const { run, remembered } = stage({
       turns: [{ error: 'quota' }],
@@ -100,7 +100,7 @@ describe('recovery from a model that fails', () => {
     expect(remembered()).to.deep.equal(['user: go', 'assistant: later']);
   });
 
-  it('retry: the step is done again with a higher attempt, and only its text is remembered', () => {
+  it('retry: repeats the step with a higher attempt and stores only its text', () => {
     const { run, remembered } = stage({
       turns: [{ chunks: ['Hel'], error: 'cut' }, { chunks: ['Hel', 'lo'] }],
       hooks: [onError((event) => (event.phase === 'reasoning' ? retry(event) : undefined))],
@@ -120,7 +120,7 @@ describe('recovery from a model that fails', () => {
     expect(remembered()).to.deep.equal(['user: go', 'assistant: Hello']);
   });
 
-  it('retry is bounded: past the limit the run fails of the last error', () => {
+  it('retry: fails with the last error beyond the limit', () => {
     const { run, model } = stage({
       turns: ['a', 'b', 'c', 'd', 'e'].map((error) => ({ error })),
       hooks: [onError((event) => (event.phase === 'reasoning' ? retry(event) : undefined))],
@@ -136,14 +136,14 @@ describe('recovery from a model that fails', () => {
     ).to.deep.equal(['retry-exhausted']);
   });
 
-  it('nobody recovers: the run fails, its input and what was on the screen stay', () => {
+  it('no recovery: fails the run and keeps its input and the streamed text', () => {
     const { run, remembered } = stage({ turns: [{ chunks: ['half a '], error: 'cut' }, 'ok'] });
     expect(run().post).to.deep.include({ outcome: 'failed', reason: 'cut' });
     expect(remembered()).to.deep.equal(['user: go', 'assistant: half a ']);
     expect(run('on').post.outcome).to.equal('completed');
   });
 
-  it('a model that breaks its contract fails like one that throws', () => {
+  it('treats a model that breaks its contract like one that throws', () => {
     const model: Model = () => from([{ type: 'text', delta: 7 }] as unknown as ModelChunk[]);
     const { post } = play(createAgent({ name: 'a', model }).run('go'));
     expect(post.outcome).to.equal('failed');
@@ -151,8 +151,8 @@ describe('recovery from a model that fails', () => {
   });
 });
 
-describe('recovery from a tool that fails', () => {
-  it('respond: the hook’s result stands, as responded', () => {
+describe('recovery from a failing tool', () => {
+  it('respond: keeps the hook’s result, as responded', () => {
     const { run, asked } = stage({
       turns: acting,
       tools: [scriptedTool({ name: 'look', error: 'blind' })],
@@ -165,7 +165,7 @@ describe('recovery from a tool that fails', () => {
     expect(asked(1).at(-1)).to.equal('tool: [a guess]');
   });
 
-  it('retry: the judged call is executed again, with a higher attempt', () => {
+  it('retry: executes the judged call again with a higher attempt', () => {
     let tries = 0;
     const tool = scriptedTool({
       name: 'look',
@@ -196,20 +196,20 @@ describe('recovery from a tool that fails', () => {
     expect(judged).to.deep.equal(['call_1']);
   });
 
-  it('nobody recovers: the model is told, and the run goes on', () => {
+  it('no recovery: returns the error to the model, and the run continues', () => {
     const { run, asked } = stage({ turns: acting, tools: [scriptedTool({ name: 'look', error: 'blind' })] });
     expect(run().post.outcome).to.equal('completed');
     expect(asked(1).at(-1)).to.equal('tool: [failed: Tool "look" failed: blind]');
   });
 
-  it('an input that does not fit is no error event: the model is told which field', () => {
+  it('names the field of an invalid input to the model, without an error event', () => {
     const { of: typed } = stage({ turns: [{ toolCalls: [call('nope')] }, 'done'], tools: [look()] }).run();
     expect(typed('error')).to.be.empty;
     expect(typed('postActing')[0]).to.deep.include({ outcome: 'failed', permission: 'external' });
   });
 });
 
-describe('a hook that fails', () => {
+describe('a failing hook', () => {
   const boom = () => {
     throw new Error('oh');
   };
@@ -229,7 +229,7 @@ describe('a hook that fails', () => {
     'actingChunk',
     'postActing',
   ] as const) {
-    it(`closed, in on.${type}: the run fails, with one error that names it and one postCall`, () => {
+    it(`closed, in on.${type}: fails the run with one error that names it and one postCall`, () => {
       const { run, seen } = scene({ [type]: boom });
       const { post } = run();
       expect(post.outcome).to.equal('failed');
@@ -237,14 +237,14 @@ describe('a hook that fails', () => {
       expect(seen.of('postCall')).to.have.length(1);
     });
 
-    it(`open, in on.${type}: it is skipped, and told of`, () => {
+    it(`open, in on.${type}: is skipped and reported`, () => {
       const { run, seen } = scene({ [type]: boom }, { onFailure: 'skip' });
       expect(textOf(run().post.message)).to.equal('done');
       expect(new Set(seen.of('error').map(({ hook }) => hook))).to.deep.equal(new Set(['broken']));
     });
   }
 
-  it('closed, in on.preActing: that tool is denied, and the run goes on', () => {
+  it('closed, in on.preActing: denies the call, and the run continues', () => {
     const { run, tool } = scene({ preActing: boom });
     expect(run().lines('postActing', 'postCall')).to.deep.equal([
       'postActing call_1 denied "The call was denied by hook \\"broken\\": hook \\"broken\\" failed"',
@@ -253,20 +253,20 @@ describe('a hook that fails', () => {
     expect(tool.calls).to.be.empty;
   });
 
-  it('in on.error or on.postCall: it is logged only', () => {
+  it('in on.error or on.postCall: is only logged', () => {
     const { run, seen } = scene({ error: boom, postCall: boom }, {}, { turns: [{ error: 'quota' }] });
     expect(run().post).to.deep.include({ outcome: 'failed', reason: 'quota' });
     expect(seen.of('error').map(({ error }) => error.message)).to.deep.equal(['quota']);
   });
 
-  it('closed, on an answer: another hook may still answer, and nothing raw gets out', () => {
+  it('closed, on an answer: lets another hook answer, and emits no unapproved text', () => {
     const rescue = onError((event) => (event.phase === 'reasoning' ? respond(event, 'clean') : undefined));
     const { run, remembered } = scene({ postReasoning: boom }, {}, { turns: ['raw'], hooks: [rescue] });
     expect(textOf(run().post.message)).to.equal('clean');
     expect(remembered()).to.deep.equal(['user: go', 'assistant: clean']);
   });
 
-  it('closed, on the call itself: another hook may answer it', () => {
+  it('closed, on the call itself: lets another hook answer it', () => {
     const rescue = onError((event) => (event.phase === 'call' ? respond(event, 'not now') : undefined));
     const { run, model } = scene({ preCall: boom }, {}, { hooks: [rescue] });
     const { post } = run();
@@ -274,13 +274,13 @@ describe('a hook that fails', () => {
     expect(model.requests).to.be.empty;
   });
 
-  it('closed, on a result: the result is withheld from model and transcript', () => {
+  it('closed, on a result: withholds the result from model and transcript', () => {
     const { run, remembered } = scene({ postActing: boom });
     run();
     expect(remembered().at(-1)).to.equal('tool: [failed: The result was withheld: hook "broken" failed.]');
   });
 
-  it('closed, on a chunk of a tool: what had not left stays in, and siblings are not started', () => {
+  it('closed, on a chunk of a tool: withholds the rest and starts no siblings', () => {
     const broken = (event: { content: string }) => (event.content === 'en' ? boom() : undefined);
     const { run, tool, seen } = scene(
       { actingChunk: broken },

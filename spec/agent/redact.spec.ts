@@ -32,7 +32,7 @@ interface Scene {
   readonly redact?: Redact;
 }
 
-/** All that anybody outside gets to read of a run. */
+/** All visible output of a run. */
 async function told({ hook, turns = [{ toolCalls: [{ name: 'look', input: {} }] }, 'done'], signal, redact }: Scene) {
   const transcript = memoryTranscript();
   const traces: TraceReport[] = [];
@@ -84,7 +84,7 @@ const scenes: Record<string, Scene> = {
 
 describe('hooks that redact', () => {
   for (const [what, scene] of Object.entries(scenes)) {
-    it(`clean ${what}, wherever it is read`, async () => {
+    it(`redact ${what} in every place it is read`, async () => {
       const { events, all } = await told(scene);
       expect(all).not.to.include(SECRET);
       expect(all).to.include('***');
@@ -92,7 +92,7 @@ describe('hooks that redact', () => {
     });
   }
 
-  it('clean the path of a member that a hook has changed, in the trace', async () => {
+  it('redact the path of a changed field in the trace', async () => {
     const { traces } = await told({
       hook: {
         on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { [SECRET]: 1 } } }) },
@@ -102,7 +102,7 @@ describe('hooks that redact', () => {
     expect(paths).to.deep.equal(['toolCall.input.***']);
   });
 
-  it('see texts in running order, each what the one before has left', async () => {
+  it('run in order, each on the output of the one before', async () => {
     const seen: string[] = [];
     const step = (name: string, priority: number) =>
       defineHook({
@@ -137,7 +137,7 @@ describe('hooks that redact', () => {
     expect(rejections).to.deep.equal([]);
   });
   for (const [how, redact] of Object.entries(failing)) {
-    it(`withhold the whole text where one ${how}`, async () => {
+    it(`withhold the whole text if one ${how}`, async () => {
       const { all } = await told({ hook: { approve: () => verdict.deny(`saw ${SECRET}`) }, redact });
       expect(all).not.to.include(SECRET);
       expect(all).to.include('withheld: hook \\"clean\\" failed to redact it');
@@ -147,7 +147,7 @@ describe('hooks that redact', () => {
     });
   }
 
-  it('leave the names of tools alone that there are', async () => {
+  it('keep the names of existing tools', async () => {
     const { events } = await told({
       redact: (text) => text.replaceAll('look', '***'),
       hook: { approve: () => verdict.allow() },

@@ -6,7 +6,7 @@ const look = scriptedTool({ name: 'look', result: 'seen' });
 const seeing = (name: string, seen: string[]) => defineHook({ name, on: { preCall: () => void seen.push(name) } });
 
 describe('the options of one run', () => {
-  it('may bring hooks and their tools, for that run alone', async () => {
+  it('may add hooks and their tools for that run only', async () => {
     const seen: string[] = [];
     const model = scriptedModel(['One.', 'Two.']);
     const agent = createAgent({ name: 'a', model, pipeline: createPipeline([seeing('always', seen)]) });
@@ -17,7 +17,7 @@ describe('the options of one run', () => {
     expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['look'], []]);
   });
 
-  it('throw at once where a name of a hook or a tool is taken', () => {
+  it('throw at once for a duplicate hook or tool name', () => {
     const seen: string[] = [];
     const pipeline = createPipeline([seeing('always', seen)]);
     const agent = createAgent({ name: 'a', model: scriptedModel([]), tools: [look], pipeline });
@@ -28,7 +28,7 @@ describe('the options of one run', () => {
         .with.property('code', 'HOOK_DUPLICATE');
   });
 
-  it('may keep the conversation of the run in another place', async () => {
+  it('may store the conversation of the run elsewhere', async () => {
     const transcript = memoryTranscript();
     const elsewhere = memoryTranscript();
     elsewhere.append('s', [userMessage('before')]);

@@ -26,7 +26,7 @@ const tools = (kit: MarbleKit) => [
   kit.tool({ name: 'rm', result: 'gone' }),
 ];
 
-/** An agent whose tool `slow` takes five frames; the user says something at frame 3. */
+/** An agent whose tool `slow` takes five frames. The user sends a message at frame 3. */
 function scene(kit: MarbleKit, turns: Parameters<MarbleKit['model']>[0], hooks: readonly Hook[], own = {}) {
   const transcript = memoryTranscript();
   const model = kit.model(turns);
@@ -41,11 +41,11 @@ function scene(kit: MarbleKit, turns: Parameters<MarbleKit['model']>[0], hooks: 
   };
 }
 
-describe('a steering message that no reasoning of the run follows', () => {
+describe('a steering message that no model step of the run follows', () => {
   const both = [{ toolCalls: [call('slow'), call('rm')] }, 'done'];
 
-  describe('because calls wait for an answer', () => {
-    it('is remembered, is in the snapshot, and is sent before the next reasoning of the resumed run', () => {
+  describe('with pending calls', () => {
+    it('is stored, in the snapshot, and sent before the next model step of the resumed run', () => {
       marbles((kit) => {
         const { agent, posts, remembered, asked } = scene(kit, both, [ask]);
         kit.at(10, () => {
@@ -67,7 +67,7 @@ describe('a steering message that no reasoning of the run follows', () => {
       });
     });
 
-    it('goes on with the run in another process, and through a second suspension', () => {
+    it('stays with the run in another process and through a second suspension', () => {
       marbles((kit) => {
         const { posts } = scene(kit, both, [ask]);
         kit.at(10, () => {
@@ -89,7 +89,7 @@ describe('a steering message that no reasoning of the run follows', () => {
       });
     });
 
-    it('is what a run that is not the resumed one knows, too', () => {
+    it('is also part of the history of a new run', () => {
       marbles((kit) => {
         const { agent, remembered } = scene(kit, both, [ask]);
         kit.at(10, () => {
@@ -100,7 +100,7 @@ describe('a steering message that no reasoning of the run follows', () => {
     });
   });
 
-  it('is remembered when a hook ends the run after the batch', () => {
+  it('is stored when a hook ends the run after the batch', () => {
     marbles((kit) => {
       const stop = defineHook({ name: 'stop', on: { postActing: (event) => finish(event) } });
       const { posts, remembered } = scene(kit, [{ toolCalls: [call('slow')] }], [stop]);
@@ -111,7 +111,7 @@ describe('a steering message that no reasoning of the run follows', () => {
     });
   });
 
-  it('is remembered after the last answer when it comes while that is given', () => {
+  it('is stored after the last answer if it arrives during that answer', () => {
     marbles((kit) => {
       const turns = [{ toolCalls: [call('rm')] }, { marbles: '-----a|' }];
       const { posts, remembered } = scene(kit, turns, [], { maxIterations: 1 });
@@ -122,7 +122,7 @@ describe('a steering message that no reasoning of the run follows', () => {
     });
   });
 
-  it('is remembered when the run is aborted', () => {
+  it('is stored when the run is aborted', () => {
     marbles((kit) => {
       const stop = defineHook({ name: 'stop', on: { postActing: (event) => abort(event, 'no') } });
       const { posts, remembered } = scene(kit, [{ toolCalls: [call('slow')] }], [stop]);
@@ -133,7 +133,7 @@ describe('a steering message that no reasoning of the run follows', () => {
     });
   });
 
-  it('goes with all the rest when a hook takes the run back', () => {
+  it('is dropped with the rest by a rollback', () => {
     marbles((kit) => {
       const stop = defineHook({
         name: 'stop',
@@ -144,7 +144,7 @@ describe('a steering message that no reasoning of the run follows', () => {
     });
   });
 
-  it('is remembered when it comes while postCall is handled', () => {
+  it('is stored if it arrives during postCall', () => {
     marbles((kit) => {
       const steering$ = new Subject<string>();
       const transcript = memoryTranscript();

@@ -23,7 +23,7 @@ import { stage } from '../acceptance/scene.ts';
 import { call, family, helperCall, rmCall } from './family.ts';
 
 describe('a sub-agent', () => {
-  it('streams inside its parent, under a run and a seq of its own', () => {
+  it('streams inside its parent, with its own run and seq', () => {
     const { events, lines } = family({}).run();
     expect(lines()).to.deep.equal([
       'preCall "go"',
@@ -54,7 +54,7 @@ describe('a sub-agent', () => {
     }
   });
 
-  it('says whose it is, for whom, and in which session of its own', () => {
+  it('names its agent, its parent and its own session', () => {
     const { events } = family({}).run('go', { userId: 'ann', metadata: { channel: 'mail' } });
     const [parent, child] = [0, 1].map((depth) => events.find(({ run }) => run.depth === depth)?.run);
     expect(child).to.deep.include({
@@ -66,7 +66,7 @@ describe('a sub-agent', () => {
     expect(child?.sessionId).not.to.equal(parent?.sessionId);
   });
 
-  it('runs under its parent’s hooks, by whatever name they match it', () => {
+  it('runs under its parent’s hooks, with any name that they match', () => {
     const guard = defineHook({ name: 'guard', match: { agents: ['helper'] }, approve: () => verdict.deny('not you') });
     const { run, rm } = family({ hooks: [guard] });
     expect(run().lines('postActing')).to.deep.equal([
@@ -76,7 +76,7 @@ describe('a sub-agent', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('runs under its own hooks, too: those of one name are both in force, and the same object runs once', () => {
+  it('also runs under its own hooks: both of one name apply, and a shared object runs once', () => {
     const ran: string[] = [];
     const named = (name: string, whose: string) =>
       defineHook({ name, on: { preCall: ({ run }) => void ran.push(`${whose} ${name} in ${run.agent}`) } });
@@ -91,7 +91,7 @@ describe('a sub-agent', () => {
     ]);
   });
 
-  it('keeps its own built-in guard under a parent that has one of the same name, which is qualified by the agent', () => {
+  it('keeps its own built-in guard, named after the agent, next to one of its parent', () => {
     const [strict, lax] = [permission({ deny: ['rm'] }), permission({ allow: ['*'] })];
     const { run, rm } = family({ hooks: [lax], own: [strict] });
     const denied = run()
@@ -101,7 +101,7 @@ describe('a sub-agent', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('keeps built-in hooks that hold state beside those of its parent, each with state of its own', () => {
+  it('keeps stateful built-in hooks separate from those of its parent', () => {
     const limit = { of: 'calls', max: 9 } as const;
     for (const make of [
       () => loopGuard(),
@@ -140,7 +140,7 @@ describe('a sub-agent', () => {
     ]);
   });
 
-  it('takes a tool that a hook of its parent and its twin both bring from the parent', () => {
+  it('uses the parent’s tool if hooks of both bring the same one', () => {
     const bringing = (result: string) =>
       defineHook({ name: 'brings', tools: [scriptedTool({ name: 'shared', result })], on: { preCall() {} } });
     const child = [{ toolCalls: [call('shared')] }, 'helped'];
@@ -148,7 +148,7 @@ describe('a sub-agent', () => {
     expect(run().of('postActing')[0]?.result.content).to.equal('parent’s');
   });
 
-  it('is denied what any guard of its own or its parent’s denies, whatever their names', () => {
+  it('is denied a call that any guard of its own or its parent denies, with any names', () => {
     const names = fc.array(fc.record({ name: fc.constantFrom('a', 'b'), denies: fc.boolean() }), { maxLength: 3 });
     const unique = (list: readonly { name: string; denies: boolean }[]) =>
       list.filter(({ name }, index) => list.findIndex((one) => one.name === name) === index);
@@ -166,7 +166,7 @@ describe('a sub-agent', () => {
     );
   });
 
-  it('tells its own traced observers what every hook did, under a parent that is not traced', () => {
+  it('passes the trace to its own traced observers under an untraced parent', () => {
     const told: string[] = [];
     const watch = defineHook({
       name: 'watch',
@@ -183,7 +183,7 @@ describe('a sub-agent', () => {
     expect(told).to.include('preActing guard decided').and.to.include('preReasoning rewriter changed');
   });
 
-  it('runs under hooks that it is given between two of its runs, and no longer when they are taken away', () => {
+  it('runs under hooks added between two runs, until they are removed', () => {
     const { run, rm, helper } = family({
       turns: [helperCall, 'ok', helperCall, 'ok', helperCall, 'ok'],
       child: [rmCall, 'a', rmCall, 'b', rmCall, 'c'],
@@ -200,7 +200,7 @@ describe('a sub-agent', () => {
     expect(rm.calls).to.have.length(2);
   });
 
-  it('runs under other hooks when it is told to', () => {
+  it('runs under another pipeline if given', () => {
     const [mine, other] = [recorder('mine'), recorder('other')];
     const own = recorder('own');
     const pipeline = createPipeline([own]);
@@ -218,7 +218,7 @@ describe('a sub-agent', () => {
     expect(events.some(({ run: { depth } }) => depth === 1)).to.equal(true);
   });
 
-  it('that aborts is an error result, and its parent goes on', () => {
+  it('that aborts is an error result, and its parent continues', () => {
     const guard = defineHook({
       name: 'guard',
       match: { agents: ['helper'] },
@@ -235,7 +235,7 @@ describe('a sub-agent', () => {
     ]);
   });
 
-  it('that fails tells the model of its parent not what was thrown; its error event does', () => {
+  it('that fails hides the error from its parent’s model but keeps it in the error event', () => {
     const thrown = 'db-password=hunter2';
     const { run, model } = family({ child: [{ error: thrown }] });
     const { events, of } = run();
@@ -248,7 +248,7 @@ describe('a sub-agent', () => {
     expect(JSON.stringify(model.requests)).not.to.include(thrown);
   });
 
-  it('is cancelled with its parent, all the way down', () => {
+  it('is cancelled with its parent, at any depth', () => {
     marbles(({ agent, tool, at }) => {
       const seen = recorder();
       const rm = tool({ name: 'rm', never: true });
@@ -276,7 +276,7 @@ describe('a sub-agent', () => {
     });
   });
 
-  it('is as deep as it is called', () => {
+  it('has the depth of its call', () => {
     const inner = createAgent({ name: 'inner', model: scriptedModel(['deep']) });
     const outer = createAgent({
       name: 'outer',
@@ -292,7 +292,7 @@ describe('a sub-agent', () => {
     expect(deepest?.parentRunId).to.equal(events.find(({ run }) => run.agent === 'outer')?.run.runId);
   });
 
-  it('may be run by a promise-taking tool, and several times by one call', async () => {
+  it('may run in an async tool, and several times in one call', async () => {
     const helper = createAgent({ name: 'helper', model: scriptedModel(['one', 'two']) });
     const tool = defineTool({
       name: 'helper',
@@ -308,7 +308,7 @@ describe('a sub-agent', () => {
     expect(asked(1).at(-1)).to.equal('tool: [one two]');
   });
 
-  it('of a hook enters no stream and no transcript, and runs without that hook', () => {
+  it('of a hook is absent from stream and transcript and runs without that hook', () => {
     const judge = createAgent({ name: 'judge', model: scriptedModel(['fine']) });
     const ran: string[] = [];
     const judging = defineHook({
@@ -325,13 +325,13 @@ describe('a sub-agent', () => {
     expect(ran).to.deep.equal(['MyAgent']);
   });
 
-  it('is refused by a sentence when it is no agent', () => {
+  it('is rejected with a message if it is not an agent', () => {
     const tool = toolWith('helper', (child) => child({} as never, 'go'));
     const { of: typed } = stage({ turns: [helperCall, 'ok'], tools: [tool] }).run();
     expect(typed('postActing')[0]?.result.content).to.include('the first argument must be an agent');
   });
 
-  it('is refused with options that it does not know, which could have been other hooks', () => {
+  it('is rejected with unknown options, which could be misspelt hooks', () => {
     const helper = createAgent({ name: 'helper', model: scriptedModel(['helped']) });
     for (const [options, told] of [
       [{ pipline: createPipeline([]) }, 'pipline'],
@@ -345,7 +345,7 @@ describe('a sub-agent', () => {
     }
   });
 
-  it('is not run by a child that was kept behind the end of its call', async () => {
+  it('does not run from a child stored after the end of its call', async () => {
     for (const keeping of ['returns', 'fails'] as const) {
       const asked: unknown[] = [];
       const helper = createAgent({
@@ -380,7 +380,7 @@ describe('a sub-agent', () => {
     }
   });
 
-  it('is offered with a description, and by nothing that is no agent', () => {
+  it('requires a description and an agent to be offered', () => {
     const helper = createAgent({ name: 'helper', model: scriptedModel([]) });
     const offer = agentTool as (...args: unknown[]) => unknown;
     const wrong: [unknown[], RegExp][] = [

@@ -14,13 +14,13 @@ async function take<T>(source$: Observable<T>, count = Number.POSITIVE_INFINITY)
 }
 
 describe('toAsyncIterable', () => {
-  it('gives every event of a run, in order, and ends with it', async () => {
+  it('yields every event of a run in order and ends with it', async () => {
     const { agent, run } = stage({ turns: ['ok', 'ok'] });
     const types = (await take(agent.run('go'))).map(({ type }) => type);
     expect(types).to.deep.equal(run().events.map(({ type }) => type));
   });
 
-  it('does not start before it is iterated', async () => {
+  it('does not start before the iteration', async () => {
     let subscribed = 0;
     const iterable = toAsyncIterable(
       new Observable<number>((subscriber) => {
@@ -34,7 +34,7 @@ describe('toAsyncIterable', () => {
     expect(subscribed).to.equal(1);
   });
 
-  it('cancels the run when the loop is left', async () => {
+  it('cancels the run when the loop exits', async () => {
     const seen = recorder();
     const tool = scriptedTool({ name: 'look', never: true });
     const { agent } = stage({ turns: [{ toolCalls: [{ name: 'look', input: {} }] }], tools: [tool], hooks: [seen] });
@@ -56,7 +56,7 @@ describe('toAsyncIterable', () => {
     expect(seen.lines('postCall')).to.deep.equal(['postCall cancelled']);
   });
 
-  it('loses nothing that comes while the loop is busy', async () => {
+  it('loses no values that arrive while the loop is busy', async () => {
     const source$ = new Subject<number>();
     const taken: number[] = [];
     const loop = (async () => {
@@ -74,7 +74,7 @@ describe('toAsyncIterable', () => {
     expect(taken).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
-  it('throws the error of the stream after what came before it', async () => {
+  it('throws the error of the stream after the earlier values', async () => {
     const taken: number[] = [];
     const loop = async () => {
       for await (const value of toAsyncIterable(
@@ -89,7 +89,7 @@ describe('toAsyncIterable', () => {
     expect(taken).to.deep.equal([1, 2]);
   });
 
-  it('takes a hundred thousand values that come at once', async () => {
+  it('accepts a hundred thousand values at once', async () => {
     const many$ = new Observable<number>((subscriber) => {
       for (let n = 0; n < 100_000; n++) subscriber.next(n);
       subscriber.complete();
@@ -126,7 +126,7 @@ describe('toAsyncIterable', () => {
     expect(subscribed).to.equal(false);
   });
 
-  it('answers several next() in order, and tells an error once', async () => {
+  it('answers several next() in order and rejects once', async () => {
     const source$ = new Subject<number>();
     const iterator = toAsyncIterable(source$);
     const asked = [1, 2, 3, 4].map(() => iterator.next().catch((thrown) => thrown.message));
@@ -141,7 +141,7 @@ describe('toAsyncIterable', () => {
     ]);
   });
 
-  it('throw() cancels, and rejects with what it was given', async () => {
+  it('throw() cancels and rejects with its argument', async () => {
     const source$ = new Subject<number>();
     const iterator = toAsyncIterable(source$);
     void iterator.next();

@@ -29,7 +29,7 @@ import {
 import { givenFunctions } from './given-functions.ts';
 import { within } from './misbehaving.ts';
 
-/** How a function misbehaves; `neutral` is what it gives when it does not. */
+/** The ways a function misbehaves. `neutral` is its regular result. */
 const ways: Record<string, (neutral: () => unknown) => unknown> = {
   throws: () => {
     throw new Error('given');
@@ -41,7 +41,7 @@ const ways: Record<string, (neutral: () => unknown) => unknown> = {
   'answers late': (neutral) => new Promise((resolve) => setTimeout(() => resolve(neutral()), 12)),
 };
 
-/** A function under test: as it misbehaves until `tame` is set. */
+/** A function under test: it misbehaves until `tame` is set. */
 type Given = <T>(neutral: T | (() => T)) => T;
 
 interface World {
@@ -49,9 +49,9 @@ interface World {
   readonly pipeline?: PipelineOptions;
   readonly agent?: Partial<AgentOptions>;
   readonly run?: AgentRunOptions;
-  /** Of a run whose phases somebody else composes. */
+  /** For a run whose phases the caller composes. */
   readonly bare?: Partial<RunOptions>;
-  /** What a tool does. */
+  /** The execute function of a tool. */
   readonly execute?: (context: Parameters<Parameters<typeof defineTool>[0]['execute']>[1]) => unknown;
 }
 
@@ -63,14 +63,14 @@ const asText = (text: string): string => text;
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const chunk = (delta: string): ModelChunk => ({ type: 'text', delta });
 const on = (type: string, given: Given): World => ({ hook: { on: { [type]: () => given(undefined) } } });
-/** A handler of every event. */
+/** One handler for every event. */
 const everywhere = (handle: (event: HookEvent, context: HookContext) => unknown): World => ({
   hook: { on: handle as never },
 });
 const transcript = (method: 'load' | 'append' | 'truncate', given: Given): World => {
   const memory = memoryTranscript();
   const own = (...args: readonly never[]) => given(() => (memory[method] as (...rest: never[]) => unknown)(...args));
-  // What is rolled back has been written: the store cuts.
+  // The rolled back messages were written, so the store truncates.
   const rollBack: HookDefinition['on'] = {
     postReasoning: (event) =>
       toolCallsOf(event.message).length === 0 ? abort(event, 'Away', { rollback: true }) : undefined,
@@ -82,7 +82,7 @@ const schema = (own: object): World => ({
   agent: { tools: [tool({ '~standard': { version: 1, vendor: 'v', ...own } } as never, () => done)] },
 });
 
-/** One function that hosts or authors of hooks give, by the names that `givenFunctions` finds in the types. */
+/** One function from hosts or authors of hooks each, by the names that `givenFunctions` finds in the types. */
 const cases: Record<string, (given: Given) => World> = {
   'AgentOptions.deliver': (given) => ({ agent: { deliver: () => given(undefined) } }),
   'AgentOptions.model': (given) => ({ agent: { model: () => given(() => of(chunk('x'))) } }),
@@ -172,7 +172,7 @@ const cases: Record<string, (given: Given) => World> = {
   }),
 };
 
-/** What is no part of a run, and why. */
+/** Functions that are not part of a run, with the reason. */
 const elsewhere: Record<string, string> = {
   'AgentRunOptions.signal': 'is the platform’s: what its listeners throw is told by the process',
   'HookDefinition.denies': 'is asked where tools are listed (spec/adapters/mcp/proxy/shown-tools.spec.ts)',
@@ -205,7 +205,7 @@ function tool(inputSchema: z.ZodType, execute: (context: never) => unknown) {
   });
 }
 
-/** A hook that has a part in everything, and does nothing wrong; what it observes is kept. */
+/** A faultless hook with all parts. Its observed events are kept. */
 const bystander = (observed: SettledEvent[]): Hook =>
   defineHook({
     name: 'bystander',
@@ -221,7 +221,7 @@ const bystander = (observed: SettledEvent[]): Hook =>
     redact: asText,
   });
 
-/** An agent that calls `t` once and answers, with one function that misbehaves. */
+/** An agent that calls `t` once and answers, with one misbehaving function. */
 function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
   let tame = false;
   let called = 0;
@@ -248,7 +248,7 @@ function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
   });
   pipeline.events$.subscribe((event) => void watchers.published.push(event));
   pipeline.traces$.subscribe((report) => {
-    // What is told of the steps is computed when somebody reads them.
+    // The fields of the steps are computed on access.
     for (const step of report.steps) expect(step.hook).to.be.a('string');
     watchers.traced.push(report.event);
   });
@@ -292,7 +292,7 @@ function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
   };
 }
 
-/** What has to hold of a run, whatever was given to it. */
+/** Checks the invariants of any run. */
 function check(events: readonly SettledEvent[], told: string): void {
   expect(
     events.map(({ seq }) => seq),
@@ -303,7 +303,7 @@ function check(events: readonly SettledEvent[], told: string): void {
     `${told}: ends`,
   ).to.have.length(1);
   expect(events.at(-1)?.type, `${told}: the end`).to.equal('postCall');
-  // Whoever composes the phases names the calls.
+  // The composer of the phases names the calls.
   const composed = events.some((event) => 'toolCall' in event && event.toolCall?.id === 'c');
   const calls = events.flatMap((event) =>
     event.type === 'postReasoning'
@@ -317,13 +317,13 @@ function check(events: readonly SettledEvent[], told: string): void {
   expect(by, `${told}: decisions`).not.to.include('bystander');
 }
 
-describe('whatever function a host or an author of hooks gives', () => {
+describe('functions given by hosts and authors of hooks', () => {
   const rejections: unknown[] = [];
   const keep = (reason: unknown) => void rejections.push(reason);
   before(() => process.on('unhandledRejection', keep));
   after(() => process.off('unhandledRejection', keep));
 
-  it('has a case here, by the public types', () => {
+  it('have a case here for each of the public types', () => {
     const known = [...Object.keys(cases), ...Object.keys(elsewhere)].sort();
     expect(
       givenFunctions().filter((name) => !known.includes(name)),
@@ -338,13 +338,13 @@ describe('whatever function a host or an author of hooks gives', () => {
 
   for (const name of Object.keys(cases)) {
     for (const [how, misbehave] of Object.entries(ways)) {
-      it(`${name} ${how}: the run ends once, nothing is lost, and nobody else is to blame`, async () => {
+      it(`${name} ${how}: ends the run once, loses nothing and reports no other hook`, async () => {
         const told = `${name} ${how}`;
         let played: ReturnType<typeof play>;
         try {
           played = play(name, misbehave);
         } catch (thrown) {
-          // What is asked when agent and pipeline are made is refused there.
+          // Functions called at the construction of agent and pipeline are rejected there.
           expect((thrown as Error).name).to.equal('HooklineError');
           return;
         }
@@ -352,7 +352,7 @@ describe('whatever function a host or an author of hooks gives', () => {
         try {
           events = await within(played.run(), told);
         } catch (thrown) {
-          // Without an id there is no run that could end.
+          // Without an id no run can end.
           expect([name, (thrown as Error).message.replace(/^.*runId.*$/s, 'given')]).to.deep.equal([
             'PipelineOptions.newId',
             'given',

@@ -3,7 +3,7 @@ import * as ts from 'typescript';
 
 const root = join(__dirname, '../../..');
 
-/** What the package makes itself: nobody gives its methods, but what they are given counts. */
+/** Types that the package implements itself: their methods are not given, but the arguments of these methods count. */
 const OURS = [
   'Pipeline',
   'AnyPipeline',
@@ -15,14 +15,14 @@ const OURS = [
   'Lifetime',
   'Cancellable',
 ];
-/** Whoever composes the phases of a run is a loop, which answers for itself. */
+/** A composer of phases is a loop and handles its own failures. */
 const LOOPS = ['Run'];
-/** What is not of this package, and calls functions all the same. */
+/** Foreign types that also call functions. */
 const FOREIGN = ['Observable', 'SchedulerLike', 'AbortSignal'];
 
 /**
- * The functions that hosts and authors of hooks give the package, as its public types have them: every function among the parameters of
- * what `lib/index.ts` exports, and of the methods of what those get or give, as `Type.member`; Observables, signals and schedulers too.
+ * The functions that hosts and authors of hooks pass to the package, by its public types: every function in the parameters of the exports of
+ * `lib/index.ts`, and of the methods of types received or returned there, as `Type.member`. Observables, signals and schedulers count too.
  */
 export function givenFunctions(): readonly string[] {
   const entry = join(root, 'lib/index.ts');

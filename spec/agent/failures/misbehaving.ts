@@ -16,7 +16,7 @@ import {
   verdict,
 } from '../../../lib/index.ts';
 
-/** What a part of the host does in place of what it should: it gets what it would give, throws, or gives anything. */
+/** Replaces a part of the host: it receives the regular value and throws or returns anything. */
 export type Misbehave = (neutral: unknown) => unknown;
 
 type Parts = Omit<Partial<HookDefinition>, 'name'>;
@@ -33,7 +33,7 @@ const calls: readonly ModelChunk[] = [
   { type: 'finish', finishReason: 'toolCalls' },
 ];
 
-/** Everywhere that somebody else's code runs in a run. */
+/** All places in a run that call foreign code. */
 export const places = {
   'on.preCall': handler('preCall'),
   'on.preReasoning': handler('preReasoning'),
@@ -88,7 +88,7 @@ export const places = {
 
 export type Place = keyof typeof places;
 
-/** An agent of which one part misbehaves. Its model calls the tool `look` once and then answers. */
+/** An agent with one misbehaving part. Its model calls the tool `look` once and then answers. */
 export function misbehavingAgent(place: Place, misbehave: Misbehave, lines: unknown[] = []): Agent {
   const { hook, agent } = (places[place] as Part)(misbehave);
   const log = (fields: object | string, message?: string) => void lines.push([message ?? fields, fields]);
@@ -119,13 +119,13 @@ function look(execute: () => unknown) {
   });
 }
 
-/** What is neutral, as an Observable that gives it and goes on as `rest` says. */
+/** The regular value as an Observable that continues as `rest` defines. */
 export function asStream(neutral: unknown, rest: 'ends' | 'waits'): Observable<unknown> {
   const given = isObservable(neutral) ? neutral : of(neutral);
   return rest === 'ends' ? given : concat(given, NEVER);
 }
 
-/** All events of a run, or a failure where it has not ended in time. */
+/** All events of a run, or a failure if it has not ended in time. */
 export function within<T>(promise: Promise<T>, what: string, ms = 5_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

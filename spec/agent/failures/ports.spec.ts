@@ -13,7 +13,7 @@ import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 type Method = keyof TranscriptStore;
 
-/** A store of which one method gives nothing at its `nth` call, and works otherwise. */
+/** A store that never answers the `nth` call of one method and works otherwise. */
 function silentAt(method: Method, nth = 1): TranscriptStore {
   const memory = memoryTranscript();
   let calls = 0;
@@ -27,7 +27,7 @@ function silentAt(method: Method, nth = 1): TranscriptStore {
 
 const shows = { content: 'ok', isError: false, forUser: 'Look!', handled: true, media: [{ url: 'media://7' }] };
 
-/** An agent in virtual time that looks something up, and then says so. */
+/** An agent in virtual time that calls a tool and then answers. */
 function scene(own: Partial<AgentOptions>, portTimeoutMs?: number) {
   const scheduler = new VirtualTimeScheduler();
   const pipeline = createPipeline([], { scheduler, ...(portTimeoutMs && { portTimeoutMs }) });
@@ -46,13 +46,13 @@ function scene(own: Partial<AgentOptions>, portTimeoutMs?: number) {
   return { scheduler, play };
 }
 
-describe('what the host lends a run and never answers', () => {
+describe('a port of the host that never answers', () => {
   for (const [method, nth] of [
     ['load', 1],
     ['append', 1],
     ['append', 2],
   ] as const) {
-    it(`ends the run with TRANSCRIPT_FAILED, and frees its session: ${method}, call ${nth}`, () => {
+    it(`ends the run with TRANSCRIPT_FAILED and frees its session: ${method}, call ${nth}`, () => {
       const { scheduler, play } = scene({ transcript: silentAt(method, nth) });
       const events = play();
       const next = play();
@@ -71,7 +71,7 @@ describe('what the host lends a run and never answers', () => {
     });
   }
 
-  it('ends a run that is cancelled meanwhile, too', () => {
+  it('also ends a run that is cancelled meanwhile', () => {
     for (const method of ['load', 'append'] as const) {
       const { scheduler, play } = scene({ transcript: silentAt(method) });
       const controller = new AbortController();
@@ -86,7 +86,7 @@ describe('what the host lends a run and never answers', () => {
     }
   });
 
-  it('is waited for as long as portTimeoutMs says', () => {
+  it('is awaited for portTimeoutMs', () => {
     const { scheduler, play } = scene({ transcript: silentAt('append') }, 70);
     const events = play();
     scheduler.flush();
@@ -99,7 +99,7 @@ describe('what the host lends a run and never answers', () => {
     'the media store': { deliver: () => {}, mediaStore: silent },
   };
   for (const [what, own] of Object.entries(ports)) {
-    it(`makes the result an error, and the run goes on: ${what}`, () => {
+    it(`makes the result an error, and the run continues: ${what}`, () => {
       const { scheduler, play } = scene(own);
       const events = play();
       scheduler.flush();

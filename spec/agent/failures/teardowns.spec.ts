@@ -9,7 +9,7 @@ const faulty = <T>(source: Observable<T>) =>
     }),
   );
 
-/** When a teardown that throws has its turn. */
+/** The moments at which a throwing teardown runs. */
 const ways: Record<string, (neutral: unknown) => unknown> = {
   'when it completes': (neutral) => faulty(asStream(neutral, 'ends')),
   'when it completes later': (neutral) => faulty(timer(1).pipe(mergeMap(() => asStream(neutral, 'ends')))),
@@ -24,16 +24,16 @@ const ways: Record<string, (neutral: unknown) => unknown> = {
     ),
 };
 
-/** Steps that have no time limit of their own, and so go on until the run is cancelled. */
+/** Steps without a time limit, which continue until the run is cancelled. */
 const endless: readonly Place[] = ['model', 'tool', 'around.reasoning', 'around.acting', 'deliver', 'transcript.load'];
 
 describe('a teardown that throws', () => {
   for (const place of Object.keys(places) as Place[]) {
-    // What is being written is written to its end: a store that never ends is no case of a teardown.
+    // Writes always run to their end, so a store that never ends is not a case of a teardown.
     const cuts = place !== 'transcript.append';
     for (const [when, act] of Object.entries(ways)) {
       if (when === 'when it is too late, or cut' && !cuts) continue;
-      it(`${place}, ${when}: the run ends once, and its session is free`, async () => {
+      it(`${place}, ${when}: ends the run once and frees its session`, async () => {
         const lines: unknown[] = [];
         const agent = misbehavingAgent(place, act, lines);
         const waits = when === 'when it is too late, or cut' && endless.includes(place);
@@ -55,7 +55,7 @@ describe('a teardown that throws', () => {
     }
 
     if (!cuts) continue;
-    it(`${place}: whoever unsubscribes is not hit by it, and the session is free`, async () => {
+    it(`${place}: does not throw on unsubscribe and frees the session`, async () => {
       const agent = misbehavingAgent(place, (neutral) => faulty(asStream(neutral, 'waits')));
       const postCall = firstValueFrom(
         agent.pipeline.events$.pipe(mergeMap((event) => (event.type === 'postCall' ? [event] : []))),
@@ -81,7 +81,7 @@ describe('a teardown that throws', () => {
       },
       rejects: () => Promise.reject(new Error('return')),
     })) {
-      it(`${place}: an iterator whose return() ${how} does not keep a cancelled run from its end`, async () => {
+      it(`${place}: ends a cancelled run despite an iterator whose return() ${how}`, async () => {
         const lines: unknown[] = [];
         const iterable = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}), return: stop }) };
         const agent = misbehavingAgent(place, () => iterable, lines);
@@ -93,7 +93,7 @@ describe('a teardown that throws', () => {
         expect(lines).to.have.length(1);
       });
     }
-    it(`${place}: an iterator whose next() throws fails like any other`, async () => {
+    it(`${place}: fails like any other for an iterator whose next() throws`, async () => {
       const iterable = {
         [Symbol.asyncIterator]: () => ({
           next() {

@@ -20,7 +20,7 @@ const throwIt = () => {
   throw new Error('plain');
 };
 
-/** What somebody may throw. */
+/** Values that code may throw. */
 const thrown: Record<string, () => unknown> = {
   'an error': () => new Error('plain'),
   'a text': () => 'plain',
@@ -71,14 +71,14 @@ const ways: Record<string, (value: unknown) => unknown> = {
   },
 };
 
-describe('whatever is thrown, wherever', () => {
+describe('any thrown value', () => {
   const rejections: unknown[] = [];
   const keep = (reason: unknown) => void rejections.push(reason);
   before(() => process.on('unhandledRejection', keep));
   after(() => process.off('unhandledRejection', keep));
 
   for (const place of Object.keys(places) as Place[]) {
-    it(`${place}: the run ends once, and all that settles fits the schema`, async () => {
+    it(`${place}: ends the run once, and all settled events match the schema`, async () => {
       for (const [what, make] of Object.entries(thrown)) {
         for (const [how, act] of Object.entries(ways)) {
           const agent = misbehavingAgent(place, () => act(make()));
@@ -109,7 +109,7 @@ describe('whatever is thrown, wherever', () => {
   };
   for (const place of ['model', 'tool'] as const) {
     for (const [what, next] of Object.entries(steps)) {
-      it(`${place}: an iterator whose next() gives ${what} fails, and the run ends`, async () => {
+      it(`${place}: fails the run for an iterator whose next() gives ${what}`, async () => {
         const agent = misbehavingAgent(place, () => ({ [Symbol.asyncIterator]: () => ({ next }) }));
         const events = await within(eventsOf(agent.run('hi')), what);
         expect(events.some(({ type }) => type === 'error')).to.equal(true);
@@ -119,14 +119,14 @@ describe('whatever is thrown, wherever', () => {
     }
   }
 
-  it('a chunk handler that gives a list of promises leaves no rejection behind', async () => {
+  it('leaves no rejection after a chunk handler that returns a list of promises', async () => {
     const agent = misbehavingAgent('on.reasoningChunk', () => [Promise.reject(new Error('plain'))]);
     expect((await eventsOf(agent.run('hi'))).at(-1)).to.include({ type: 'postCall', outcome: 'failed' });
     await new Promise((resolve) => setTimeout(resolve, 1));
     expect(rejections).to.deep.equal([]);
   });
 
-  it('says what an error of another realm says', async () => {
+  it('keeps the message of an error from another realm', async () => {
     const agent = misbehavingAgent('model', () => {
       throw runInNewContext('new TypeError("no such host")');
     });
@@ -135,7 +135,7 @@ describe('whatever is thrown, wherever', () => {
   });
 
   for (const [what, make] of Object.entries(thrown)) {
-    it(`an AbortSignal may abort for ${what}`, async () => {
+    it(`accepts an AbortSignal that aborts for ${what}`, async () => {
       for (const late of [false, true]) {
         const agent = misbehavingAgent('model', () => timer(50));
         const controller = new AbortController();

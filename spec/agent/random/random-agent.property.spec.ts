@@ -5,7 +5,7 @@ import { branches, randomPlan } from './random-plan.ts';
 import { runWorld } from './random-world.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 1_000_000 : 1_500;
-/** How often a third as many again may be run where a branch was not taken: the rarest comes once in a thousand runs. */
+/** The maximum of additional rounds, a third of the runs each, for missed branches: the rarest comes once in a thousand runs. */
 const AGAIN = 60;
 
 describe('random agents', () => {
@@ -53,28 +53,28 @@ function checkRun(events: readonly SettledEvent[]): void {
   if (!waits) for (const { id } of asked) expect(results.get(id), `${id} has a result`).to.equal(1);
 }
 
-/** What the user says to a run is remembered, unless the run is taken back. */
+/** A message of the user to a run is stored, unless the run is rolled back. */
 function checkSteering(stored: readonly Message[], runs: readonly (readonly SettledEvent[])[]): void {
   const [first = []] = runs;
   const post = first.at(-1);
-  // Between the snapshot and the end of a suspended run nothing can be said to it any more.
+  // A suspended run accepts no messages between its snapshot and its end.
   if (post?.type === 'postCall' && post.outcome === 'suspended') return;
   if (first.some(({ decision }) => decision?.action === 'abort' && decision.rollback === true)) return;
   expect(stored.map(textOf), 'what was said').to.include('and this');
 }
 
-/** No orphan, and the last run's settled values are what stands there. */
+/** Checks that no call is an orphan and that the store holds the last run's settled values. */
 function checkTranscript(stored: readonly Message[], run: readonly SettledEvent[]): void {
   const post = run.at(-1);
   if (post?.type !== 'postCall') return;
-  // A rollback of a resumed run gives back what it began with: the calls that wait for their answer.
+  // A rollback of a resumed run restores its start: the pending calls.
   const rolledBack = run.some(({ decision }) => decision?.action === 'abort' && decision.rollback === true);
   stored.forEach((message, index) => {
     const calls = toolCallsOf(message);
     if (calls.length === 0) return;
     const next = stored[index + 1];
     const answered = next?.parts.flatMap((part) => (part.type === 'toolResult' ? [part.toolCallId] : [])) ?? [];
-    // What the user has said to a resumed run that waits again stands behind the calls that are still open.
+    // Messages of the user to a resumed run that is pending again come after the open calls.
     const open = stored.slice(index + (next?.role === 'tool' ? 2 : 1)).every(({ role }) => role === 'user');
     if ((post.outcome === 'suspended' || rolledBack) && open) return;
     expect(answered, 'every call is answered, in call order').to.deep.equal(calls.map(({ id }) => id));

@@ -37,7 +37,7 @@ import {
 import type { HookPlan } from './random-plan.ts';
 import type { World } from './random-world.ts';
 
-/** A hook that does what its plan says, and tells the world whatever the invariants need to know. */
+/** A hook that follows its plan and reports the data for the invariants to the world. */
 export function randomHook(plan: HookPlan, index: number, world: World): Hook {
   const name = `h${index}`;
   let calls = 0;
@@ -106,10 +106,10 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     }
   }
 
-  /** Writes tool calls wherever a message can be given: some are run, some refused, none may stay open. */
+  /** Writes tool calls into any possible message: some run, some are rejected, none may stay open. */
   function writeCalls(event: GateEvent): HookEvent | undefined {
     const id = `${name}-${calls}`;
-    // A hook's first event is preCall: by its calls alone it would never come to this there.
+    // The first event of a hook is preCall, so its call count alone would never reach this there.
     const twice = (calls + plan.priority / 10) % 3 === 0;
     const toolCall = { id, name: calls % 2 === 0 ? 'value' : 'unknown', input: { n: 1 } };
     const part = { type: 'toolCall' as const, toolCall };
@@ -133,7 +133,7 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
   }
 
   function mutate(event: HookEvent): undefined {
-    // Whatever a hook keeps and does to it later, nobody else may notice.
+    // Later mutations by a hook must not be visible to others.
     world.later(() => {
       for (const target of [event, (event as { toolCall?: { input: object } }).toolCall?.input]) {
         try {
@@ -155,7 +155,7 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     if (behaviour === 'split') return event.last ? [changed(), event] : [event, changed()];
     if (behaviour === 'later') return of(event).pipe(delay(1, world.scheduler));
     if (behaviour === 'mutate') return mutate(event);
-    // Few calls get as far as to print something.
+    // Few calls get as far as printing.
     if (event.type === 'reasoningChunk' && !now()) return undefined;
     if (behaviour === 'drop') return EMPTY;
     if (behaviour === 'throw') throw new Error(`${name} throws`);

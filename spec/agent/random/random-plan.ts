@@ -46,7 +46,7 @@ const toolBehaviours = [
 const modelFailures = [...Array<'none'>(8).fill('none'), 'start', 'middle', 'hang', 'rubbish'] as const;
 const cancels = ['none', 'none', 'none', 'none', 'unsubscribe', 'signal', 'interrupt', 'graceful', 'steer'] as const;
 
-// Where every second hook failed somewhere, few runs would come as far as to a tool that tells of its work.
+// If every second hook failed, few runs would reach a tool that reports progress.
 const gate = fc.oneof(
   { weight: 3, arbitrary: fc.constant('pass' as const) },
   { weight: 2, arbitrary: fc.constantFrom(...gateBehaviours, 'calls' as const, 'calls' as const) },
@@ -98,7 +98,7 @@ const turn = fc.record({
   delay: fc.integer({ min: 0, max: 3 }),
 });
 
-/** A whole random run as data: what the model says, what hooks and tools do, and what comes from outside. */
+/** A whole random run as data: model answers, hook and tool behaviour, and outside events. */
 export const randomPlan = fc.record({
   turns: fc.array(turn, { minLength: 1, maxLength: 4 }),
   hooks: fc.array(hook, { maxLength: 4 }),
@@ -118,7 +118,7 @@ export type TurnPlan = Plan['turns'][number];
 export type GateBehaviour = (typeof gateBehaviours)[number];
 export type ChunkBehaviour = (typeof chunkBehaviours)[number];
 
-/** Every branch that a plan may take; a run of the property has to have taken them all. */
+/** Every branch of a plan. The runs of the property must have taken them all. */
 export const branches: readonly string[] = [
   ...gateBehaviours.map((one) => `gate ${one}`),
   ...chunkBehaviours.flatMap((one) => [`chunk ${one}`, `acting chunk ${one}`]),

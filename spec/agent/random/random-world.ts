@@ -37,15 +37,15 @@ import {
 import { randomHook } from './random-hook.ts';
 import type { Plan, TurnPlan } from './random-plan.ts';
 
-/** One random agent in virtual time, and everything that was seen of it. */
+/** One random agent in virtual time, with everything recorded about it. */
 export interface World {
   readonly scheduler: VirtualTimeScheduler;
   readonly settled: SettledEvent[];
   readonly issues: string[];
   readonly stored: readonly Message[];
-  /** Sources of models and tools that have begun and not ended. */
+  /** Sources of models and tools that have started and not ended. */
   readonly open: number;
-  /** Whether the user has said something to a run that listened. */
+  /** Whether the user has sent a message to a run that listened. */
   readonly said: boolean;
   took(branch: string): void;
   /** A handler has been called with `event`. */
@@ -56,10 +56,10 @@ export interface World {
 }
 
 const SESSION = 's';
-/** Here nearly every line would have an error with its stack, which takes longer to write than the run. */
+/** Nearly every line would contain an error with its stack, which takes longer to write than the run. */
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Runs a plan to its end, resumes included, and gives what was seen. `took` counts the branches. */
+/** Runs a plan to its end, resumes included, and returns the records. `took` counts the branches. */
 export function runWorld(
   plan: Plan,
   took: (branch: string) => void,
@@ -100,7 +100,7 @@ export function runWorld(
         event.iteration,
         'toolCall' in event ? event.toolCall.id : 0,
         'attempt' in event ? event.attempt : 0,
-        // A step that an error's retry runs again starts undecided, and what comes after it does not say which attempt it is of.
+        // A step that an error's retry repeats starts undecided, and later events do not name their attempt.
         settled.filter((one) => one.type === 'preReasoning' && one.run.runId === event.run.runId).length,
       ]);
       const now = event.decision
@@ -265,7 +265,7 @@ export function runWorld(
         }
       }, when);
     cancelAt(at, cancel);
-    // Whatever hangs for good is cut at last, as a user would.
+    // Anything that hangs forever is cancelled at last, as a user would.
     cancelAt(1_000_000, 'signal');
     subscription.add(
       start({ signal: controller.signal, interrupt$, steering$ }).subscribe({

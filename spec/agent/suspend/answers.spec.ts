@@ -39,7 +39,7 @@ const resumed = async (agent: ReturnType<typeof agentOf>, snapshot: Snapshot, an
   (await lastValueFrom(agent.resume(snapshot, answers))) as PostCall;
 
 describe('answers to suspended calls', () => {
-  it('satisfy several approvers one after the other, an edited input included', async () => {
+  it('satisfy several approvers in sequence, an edited input included', async () => {
     const tool = pay();
     const agent = agentOf([asking('one'), asking('two')], tool);
     const first = snapshotOf(await agent.call('go'));
@@ -61,7 +61,7 @@ describe('answers to suspended calls', () => {
     expect(tool.calls).to.have.length(1);
   });
 
-  it('go to the sub-agent that asked, not to another one that runs before it', async () => {
+  it('reach the sub-agent that asked, not one that runs before it', async () => {
     const inner = pay();
     const planner = createAgent({ name: 'planner', model: scriptedModel([{ text: 'plan' }, { text: 'plan' }]) });
     const payer = createAgent({
@@ -87,7 +87,7 @@ describe('answers to suspended calls', () => {
     expect(inner.calls).to.have.length(1);
   });
 
-  it('leave the budget that was left', async () => {
+  it('keep the remaining budget', async () => {
     const agent = agentOf([asking('one')], pay(), [calls('pay'), calls('pay'), calls('pay')], { maxIterations: 9 });
     const snapshot = snapshotOf(await agent.call('go', { maxIterations: 1 }));
     expect((await resumed(agent, snapshot, yes(snapshot))).outcome).to.equal('exhausted');
@@ -95,13 +95,13 @@ describe('answers to suspended calls', () => {
 });
 
 describe('a run', () => {
-  it('that is synchronous stops when its consumer has enough', async () => {
+  it('that is synchronous stops when its consumer unsubscribes', async () => {
     const tool = pay();
     await lastValueFrom(agentOf([], tool).run('go').pipe(take(1)));
     expect(tool.calls).to.deep.equal([]);
   });
 
-  it('is aborted, or fails, by hooks on calls that are skipped', async () => {
+  it('is aborted or failed by hooks on skipped calls', async () => {
     const again = (on: object) =>
       defineHook({
         name: 'again',
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect((await agentOf([failing]).call('go')).outcome).to.equal('failed');
   });
 
-  it('refuses a sub-agent whose tools and those of the parent’s hooks share a name', async () => {
+  it('rejects a sub-agent with a tool name that a parent’s hook also uses', async () => {
     const kid = createAgent({ name: 'kid', model: scriptedModel([{ text: 'x' }]), tools: [pay()] });
     const hook = defineHook({ name: 'bank', tools: [pay()] });
     const parent = createAgent({
@@ -134,7 +134,7 @@ describe('a run', () => {
 });
 
 describe('a transcript store that fails once', () => {
-  it('loses nothing that it was not given', async () => {
+  it('loses no messages', async () => {
     const sessions: string[] = [];
     let fails = true;
     const transcript = {

@@ -20,10 +20,10 @@ import { ask, snapshotOf, tools, turns, yes } from './ask-to-remove.ts';
 
 const keyOf = (snapshot: JsonObject): string => pendingCalls(snapshot)[0]?.key ?? '';
 
-describe('a pending call whose approver is missing', () => {
+describe('a pending call with a missing approver', () => {
   const asked = () => snapshotOf(stage({ turns, tools: tools(), hooks: [ask()] }).run());
 
-  it('stays pending without an answer, with its prompt, and a note says why', () => {
+  it('stays pending without an answer, with its prompt and a note that gives the reason', () => {
     const [rm, ls] = tools();
     const resumed = play(stage({ turns: ['done'], tools: [rm, ls] }).agent.resume(asked(), {}));
     expect(resumed.post.outcome).to.equal('suspended');
@@ -39,7 +39,7 @@ describe('a pending call whose approver is missing', () => {
     expect([pending?.by, pending?.prompt]).to.deep.equal(['ask', 'rm {"path":"a"}?']);
   });
 
-  it('can be answered later, also where the snapshot was resumed in between', () => {
+  it('can be answered later, even after a resume in between', () => {
     const [rm, ls] = tools();
     const { agent } = stage({ turns: ['done'], tools: [rm, ls], transcript: memoryTranscript() });
     const again = snapshotOf(play(agent.resume(asked(), {})));
@@ -47,7 +47,7 @@ describe('a pending call whose approver is missing', () => {
     expect(rm.calls).to.have.length(1);
   });
 
-  it('runs with a yes to this very call, and not where the call has changed since', () => {
+  it('runs after a yes to this exact call, but not after a change', () => {
     const [rm, ls] = tools();
     const snapshot = asked();
     const rewrite = defineHook({
@@ -63,21 +63,21 @@ describe('a pending call whose approver is missing', () => {
     expect([resume([]).post.outcome, rm.calls.length]).to.deep.equal(['completed', 1]);
   });
 
-  it('stays pending where a hook of that name is there and does not match the call', () => {
+  it('stays pending if a hook of that name does not match the call', () => {
     const [rm, ls] = tools();
     const narrowed = defineHook({ name: 'ask', match: { tools: ['ls'] }, approve: () => verdict.allow() });
     const resumed = play(stage({ turns: ['done'], tools: [rm, ls], hooks: [narrowed] }).agent.resume(asked(), {}));
     expect([resumed.post.outcome, rm.calls.length]).to.deep.equal(['suspended', 0]);
   });
 
-  it('is judged again where its approver is there', () => {
+  it('is judged again if its approver is present', () => {
     const [rm, ls] = tools();
     const laxer = defineHook({ name: 'ask', approve: () => verdict.allow() });
     const resumed = play(stage({ turns: ['done'], tools: [rm, ls], hooks: [laxer] }).agent.resume(asked(), {}));
     expect([resumed.post.outcome, rm.calls.length]).to.deep.equal(['completed', 1]);
   });
 
-  it('of a sub-agent stays pending, too', () => {
+  it('of a sub-agent stays pending too', () => {
     const own = defineHook({ name: 'mine', approve: () => verdict.suspend('Sure?') });
     const snapshot = snapshotOf(family({ own: [own] }).run());
     const later = family({ turns: ['ok'], child: ['helped'] });
@@ -88,7 +88,7 @@ describe('a pending call whose approver is missing', () => {
     expect(later.rm.calls).to.have.length(1);
   });
 
-  it('is named in the snapshot with all approvers in force, and the log names those that are missing', () => {
+  it('lists all active approvers in the snapshot, and the log names missing ones', () => {
     const warned: unknown[] = [];
     const log = {
       ...{ debug() {}, info() {}, error() {} },
@@ -111,7 +111,7 @@ describe('a pending call whose approver is missing', () => {
     expect(warned).to.have.length(1);
   });
 
-  it('is named again where the resumed run suspends it once more, and not in a snapshot of later calls', () => {
+  it('lists them again if the resumed run suspends it again, but not for later calls', () => {
     const other = defineHook({ name: 'other', match: { tools: ['rm'] }, approve: () => verdict.suspend('Other?') });
     const resume = (from: JsonObject, given: Answers, next: typeof turns = ['done']) =>
       play(stage({ turns: next, tools: tools(), hooks: [other] }).agent.resume(from, given));
@@ -123,7 +123,7 @@ describe('a pending call whose approver is missing', () => {
     expect(approvers(snapshotOf(resume(again, refused, turns)))).to.deep.equal(['other']);
   });
 
-  it('never runs without a yes to it, whoever is missing and whatever is answered', () => {
+  it('never runs without a yes for any missing approvers and answers', () => {
     const name = fc.constantFrom('one', 'two', 'three');
     fc.assert(
       fc.property(
@@ -150,7 +150,7 @@ describe('a pending call whose approver is missing', () => {
               tools: [rm],
               pipeline: createPipeline([rewrite, ...approvers(names)]),
             });
-          /** By approver, the paths that it has said yes to. */
+          /** The approved paths, by approver. */
           const given = new Set<string>();
           let { post } = play(agent(asking, { toolCalls: [{ name: 'rm', input: {} }] }).run('go'));
           for (const { there, answer, path: next } of resumes) {

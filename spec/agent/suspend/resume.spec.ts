@@ -21,13 +21,13 @@ const codeOf = (make: () => unknown): string => {
   return 'nothing thrown';
 };
 
-describe('agent.resume refuses', () => {
+describe('agent.resume', () => {
   const scene = () => {
     const staged = stage({ turns: [...turns, 'more'], tools: tools(), hooks: [ask()] });
     return { ...staged, snapshot: snapshotOf(staged.run()) };
   };
 
-  it('what is no snapshot, of another version, or of another agent, at once', () => {
+  it('rejects an invalid snapshot, another version and another agent at once', () => {
     const { agent, snapshot } = scene();
     const wrong: [unknown, RegExp][] = [
       [null, /is invalid/],
@@ -46,7 +46,7 @@ describe('agent.resume refuses', () => {
     }
   });
 
-  it('answers that fit no pending call, or do not fit at all, at once', () => {
+  it('rejects invalid answers, and answers without a pending call, at once', () => {
     const { agent, snapshot } = scene();
     const [key = ''] = Object.keys(yes(snapshot));
     const wrong = [
@@ -60,7 +60,7 @@ describe('agent.resume refuses', () => {
       expect(codeOf(() => agent.resume(snapshot, answers as Answers))).to.equal('ANSWER_INVALID');
   });
 
-  it('a session that has moved on: the run fails, and the session stays as it is', () => {
+  it('fails for a session with later messages and leaves the session unchanged', () => {
     const { agent, snapshot, run, remembered } = scene();
     run('something other');
     const before = remembered();
@@ -70,7 +70,7 @@ describe('agent.resume refuses', () => {
     expect(remembered()).to.deep.equal(before);
   });
 
-  it('a snapshot that has been resumed before', () => {
+  it('rejects a snapshot that was resumed before', () => {
     const { agent, snapshot } = scene();
     const seen = recorder();
     play(agent.resume(snapshot, yes(snapshot)));
@@ -80,7 +80,7 @@ describe('agent.resume refuses', () => {
     expect(seen.of('preActing')).to.be.empty;
   });
 
-  it('nothing of an honest one when the store has closed its open calls itself', () => {
+  it('accepts a valid snapshot after the store closed its open calls', () => {
     const { snapshot, transcript } = scene();
     const loaded = memoryTranscript();
     loaded.append('s', transcript.sessions.get('s') ?? []);

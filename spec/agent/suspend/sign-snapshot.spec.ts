@@ -33,7 +33,7 @@ describe('a signed snapshot', () => {
     }
   });
 
-  it('does not open when it was changed, cut, or signed with another secret', async () => {
+  it('does not open if it was changed, truncated or signed with another secret', async () => {
     const signed = await signSnapshot(await snapshot(), 'secret');
     for (const bad of [
       signed.replace('"amount":5', '"amount":500'),
@@ -47,7 +47,7 @@ describe('a signed snapshot', () => {
     expect(code(await openSnapshot(signed, 'other').catch((thrown: unknown) => thrown))).to.equal('SNAPSHOT_INVALID');
   });
 
-  it('is not signed with an empty secret', async () => {
+  it('cannot be signed with an empty secret', async () => {
     expect(code(await signSnapshot(await snapshot(), '').catch((thrown: unknown) => thrown))).to.equal(
       'OPTIONS_INVALID',
     );

@@ -36,7 +36,7 @@ describe('a sub-agent that suspends', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('goes on with its parent, in another process, and asks its model nothing twice', () => {
+  it('continues with its parent in another process without a repeated model request', () => {
     const { snapshot = {} } = family({ hooks: [ask()] }).run().post;
     const other = family({ hooks: [ask()], turns: ['ok'], child: ['helped'] });
     const copy = JSON.parse(JSON.stringify(snapshot));
@@ -54,7 +54,7 @@ describe('a sub-agent that suspends', () => {
     expect(child?.parentRunId).to.equal(resumed.post.run.runId);
   });
 
-  it('is asked about again when its answer is missing', () => {
+  it('is asked about again if its answer is missing', () => {
     const { run, agent } = family({ hooks: [ask()] });
     const { snapshot = {} } = run().post;
     const second = play(agent.resume(snapshot, {}));
@@ -62,7 +62,7 @@ describe('a sub-agent that suspends', () => {
     expect(pendingCalls(second.post.snapshot ?? {}).map(({ agent: name }) => name)).to.deep.equal(['helper']);
   });
 
-  it('is told apart from a call of its parent’s that waits beside it', () => {
+  it('is distinguished from a pending call of its parent', () => {
     const both = { toolCalls: [call('helper', { prompt: 'x' }), call('rm', { path: 'b' })] };
     const parentRm = scriptedTool({ name: 'rm', result: 'gone too' });
     const { helper, rm } = family({});
@@ -83,8 +83,8 @@ describe('a sub-agent that suspends', () => {
     );
   });
 
-  describe('that is not the only one of its call', () => {
-    /** A tool that runs `helper` once for each prompt, and what was asked for when it was resumed. */
+  describe('with other sub-agents in its call', () => {
+    /** A tool that runs `helper` once for each prompt, with the requests after a resume. */
     function twice(together: boolean, own: readonly Hook[] = []) {
       const rm = scriptedTool({ name: 'rm', result: 'gone' });
       const model: Model = ({ messages }) => {
@@ -109,7 +109,7 @@ describe('a sub-agent that suspends', () => {
     }
 
     for (const together of [false, true]) {
-      it(`goes on as the one that it was, with others ${together ? 'beside' : 'before'} it`, () => {
+      it(`continues as the same one, with others ${together ? 'beside' : 'before'} it`, () => {
         const { run, agent, rm } = twice(together);
         const snapshot = JSON.parse(JSON.stringify(run().post.snapshot)) as JsonObject;
         const resumed = play(agent.resume(snapshot, yes(snapshot)));
@@ -119,7 +119,7 @@ describe('a sub-agent that suspends', () => {
       });
     }
 
-    it('goes on with each attempt of its call', () => {
+    it('continues with each attempt of its call', () => {
       let asked = 0;
       const again = defineHook({
         name: 'again',

@@ -19,13 +19,13 @@ import { play, stage } from '../../acceptance/scene.ts';
 import { ask, call, snapshotOf, tools, turns, yes } from './ask-to-remove.ts';
 
 describe('a suspended run', () => {
-  it('ends with a snapshot that fits its schema and is JSON', () => {
+  it('ends with a JSON snapshot that matches its schema', () => {
     const snapshot = snapshotOf(stage({ turns, tools: tools(), hooks: [ask()] }).run());
     expect(JSON.parse(JSON.stringify(snapshot))).to.deep.equal(snapshot);
     expect(snapshotSchema.safeParse(snapshot).success).to.equal(true);
   });
 
-  it('says what is pending: the call, as the approver saw it, its prompt, by whom, of which agent', () => {
+  it('lists pending calls: the judged call, its prompt, its approver and its agent', () => {
     const rewrite = defineHook({
       name: 'rewrite',
       match: { tools: ['rm'] },
@@ -38,7 +38,7 @@ describe('a suspended run', () => {
     expect(pending?.judged?.input).to.deep.equal({ path: '/a' });
   });
 
-  it('is none where another call ends the run: what waits is closed, and says why', () => {
+  it('is not suspended if another call ends the run, and closes pending calls with the reason', () => {
     const stop = defineHook({
       name: 'stop',
       match: { tools: ['ls'] },
@@ -56,7 +56,7 @@ describe('a suspended run', () => {
     );
   });
 
-  it('goes on in another process: a new agent on an empty store', () => {
+  it('continues in another process: a new agent on an empty store', () => {
     const text = JSON.stringify(snapshotOf(stage({ turns, tools: tools(), hooks: [ask()] }).run()));
     const snapshot = JSON.parse(text);
     const [rm, ls] = tools();
@@ -72,7 +72,7 @@ describe('a suspended run', () => {
     expect([rm.calls.length, ls.calls.length]).to.deep.equal([1, 0]);
   });
 
-  it('is a new run that says which it goes on from, for the same session and user, from seq 0', () => {
+  it('resumes as a new run that names the original, for the same session and user, from seq 0', () => {
     const { run, agent } = stage({ turns, tools: tools(), hooks: [ask()] });
     const first = run('go', { userId: 'ann', metadata: { channel: 'mail' } });
     const { events } = play(agent.resume(snapshotOf(first), yes(snapshotOf(first))));
@@ -82,7 +82,7 @@ describe('a suspended run', () => {
     expect(events[0]?.run.runId).not.to.equal(first.post.run.runId);
   });
 
-  it('runs an edited input in place of the one that was shown, and the transcript keeps the model’s', () => {
+  it('runs an edited input, and the transcript keeps the model’s', () => {
     const [rm, ls] = tools();
     const { run, agent, asked } = stage({ turns, tools: [rm, ls], hooks: [ask()] });
     const snapshot = snapshotOf(run());
@@ -91,7 +91,7 @@ describe('a suspended run', () => {
     expect(asked(1)[1]).to.equal('assistant: [rm {"path":"a"}] [ls {}]');
   });
 
-  it('gives the reason of a refusal to the model', () => {
+  it('passes the reason of a denial to the model', () => {
     const [rm, ls] = tools();
     const { run, agent, asked } = stage({ turns, tools: [rm, ls], hooks: [ask()] });
     const snapshot = snapshotOf(run());
@@ -100,7 +100,7 @@ describe('a suspended run', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('holds to a refusal even when the approver that asked is gone', () => {
+  it('keeps a denial even if the approver that asked is gone', () => {
     const snapshot = snapshotOf(stage({ turns, tools: tools(), hooks: [ask()] }).run());
     const [rm, ls] = tools();
     const other = stage({ turns: ['done'], tools: [rm, ls] });
@@ -111,7 +111,7 @@ describe('a suspended run', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('asks again when the call has changed since it was answered', () => {
+  it('asks again if the call has changed since the answer', () => {
     let path = '/one';
     const rewrite = defineHook({
       name: 'rewrite',
@@ -129,7 +129,7 @@ describe('a suspended run', () => {
     expect(rm.calls.map(({ input }) => input)).to.deep.equal([{ path: '/two' }]);
   });
 
-  it('does not ask again when only the order of the keys has changed', () => {
+  it('does not ask again if only the order of the keys has changed', () => {
     let input: JsonObject = { a: 1, b: { c: 2, d: 3 } };
     const rewrite = defineHook({
       name: 'rewrite',
@@ -142,14 +142,14 @@ describe('a suspended run', () => {
     expect(play(agent.resume(snapshot, yes(snapshot))).post.outcome).to.equal('completed');
   });
 
-  it('lets a second approver that has not been asked speak for itself', () => {
+  it('lets an unasked second approver judge for itself', () => {
     const { run, agent } = stage({ turns, tools: tools(), hooks: [ask()] });
     const snapshot = snapshotOf(run());
     agent.addHook(defineHook({ name: 'strict', approve: () => ({ verdict: 'denied', reason: 'never' }) }));
     expect(play(agent.resume(snapshot, yes(snapshot))).of('postActing')[0]?.outcome).to.equal('denied');
   });
 
-  it('keeps what has settled and what has been decided of the batch', () => {
+  it('keeps settled results and decisions of the batch', () => {
     const stop = defineHook({
       name: 'stop',
       match: { tools: ['ls'] },
@@ -185,7 +185,7 @@ describe('a suspended run', () => {
     expect(post).to.deep.include({ outcome: 'exhausted', usage: addUsage(usage, usage) });
   });
 
-  it('refuses state that does not fit its schema any more', () => {
+  it('rejects state that no longer matches its schema', () => {
     const key = (schema: z.ZodType<unknown>) => defineState<unknown>({ name: 'n', schema, initial: () => 'text' });
     const use = (schema: z.ZodType<unknown>) =>
       defineHook({ name: 'use', on: { preCall: (_, { state }) => void state(key(schema)).get() } });
@@ -196,7 +196,7 @@ describe('a suspended run', () => {
     expect(typed('error')[0]?.error.message).to.include('State "n" from the snapshot does not fit');
   });
 
-  it('holds labels in the place of sealed values, and seals anew when it goes on', () => {
+  it('stores labels for sealed values and seals again on resume', () => {
     const seal = defineHook({
       name: 'seal',
       match: { tools: ['rm'] },
@@ -231,14 +231,14 @@ describe('a suspended run', () => {
     expect(remembered().at(-1)).to.equal('assistant: signed');
   });
 
-  it('is suspended to whoever listens, even when the signal aborts in its last hook', () => {
+  it('is suspended for every listener, even if the signal aborts in its last hook', () => {
     const controller = new AbortController();
     const aborter = defineHook({ name: 'aborter', on: { postCall: () => void controller.abort() } });
     const { run } = stage({ turns, tools: tools(), hooks: [ask(), aborter] });
     expect(run('go', { signal: controller.signal }).post).to.deep.include({ outcome: 'suspended' });
   });
 
-  it('may be stopped by a hook when it is about to go on, with every call closed', () => {
+  it('may be stopped by a hook on resume, with every call closed', () => {
     const { run, agent, remembered } = stage({ turns, tools: tools(), hooks: [ask()] });
     const snapshot = snapshotOf(run());
     agent.addHook(
@@ -251,7 +251,7 @@ describe('a suspended run', () => {
     expect(remembered().at(-1)).to.match(/^tool: \[failed: .*has not been resumed.*\] \[ls done\]$/);
   });
 
-  it('keeps the retries that it has used up: a resumed run has only what is left of them', () => {
+  it('keeps its used retries: a resumed run has only the rest', () => {
     const again = defineHook({
       name: 'again',
       on: { error: (event) => (event.phase === 'acting' ? retry(event) : undefined) },

@@ -11,7 +11,7 @@ const asking = (...ids: readonly string[]): Message => ({
 });
 
 describe('tool calls without a result', () => {
-  it('get one beside those that have theirs, in call order and in one message', () => {
+  it('get one next to the others, in call order and in one message', () => {
     const seen = resultPart(callOf('b'), toolResult('seen'));
     const [asked, answered, next, ...more] = closeOrphans([
       asking('a', 'b'),
@@ -24,7 +24,7 @@ describe('tool calls without a result', () => {
     expect(second).to.equal(seen);
   });
 
-  it('are none where each has its own: the messages stay as they are', () => {
+  it('are left alone if each has its own: the messages stay the same objects', () => {
     const messages = [asking('a'), toolMessage([resultPart(callOf('a'), toolResult('seen'))])];
     const closed = closeOrphans(messages);
     expect(closed).to.have.length(2);

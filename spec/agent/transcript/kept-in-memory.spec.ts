@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../lib/testing/index.ts';
 import { eventsOf } from '../failures/misbehaving.ts';
 
 describe('many runs', () => {
-  it('on one AbortSignal have one listener, which goes with the last of them', async () => {
+  it('on one AbortSignal share one listener, which the last of them removes', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     let most = 0;
@@ -36,7 +36,7 @@ describe('many runs', () => {
       expect(events.at(-1)).to.include({ outcome: 'cancelled', reason: 'enough' });
   });
 
-  it('without a session leave nothing of themselves behind', async () => {
+  it('without a session leave nothing in memory', async () => {
     const seen: WeakRef<object>[] = [];
     const watch = defineHook({
       name: 'watch',
@@ -63,7 +63,7 @@ describe('many runs', () => {
     expect(alive.length).to.be.lessThan(5);
   });
 
-  it('of a session that is named, or in a store of the host, are remembered', async () => {
+  it('of a named session or in a store of the host are kept', async () => {
     const agent = createAgent({ name: 'a', model: scriptedModel(['one', 'two']) });
     await agent.call('first', { sessionId: 's' });
     const requests: number[] = [];

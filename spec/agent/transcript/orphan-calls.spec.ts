@@ -17,7 +17,7 @@ import { scriptedTool } from '../../../lib/testing/index.ts';
 import { type Stage, type StageOptions, stage } from '../../acceptance/scene.ts';
 import { keptLog } from '../../pipeline/scene.ts';
 
-/** An assistant's message that says `text` and calls `look`, once for each id. */
+/** An assistant message with `text` that calls `look` once for each id. */
 const calling = (text: string, ...ids: readonly string[]): Message => ({
   role: 'assistant',
   parts: [
@@ -49,9 +49,9 @@ function scene(
 const once = (iteration: number, act: (event: never) => unknown) => (event: GateEvent) =>
   (event.iteration === iteration ? act(event as never) : undefined) as never;
 
-describe('tool calls that hooks write', () => {
-  describe('into a message that ends the run', () => {
-    it('are refused in a respond to preCall, with what to do instead', () => {
+describe('tool calls in messages of hooks', () => {
+  describe('in a message that ends the run', () => {
+    it('are rejected in a respond to preCall, with the alternative', () => {
       const { run, remembered, looks } = scene({ preCall: (event) => respond(event, calling('cached', 'x')) });
       const { post } = run();
       expect(post.outcome).to.equal('failed');
@@ -60,7 +60,7 @@ describe('tool calls that hooks write', () => {
       expect(looks()).to.equal(0);
     });
 
-    it('are refused in a respond to an error of the call', () => {
+    it('are rejected in a respond to an error of the call', () => {
       const { run, logged } = scene({
         preCall() {
           throw new Error('oh');
@@ -71,7 +71,7 @@ describe('tool calls that hooks write', () => {
       expect(logged().at(-1)).to.match(/^Hook "hook" \(error\): .*no calls/);
     });
 
-    it('are refused at postCall: the message stays as it was', () => {
+    it('are rejected at postCall, and the message stays unchanged', () => {
       const { run, remembered, logged } = scene({
         postCall: (event) => modify(event, { message: calling('answer!', 'x') }),
       });
@@ -85,7 +85,7 @@ describe('tool calls that hooks write', () => {
       ['removes calls that have their results', []],
       ['puts others in their place', ['other']],
     ] as const) {
-      it(`are refused at postCall when it ${what}`, () => {
+      it(`are rejected at postCall if it ${what}`, () => {
         const { run, remembered, logged } = scene(
           {
             postReasoning: (event) => finish(event),
@@ -100,7 +100,7 @@ describe('tool calls that hooks write', () => {
       });
     }
 
-    it('may have their input changed at postCall: they are the same calls', () => {
+    it('may have their input changed at postCall, as the same calls', () => {
       const { run, remembered, logged } = scene(
         {
           postReasoning: (event) => finish(event),
@@ -119,16 +119,16 @@ describe('tool calls that hooks write', () => {
     });
   });
 
-  describe('into the answer of a reasoning', () => {
+  describe('in the answer of a model step', () => {
     const executed = ['user: go', 'assistant: cached [look {}]', 'tool: [seen]', 'assistant: answer'];
 
-    it('are run like the model’s when a respond to preReasoning brings them', () => {
+    it('run like the model’s from a respond to preReasoning', () => {
       const { run, remembered } = scene({ preReasoning: once(1, (event) => respond(event, calling('cached', 'x'))) });
       expect(run().post.outcome).to.equal('completed');
       expect(remembered()).to.deep.equal(executed);
     });
 
-    it('are run when the recovery of a failed reasoning brings them', () => {
+    it('run from the recovery of a failed model step', () => {
       const { run, remembered } = scene(
         { error: (event) => (event.phase === 'reasoning' ? respond(event, calling('cached', 'x')) : undefined) },
         [{ error: 'down' }, 'answer'],
@@ -137,7 +137,7 @@ describe('tool calls that hooks write', () => {
       expect(remembered()).to.deep.equal(executed);
     });
 
-    it('are refused with two of one id, for no result could tell which it answers', () => {
+    it('are rejected with a duplicate id, because results would be ambiguous', () => {
       for (const on of [
         { preReasoning: (event) => respond(event, calling('a', 'x', 'x')) },
         { postReasoning: (event) => modify(event, { message: calling('a', 'x', 'x') }) },
@@ -151,13 +151,13 @@ describe('tool calls that hooks write', () => {
       }
     });
 
-    it('are refused in a message that is not the assistant’s', () => {
+    it('are rejected in a message that is not the assistant’s', () => {
       const { run } = scene({ preReasoning: (event) => respond(event, { ...calling('a', 'x'), role: 'user' }) });
       expect(run().post.reason).to.match(/must be assistant[\s\S]*message\.role/);
     });
   });
 
-  it('get ids of their own when a model gives one id twice', () => {
+  it('get unique ids if a model repeats one', () => {
     const twice = { id: 'x', name: 'look', input: {} };
     const { run, looks } = scene({}, [{ toolCalls: [twice, twice] }, 'answer']);
     const ids = run()
@@ -167,12 +167,12 @@ describe('tool calls that hooks write', () => {
     expect(looks()).to.equal(2);
   });
 
-  describe('into a summary, which is without tools', () => {
+  describe('in a summary, which is without tools', () => {
     const asking = { toolCalls: [{ name: 'look', input: {} }] };
     const last = { text: 'So far.', ...asking };
     const own = { maxIterations: 1 };
 
-    it('are dropped before anybody sees them when the model writes them, with a note', () => {
+    it('are dropped with a note before anyone sees them, if the model writes them', () => {
       const { run, remembered, looks } = scene({}, [asking, last], own);
       const { post, of } = run();
       expect(post.outcome).to.equal('exhausted');
@@ -184,7 +184,7 @@ describe('tool calls that hooks write', () => {
       expect(looks()).to.equal(1);
     });
 
-    it('are dropped from a hook’s answer in its place', () => {
+    it('are dropped from a hook’s answer', () => {
       const { run, remembered } = scene(
         { preReasoning: once(2, (event) => respond(event, calling('So far.', 'x'))) },
         [asking],
@@ -194,7 +194,7 @@ describe('tool calls that hooks write', () => {
       expect(remembered().slice(3)).to.deep.equal(['assistant: So far.']);
     });
 
-    it('are refused when a hook adds them afterwards', () => {
+    it('are rejected if a hook adds them later', () => {
       const { run, remembered } = scene(
         { postReasoning: once(2, (event) => modify(event as never, { message: calling('!', 'x') } as never)) },
         [asking, 'Sum.'],
@@ -205,7 +205,7 @@ describe('tool calls that hooks write', () => {
       expect(remembered().slice(3)).to.deep.equal(['assistant: Sum.']);
     });
 
-    it('leave nothing open when a hook asks for another summary, or aborts', () => {
+    it('leave nothing open when a hook requests another summary or aborts', () => {
       const again = scene({ postReasoning: once(2, (event) => retry(event, 'no tools')) }, [asking, last, 'Sum.'], own);
       again.run();
       expect(again.remembered().slice(3)).to.deep.equal(['assistant: So far.', 'user: no tools', 'assistant: Sum.']);
@@ -215,7 +215,7 @@ describe('tool calls that hooks write', () => {
     });
   });
 
-  it('are closed in messages that come from elsewhere: the input, and what a retry injects', () => {
+  it('are closed in messages from elsewhere: the input and those injected by a retry', () => {
     const open = 'tool: [failed: The message contained this call without a result; the call did not run.]';
     const { run, remembered, asked } = scene({
       preCall: (event) => modify(event, { messages: [calling('before', 'x'), ...event.messages] }),

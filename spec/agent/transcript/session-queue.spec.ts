@@ -12,7 +12,7 @@ import { marbles, recorder, scriptedModel } from '../../../lib/testing/index.ts'
 import { play, show, stage } from '../../acceptance/scene.ts';
 
 describe('runs of one session', () => {
-  it('follow each other, and the second knows what the first has said', () => {
+  it('run in sequence, and the second one has the history of the first', () => {
     marbles(({ agent, expectEvents, model }) => {
       const script = model([{ marbles: '-----a|' }, 'two']);
       const transcript = memoryTranscript();
@@ -39,7 +39,7 @@ describe('runs of one session', () => {
   });
 
   for (const member of ['begin', 'fail', 'end'] as const) {
-    it(`go on when the one before has broken off: run.${member}() has failed`, () => {
+    it(`continue after one that broke off: run.${member}() has failed`, () => {
       let broken = false;
       const pipeline = createPipeline();
       const breaking: Pipeline = {
@@ -63,7 +63,7 @@ describe('runs of one session', () => {
     });
   }
 
-  it('come in the order in which they were subscribed to', () => {
+  it('run in the order of their subscriptions', () => {
     marbles(({ agent, at }) => {
       const transcript = memoryTranscript();
       const talking = agent({ model: ['a', 'b', 'c'].map((letter) => ({ marbles: `--${letter}|` })), transcript });
@@ -76,7 +76,7 @@ describe('runs of one session', () => {
     });
   });
 
-  it('of two agents on one store queue too; other sessions and other stores do not wait', () => {
+  it('of two agents on one store queue too; other sessions and stores do not wait', () => {
     marbles(({ agent, expectEvents }) => {
       const transcript = memoryTranscript();
       const slow = agent({ model: [{ marbles: '5s |' }], transcript });
@@ -104,7 +104,7 @@ describe('runs of one session', () => {
     });
   });
 
-  it('that give up while they wait leave the line, and are told to observers', () => {
+  it('leave the queue when they are unsubscribed, and observers see it', () => {
     marbles(({ agent, expectEvents, at }) => {
       const seen = recorder();
       const talking = agent({ model: [{ marbles: '----a|' }, 'third'], hooks: seen });
@@ -132,7 +132,7 @@ describe('runs of one session', () => {
     });
   });
 
-  it('that are cancelled by a signal while they wait end with a postCall, at once', () => {
+  it('end with a postCall at once when a signal cancels them in the queue', () => {
     marbles(({ agent, expectEvents, at }) => {
       const controller = new AbortController();
       const talking = agent({ model: [{ marbles: '9s |' }] });
@@ -152,7 +152,7 @@ describe('runs of one session', () => {
     });
   });
 
-  it('release their turn however they end: failed, aborted by a store, cancelled', () => {
+  it('release their turn after any end: failed, aborted by a store, cancelled', () => {
     const { run, agent } = stage({
       turns: [{ error: 'quota' }, 'ok'],
       hooks: [
@@ -167,7 +167,7 @@ describe('runs of one session', () => {
     expect(run().post.outcome).to.equal('completed');
   });
 
-  it('release their turn when the store fails to load', () => {
+  it('release their turn if the store fails to load', () => {
     let broken = true;
     const memory = memoryTranscript();
     const store: TranscriptStore = {
@@ -185,7 +185,7 @@ describe('runs of one session', () => {
 });
 
 describe('thousands of runs on one session', () => {
-  it('end one after the other, in order, without running out of stack', async () => {
+  it('end in sequence and in order without a stack overflow', async () => {
     const hold = new Subject<void>();
     let first = true;
     const wait = defineHook({
@@ -211,7 +211,7 @@ describe('thousands of runs on one session', () => {
   });
 });
 
-/** A transcript that cannot be loaded the first time. */
+/** A transcript that fails to load the first time. */
 function failingOnce() {
   const transcript = memoryTranscript();
   let failed = false;

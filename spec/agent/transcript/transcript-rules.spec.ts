@@ -25,8 +25,8 @@ const withHook = (on: Handlers, own: Partial<StageOptions> = {}): Stage =>
   });
 const plain = ['user: go', 'assistant: [look {}]', 'tool: [raw]', 'assistant: answer'];
 
-describe('what a hook changes, who gets it and what is remembered', () => {
-  it('preCall.messages: sent, and remembered', () => {
+describe('changes by hooks: their recipients and their storage', () => {
+  it('preCall.messages: sent and stored', () => {
     const { run, asked, remembered } = withHook({
       preCall: (event) => modify(event, { messages: [userMessage('GO')] }),
     });
@@ -50,7 +50,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered()).to.deep.equal(plain);
   });
 
-  it('chunks: what left is remembered', () => {
+  it('chunks: the emitted text is stored', () => {
     const { run, remembered } = withHook({
       reasoningChunk: (event) => modify(event, { delta: event.delta.toUpperCase() }),
     });
@@ -58,7 +58,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered().at(-1)).to.equal('assistant: ANSWER');
   });
 
-  it('chunks: unless postReasoning changes the message', () => {
+  it('chunks: replaced if postReasoning changes the message', () => {
     const { run, remembered } = withHook({
       reasoningChunk: (event) => modify(event, { delta: event.delta.toUpperCase() }),
       postReasoning: (event) =>
@@ -68,7 +68,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered().at(-1)).to.equal('assistant: other');
   });
 
-  it('postReasoning.message, with its calls: run and remembered', () => {
+  it('postReasoning.message, with its calls: run and stored', () => {
     const { run, asked, remembered } = withHook({
       postReasoning(event) {
         const [part] = event.message.parts;
@@ -82,7 +82,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered()[1]).to.equal('assistant: [look {"at":1}]');
   });
 
-  it('postCall.message: remembered in the place of the last one, and what the next run is asked with', () => {
+  it('postCall.message: stored instead of the last one and sent in the next run', () => {
     const { run, asked, remembered } = withHook({
       postCall: (event) => modify(event, { message: assistantMessage('signed') }),
     });
@@ -92,7 +92,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(asked(2).slice(-2)).to.deep.equal(['assistant: signed', 'user: next']);
   });
 
-  it('postCall.message: the last settled value stands, of two hooks and of postReasoning before', () => {
+  it('postCall.message: keeps the last settled value, of two hooks and of postReasoning before', () => {
     const add = (name: string, text: string) =>
       defineHook({
         name,
@@ -103,7 +103,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered().at(-1)).to.equal('assistant: answer 1 2');
   });
 
-  it('postCall.message: after a finish it replaces the message with the calls, and their results stay', () => {
+  it('postCall.message: replaces the message with the calls after a finish and keeps their results', () => {
     const { run, remembered } = withHook({
       postReasoning: (event) => finish(event),
       postCall: (event) =>
@@ -118,7 +118,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     ]);
   });
 
-  it('preActing.toolCall: executed, and never remembered', () => {
+  it('preActing.toolCall: executed but never stored', () => {
     const tool = look();
     const { run, asked, remembered } = withHook(
       { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { token: 't' } } }) },
@@ -130,7 +130,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered()).to.deep.equal(plain);
   });
 
-  it('postActing.result: one value for the event, the next request and the transcript', () => {
+  it('postActing.result: the same for the event, the next request and the transcript', () => {
     const { run, asked, remembered } = withHook({
       postActing: (event) => modify(event, { result: { content: 'cooked', isError: false } }),
     });
@@ -139,7 +139,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     expect(remembered()[2]).to.equal('tool: [cooked]');
   });
 
-  describe('no call stands without a result', () => {
+  describe('a result for every call', () => {
     const closed = (hooks: StageOptions['hooks'], own: Partial<StageOptions> = {}) => {
       const scene = withHook({}, { ...(hooks && { hooks }), ...own });
       const { post } = scene.run();
@@ -160,7 +160,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
       ]);
     });
 
-    it('on an abort after the reasoning', () => {
+    it('on an abort after the model step', () => {
       const guard = defineHook({ name: 'guard', on: { postReasoning: (event) => abort(event, 'stop') } });
       expect(closed([guard])).to.deep.equal([
         'aborted',
@@ -169,7 +169,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
       ]);
     });
 
-    it('on retry, where the message stays and is followed by what the retry says', () => {
+    it("on retry, with the message kept and followed by the retry's messages", () => {
       const again = defineHook({
         name: 'again',
         on: { postReasoning: (event) => (event.iteration === 1 ? retry(event, ['one', 'two']) : undefined) },
@@ -208,7 +208,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
       ]);
     });
 
-    it('on suspend: open until resumed, closed for whoever asks meanwhile', () => {
+    it('on suspend: open until resumed, closed for runs in between', () => {
       const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('sure?') });
       const scene = withHook({}, { hooks: [ask] });
       scene.run();
@@ -237,7 +237,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
       postActing: { postActing: (event) => abort(event, 'undo', { rollback: true }) },
     };
     for (const [place, on] of Object.entries(places)) {
-      it(`of an abort in ${place} leaves the transcript as before the call`, () => {
+      it(`of an abort in ${place} restores the transcript from before the call`, () => {
         const hook = defineHook({ name: 'hook', on });
         const { agent, run, remembered } = stage({
           turns: ['hello', { toolCalls: [call('look')] }, { chunks: ['an', 'swer'] }],
@@ -250,7 +250,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
       });
     }
 
-    it('is not what an abort means by itself', () => {
+    it('is not implied by an abort', () => {
       const { run, remembered } = withHook({
         preReasoning: (event) => (event.iteration > 1 ? abort(event, 'stop') : undefined),
       });

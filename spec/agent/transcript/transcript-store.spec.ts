@@ -19,7 +19,7 @@ const call = (name: string, input = {}) => ({ name, input });
 const look = () => scriptedTool({ name: 'look', result: 'seen' });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
 
-describe('a transcript store that loads no messages', () => {
+describe('a transcript store that loads invalid messages', () => {
   for (const [given, issue] of [
     [undefined, 'no list of messages'],
     [null, 'no list of messages'],
@@ -27,7 +27,7 @@ describe('a transcript store that loads no messages', () => {
     [[userMessage('a'), null], 'something other than a message at index 1'],
     [[{ role: 'user' }], 'something other than a message at index 0'],
   ] as const) {
-    it(`fails the run by name: ${JSON.stringify(given)}`, async () => {
+    it(`fails the run and is named: ${JSON.stringify(given)}`, async () => {
       const transcript = { ...memoryTranscript(), load: () => given as never };
       const post = await createAgent({ name: 'a', model: scriptedModel(['x']), transcript }).call('hi');
       expect(post.outcome).to.equal('failed');
@@ -36,7 +36,7 @@ describe('a transcript store that loads no messages', () => {
   }
 });
 
-/** A memory that fails at one of its methods, on the given call. */
+/** A memory store that fails at the given call of one method. */
 function failing(method: keyof TranscriptStore, onCall = 1) {
   const memory = memoryTranscript();
   let calls = 0;
@@ -65,7 +65,7 @@ const agentOn = (
   createAgent({ name: 'a', model: scriptedModel(turns), tools: [look()], transcript, pipeline: createPipeline(hooks) });
 
 describe('the transcript store', () => {
-  it('that cannot load fails the run: preCall, one error with the cause, one postCall', () => {
+  it('fails the run if it cannot load: preCall, one error with the cause, one postCall', () => {
     const seen = recorder();
     const { store } = failing('load');
     const { lines, of: typed } = play(agentOn(store, [seen]).run('go', { sessionId: 's' }));
@@ -79,7 +79,7 @@ describe('the transcript store', () => {
     expect(seen.of('postCall')).to.have.length(1);
   });
 
-  it('that cannot append in mid-run fails it, and the model is not asked on', () => {
+  it('fails the run if it cannot append mid-run, without another model request', () => {
     const { store } = failing('append', 2);
     const played = play(agentOn(store).run('go', { sessionId: 's' }));
     expect(played.of('preReasoning')).to.have.length(1);
@@ -90,7 +90,7 @@ describe('the transcript store', () => {
     });
   });
 
-  it('that cannot append at the very end fails the run, too: what is not written down is not done', () => {
+  it('fails the run if it cannot append at the end, because an unsaved run is not complete', () => {
     const { store } = failing('append', 2);
     const played = play(agentOn(store, [], ['done']).run('go', { sessionId: 's' }));
     expect(played.lines('error', 'postCall')).to.deep.equal([
@@ -99,7 +99,7 @@ describe('the transcript store', () => {
     ]);
   });
 
-  it('that cannot truncate fails a rollback', () => {
+  it('fails a rollback if it cannot truncate', () => {
     const { store } = failing('truncate');
     const undo = defineHook({
       name: 'undo',
@@ -108,7 +108,7 @@ describe('the transcript store', () => {
     expect(play(agentOn(store, [undo]).run('go', { sessionId: 's' })).post.outcome).to.equal('failed');
   });
 
-  it('that fails may be recovered from: a hook answers instead', () => {
+  it('lets a hook recover from its failure with an answer', () => {
     const { store } = failing('load');
     const rescue = defineHook({
       name: 'rescue',
@@ -143,7 +143,7 @@ describe('the transcript store', () => {
     expect(written).to.deep.equal([['user: go'], ['assistant: [look {}]', 'tool: [seen]'], ['assistant: done']]);
   });
 
-  it('is truncated by a rollback to what it held before', () => {
+  it('is truncated by a rollback to its earlier length', () => {
     const { store, memory, asked } = failing('load', 9);
     const undo = defineHook({
       name: 'undo',
@@ -158,7 +158,7 @@ describe('the transcript store', () => {
     expect(asked).to.deep.equal(['load', 'append', 'append', 'truncate']);
   });
 
-  it('may answer later, by promise or Observable', async () => {
+  it('may answer asynchronously, by promise or Observable', async () => {
     const memory = memoryTranscript();
     const slow: TranscriptStore = {
       load: (sessionId) => of(memory.load(sessionId) as readonly Message[]).pipe(delay(1)),
@@ -175,7 +175,7 @@ describe('the transcript store', () => {
     ]);
   });
 
-  it('that gives nothing has an empty session', () => {
+  it('treats a session that it does not contain as empty', () => {
     const { run, remembered } = stage({ turns: ['ok'] });
     run('go', { sessionId: 'new' });
     expect(remembered()).to.be.empty;
@@ -183,7 +183,7 @@ describe('the transcript store', () => {
 });
 
 describe('memoryTranscript', () => {
-  it('gives copies: what the agent loads is not what the store holds', () => {
+  it('returns copies, so that loaded messages are not the stored ones', () => {
     const memory = memoryTranscript();
     memory.append('s', [userMessage('a')]);
     const loaded = memory.load('s') as Message[];
@@ -193,7 +193,7 @@ describe('memoryTranscript', () => {
     expect(show(memory.load('s') as Message[])).to.deep.equal(['user: a', 'user: b']);
   });
 
-  it('keeps sessions apart, and truncates one', () => {
+  it('separates sessions and truncates one', () => {
     const memory = memoryTranscript();
     memory.append('a', [userMessage('1'), userMessage('2')]);
     memory.append('b', [userMessage('3')]);
