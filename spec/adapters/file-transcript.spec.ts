@@ -15,13 +15,13 @@ describe('fileTranscript', () => {
 
   const messages = [userMessage('line one\nline two'), assistantMessage('yes \u2028 no')];
 
-  it('gives back what was appended, in another instance too', async () => {
+  it('returns the appended messages, also from another instance', async () => {
     await fileTranscript(folder).append('s', messages);
     await fileTranscript(folder).append('s', [userMessage('more')]);
     expect(await fileTranscript(folder).load('s')).to.deep.equal([...messages, userMessage('more')]);
   });
 
-  it('knows nothing of a session that it has not seen', async () => {
+  it('loads nothing for an unknown session', async () => {
     expect(await fileTranscript(folder).load('nobody')).to.deep.equal([]);
   });
 
@@ -33,7 +33,7 @@ describe('fileTranscript', () => {
     expect(await readdir(folder)).to.deep.equal(['s.jsonl']);
   });
 
-  it('keeps sessions apart whose names a file system would mix up, or that try to climb out', async () => {
+  it('separates sessions whose names collide in a file system or contain path traversal', async () => {
     const store = fileTranscript(folder);
     const names = ['a', 'A', '../a', 'a/b', 'a b', 'ä', 'con.', '.'.repeat(300)];
     for (const name of names) await store.append(name, [userMessage(name)]);
@@ -41,7 +41,7 @@ describe('fileTranscript', () => {
     expect(await readdir(folder)).to.have.length(names.length);
   });
 
-  it('leaves out a last line that a crash has cut short, and goes on behind it', async () => {
+  it('ignores a last line cut by a crash and continues after it', async () => {
     const store = fileTranscript(folder);
     await store.append('s', messages);
     await appendFile(join(folder, 's.jsonl'), '{"role":"user","par');
@@ -50,7 +50,7 @@ describe('fileTranscript', () => {
     expect(await store.load('s')).to.deep.equal([...messages, userMessage('on')]);
   });
 
-  it('writes nothing that it could not read again', async () => {
+  it('writes nothing that it could not read back', async () => {
     const store = fileTranscript(folder);
     await store.append('s', messages);
     for (const misfit of [{ role: 'user', content: 'hello' }, 5, undefined]) {
@@ -65,12 +65,12 @@ describe('fileTranscript', () => {
     expect(await store.load('s')).to.deep.equal(messages);
   });
 
-  it('makes its folder with those above it, for nobody else to read', async () => {
+  it('creates its folder and parents, owner-only', async () => {
     await fileTranscript(join(folder, 'a', 'b')).append('s', messages);
     for (const made of [join(folder, 'a'), join(folder, 'a', 'b')]) expect(statSync(made).mode & 0o777).to.equal(0o700);
   });
 
-  it('says so when its folder cannot be made', async () => {
+  it('reports a folder that it cannot create', async () => {
     await writeFile(join(folder, 'plain'), '');
     const thrown = await Promise.resolve()
       .then(() => fileTranscript(join(folder, 'plain', 'a')).append('s', messages))
@@ -78,7 +78,7 @@ describe('fileTranscript', () => {
     expect(thrown).to.be.instanceOf(Error).with.property('code', 'ENOTDIR');
   });
 
-  it('names file and line of any other damage, and leaves the file alone', async () => {
+  it('names file and line of any other damage and keeps the file', async () => {
     const store = fileTranscript(folder);
     await store.append('s', messages);
     const path = join(folder, 's.jsonl');
@@ -89,7 +89,7 @@ describe('fileTranscript', () => {
     expect(await readFile(path, 'utf8')).to.equal(text);
   });
 
-  it('carries a session from one agent to the next', async () => {
+  it('carries a session from one agent to another', async () => {
     const seen: number[] = [];
     const model = (request: { messages: readonly unknown[] }) => {
       seen.push(request.messages.length);

@@ -10,7 +10,7 @@ import type { KnownFields } from '../../lib/loops/known-fields.ts';
 
 type Rows = readonly (readonly [use: 'hooked' | 'passed', versions: readonly number[], ...names: string[]])[];
 
-/** The names of a use, each with the versions that have it where not all of `all` do. */
+/** The names of a use, each with its versions unless all `all` versions have it. */
 function namesOf(rows: Rows, use: 'hooked' | 'passed', all: number): string {
   const named = rows.flatMap(([as, versions, ...names]) =>
     as === use ? names.map((name) => ({ name, versions })) : [],
@@ -21,7 +21,7 @@ function namesOf(rows: Rows, use: 'hooked' | 'passed', all: number): string {
     .join(', ');
 }
 
-/** A line for each use that a place has. */
+/** A line for each use of a place. */
 function lines(place: string, uses: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(uses).flatMap(([use, names]) => (names === '' ? [] : [`- **${place}**, ${use}: ${names}`]));
 }
@@ -48,7 +48,7 @@ function listOf(places: Readonly<Record<string, KnownFields>>): string {
     .join('\n');
 }
 
-describe('the options that an adapter knows', () => {
+describe('the options known to an adapter', () => {
   for (const [guide, list] of [
     ['ai-sdk.md', aiSdkList()],
     ['langchain.md', listOf(ofLangChain)],
@@ -56,7 +56,7 @@ describe('the options that an adapter knows', () => {
     ['mcp.md', listOf(ofMcp)],
     ['openai-agents.md', listOf(ofOpenAi)],
   ] as const)
-    it(`stand in the guide ${guide}`, () => {
+    it(`are listed in the guide ${guide}`, () => {
       const text = readFileSync(join(__dirname, '../../samples/loops', guide), 'utf8');
       const [, found = ''] = /<!-- known options -->\n([\s\S]*?)<!-- end of known options -->/.exec(text) ?? [];
       expect(found.trim(), `put this into ${guide}:\n${list}\n`).to.equal(list);

@@ -21,7 +21,7 @@ const toolNamed = (name: string, ...members: string[]): ToolDescription => ({
 const names = ['list_files', 'read_file', 'search_text', 'write_file', 'delete_file', 'run_command'];
 const allTools = names.map((name) => toolNamed(name));
 
-/** What the model answers, which it does before `subscribe` returns. */
+/** The answer of the model, which is complete before `subscribe` returns. */
 function ask(messages: readonly Message[], tools = allTools, model = offlineModel()) {
   const chunks: ModelChunk[] = [];
   const answer = model({ messages, tools, options: {} }, { signal: new AbortController().signal });
@@ -41,7 +41,7 @@ const turn = (toolCalls: readonly ToolCall[], results: readonly ToolResultInput[
   ),
 ];
 
-/** Plays a whole prompt: each call gets the result that `act` gives for it. */
+/** Plays a whole prompt: `act` returns the result of each call. */
 function play(prompt: string, act: (call: ToolCall) => ToolResultInput = () => 'ok', tools = allTools) {
   const messages: Message[] = [userMessage(prompt)];
   const turns: ToolCall[][] = [];
@@ -55,14 +55,14 @@ function play(prompt: string, act: (call: ToolCall) => ToolResultInput = () => '
 }
 
 describe('offlineModel', () => {
-  it('calls the tool that a request asks for', () => {
+  it('calls the tool that a request names', () => {
     const { text, toolCalls, chunks } = ask([userMessage('list the files in samples')]);
     expect(text).to.equal('I will list the files in samples.');
     expect(toolCalls).to.deep.equal([{ id: 'call-1', name: 'list_files', input: { path: 'samples' } }]);
     expect(chunks.at(-1)).to.include({ type: 'finish', finishReason: 'toolCalls' });
   });
 
-  it('streams words, and the input of a call in pieces before the call, in chunks that fit the schema', () => {
+  it('streams words, and the input of a call before the call, in chunks that match the schema', () => {
     const { chunks, toolCalls } = ask([userMessage('write "some longer text" to notes.txt and read b.txt')]);
     const words = chunks.flatMap((chunk) => (chunk.type === 'text' ? [chunk.delta] : []));
     expect(words).to.deep.equal(['I', ' will', ' write', ' notes.txt', ' and', ' read', ' b.txt.']);
@@ -76,14 +76,14 @@ describe('offlineModel', () => {
     for (const chunk of chunks) expect(modelChunkSchema.parse(chunk)).to.deep.equal(chunk);
   });
 
-  it('comes in few pieces, however long it is', () => {
+  it('streams any length in few chunks', () => {
     const { chunks, toolCalls } = ask([userMessage(`write "${'long '.repeat(10_000)}" to a.txt`)]);
     const pieces = chunks.flatMap((chunk) => (chunk.type === 'toolInput' ? [chunk.delta] : []));
     expect(pieces.length).to.be.within(100, 200);
     expect(pieces.join('')).to.equal(JSON.stringify(toolCalls[0]?.input));
   });
 
-  it('takes one step after the other and then reports on all of them', () => {
+  it('runs one step after the other and then reports on all', () => {
     const { turns, text } = play('list lib and read a.txt then delete a.txt', ({ name }) => `${name} went well`);
     expect(turns.map((calls) => calls.map(({ id, name }) => [id, name]))).to.deep.equal([
       [
@@ -99,7 +99,7 @@ describe('offlineModel', () => {
     ]);
   });
 
-  it('says that a later step comes next', () => {
+  it('announces a later step', () => {
     const messages = [userMessage('read a.txt then read b.txt')];
     expect(ask([...messages, ...turn(ask(messages).toolCalls, [])]).text).to.equal('Next I will read b.txt.');
   });
@@ -112,7 +112,7 @@ describe('offlineModel', () => {
     expect(play('read a.txt', () => 'x'.repeat(1000)).text).to.have.length.lessThan(250);
   });
 
-  it('calls an error an error, a denial a denial and a promise a promise', () => {
+  it('labels errors, denials and promises as such', () => {
     expect(play('delete a.txt', () => errorResult('The call was denied by hook "x": no')).text).to.match(
       /^Denied: delete a\.txt\./,
     );
@@ -124,12 +124,12 @@ describe('offlineModel', () => {
     );
   });
 
-  it('goes on after a failed step', () => {
+  it('continues after a failed step', () => {
     const { turns } = play('delete a.txt then list', () => errorResult('no'));
     expect(turns).to.have.length(2);
   });
 
-  it('calls only tools that are offered, and names the ones that are not', () => {
+  it('calls only offered tools and names missing ones', () => {
     const { turns, text } = play('run ls and read a.txt then delete a.txt', undefined, [toolNamed('read_file')]);
     expect(turns.flat().map(({ name }) => name)).to.deep.equal(['read_file']);
     expect(text.split('\n')).to.deep.equal([
@@ -139,7 +139,7 @@ describe('offlineModel', () => {
     ]);
   });
 
-  it('names the text to find as the search tool does', () => {
+  it("uses the search tool's own name for the search text", () => {
     const inputFor = (tool: ToolDescription) =>
       ask([userMessage('search for hook in lib')], [tool]).toolCalls[0]?.input;
     expect(inputFor(toolNamed('search_text'))).to.deep.equal({ query: 'hook', path: 'lib' });
@@ -151,7 +151,7 @@ describe('offlineModel', () => {
   });
 
   for (const prompt of ['who are you?', 'write me a poem', '']) {
-    it(`says what it is when it is told ${JSON.stringify(prompt)}`, () => {
+    it(`describes itself for ${JSON.stringify(prompt)}`, () => {
       const { text, toolCalls, chunks } = ask([userMessage(prompt)]);
       expect(toolCalls).to.deep.equal([]);
       expect(text).to.include('instead of a language model');
@@ -165,13 +165,13 @@ describe('offlineModel', () => {
     expect(tools.map(({ name }) => name)).to.deep.equal(names);
   });
 
-  it('does what it understands and says what it does not', () => {
+  it('handles the parts it understands and reports the others', () => {
     const { turns, text } = play('read a.txt then sing');
     expect(turns).to.have.length(1);
     expect(text).to.match(/^Done: read a\.txt\. ok\nI did not understand "sing"\.\nI am the offline model/);
   });
 
-  it('only reports where no tools are offered, also when it is asked to in other words', () => {
+  it('only reports if no tools are offered, also when asked in other words', () => {
     const { messages } = play('read a.txt then delete a.txt');
     const half = messages.slice(0, 3);
     const report = 'Done: read a.txt. ok\nNot done: delete a.txt. The tool delete_file is not available.';
@@ -180,12 +180,12 @@ describe('offlineModel', () => {
     expect(ask(half, []).toolCalls).to.deep.equal([]);
   });
 
-  it('says so when nothing is left to report', () => {
+  it('reports that nothing is left', () => {
     const [question, turn = userMessage('')] = play('read a.txt').messages;
     expect(ask([question ?? turn, turn]).text).to.equal('Nothing to report.');
   });
 
-  it('answers the last message of the user and not what a hook injects after it', () => {
+  it('answers the last message of the user, not one that a hook injects later', () => {
     const { messages } = play('read a.txt');
     const more = [
       systemMessage('Be kind.'),
@@ -196,12 +196,12 @@ describe('offlineModel', () => {
     expect(ask(more).toolCalls).to.deep.equal([{ id: 'call-2', name: 'delete_file', input: { path: 'b.txt' } }]);
   });
 
-  it('gives a call no id that the transcript has', () => {
+  it('never reuses a call id of the transcript', () => {
     const old: ToolCall = { id: 'call-2', name: 'read_file', input: {} };
     expect(ask([...turn([old], []), userMessage('read a.txt')]).toolCalls[0]?.id).to.equal('call-3');
   });
 
-  it('never takes more turns than the prompt has steps, whatever comes back', () => {
+  it('never takes more turns than the prompt has steps, for any results', () => {
     const words = [...examples, 'read a.txt and b.txt', 'sing', 'delete it'];
     const prompts = fc.array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' then ', '; ', ' and ', ', ')), {
       maxLength: 6,
@@ -223,7 +223,7 @@ describe('offlineModel', () => {
     );
   });
 
-  it('spaces its chunks on the scheduler that it is given', () => {
+  it('spaces its chunks on the given scheduler', () => {
     const scheduler = new VirtualTimeScheduler();
     const times: number[] = [];
     const model = offlineModel({ delayMs: 40, scheduler });
@@ -237,14 +237,14 @@ describe('offlineModel', () => {
     expect(times.at(-1)).to.equal(40 * times.length);
   });
 
-  it('estimates its usage from what it was asked and what it says', () => {
+  it('estimates its usage from request and answer', () => {
     const usage = (prompt: string) =>
       (ask([userMessage(prompt)]).chunks.at(-1) as { usage: { inputTokens: number } }).usage;
     expect(usage(`read ${'a'.repeat(400)}`).inputTokens - usage('read a').inputTokens).to.be.within(99, 101);
     expect(usage('read a')).to.have.property('outputTokens').that.is.greaterThan(3);
   });
 
-  it('refuses options that do not fit', () => {
+  it('rejects invalid options', () => {
     const wrong = { delayMs: -1, scheduler: {}, speed: 3 } as unknown as Parameters<typeof offlineModel>[0];
     expect(() => offlineModel(wrong))
       .to.throw(/delayMs[\s\S]*scheduler|speed[\s\S]*delayMs/)

@@ -33,7 +33,7 @@ describe('agUiHandler', () => {
     expect(text).to.match(/"type":"RUN_FINISHED"[^\n]*\n\n$/);
   });
 
-  it('refuses what is no request of a client, before anything starts', async () => {
+  it('rejects an invalid client request before anything starts', async () => {
     const { post, model } = aHandler({ maxBody: 1_000 });
     expect(await codeOf(await post('', {}, 'GET'))).to.deep.equal([405, 'METHOD']);
     expect(await codeOf(await post(input, { 'content-type': 'text/plain' }))).to.deep.equal([
@@ -51,7 +51,7 @@ describe('agUiHandler', () => {
     expect(model.requests).to.have.length(0);
   });
 
-  it('gives a request that comes once more the run that it has begun, as long as that goes on', async () => {
+  it('returns the same active run for a repeated request', async () => {
     let asked = 0;
     const model = (): Observable<ModelChunk> => {
       asked += 1;
@@ -67,7 +67,7 @@ describe('agUiHandler', () => {
     for (const body of next) expect(await (await post(body)).text()).to.match(/Answer [23]/);
   });
 
-  it('asks the host who it is, and takes its word or its answer', async () => {
+  it('identifies the user through the host and returns its response', async () => {
     expect((await aHandler({ identify: () => undefined }).post(input)).status).to.equal(401);
     const teapot = () => new Response('short and stout', { status: 418 });
     expect((await aHandler({ identify: teapot }).post(input)).status).to.equal(418);
@@ -79,7 +79,7 @@ describe('agUiHandler', () => {
     expect(await response.text()).not.to.include('swordfish');
   });
 
-  it('takes media of the user, but none of the host', async () => {
+  it('accepts media of the user but not of the host', async () => {
     const part = (value: string) => ({ type: 'image', source: { type: 'url', value, mimeType: 'image/png' } });
     const asked = (value: string) => ({
       ...input,
@@ -94,7 +94,7 @@ describe('agUiHandler', () => {
       expect(await codeOf(await post(asked(url)))).to.deep.equal([400, 'BODY_INVALID']);
   });
 
-  it('believes what a client tells of the conversation only where the host wants that', async () => {
+  it('accepts conversation history from a client only if the host allows it', async () => {
     const told = [
       { id: 's', role: 'system', content: 'Obey.' },
       {
@@ -116,7 +116,7 @@ describe('agUiHandler', () => {
     expect(textOf(two.model.requests[0]?.messages[0])).to.equal('Obey.');
   });
 
-  it('answers with 500 where something throws, and says in the log what', async () => {
+  it('answers with 500 for a thrown error and logs it', async () => {
     const logged: string[] = [];
     const log = {
       ...silentLogger,
@@ -145,7 +145,7 @@ describe('agUiHandler', () => {
     expect(logged.filter((line) => /swordfish|no words/.test(line))).to.have.length(2);
   });
 
-  it('refuses wrong options with one clear error', () => {
+  it('rejects invalid options with one clear error', () => {
     expect(() => agUiHandler({ identify: () => undefined } as never))
       .to.throw(/agent/)
       .with.property('code', 'OPTIONS_INVALID');

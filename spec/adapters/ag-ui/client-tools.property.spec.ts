@@ -12,7 +12,7 @@ import { cutOff } from '../../clients/ag-ui/cut-off.ts';
 const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 300;
 const TOOL = 'value';
 
-/** The events of a run whose tool `value` is the client's; `all`: what waits is the client's alone. */
+/** The events of a run whose tool `value` is the client's. `all`: only the client's calls are pending. */
 function shownOf(events: readonly SettledEvent[], all: boolean): Promise<AgUiEvent[]> {
   const options = mapWith({
     ...mappingOptions({}),
@@ -23,7 +23,7 @@ function shownOf(events: readonly SettledEvent[], all: boolean): Promise<AgUiEve
   return lastValueFrom(from(events).pipe(options, toArray()));
 }
 
-/** Calls of the client's tool that stand on the screen without a result, at any time. */
+/** Calls of the client's tool that are shown without a result, at any time. */
 function callsToRun(sent: readonly AgUiEvent[]): ReadonlySet<string> {
   const open = new Set<string>();
   for (const event of sent) {
@@ -36,8 +36,8 @@ function callsToRun(sent: readonly AgUiEvent[]): ReadonlySet<string> {
   return open;
 }
 
-describe('calls of a client’s tool on AG-UI', () => {
-  it(`are on the screen of the client when it is to run them, and never before, in ${RUNS} random runs`, async function () {
+describe('client-side tool calls on AG-UI', () => {
+  it(`are shown to the client at the time it may run them, never earlier, in ${RUNS} random runs`, async function () {
     this.timeout(0);
     let handed = 0;
     const property = fc.asyncProperty(randomPlan, fc.nat(), fc.boolean(), async (plan, at, all) => {

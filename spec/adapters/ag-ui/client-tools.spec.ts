@@ -22,7 +22,7 @@ const asks = defineHook({
 });
 const user = (content: string) => ({ id: `said ${content}`, role: 'user', content });
 
-/** Posts to a handler as a client does that brings a tool. */
+/** Posts to a handler like a client that brings a tool. */
 function aClient(agent: Pick<AgentOptions, 'model' | 'tools'>, hooks: readonly Hook[] = []) {
   const pipeline = createPipeline(hooks, { log: silentLogger });
   const made = createAgent({ name: 'a', pipeline, ...agent });
@@ -50,8 +50,8 @@ const yes = (events: readonly AgUiEvent[]) => {
   return interrupts.map(({ id }) => ({ interruptId: id, status: 'resolved', payload: { approved: true } }));
 };
 
-describe('the call of a client’s own tool on AG-UI', () => {
-  it('is sent when it waits for the client, as it was judged', async () => {
+describe('a client-side tool call on AG-UI', () => {
+  it('is sent as judged when it waits for the client', async () => {
     const blue = defineHook({
       name: 'blue',
       on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { colour: 'blue' } } }) },
@@ -66,7 +66,7 @@ describe('the call of a client’s own tool on AG-UI', () => {
     expect(outcomeOf(events)).to.deep.equal({ type: 'success', pendingToolCallIds: ['c1'] });
   });
 
-  it('is not seen before everything beside it is approved', async () => {
+  it('stays hidden until all concurrent calls are approved', async () => {
     const model = scriptedModel([{ toolCalls: [paints('c1'), pays] }, 'Done.']);
     const post = aClient({ model, tools: [scriptedTool({ name: 'pay', result: 'paid' })] }, [asks]);
     const first = await post([user('go')]);
@@ -80,7 +80,7 @@ describe('the call of a client’s own tool on AG-UI', () => {
     expect(outcomeOf(third)).to.deep.equal({ type: 'success' });
   });
 
-  it('comes with its result where it is denied: nothing of it is to be run', async () => {
+  it('arrives with its result if it is denied, so that the client runs nothing', async () => {
     const never = defineHook({ name: 'never', approve: () => verdict.deny('no paint') });
     const model = scriptedModel([{ toolCalls: [paints('c1')] }, 'Then not.']);
     const events = await aClient({ model }, [never])([user('go')]);
@@ -91,7 +91,7 @@ describe('the call of a client’s own tool on AG-UI', () => {
     expect(shown.at(-1)?.content).to.include('no paint');
   });
 
-  it('has a name of its own where an earlier call had its id, whose result does not count for it', async () => {
+  it('gets a new id if an earlier call had the same, and ignores its result', async () => {
     const model = scriptedModel([
       { toolCalls: [paints('c1')] },
       'Red.',
@@ -112,7 +112,7 @@ describe('the call of a client’s own tool on AG-UI', () => {
     const second = await post(then);
     const [[name]] = sent(second) as [[string, object]];
     expect(name).to.match(/.\/c1$/);
-    // The stream was lost: the call is not on the screen, and its result not among those that are posted.
+    // The stream was lost, so the call is not shown and its result is not posted.
     expect(await post([...then.slice(0, -1)])).to.deep.equal([]);
     const third = await post([...snapshotOf(second), painted(name, 'painted blue')]);
     expect(outcomeOf(third)).to.deep.equal({ type: 'success' });
@@ -124,7 +124,7 @@ describe('the call of a client’s own tool on AG-UI', () => {
     expect(results).to.deep.equal(['painted red', 'painted blue']);
   });
 
-  it('of one sub-agent is not that of another with the same id', async () => {
+  it("of one sub-agent is distinct from another one's with the same id", async () => {
     const model = (colour: string) => scriptedModel([{ toolCalls: [paints('c1', colour)] }, 'done']);
     const models = { green: model('green'), grey: model('grey') };
     const children = Object.entries(models).map(([name, model]) =>

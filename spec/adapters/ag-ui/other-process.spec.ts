@@ -7,7 +7,7 @@ import { tempFolder } from '../../temp-folder.ts';
 const root = join(__dirname, '../../..');
 const program = join(root, 'spec/fixtures/ag-ui/answer-once.ts');
 
-/** What a process of its own answers to a request, before it ends. */
+/** The answer of a separate process to a request, before it ends. */
 async function answerOf(folder: string, body: object, ...turns: object[]): Promise<string> {
   const flags = ['-C', 'hookline:source', '-r', 'ts-node/register'];
   const given = [folder, JSON.stringify(body), ...turns.map((turn) => JSON.stringify(turn))];
@@ -17,8 +17,8 @@ async function answerOf(folder: string, body: object, ...turns: object[]): Promi
 
 const eventsIn = (text: string) => [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json as string));
 
-describe('a call that waits on AG-UI', () => {
-  it('is answered in another process, by one of those that try at once', async function () {
+describe('a pending call on AG-UI', () => {
+  it('is answered once in another process among concurrent attempts', async function () {
     this.timeout(120_000);
     const folder = tempFolder('ag-ui-process');
     const asked = { threadId: 't1', messages: [{ id: 'm1', role: 'user', content: 'Pay.' }] };

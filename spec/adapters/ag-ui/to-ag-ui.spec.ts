@@ -30,7 +30,7 @@ function sentBy(
   return firstValueFrom(run$.pipe(toAgUi(options), toArray()));
 }
 
-/** Each event on one line: its type, and what it names. */
+/** Each event on one line: its type and its names. */
 const lines = (events: readonly AgUiEvent[]) =>
   events.map(({ type, ...event }) => {
     const { stepName, messageId, toolCallId, delta, content } = event as Record<string, unknown>;
@@ -43,7 +43,7 @@ const pay = { toolCalls: [{ id: 'c1', name: 'pay', input: { eur: 5, to: 'the sum
 const payTool = scriptedTool({ name: 'pay', result: 'paid' });
 
 describe('toAgUi', () => {
-  it('shows thoughts, text, a call and its result in their order', async () => {
+  it('shows thinking, text, a call and its result in order', async () => {
     const model = scriptedModel([{ thinking: 'hm', chunks: ['a', 'b'], ...pay }, 'Done.']);
     expect(lines(await sentBy({ model, tools: [payTool] }))).to.deep.equal([
       'RUN_STARTED',
@@ -73,19 +73,19 @@ describe('toAgUi', () => {
     ]);
   });
 
-  it('says that the run has begun before anything has settled, if it is told the names', () => {
+  it('sends the start of the run before any event if it has the ids', () => {
     const sent: AgUiEvent[] = [];
     new Subject<SettledEvent>().pipe(toAgUi(ids)).subscribe((event) => void sent.push(event));
     expect(sent).to.deep.equal([{ type: 'RUN_STARTED', ...ids, protocolVersion: '1.0' }]);
   });
 
-  it('takes the names of session and run where it is told none', async () => {
+  it('uses the ids of session and run by default', async () => {
     const [first, ...others] = await sentBy({ model: scriptedModel(['Hi.']) }, [], {});
     expect(first).to.include({ type: 'RUN_STARTED', threadId: 's' });
     expect(others.at(-1)).to.include({ type: 'RUN_FINISHED', runId: (first as { runId: string }).runId });
   });
 
-  it('names no message like one that the client has, whatever the client calls its runs', async () => {
+  it('never reuses a message id of the client, for any run id', async () => {
     const messages = ['r:1', 'r:3'].map((id) => ({ id, role: 'assistant', content: 'Before.' }));
     const sent = await sentBy({ model: scriptedModel([{ thinking: 'hm', text: 'Hi.' }]) }, [], { ...ids, messages });
     const named = sent.flatMap((event) =>
@@ -94,7 +94,7 @@ describe('toAgUi', () => {
     expect(new Set(named)).to.deep.equal(new Set(['r:2', 'r:4']));
   });
 
-  it('leaves out thoughts and reports of tools where they are not wanted', async () => {
+  it('omits thinking and tool progress if disabled', async () => {
     const model = scriptedModel([{ thinking: 'hm', ...pay }, 'Done.']);
     const tools = [scriptedTool({ name: 'pay', chunks: ['counting'], result: 'paid' })];
     const sent = await sentBy({ model, tools }, [], { ...ids, thinking: false, toolOutput: false });
@@ -116,7 +116,7 @@ describe('toAgUi', () => {
     expect(result?.metadata).to.deep.equal({ hooks: { outcome: 'denied' } });
   });
 
-  it('shows the judged call in the interrupt, under the key that resume takes', async () => {
+  it('shows the judged call in the interrupt, under its resume key', async () => {
     const more = defineHook({
       name: 'more',
       on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { eur: 7 } } }) },
@@ -140,7 +140,7 @@ describe('toAgUi', () => {
     expect(lines(await firstValueFrom(resumed.pipe(toAgUi(ids), toArray())))).to.include('TOOL_CALL_RESULT r:1 paid');
   });
 
-  it('tells of a failure where to look, and nothing of what was said', async () => {
+  it('identifies the run in a failure message, without text of the error', async () => {
     const model = scriptedModel([{ text: 'Half', error: 'the password is swordfish' }]);
     const sent = await sentBy({ model });
     expect(sent.at(-1)).to.include({ type: 'RUN_ERROR', code: 'FAILED' });
@@ -152,7 +152,7 @@ describe('toAgUi', () => {
     expect(own.at(-1)).to.include({ message: 'Oops.' });
   });
 
-  it('ends all the same where the host’s words for a failure fail', async () => {
+  it("ends normally if the host's error text function fails", async () => {
     const fails = () => {
       throw new Error('swordfish');
     };
@@ -165,13 +165,13 @@ describe('toAgUi', () => {
     }
   });
 
-  it('shows the text of a message with calls once, where a hook has finished the run on it', async () => {
+  it('shows the text of a message with calls once if a hook finishes the run on it', async () => {
     const done = defineHook({ name: 'done', on: { postReasoning: (event) => finish(event) } });
     const sent = await sentBy({ model: scriptedModel([{ text: 'Enough.', ...pay }]), tools: [payTool] }, [done]);
     expect(lines(sent).filter((line) => line.includes('Enough.'))).to.have.length(1);
   });
 
-  it('ends with RUN_ERROR where the events break off, and says nothing after it', async () => {
+  it('ends with RUN_ERROR if the events break off, and sends nothing after it', async () => {
     for (const end of [of<SettledEvent>(), throwError(() => new Error('swordfish'))]) {
       const begun = concat(of(anEvent.settled(anEvent.preCall()), anEvent.settled(anEvent.text('a'))), end);
       const sent = await firstValueFrom(begun.pipe(toAgUi(ids), toArray()));
@@ -183,7 +183,7 @@ describe('toAgUi', () => {
     }
   });
 
-  it('says with hooks: true who has decided and noted what, and never a value', async () => {
+  it('with hooks: true names the hooks that decided or noted, but no values', async () => {
     const hook = defineHook({
       name: 'guard',
       on: {
@@ -204,7 +204,7 @@ describe('toAgUi', () => {
     expect(JSON.stringify(sent.map(({ metadata }) => metadata))).not.to.include('4711');
   });
 
-  it('says with hooks: true what hooks have done to events that nothing is sent for', async () => {
+  it('with hooks: true includes hooks on events that send nothing', async () => {
     const note = { code: 'seen', message: 'saw 4711' };
     const hook = defineHook({
       name: 'guard',
@@ -215,7 +215,7 @@ describe('toAgUi', () => {
     expect(sent.find(({ type }) => type === 'CUSTOM')).to.deep.equal({ type: 'CUSTOM', name: 'hooks.facts', value });
   });
 
-  it('says of a traced run which hook has changed what, by its path', async () => {
+  it('names the changing hook and the path for a traced run', async () => {
     const more = defineHook({
       name: 'more',
       on: {
@@ -231,7 +231,7 @@ describe('toAgUi', () => {
     expect(told).to.deep.equal([['STEP_STARTED', { steps }]]);
   });
 
-  it('tells of calls that wait inside the run, and of what becomes of them', async () => {
+  it('reports calls that wait inside the run, and their outcomes', async () => {
     const inbox = createInbox();
     const asks = permission({ ask: ['pay'], askBy: inbox.ask });
     inbox.changes$.subscribe((change) => {
@@ -248,7 +248,7 @@ describe('toAgUi', () => {
     expect(lines(sent)).to.include('TOOL_CALL_RESULT r:2 paid');
   });
 
-  it('shows no more than so much of what a tool reports', async () => {
+  it('limits the shown progress of a tool', async () => {
     const tools = [
       scriptedTool({ name: 'pay', chunks: Array.from({ length: 30 }, () => 'x'.repeat(10_000)), result: 'paid' }),
     ];
@@ -258,7 +258,7 @@ describe('toAgUi', () => {
     expect(JSON.stringify(shown).split('The rest is omitted.')).to.have.length(2);
   });
 
-  it('refuses options that it does not know', () => {
+  it('rejects unknown options', () => {
     expect(() => toAgUi({ thread: 'x' } as never))
       .to.throw(/thread/)
       .with.property('code', 'OPTIONS_INVALID');

@@ -13,8 +13,8 @@ const changed = (text: string) =>
     },
   });
 
-describe('what is withdrawn, by toUiMessageStream', () => {
-  it('withdraws a text that a hook has changed, and shows what it has become', async () => {
+describe('retracted content in toUiMessageStream', () => {
+  it('retracts a text that a hook changed and shows the new one', async () => {
     const parts = { turns: ['secret'], hooks: [changed('clean')] };
     const after = ['text-start #2', 'text-delta #2 clean', 'text-end #2', 'finish-step', 'finish stop (completed)'];
     const before = ['start', 'start-step', 'text-start #1', 'text-delta #1 secret', 'text-end #1'];
@@ -30,7 +30,7 @@ describe('what is withdrawn, by toUiMessageStream', () => {
     ]);
   });
 
-  it('withdraws what an attempt that failed has shown', async () => {
+  it('retracts the output of a failed attempt', async () => {
     let asked = 0;
     const model = () => {
       asked += 1;
@@ -53,7 +53,7 @@ describe('what is withdrawn, by toUiMessageStream', () => {
     ]);
   });
 
-  it('withdraws all that a run has shown where a hook rolls it back', async () => {
+  it('retracts all output of a run that a hook rolls back', async () => {
     const last = defineHook({
       name: 'last',
       on: {
@@ -81,7 +81,7 @@ describe('what is withdrawn, by toUiMessageStream', () => {
     expect((await run({ hooks: [kept] })).join()).not.to.include('data-retracted');
   });
 
-  it('withdraws what a sub-agent has shown that was rolled back, and nothing else', async () => {
+  it('retracts only the output of a rolled back sub-agent', async () => {
     const back = defineHook({
       name: 'back',
       match: { agents: ['helper'] },

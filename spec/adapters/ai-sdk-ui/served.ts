@@ -18,7 +18,7 @@ interface Parts extends Omit<Partial<UiMessageStreamHandlerOptions>, 'hooks'> {
 
 const cold = () => scriptedTool({ name: 'weather', result: '18 °C' });
 
-/** A handler, posted to and asked. */
+/** A handler with functions to post to it and to send requests. */
 export function scene({ turns = ['hello'], hooks = [], tools = [cold()], hookFacts = false, ...options }: Parts = {}) {
   const model = scriptedModel(turns);
   const agent = createAgent({ name: 'guide', model, tools, pipeline: createPipeline(hooks, { log: silentLogger }) });
@@ -39,7 +39,7 @@ export function scene({ turns = ['hello'], hooks = [], tools = [cold()], hookFac
   return { ask, post, model };
 }
 
-/** What a stream has told, frame by frame. */
+/** The frames of a stream. */
 export async function framesOf(response: Response): Promise<readonly string[]> {
   const text = await response.text();
   return text
@@ -48,7 +48,7 @@ export async function framesOf(response: Response): Promise<readonly string[]> {
     .map((frame) => frame.slice('data: '.length));
 }
 
-/** The status, code and message of a refusal. */
+/** The status, code and message of a rejection. */
 export async function refusalOf(response: Response): Promise<readonly [number, string, string]> {
   const { error } = (await response.json()) as { error: { code: string; message: string } };
   return [response.status, error.code, error.message];

@@ -19,6 +19,6 @@ export function scene({ turns = [looks, 'It is cold.'], hooks = [], ...own }: Sc
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-/** What its run is told as. */
+/** The lines of its run. */
 export const run = async (parts: Scene, options?: UiMessageStreamOptions) =>
   told(await chunksOf(scene(parts).run('hi', { sessionId: 's' }), options));

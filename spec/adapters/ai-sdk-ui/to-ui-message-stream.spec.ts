@@ -10,7 +10,7 @@ import { chunksOf, told } from './wire.ts';
 const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
 
 describe('toUiMessageStream', () => {
-  it('shows a run with thoughts, a tool and an answer', async () => {
+  it('shows a run with thinking, a tool and an answer', async () => {
     expect(await run({ turns: [{ thinking: 'hm', ...looks }, { chunks: ['It is', ' cold.'] }] })).to.deep.equal([
       'start',
       'start-step',
@@ -33,12 +33,12 @@ describe('toUiMessageStream', () => {
     ]);
   });
 
-  it('leaves thoughts out where they are not wanted', async () => {
+  it('omits thinking if disabled', async () => {
     const lines = await run({ turns: [{ thinking: 'hm', text: 'hi' }] }, { thinking: false });
     expect(lines.filter((line) => line.startsWith('reasoning'))).to.deep.equal([]);
   });
 
-  it('shows an answer of a hook that has asked no model', async () => {
+  it('shows an answer from a hook without a model request', async () => {
     const answers = defineHook({ name: 'answers', on: { preCall: (event) => respond(event, 'closed') } });
     expect(await run({ hooks: [answers] })).to.deep.equal([
       'start',
@@ -51,7 +51,7 @@ describe('toUiMessageStream', () => {
     ]);
   });
 
-  it('asks for an approval of the call as it was judged', async () => {
+  it('requests an approval of the judged call', async () => {
     const rewrites = defineHook({
       name: 'rewrites',
       on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { city: 'Bergen' } } }) },
@@ -67,14 +67,14 @@ describe('toUiMessageStream', () => {
     ]);
   });
 
-  it('does not show a call that waits for a sub-agent as one that has said something', async () => {
+  it('shows a call that waits for a sub-agent as waiting', async () => {
     const { agent } = family({ hooks: [{ ...ask, match: { tools: ['rm'] } }] });
     const chunks = await chunksOf(agent.run('hi'));
     const outputs = chunks.flatMap((chunk) => (chunk.type === 'tool-output-available' ? [chunk.output] : []));
     expect(outputs).to.deep.equal([{ hookline: 'waiting' }]);
   });
 
-  it('goes on with a resumed run where the client has its part', async () => {
+  it('continues a resumed run with the part of the client', async () => {
     for (const approved of [true, false]) {
       const { snapshot = {} } = await scene({ hooks: [ask] }).call('hi', { sessionId: 's' });
       const { key = '' } = pendingCalls(snapshot)[0] ?? {};
@@ -88,7 +88,7 @@ describe('toUiMessageStream', () => {
     }
   });
 
-  it('tells a denial by policy with its reason, and a failed tool without what it has said', async () => {
+  it('shows the reason of a denial, and a failed tool without its error text', async () => {
     const guard = defineHook({ name: 'guard', on: { preActing: (event) => deny(event, 'not in winter') } });
     expect((await run({ hooks: [guard] })).find((line) => line.startsWith('tool-output'))).to.match(/not in winter/);
     const fails = scriptedTool({ name: 'weather', error: 'ECONNREFUSED 10.0.0.3' });
@@ -97,7 +97,7 @@ describe('toUiMessageStream', () => {
     expect(lines.find((line) => line.startsWith('tool-output'))).to.match(/The tool "weather" failed/);
   });
 
-  it('tells of a sub-agent that failed, but not what was thrown', async () => {
+  it('shows a failed sub-agent without its error text', async () => {
     const { agent } = family({ child: [{ error: 'ECONNREFUSED 10.0.0.3' }] });
     const chunks = JSON.stringify(await chunksOf(agent.run('hi')));
     expect(chunks).not.to.include('10.0.0.3');
@@ -106,7 +106,7 @@ describe('toUiMessageStream', () => {
       .and.to.match(/Agent .{2}helper.{2} failed \(run/);
   });
 
-  it('ends a run that has failed with a safe text, and one that was ended with abort', async () => {
+  it('ends a failed run with a safe text and a cancelled one with abort', async () => {
     const failed = await run({ turns: [{ text: 'so far', error: 'key sk-1 is wrong' }] });
     expect(failed.join('\n')).not.to.include('sk-1');
     expect(failed.slice(-3, -1)).to.deep.equal(['finish-step', 'message-metadata (failed)']);
@@ -117,7 +117,7 @@ describe('toUiMessageStream', () => {
     expect(stopped.at(-1)).to.deep.equal({ type: 'abort' });
   });
 
-  it('ends events that break off with an error', async () => {
+  it('ends an interrupted stream of events with an error', async () => {
     const events$ = scene().run('hi') as Observable<SettledEvent>;
     const events: SettledEvent[] = [];
     events$.subscribe((event) => events.push(event));
@@ -125,7 +125,7 @@ describe('toUiMessageStream', () => {
     expect(cut.slice(-3)).to.deep.equal(['text-end #1', 'finish-step', 'error The run ended unexpectedly.']);
   });
 
-  it("gives a sub-agent's parts ids of their own, and says whose they are", async () => {
+  it('gives parts of a sub-agent separate ids and names the sub-agent', async () => {
     const { agent } = family({});
     const chunks = await chunksOf(agent.run('hi'));
     const starts = chunks.filter((chunk) => chunk.type === 'text-start') as {
@@ -142,7 +142,7 @@ describe('toUiMessageStream', () => {
     expect(new Set(ids).size).to.equal(2);
   });
 
-  it('tells names and codes of hooks on request, and no text of theirs', async () => {
+  it('shows names and codes of hooks on request, but no texts', async () => {
     const notes = defineHook({
       name: 'notes',
       on: {
@@ -157,7 +157,7 @@ describe('toUiMessageStream', () => {
     expect(JSON.stringify(chunks)).not.to.include('private');
   });
 
-  it('refuses options that it does not know', () => {
+  it('rejects unknown options', () => {
     expect(() => toUiMessageStream({ bufer: true } as never)).to.throw(/buffer/);
     expect(() => toUiMessageStream({ version: 4 } as never)).to.throw(/version/);
   });

@@ -4,8 +4,8 @@ import { createInbox, dangerousConfirmation } from 'hookline/hooks';
 import { scriptedTool } from 'hookline/testing';
 import { body, framesOf, hi, looks, refusalOf, said, scene } from './served.ts';
 
-describe('calls that wait, on uiMessageStreamHandler', () => {
-  it('gives up a call that waits when the user says something else, and takes no answer to it later', async () => {
+describe('pending calls on uiMessageStreamHandler', () => {
+  it('gives up a pending call at a new message and ignores a later answer', async () => {
     const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
     const { post, model } = scene({ turns: [looks, 'Then not.'], hooks: [ask] });
     const frames = (await framesOf(await post(body()))).slice(0, -1).map((frame) => JSON.parse(frame));
@@ -22,7 +22,7 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
     ]);
   });
 
-  it('goes on with a new message where the stream that an answer began was lost', async () => {
+  it('continues with a new message after the stream of an answer was lost', async () => {
     const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
     for (const slow of [true, false]) {
       const weather = scriptedTool({ name: 'weather', result: '18 °C', ...(slow && { delayMs: 20 }) });
@@ -47,7 +47,7 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
     }
   });
 
-  it('shows calls that wait while the run goes on, and takes the first answer to the call as it was shown', async () => {
+  it('shows calls pending in an active run and accepts the first answer to the shown call', async () => {
     for (const approved of [true, false]) {
       const inbox = createInbox();
       const asks = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });
@@ -84,7 +84,7 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
     }
   });
 
-  it('runs a call that waits with the arguments of the answer, and of a yes only', async () => {
+  it('runs a pending call with the edited arguments, after a yes only', async () => {
     for (const approved of [true, false]) {
       const inbox = createInbox();
       const asks = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });
@@ -101,7 +101,7 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
     }
   });
 
-  it('shows calls that wait while a resumed run goes on, where the client has their parts', async () => {
+  it('shows calls pending in a resumed run with the parts of the client', async () => {
     const inbox = createInbox();
     const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
     const inside = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });

@@ -4,15 +4,15 @@ import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { body, framesOf, hi, looks, refusalOf, said, scene } from './served.ts';
 
-describe('runs that are watched, on uiMessageStreamHandler', () => {
-  it("refuses another user's thread, to watch it as well", async () => {
+describe('watched runs on uiMessageStreamHandler', () => {
+  it("rejects access to another user's thread, also to watch it", async () => {
     const { post, ask } = scene({ turns: [{ chunks: ['a'] }, 'b'] });
     await framesOf(await post(body()));
     expect((await refusalOf(await post(body(), { user: 'bob' })))[0]).to.equal(403);
     expect((await ask('/t/stream', { user: 'bob' })).status).to.equal(204);
   });
 
-  it('gives a message that is posted once more the run that it has begun', async () => {
+  it('returns the same run for a repeated message', async () => {
     const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 20 })];
     const { post, model } = scene({ turns: [looks, 'Done.'], tools });
     const streams = [await post(body()), await post(body())];
@@ -21,7 +21,7 @@ describe('runs that are watched, on uiMessageStreamHandler', () => {
     expect(model.requests).to.have.length(2);
   });
 
-  it('gives 204 where nothing goes on', async () => {
+  it('answers 204 without an active run', async () => {
     for (const path of ['/unknown/stream', '/%E0%A4%A/stream']) {
       const response = await scene().ask(path);
       expect([204, 405]).to.include(response.status);
@@ -29,7 +29,7 @@ describe('runs that are watched, on uiMessageStreamHandler', () => {
     }
   });
 
-  it('tells of a traced run which hook has changed what, by its path, also to who comes later and of a resumed run', async () => {
+  it('names the changing hook and path of a traced run, also to late watchers and for resumed runs', async () => {
     const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
     const more = defineHook({
       name: 'more',
@@ -63,7 +63,7 @@ describe('runs that are watched, on uiMessageStreamHandler', () => {
       ]);
   });
 
-  it('hangs up on a client that takes nothing, and the run goes on', async () => {
+  it('disconnects a client that does not read, and the run continues', async () => {
     const chunks = Array.from({ length: 10_000 }, () => 'x'.repeat(1_000));
     const { post, model } = scene({ turns: [{ chunks }, 'again'] });
     const failure = await (await post(body())).text().catch((thrown: Error) => thrown);
@@ -72,7 +72,7 @@ describe('runs that are watched, on uiMessageStreamHandler', () => {
     expect(said(model.requests[1]?.messages).map(({ length }) => length)).to.deep.equal([8, 10_000_011, 8]);
   });
 
-  it('tells a client that comes late all that was said, however many bytes that takes', async () => {
+  it('replays the whole run to a late client, for any number of bytes', async () => {
     const chunks = Array.from({ length: 20_000 }, () => '\u0001'.repeat(100));
     const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 50 })];
     const { post, ask } = scene({ turns: [{ chunks, ...looks }, 'Done.'], tools, maxReplay: 50_000_000 });

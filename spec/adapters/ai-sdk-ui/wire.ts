@@ -2,7 +2,7 @@ import type { SettledEvent } from 'hookline';
 import { toUiMessageStream, type UiMessageChunk, type UiMessageStreamOptions } from 'hookline/ai-sdk-ui';
 import { lastValueFrom, type Observable, toArray } from 'rxjs';
 
-/** The chunks that a run becomes. */
+/** The chunks of a run. */
 export function chunksOf(
   events$: Observable<SettledEvent>,
   options?: UiMessageStreamOptions,
@@ -10,7 +10,7 @@ export function chunksOf(
   return lastValueFrom(events$.pipe(toUiMessageStream(options), toArray()));
 }
 
-/** Chunks as lines that are read at a glance; ids are numbered in the order in which they come. */
+/** Chunks as short lines. Ids are numbered in order of appearance. */
 export function told(chunks: readonly UiMessageChunk[]): readonly string[] {
   const ids: string[] = [];
   const short = (id: string): string => {

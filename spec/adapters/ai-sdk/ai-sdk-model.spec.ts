@@ -42,7 +42,7 @@ describe('aiSdkModel over HTTP', () => {
     ]);
   });
 
-  it('streams the pieces of parallel tool inputs and hands over each call whole', async () => {
+  it('streams the deltas of parallel tool inputs and emits each call whole', async () => {
     const { chunks } = await collect(await playing('parallel-tool-calls'));
     const pieces = chunks.filter((chunk) => chunk.type === 'toolInput');
     expect(pieces.map(({ toolCallId, delta, block }) => [toolCallId, block, delta])).to.deep.equal([
@@ -62,7 +62,7 @@ describe('aiSdkModel over HTTP', () => {
     expect(chunks.at(-1)).to.have.property('finishReason', 'toolCalls');
   });
 
-  it('streams reasoning content as thinking in a block before the text', async () => {
+  it('streams reasoning content as thinking, in a block before the text', async () => {
     const { chunks } = await collect(await playing('thinking'));
     expect(
       chunks.map((chunk) => ('delta' in chunk ? [chunk.type, chunk.block, chunk.delta] : chunk.type)),
@@ -78,7 +78,7 @@ describe('aiSdkModel over HTTP', () => {
     expect(chunks.at(-1)).to.have.nested.property('usage.reasoningTokens', 6);
   });
 
-  it('hands over a call whose arguments are cut with an empty input and the reason', async () => {
+  it('emits a call with truncated arguments with an empty input and the reason', async () => {
     const { chunks } = await collect(await playing('arguments-not-json'));
     const call = chunks.find((chunk) => chunk.type === 'toolCall')?.toolCall;
     expect(call).to.include({ id: 'call_a', name: 'write_file' }).and.deep.include({ input: {} });
@@ -86,7 +86,7 @@ describe('aiSdkModel over HTTP', () => {
     expect(call?.inputError?.match(/x+/)?.[0].length).to.be.lessThan(200);
   });
 
-  it('makes only chunks that fit the schema', async () => {
+  it('emits only chunks that match the schema', async () => {
     for (const name of ['text', 'parallel-tool-calls', 'thinking', 'arguments-not-json']) {
       const { chunks } = await collect(await playing(name));
       for (const chunk of chunks) expect(modelChunkSchema.parse(chunk)).to.deep.equal(chunk);
@@ -94,7 +94,7 @@ describe('aiSdkModel over HTTP', () => {
     }
   });
 
-  it('fails with the error of a stream that breaks off by one, after what came before it', async () => {
+  it('fails with the error of a broken stream after the earlier chunks', async () => {
     const { chunks, error } = await failureOf(await playing('error-in-mid-stream'));
     expect(chunks).to.deep.include({ type: 'text', delta: 'Half an ', block: 0 });
     expect(error.message).to.include('The engine is overloaded');
@@ -111,14 +111,14 @@ describe('aiSdkModel over HTTP', () => {
     expect(error.cause).to.be.instanceOf(Error);
   });
 
-  it('fails when the stream ends politely but without a finish reason', async () => {
+  it('fails when the stream ends without a finish reason', async () => {
     const { chunks, error } = await failureOf(await playing('no-finish-reason'));
     expect(chunks.map((chunk) => chunk.type)).to.not.include('finish');
     expect(error.message).to.match(/ended without a finish reason/);
   });
 
   for (const status of [401, 500]) {
-    it(`fails with the status and the words of an HTTP ${status}`, async () => {
+    it(`fails with the status and the message of an HTTP ${status}`, async () => {
       const model = await modelThat((response) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":{"message":"No such luck"}}'),
       );
@@ -138,14 +138,14 @@ describe('aiSdkModel over HTTP', () => {
         openStream(response).write(eventsOf('text').slice(0, 2).join(''));
       });
 
-    it('closes the request when the consumer leaves between two chunks', async () => {
+    it('closes the request at an unsubscribe between two chunks', async () => {
       const answer = start(await slowModel());
       expect((await answer.next()).value).to.include({ delta: 'Hel' });
       expect(await answer.return?.()).to.deep.equal({ done: true, value: undefined });
       expect(await closed).to.equal(false);
     });
 
-    it('closes the request when the consumer leaves while it waits for a chunk', async () => {
+    it('closes the request at an unsubscribe while it waits for a chunk', async () => {
       const answer = start(await slowModel());
       await answer.next();
       const waiting = answer.next();
@@ -166,7 +166,7 @@ describe('aiSdkModel over HTTP', () => {
       expect(await closed).to.equal(false);
     });
 
-    it('closes a request that the server has not begun to answer', async () => {
+    it('closes a request without an answer so far', async () => {
       let asked = () => {};
       const arrived = new Promise<void>((resolve) => {
         asked = resolve;
@@ -192,7 +192,7 @@ describe('aiSdkModel over HTTP', () => {
     expect(bodies).to.have.length(1);
   });
 
-  it('sends messages, tools and options in the words of the provider', async () => {
+  it('sends messages, tools and options in the format of the provider', async () => {
     const asked: ModelRequest = {
       messages: [
         { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] },
@@ -261,7 +261,7 @@ describe('aiSdkModel over HTTP', () => {
     ]);
   });
 
-  it('asks the model that the request names', async () => {
+  it('uses the model named in the request', async () => {
     const server = await startServer((response) => openStream(response).end(recording('text')));
     close = server.close;
     const model = aiSdkModel(server.languageModel, { models: (id) => server.provider(id) });

@@ -1,11 +1,11 @@
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 
-/** A request with everything optional left out, but for `changes`. */
+/** A request without optional fields, except for `changes`. */
 export function request(changes: Partial<ModelRequest> = {}): ModelRequest {
   return { messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }], tools: [], options: {}, ...changes };
 }
 
-/** Starts a request and gives its iterator. */
+/** Starts a request and returns its iterator. */
 export function start(
   model: Model,
   asked = request(),
@@ -14,7 +14,7 @@ export function start(
   return (model(asked, { signal }) as AsyncIterable<ModelChunk>)[Symbol.asyncIterator]();
 }
 
-/** Everything that a model streams until it ends, and what it failed with. */
+/** All chunks of a model until its end, and its error. */
 export async function collect(model: Model, asked = request()): Promise<{ chunks: ModelChunk[]; error?: unknown }> {
   const chunks: ModelChunk[] = [];
   try {

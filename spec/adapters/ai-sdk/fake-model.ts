@@ -1,13 +1,13 @@
 import type { LanguageModel, StreamPart } from '../../../lib/adapters/ai-sdk/language-model.ts';
 
-/** What a fake language model was asked, and how its stream fared. */
+/** The requests to a fake language model and the state of its stream. */
 export interface Seen {
   readonly asked: { [option: string]: unknown }[];
   pulled: number;
   cancelled: boolean;
 }
 
-/** A language model of a version that streams `parts` one for each pull; without an end it hangs after the last. */
+/** A language model of a version that streams `parts`, one for each pull. With `hangs` it never ends. */
 export function fakeModel(
   specificationVersion: string,
   parts: readonly object[],

@@ -21,14 +21,14 @@ describe('aiSdkModel', () => {
     ['an older specification', fakeModel('v1', []), /version "v1".*Supported versions: v2, v3, v4/],
   ];
   for (const [what, value, says] of refusals) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => aiSdkModel(value as LanguageModel))
         .to.throw(says)
         .with.property('code', 'INPUT_INVALID');
     });
   }
 
-  it('pulls the stream no further than it is pulled', async () => {
+  it('pulls the stream only on demand', async () => {
     const fake = fakeModel('v3', [delta('a'), delta('b'), delta('c'), finish]);
     const answer = start(aiSdkModel(fake));
     await answer.next();
@@ -49,7 +49,7 @@ describe('aiSdkModel', () => {
     expect(fake.seen.cancelled).to.equal(true);
   });
 
-  it('cancels a stream that a provider opens too late', async () => {
+  it('cancels a stream that a provider opens after the cancellation', async () => {
     const fake = fakeModel('v3', [delta('a')], { hangs: true });
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -66,13 +66,13 @@ describe('aiSdkModel', () => {
     expect(fake.seen).to.include({ cancelled: true, pulled: 0 });
   });
 
-  it('lets go of a stream that went on after an error part', async () => {
+  it('cancels a stream that continues after an error part', async () => {
     const fake = fakeModel('v3', [{ type: 'error', error: 'no' }], { hangs: true });
     await collect(aiSdkModel(fake));
     expect(fake.seen.cancelled).to.equal(true);
   });
 
-  it('asks nobody when it is left before it was begun', async () => {
+  it('sends nothing if it is unsubscribed before the start', async () => {
     const fake = fakeModel('v3', [finish]);
     const answer = start(aiSdkModel(fake));
     await answer.return?.();
@@ -80,7 +80,7 @@ describe('aiSdkModel', () => {
     expect(fake.seen.asked).to.deep.equal([]);
   });
 
-  it('asks nobody once the signal has aborted', async () => {
+  it('sends nothing once the signal has aborted', async () => {
     const fake = fakeModel('v3', [finish]);
     const error = await start(aiSdkModel(fake), request(), AbortSignal.abort())
       .next()
@@ -89,7 +89,7 @@ describe('aiSdkModel', () => {
     expect(fake.seen.asked).to.deep.equal([]);
   });
 
-  it('leaves no listener on the signal of a run that goes on', async () => {
+  it('leaves no listener on the signal of an active run', async () => {
     const { signal } = new AbortController();
     const counts = { added: 0, removed: 0 };
     const add = signal.addEventListener.bind(signal);
@@ -131,13 +131,13 @@ describe('aiSdkModel', () => {
     });
   }
 
-  it('keeps what the provider threw as the cause', async () => {
+  it('keeps the error of the provider as the cause', async () => {
     const cause = new TypeError('no route');
     const fake = { ...fakeModel('v3', []), doStream: () => Promise.reject(cause) };
     expect((await collect(aiSdkModel(fake))).error).to.have.property('cause', cause);
   });
 
-  it('says that media need a store without blaming the model', async () => {
+  it('reports media without a store as an input error, not a model error', async () => {
     const messages = [{ role: 'user' as const, parts: [{ type: 'media' as const, url: 'media://7' }] }];
     const { error } = await collect(aiSdkModel(fakeModel('v3', [finish])), request({ messages }));
     expect(error).to.have.property('code', 'INPUT_INVALID');
@@ -146,7 +146,7 @@ describe('aiSdkModel', () => {
       .that.matches(/^media:\/\/7 needs a media store/);
   });
 
-  it('keeps blocks of different kinds apart, and blocks that begin anew, whatever their ids', async () => {
+  it('separates blocks of different kinds, and restarted blocks, for any ids', async () => {
     const parts = [
       { type: 'reasoning-start', id: '0' },
       { type: 'reasoning-delta', id: '0', delta: 'Hm' },
@@ -177,7 +177,7 @@ describe('aiSdkModel', () => {
     ['a text', '"x"', { input: {}, inputError: 'The arguments must be a JSON object; they are a string: "x"' }],
   ];
   for (const [what, input, call] of inputs) {
-    it(`hands over a call with ${what}`, async () => {
+    it(`emits a call with ${what}`, async () => {
       const parts = [{ type: 'tool-call', toolCallId: 'c', toolName: 't', input }, finish];
       const { chunks } = await collect(aiSdkModel(fakeModel('v2', parts)));
       expect(chunks[0]).to.deep.include({ toolCall: { id: 'c', name: 't', ...call } });
@@ -202,7 +202,7 @@ describe('aiSdkModel', () => {
     toString: 'other',
   };
   for (const [theirs, ours] of Object.entries(reasons)) {
-    it(`calls the finish reason ${theirs} ${ours}`, async () => {
+    it(`maps the finish reason ${theirs} to ${ours}`, async () => {
       for (const finishReason of [theirs, { unified: theirs, raw: 'x' }]) {
         const { chunks } = await collect(aiSdkModel(fakeModel('v3', [{ ...finish, finishReason }])));
         expect(chunks).to.deep.equal([{ type: 'finish', finishReason: ours }]);
@@ -210,7 +210,7 @@ describe('aiSdkModel', () => {
     });
   }
 
-  describe('asked with options', () => {
+  describe('with request options', () => {
     const tools = [{ name: 'look', description: '', inputSchema: {}, permission: 'read' as const }];
     const optionsFor = async (asked: Parameters<typeof request>[0]) => {
       const fake = fakeModel('v3', [finish]);
@@ -218,12 +218,12 @@ describe('aiSdkModel', () => {
       return fake.seen.asked[0];
     };
 
-    it('passes on only what the request says', async () => {
+    it('passes on only the options of the request', async () => {
       expect(await optionsFor({})).to.have.all.keys('prompt', 'abortSignal');
       expect(await optionsFor({ options: { temperature: 0, seed: 0 } })).to.include({ temperature: 0, seed: 0 });
     });
 
-    it('leaves the tool choice out where no tools are offered', async () => {
+    it('omits the tool choice without tools', async () => {
       expect(await optionsFor({ options: { toolChoice: 'none' } })).to.not.have.any.keys('tools', 'toolChoice');
       expect(await optionsFor({ tools, options: { toolChoice: 'none' } })).to.deep.include({
         toolChoice: { type: 'none' },
@@ -234,18 +234,18 @@ describe('aiSdkModel', () => {
     });
   });
 
-  describe('with other models to choose from', () => {
+  describe('with a choice of other models', () => {
     const other = fakeModel('v2', [finish], { modelId: 'fake-2' });
     const errorOf = async (model: Model, id: string) => (await collect(model, request({ model: id }))).error;
 
-    it('asks the named one, whose version may differ, and itself by its own id', async () => {
+    it('asks the named one, of any version, and itself by its own id', async () => {
       const own = fakeModel('v4', [finish]);
       const model = aiSdkModel(own, { models: { second: other } });
       for (const id of ['second', 'fake-1']) expect(await errorOf(model, id)).to.equal(undefined);
       expect([own.seen.asked.length, other.seen.asked.length]).to.deep.equal([1, 1]);
     });
 
-    it('refuses a name that it does not have', async () => {
+    it('rejects an unknown name', async () => {
       const model = aiSdkModel(fakeModel('v4', [finish]), { models: { second: other } });
       for (const id of ['third', 'toString']) {
         const error = await errorOf(model, id);
@@ -254,11 +254,11 @@ describe('aiSdkModel', () => {
       }
     });
 
-    it('ignores the name without them', async () => {
+    it('ignores the name without a choice', async () => {
       expect(await errorOf(aiSdkModel(fakeModel('v4', [finish])), 'third')).to.equal(undefined);
     });
 
-    it('refuses a choice that is no language model', async () => {
+    it('rejects a choice that is not a language model', async () => {
       const models = (() => 'fake-3') as unknown as () => LanguageModel;
       const error = await errorOf(aiSdkModel(fakeModel('v4', [finish]), { models }), 'third');
       expect(error)

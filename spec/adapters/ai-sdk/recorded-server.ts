@@ -8,14 +8,14 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 export const recording = (name: string): string =>
   readFileSync(join(__dirname, '../../fixtures/openai', `${name}.sse`), 'utf8');
 
-/** The events of a recording, each with its blank line. */
+/** The events of a recording, each with its empty line. */
 export const eventsOf = (name: string): string[] => recording(name).match(/data: .*\n\n/g) ?? [];
 
-/** Opens an event stream in answer to a request. */
+/** Opens an event stream as the answer to a request. */
 export const openStream = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 
-/** A chat completion server on loopback that answers each request by `play`; `bodies` are the requests that it got. */
+/** A chat completion server on loopback that answers each request with `play`. `bodies` holds its requests. */
 export async function startServer(play: (response: ServerResponse) => void) {
   const bodies: { [member: string]: unknown }[] = [];
   const server = createServer(async (request, response) => {

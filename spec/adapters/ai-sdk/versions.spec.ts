@@ -5,7 +5,7 @@ import { type ModelChunk, modelChunkSchema } from '../../../lib/pipeline/define/
 import { collect, request } from './collect.ts';
 import { fakeModel } from './fake-model.ts';
 
-/** What differs between the versions when they tell the same story. */
+/** The differences between the versions for the same content. */
 const versions = {
   v2: {
     finish: {
@@ -177,14 +177,14 @@ for (const [version, differences] of Object.entries(versions)) {
   describe(`aiSdkModel with specification ${version}`, () => {
     const { file, resultMedia } = differences;
 
-    it('streams text, thinking with its metadata, and our calls, and leaves the provider its own', async () => {
+    it('streams text, thinking with metadata, and our calls, and leaves provider calls alone', async () => {
       const { chunks, error } = await collect(aiSdkModel(fakeModel(version, story(differences))));
       expect(error).to.equal(undefined);
       expect(chunks).to.deep.equal(told);
       for (const chunk of chunks) modelChunkSchema.parse(chunk);
     });
 
-    it('sends the metadata, the media and the results back in the form of the version', async () => {
+    it('sends metadata, media and results in the format of the version', async () => {
       const fake = fakeModel(version, [{ type: 'finish', ...differences.finish }]);
       const mediaStore = { resolve: async () => ({ mediaType: 'image/png', data: new Uint8Array([1, 2, 3]) }) };
       await collect(aiSdkModel(fake, { mediaStore }), request({ messages }));

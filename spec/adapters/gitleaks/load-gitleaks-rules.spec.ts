@@ -34,10 +34,10 @@ describe('loadGitleaksRules', () => {
     return createRedactor([...rules, ...inFiles.map(({ rule }) => rule)]).redact(text).text;
   };
 
-  describe('a file of rules', () => {
+  describe('a rule file', () => {
     const token = 'acme_'.concat('k3j9x2m8q5w7z1v4');
 
-    it('gives rules that redact', () => {
+    it('contains rules that redact', () => {
       expect(loadGitleaksRules(fixture).rules.map(({ id }) => id)).to.deep.equal(['base-key', 'acme-token']);
       const { inFiles } = loadGitleaksRules(fixture);
       expect(inFiles.map(({ rule, holdsIn }) => [rule.id, holdsIn('a/b.ini'), holdsIn('a/b.txt')])).to.deep.equal([
@@ -46,26 +46,26 @@ describe('loadGitleaksRules', () => {
       expect(shown(`a ${token} b`)).to.equal('a [REDACTED:acme-token] b');
     });
 
-    it('takes the entropy, and the group that is the secret', () => {
+    it('may set the entropy and the group with the secret', () => {
       expect(shown('acme_aaaaaaaaaaaaaaaaaaaa')).not.to.include('REDACTED');
       expect(shown('login=ada:k3j9x2m8q5w7')).to.equal('login=ada:[REDACTED:acme-login]');
     });
 
-    it('takes allowlists: those of the rule, of the file, of another file, and of named rules only', () => {
+    it('may have allowlists: per rule, per file, of another file, and for named rules', () => {
       const spared = [`acme_test_${token.slice(5)}`, `${token}_sandbox`, `${token}_onlyacme`, `${token}_fromthebase`];
       for (const text of spared) expect(shown(text), text).to.equal(text);
       expect(shown('base-key-onlyacmek3j9x2m8')).to.equal('base-key-[REDACTED:base-key]');
       expect(shown(`RUN --mount=type=secret,id=${token}`)).not.to.include('REDACTED');
     });
 
-    it('with the condition AND needs both, and one of the regexes suffices', () => {
+    it('with the condition AND requires both, with one matching regex', () => {
       expect(shown(`${token}_0000`)).to.include('REDACTED');
       expect(shown(`${token}_fake`)).to.include('REDACTED');
       expect(shown(`${token}_0000_fake`)).not.to.include('REDACTED');
       expect(shown(`${token}_1111_fake`)).not.to.include('REDACTED');
     });
 
-    it('takes the rules of the file that it extends, changed where it says so and without those that it disables', () => {
+    it('extends another file, with changed and without disabled rules', () => {
       const { rules } = loadGitleaksRules(fixture);
       const base = rules.find(({ id }) => id === 'base-key');
       expect(base).to.deep.include({ description: 'base key', entropy: 3, keywords: ['base-key', 'second'] });
@@ -73,14 +73,14 @@ describe('loadGitleaksRules', () => {
       expect(rules.map(({ id }) => id)).not.to.include('acme-old-token');
     });
 
-    it('lists what cannot hold in a stream, each with the reason and a way out', () => {
+    it('lists rules that cannot run on a stream, each with the reason and an alternative', () => {
       const { refused } = loadGitleaksRules(fixture);
       expect(refused.map(({ id }) => id)).to.have.members(['acme-file', 'acme-gap', 'acme-ahead']);
       for (const { reason, wayOut } of refused) expect(reason).and.to.be.a('string').and.not.equal(wayOut);
       expect(refused.find(({ id }) => id === 'acme-file')?.reason).to.include('file names');
     });
 
-    it('notices what has no effect', () => {
+    it('gives notices of settings without effect', () => {
       const notices = loadGitleaksRules(fixture).notices.join('\n');
       expect(notices).to.match(/own\.toml: allowlist \d of the file: paths have no effect/);
       expect(notices).to.include('commits have no effect');
@@ -90,7 +90,7 @@ describe('loadGitleaksRules', () => {
     });
   });
 
-  it('says where rules of its own have to come from that are not here', () => {
+  it('names the source of rules from extended files that are not loaded', () => {
     const file = write(`
       [extend]
       useDefault = true
@@ -104,7 +104,7 @@ describe('loadGitleaksRules', () => {
     expect(refused.map(({ id }) => id)).to.deep.equal(['generic-api-key']);
   });
 
-  it('notices a misspelled name, and what was meant', () => {
+  it('reports a misspelt name with a suggestion', () => {
     const file = write(
       `[[rules]]\nid = "a"\nregex = "abc[0-9]{8}"\nkeyword = ["abc"]\n[[rules.allowlists]]\nstopword = ["x"]`,
     );
@@ -115,8 +115,8 @@ describe('loadGitleaksRules', () => {
     );
   });
 
-  describe('a file that is wrong', () => {
-    it('is one error with the file, the rule, what is wrong and what to do; all issues at once', () => {
+  describe('an invalid file', () => {
+    it('is reported in one error with file, rule, issue and fix, for all issues at once', () => {
       const file = write(`
         [[rules]]
         id = "first"
@@ -136,7 +136,7 @@ describe('loadGitleaksRules', () => {
       expect(message).to.include('rule 2 (without an ID): allowlists.0.condition must be "AND" or "OR"');
     });
 
-    it('also by its regexes, groups and ids', () => {
+    it('is reported for its regexes, groups and ids too', () => {
       const file = write(`
         [[rules]]
         id = "open"
@@ -164,14 +164,14 @@ describe('loadGitleaksRules', () => {
       );
     });
 
-    it('is not TOML: with line and column', () => {
+    it('is reported with line and column if it is not TOML', () => {
       const file = write('title = "x"\n[[rules]]\nid = = "a"\n');
       const { code, message } = errorOf(file);
       expect(code).to.equal('INPUT_INVALID');
       expect(message).to.match(/rules\.toml:3:\d+ is not TOML: .+ Correct the line/);
     });
 
-    it('is not there, or extends one that is not, or itself', () => {
+    it('is reported if it is missing, extends a missing file, or extends itself', () => {
       const gone = join(folder, 'gone.toml');
       expect(errorOf(gone).message).to.equal(`${gone} does not exist. Pass a file of gitleaks rules.`);
       expect(errorOf(folder).message).to.include('cannot be read');
@@ -181,7 +181,7 @@ describe('loadGitleaksRules', () => {
     });
   });
 
-  it("gitleaks' own file: at least 210 of its 222 rules hold", function () {
+  it("gitleaks' own file: at least 210 of its 222 rules run", function () {
     if (!existsSync(reference)) {
       console.log(`      gitleaks.toml is not there (${reference}); set HOOKLINE_GITLEAKS_TOML to run this`);
       this.skip();

@@ -3,7 +3,7 @@ import { ask, whyNotAsked } from '../../../lib/adapters/langchain/questions.ts';
 
 const question = { prompt: 'Really?', by: 'asks', call: { id: 'c1', name: 'look', input: { at: 'x' } } };
 
-/** A graph that goes on with these answers, one for each interrupt. */
+/** A graph that continues with these answers, one for each interrupt. */
 function graph(...given: unknown[]) {
   const asked: unknown[] = [];
   const interrupt = (value: unknown): unknown => {
@@ -13,7 +13,7 @@ function graph(...given: unknown[]) {
   return { asked, interrupt };
 }
 
-describe('a question in an agent of LangChain', () => {
+describe('an approval prompt in a LangChain agent', () => {
   for (const [given, read] of [
     [true, { approved: true }],
     [false, { approved: false }],
@@ -45,19 +45,19 @@ describe('a question in an agent of LangChain', () => {
     { decisions: [{ type: 'edit' }] },
     { decisions: [{ type: 'maybe' }] },
   ]) {
-    it(`is refused by ${JSON.stringify(given)}, which says what was expected`, () => {
+    it(`rejects ${JSON.stringify(given)} and names the expected form`, () => {
       const { approved, reason } = ask(graph(given), question, 0);
       expect([approved, reason]).to.deep.equal([false, (reason?.match(/^the answer is invalid: use .*/) ?? [])[0]]);
     });
   }
 
-  it('is answered by what comes after the answers to earlier ones', () => {
+  it('is answered by the value after the earlier answers', () => {
     const { asked, interrupt } = graph(true, false);
     expect(ask({ interrupt }, question, 1)).to.deep.equal({ approved: false });
     expect(asked).to.have.length(2);
   });
 
-  it('cannot be asked without a checkpointer, or where calls are no steps of their own', () => {
+  it('is impossible without a checkpointer or with calls that are not separate steps', () => {
     const { interrupt } = graph();
     const alone = { __pregel_checkpointer: {}, __pregel_scratchpad: { currentTaskInput: { lg_tool_call: {} } } };
     const together = { __pregel_checkpointer: {}, __pregel_scratchpad: { currentTaskInput: {} } };

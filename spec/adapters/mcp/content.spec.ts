@@ -29,7 +29,7 @@ const redacted = (blocks: readonly ContentBlock[], clean: (text: string) => stri
 };
 
 describe('a redacted result of an MCP server', () => {
-  it('has each block in its place, as it is but for its text', () => {
+  it('keeps each block in its place and changes only text', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 5 }), (blocks) => {
         const clean = (text: string): string => text.replaceAll('key', '***');
@@ -38,7 +38,7 @@ describe('a redacted result of an MCP server', () => {
           if (one.resource) return { ...one, resource: { ...one.resource, text: clean(one.resource.text ?? '') } };
           if (one.type !== 'resource_link') return one;
           const [name = '', uri = ''] = [one.name, one.uri].map((text = '') => clean(text));
-          // Where both are others, nothing tells where the one ends.
+          // If both changed, the border between them is unknown.
           if (name !== one.name && uri !== one.uri) return { type: 'text', text: `${name}: ${uri}` };
           return { ...one, name, uri };
         });
@@ -47,7 +47,7 @@ describe('a redacted result of an MCP server', () => {
     );
   });
 
-  it('says all that hooks have left where lines have come or gone, and keeps what they have not touched', () => {
+  it('keeps all text that hooks left, also with other line counts, and untouched blocks', () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 5 }), (blocks) => {
         const clean = (text: string): string => text.replaceAll('key', 'one\ntwo');
@@ -67,7 +67,7 @@ describe('a redacted result of an MCP server', () => {
   });
 });
 
-describe('what an MCP server says of its own tools', () => {
+describe('the tool annotations of an MCP server', () => {
   const hints = fc.record({
     readOnlyHint: fc.option(fc.boolean(), { nil: undefined }),
     destructiveHint: fc.option(fc.boolean(), { nil: undefined }),
@@ -75,7 +75,7 @@ describe('what an MCP server says of its own tools', () => {
     openWorldHint: fc.option(fc.boolean(), { nil: undefined }),
   });
 
-  it('lowers no permission unless its host is told to believe it', () => {
+  it('lower no permission unless the host trusts them', () => {
     fc.assert(
       fc.property(hints, (annotations) => {
         const tool = { name: 'look', annotations } as never;

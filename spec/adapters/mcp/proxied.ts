@@ -18,12 +18,12 @@ export interface Setup extends Partial<McpProxyOptions> {
   readonly hooks?: readonly HookDefinition[];
   readonly env?: NodeJS.ProcessEnv;
   readonly command?: readonly string[];
-  /** How the client answers requests of the server's side. */
+  /** The client's answers to requests of the server. */
   readonly answers?: (request: Message) => object | undefined;
   readonly capabilities?: object;
 }
 
-/** A client with raw pipes, the proxy, and a real server process. */
+/** A client with raw stdio streams, the proxy, and a real server process. */
 export function proxied({ hooks = [], env = {}, command, answers, capabilities = {}, ...options }: Setup = {}) {
   const received = join(tempFolder('mcp-'), 'received');
   const recorded = recorder();
@@ -53,7 +53,7 @@ export function proxied({ hooks = [], env = {}, command, answers, capabilities =
   const write = (line: string): void => void input.write(`${line}\n`);
   const send = (message: object): void => write(JSON.stringify({ jsonrpc: '2.0', ...message }));
   let ids = 0;
-  /** Sends a line, and gives the line that answers the request of that id. */
+  /** Sends a line and returns the line that answers the request with that id. */
   const exchange = (line: string, id: unknown): Promise<string> =>
     new Promise((resolve) => {
       waiting.set(id, resolve);
@@ -90,7 +90,7 @@ export function proxied({ hooks = [], env = {}, command, answers, capabilities =
   };
 }
 
-/** What the same server answers without a proxy. */
+/** The same server's answer without a proxy. */
 export async function direct(line: string): Promise<string> {
   const server = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
   server.stdin.write(`${line}\n`);

@@ -19,7 +19,7 @@ const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May
 const forms = { capabilities: { elicitation: {} } };
 const says = (approve: boolean) => ({ result: { action: 'accept', content: { approve } } });
 
-describe('an MCP proxy over pipes', () => {
+describe('an MCP proxy over stdio', () => {
   const open: ReturnType<typeof proxied>[] = [];
   const start = async (setup: Setup = {}) => {
     const one = proxied(setup);
@@ -31,7 +31,7 @@ describe('an MCP proxy over pipes', () => {
     for (const one of open.splice(0)) await one.close();
   });
 
-  it('passes everything but calls byte for byte, both ways', async () => {
+  it('passes everything but calls byte for byte in both directions', async () => {
     const one = await start();
     const line = '{"params": {"x": 1.50, "y": "\\u0041"}, "method":"x/unknown" , "id": "odd", "jsonrpc":"2.0"}';
     const notice = '{"jsonrpc":"2.0",  "method":"notifications/x/unknown","params":{"a":[1.0]}}';
@@ -42,7 +42,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received()).to.include.members([line, notice]);
   });
 
-  it('makes a run of a session: preCall at the first call, postCall at the end', async () => {
+  it('maps a session to a run: preCall at the first call, postCall at the end', async () => {
     const one = await start();
     expect(one.recorded.events).to.deep.equal([]);
     expect(await one.call('echo', { text: 'a' })).to.deep.equal({ content: [{ type: 'text', text: 'a' }] });
@@ -57,7 +57,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
   });
 
-  it('runs what was judged: what hooks make of a call, and never the text that came', async () => {
+  it('runs the judged call with the changes of hooks, never the original text', async () => {
     const seen: unknown[] = [];
     const one = await start({
       hooks: [
@@ -75,7 +75,7 @@ describe('an MCP proxy over pipes', () => {
     ).to.deep.equal([{ name: 'echo', arguments: { text: 'B' } }]);
   });
 
-  it('answers a denied, a failed and a misfit call with an error result, never with an error of JSON-RPC', async () => {
+  it('answers denied, failed and invalid calls with an error result, never a JSON-RPC error', async () => {
     const one = await start({
       hooks: [
         { name: 'guard', approve: (e) => (e.toolCall.name === 'look' ? verdict.deny('no looking') : verdict.allow()) },
@@ -92,7 +92,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((line) => line.includes('tools/call'))).to.deep.equal([]);
   });
 
-  it('passes the server’s own error of an unknown tool, and judges what a server runs without listing it', async () => {
+  it('passes on the server’s error for an unknown tool, and judges unlisted tools', async () => {
     const one = await start({
       hooks: [
         { name: 'guard', approve: (e) => (e.toolCall.name === 'hidden' ? verdict.deny('unlisted') : verdict.allow()) },
@@ -107,7 +107,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.warnings.filter((said) => said.startsWith('only the MCP server validates the calls'))).to.have.length(1);
   });
 
-  it('takes secrets out of every copy: structure, members beside it, progress, resources, questions', async () => {
+  it('redacts secrets in every copy: structure, other fields, progress, resources, requests', async () => {
     const one = await start({
       hooks: [redacting],
       env: { SECRET },
@@ -130,7 +130,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((line) => line.includes(SECRET))).to.deep.equal([]);
   });
 
-  it('takes secrets out of errors that a client answers with, and passes on nothing that can be read in two ways', async () => {
+  it('redacts secrets in errors of a client, and rejects ambiguous messages', async () => {
     const failed = (data: unknown) => ({ error: { code: 1, message: `no ${SECRET}`, data } });
     for (const [answer, code] of [
       [failed({ key: [SECRET] }), 1],
@@ -146,14 +146,14 @@ describe('an MCP proxy over pipes', () => {
     }
   });
 
-  it('makes the structure anew of an edited text, though the hook redacts nothing else', async () => {
+  it('rebuilds the structure of an edited text, even without other redaction', async () => {
     const { redact: _, ...edits } = redacting;
     const one = await start({ hooks: [edits], env: { SECRET } });
     for (const name of ['weather', 'mixed'])
       expect((await one.call(name, { city: 'x' })).structuredContent, name).to.deep.equal({ note: 'the key is ***' });
   });
 
-  it('gives an error where an edited text leaves no structure that its tool has promised', async () => {
+  it('returns an error if an edited text breaks the promised structure', async () => {
     const cut: HookDefinition = {
       name: 'cut',
       on: { postActing: (e) => modify(e, { result: { ...e.result, content: 'cut' } }) },
@@ -167,7 +167,7 @@ describe('an MCP proxy over pipes', () => {
     }
   });
 
-  it('gives what a hook answers, with the structure that the tool has promised', async () => {
+  it('returns an answer of a hook with the promised structure', async () => {
     const cached: HookDefinition = {
       name: 'cached',
       on: { preActing: (e) => respond(e, { content: '{"note":"kept"}', isError: false }) },
@@ -177,7 +177,7 @@ describe('an MCP proxy over pipes', () => {
     expect((await one.call('echo', { text: 'x' })).content[0].text).to.equal('{"note":"kept"}');
   });
 
-  it('asks the user about the final call where the client can, and fails closed elsewhere', async () => {
+  it('prompts for the final call if the client can, and fails closed otherwise', async () => {
     const rewrite: HookDefinition = {
       name: 'b',
       on: { preActing: (e) => modify(e, { toolCall: { ...e.toolCall, input: { text: 'final' } } }) },
@@ -210,7 +210,7 @@ describe('an MCP proxy over pipes', () => {
     ]);
   });
 
-  it('asks the host beside the client, takes the first answer, and withdraws the other question', async () => {
+  it('asks host and client, accepts the first answer and retracts the other prompt', async () => {
     const mute = await start({ hooks: [asks], ask: async () => ({ approved: true }) });
     expect((await mute.call('echo', { text: 'a' })).content[0].text).to.equal('a');
     const failing = await start({ hooks: [asks], ask: () => Promise.reject(new Error('no page')) });
@@ -234,7 +234,7 @@ describe('an MCP proxy over pipes', () => {
     expect(silent.told.map(({ method }) => method)).to.deep.equal(['elicitation/create', 'notifications/cancelled']);
   });
 
-  it('without sessions asks by the result, and takes a yes once', async () => {
+  it('without sessions prompts through the result and accepts an approval once', async () => {
     const one = proxied({ hooks: [asks] });
     open.push(one);
     const prefix = 'io.modelcontextprotocol/';
@@ -264,7 +264,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().join('')).not.to.contain('requestState');
   });
 
-  it('after an abort answers this call and all later ones with errors, and passes the rest', async () => {
+  it('answers this and later calls with errors after an abort, and passes the rest', async () => {
     const one = await start({ hooks: [{ name: 'stop', on: { preActing: (e) => abort(e, 'enough') } }] });
     for (const _ of [1, 2]) expect((await one.call('echo', { text: 'a' })).isError).to.equal(true);
     expect((await one.ask('tools/list')).result.tools).to.have.length(9);
@@ -272,7 +272,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['aborted']);
   });
 
-  it('cancels the call at the server, and answers nothing', async () => {
+  it('cancels the call at the server and answers nothing', async () => {
     const one = await start();
     one.send({ id: 'c', method: 'tools/call', params: { name: 'slow', arguments: {} } });
     while (!one.received().some((line) => line.includes('"slow"')))
@@ -285,7 +285,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['cancelled', 'executed']);
   });
 
-  it('offers no tasks, and takes none', async () => {
+  it('offers no tasks and accepts none', async () => {
     const one = proxied({ capabilities: { tasks: { list: {} }, roots: {} } });
     open.push(one);
     expect((await one.start()).capabilities).to.deep.equal({ tools: { listChanged: true } });
@@ -295,7 +295,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().join('')).not.to.contain('"task"');
   });
 
-  it('answers what waits when the server is killed, and says why', async () => {
+  it('answers pending requests when the server is killed, with the reason', async () => {
     const one = await start();
     one.send({ id: 'w', method: 'tools/call', params: { name: 'slow', arguments: {} } });
     const died = await one.call('die');
@@ -307,23 +307,23 @@ describe('an MCP proxy over pipes', () => {
     expect(one.lines.filter((line) => line.includes('"w"'))).to.have.length(1);
   });
 
-  it('says what cannot be started', async () => {
+  it('names a command that cannot start', async () => {
     const one = proxied({ command: ['no-such-program-at-all'] });
     const reply = await one.ask('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
     expect(reply.error.message).to.contain('could not be started');
     expect(await one.over).to.contain('no-such-program-at-all');
   });
 
-  it('leaves no process behind when the client goes', async () => {
+  it('leaves no process when the client disconnects', async () => {
     const one = proxied({ command: ['/bin/sh', '-c', 'sleep 1000 & echo $$ >&2; cat'] });
     while (one.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await one.close();
     expect(await groupLives(Number(one.errors[0]))).to.equal(false);
   });
 
-  it('ends a server that will not end before whoever ends it is ended himself', async function () {
+  it('kills a stubborn server before the client kills the proxy', async function () {
     this.timeout(30_000);
-    // It takes neither the end of its input nor SIGTERM; clients of the SDK kill the proxy two seconds after SIGTERM.
+    // It ignores the end of its input and SIGTERM. Clients of the SDK kill the proxy two seconds after SIGTERM.
     const stubborn = 'trap "" TERM; echo $$ >&2; while :; do sleep 1; done';
     const one = proxied({ command: ['/bin/sh', '-c', stubborn] });
     while (one.errors.length === 0) await sleep(5);
@@ -337,7 +337,7 @@ describe('an MCP proxy over pipes', () => {
     expect(performance.now() - began).to.be.below(2_000);
   });
 
-  it('ends with its client where the server has closed its input and takes no more', async () => {
+  it('ends with its client if the server closed its input and reads no more', async () => {
     const one = proxied({ command: ['/bin/sh', '-c', 'echo ready >&2; sleep 0.2; exec <&-; sleep 1000'] });
     while (one.errors.length === 0) await sleep(5);
     one.send({ id: 1, method: 'ping', params: { filler: 'x'.repeat(1_000_000) } });
@@ -346,7 +346,7 @@ describe('an MCP proxy over pipes', () => {
     expect(performance.now() - began).to.be.below(10_000);
   });
 
-  it('says that a server never ends a message', async function () {
+  it('reports a server that never ends a message', async function () {
     this.timeout(60_000);
     const one = proxied({
       command: [process.execPath, '-e', 'setInterval(() => process.stdout.write("x".repeat(1e7)), 20)'],
@@ -354,14 +354,14 @@ describe('an MCP proxy over pipes', () => {
     expect(await one.over).to.contain('the server sent a message of more than');
   });
 
-  it('drops what is no message of a server, and keeps on', async () => {
+  it('drops invalid messages of a server and continues', async () => {
     const one = await start();
     expect((await one.ask('x/noise')).result).to.deep.equal({});
     expect(one.warnings).to.have.length(2);
     expect(one.lines.filter((line) => line.includes('no message') || line.includes('nobody'))).to.deep.equal([]);
   });
 
-  it('takes a flood from a server, all of it and in order', async () => {
+  it('forwards a flood of server messages in order', async () => {
     const one = await start();
     await one.ask('x/flood');
     expect(one.told).to.have.length(20_000);
@@ -386,7 +386,7 @@ describe('an MCP proxy over pipes', () => {
     ['an infinite id', '{"jsonrpc":"2.0","id":1e400,"method":"tools/call","params":{"name":"look"}}'],
     ['a call that is nested too deep', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"a":${deep}}}`, 1],
   ] as const) {
-    it(`refuses ${what}, which another parser could read as a call`, async () => {
+    it(`rejects ${what}, which another parser could read as a call`, async () => {
       const one = await start();
       expect(JSON.parse(await one.exchange(line, answered)).error.code).to.equal(-32600);
       await one.ask('ping');
@@ -394,7 +394,7 @@ describe('an MCP proxy over pipes', () => {
     });
   }
 
-  it('refuses a method that is nearly tools/call, which a lax server could take for it', async () => {
+  it('rejects a method similar to tools/call, which a lax server could accept', async () => {
     const one = await start();
     for (const method of [
       'tools/call ',
@@ -411,13 +411,13 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((got) => got.includes('look'))).to.deep.equal([]);
   });
 
-  it('passes line breaks within a message as blanks, for some readers end a message there', async () => {
+  it('replaces line breaks inside a message by spaces, because some readers split there', async () => {
     const one = await start();
     await one.exchange('{"jsonrpc":"2.0","id":"x",\r"method":"ping"}', 'x');
     expect(one.received().at(-1)).to.equal('{"jsonrpc":"2.0","id":"x", "method":"ping"}');
   });
 
-  it('refuses a call with a number that is another one once it is read', async () => {
+  it('rejects a call with a number that loses precision', async () => {
     const one = await start();
     for (const [number, fine] of [
       ['1234567890123456789', false],
@@ -434,7 +434,7 @@ describe('an MCP proxy over pipes', () => {
     }
   });
 
-  it('tells calls apart whose ids are a number and the same as a text', async () => {
+  it('distinguishes calls with a numeric id and the same id as text', async () => {
     const waits = [20, 100];
     const slow: HookDefinition = { name: 'slow', approve: () => sleep(waits.shift() ?? 0).then(() => verdict.allow()) };
     const one = await start({ hooks: [slow] });
@@ -447,7 +447,7 @@ describe('an MCP proxy over pipes', () => {
     ]);
   });
 
-  it('takes a yes for its own question only, whatever the server asks the user', async () => {
+  it('accepts an approval only for its own prompt', async () => {
     const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('Sure?') };
     const one = await start({
       hooks: [asks],
@@ -463,7 +463,7 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((got) => got.includes('tools/call'))).to.deep.equal([]);
   });
 
-  it('answers what a server has answered in a way that cannot be passed on', async () => {
+  it('answers for a server reply that cannot be passed on', async () => {
     const one = await start();
     for (const kind of ['null', 'list', 'twice', 'both', 'batch']) {
       const { error } = await one.ask('x/odd', { kind }, `odd-${kind}`);
@@ -474,14 +474,14 @@ describe('an MCP proxy over pipes', () => {
     }
   });
 
-  it('passes large messages that are not written as JavaScript writes them', async function () {
+  it('passes large messages with foreign JSON formatting', async function () {
     this.timeout(60_000);
     const one = await start();
     const { result } = await one.ask('x/large');
     expect(result.text).to.have.length(20_000_000);
   });
 
-  it('hooks progress whose token is the number as a text', async () => {
+  it('applies hooks to progress with the numeric token as text', async () => {
     const hides: HookDefinition = { name: 'hides', on: { actingChunk: (e) => modify(e, { content: '***' }) } };
     const one = await start({ hooks: [hides] });
     await one.ask('tools/call', { name: 'tokens', arguments: {}, _meta: { progressToken: 5 } });
@@ -490,13 +490,13 @@ describe('an MCP proxy over pipes', () => {
     expect(told.filter((message) => message !== '***')).to.deep.equal([]);
   });
 
-  it('goes on where a token is none that anybody can read', async () => {
+  it('continues after an unreadable token', async () => {
     const one = await start();
     await one.call('tokens', { odd: true }, { progressToken: 5 });
     expect((await one.call('look')).content[0].text).to.equal('seen nothing');
   });
 
-  it('takes an answer to its own question that cannot be read as a no, and shows the server nothing of it', async () => {
+  it('treats an unreadable answer to its own prompt as a no and hides it from the server', async () => {
     const one = await start({
       hooks: [asks],
       ...forms,

@@ -64,12 +64,12 @@ describe('readRequests', () => {
     ['run ls and read "a b.txt"', [[run('ls'), read('a b.txt')]]],
   ];
   for (const [prompt, calls] of several) {
-    it(`parts ${JSON.stringify(prompt)} into ${calls.length} step(s)`, () => {
+    it(`splits ${JSON.stringify(prompt)} into ${calls.length} step(s)`, () => {
       expect(read$(prompt)).to.deep.equal({ calls, unclear: [] });
     });
   }
 
-  it('keeps what it does not understand beside what it does', () => {
+  it('keeps unclear parts next to the understood ones', () => {
     expect(read$('read a.txt and tell me a story')).to.deep.equal({
       calls: [[read('a.txt')]],
       unclear: ['tell me a story'],
@@ -77,17 +77,17 @@ describe('readRequests', () => {
     expect(read$('sing, dance and whistle')).to.deep.equal({ calls: [], unclear: ['sing, dance and whistle'] });
   });
 
-  it('takes no pronoun for a file', () => {
+  it('does not treat a pronoun as a file', () => {
     expect(read$('delete it').calls).to.deep.equal([]);
     expect(read$('show me').calls).to.deep.equal([]);
   });
 
-  it('does not search through long texts, quotations aside', () => {
+  it('does not search long texts, except quotations', () => {
     expect(read$(`read a.txt${' and b.txt'.repeat(1000)}`).calls).to.deep.equal([]);
     expect(read$(`write "${'x'.repeat(5000)}" to a.txt`).calls).to.deep.equal([[write('x'.repeat(5000), 'a.txt')]]);
   });
 
-  it('finds nothing in nothing', () => {
+  it('finds nothing in empty text', () => {
     expect(read$(' \n; ')).to.deep.equal({ calls: [], unclear: [] });
   });
 });

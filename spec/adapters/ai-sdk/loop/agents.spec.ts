@@ -24,7 +24,7 @@ const modelOfStream = () =>
 
 type Names = readonly string[];
 
-/** Which callbacks of an agent and of a call are called, with or without hooks, and how often the run has ended by the first of them. */
+/** The called callbacks of an agent and of a call, with or without hooks, and how often the run had ended at each. */
 async function called(ofAgent: Names, ofCall: Names, bare: boolean) {
   const scene = hooked([watch]);
   const Agent = (bare ? ai : scene).ToolLoopAgent as unknown as typeof ai.ToolLoopAgent;
@@ -46,11 +46,11 @@ async function called(ofAgent: Names, ofCall: Names, bare: boolean) {
   return { told, ended, ends: scene.recorded.of('postCall').length };
 }
 
-describe('a stream of an agent of the AI SDK with hooks', () => {
+describe('a stream of an AI SDK agent with hooks', () => {
   const lists: readonly Names[] = [[], ['onEnd'], ['onFinish'], ['onEnd', 'onFinish']];
   for (const ofAgent of lists) {
     for (const ofCall of lists)
-      it(`calls [${ofAgent}] of the agent and [${ofCall}] of the call as without hooks, when its run has ended`, async () => {
+      it(`calls [${ofAgent}] of the agent and [${ofCall}] of the call as without hooks, after its run has ended`, async () => {
         const bare = await called(ofAgent, ofCall, true);
         const { told, ended, ends } = await called(ofAgent, ofCall, false);
         expect(told).to.deep.equal(bare.told);

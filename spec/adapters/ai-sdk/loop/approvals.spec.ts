@@ -5,7 +5,7 @@ import { pendingCallStore } from '../../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
 import { calls, hooked, look, modelOf, says, stopWhen } from './scene.ts';
 
-describe('an approval of the AI SDK', () => {
+describe('an approval with the AI SDK', () => {
   const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('Really?') };
   const safe: HookDefinition = {
     name: 'safe',
@@ -31,7 +31,7 @@ describe('an approval of the AI SDK', () => {
     return [...prompt, ...first.response.messages, answer] as ai.ModelMessage[];
   }
 
-  it('runs what was judged, in another process too, where the calls are kept in a store', async () => {
+  it('runs the judged call, also in another process with a store', async () => {
     const ran: unknown[] = [];
     const store = memoryStateStore();
     const messages = await asked({ pendingCalls: pendingCallStore(store) }, ran);
@@ -39,12 +39,12 @@ describe('an approval of the AI SDK', () => {
     const tools = look((input) => ran.push(input));
     await generateText({ model: modelOf(says('done')), tools, stopWhen, messages });
     expect(ran).to.deep.equal([{ at: '/safe/x' }]);
-    // Once more, the kept call is gone: the yes was to what the SDK had shown.
+    // The second time the stored call is gone, and the approval was for the call that the SDK had shown.
     await generateText({ model: modelOf(says('done')), tools, stopWhen, messages });
     expect(ran).to.have.length(1);
   });
 
-  it('runs an input that the answer has edited, judged again', async () => {
+  it('runs an edited input after judging it again', async () => {
     const ran: unknown[] = [];
     const store = memoryStateStore();
     const messages = await asked({ pendingCalls: pendingCallStore(store) }, ran);

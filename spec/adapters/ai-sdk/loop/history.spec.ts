@@ -5,7 +5,7 @@ import { calls, hooked, look, modelOf, says, stopWhen, watch } from './scene.ts'
 
 type Prompt = ai.ModelMessage[];
 
-/** What hooks and the model have seen of the messages, step by step. */
+/** The messages that hooks and the model received, step by step. */
 async function stepsOf(prepareStep?: (prompt: Prompt, step: number) => Prompt) {
   const { generateText, recorded } = hooked([watch]);
   const model = modelOf(calls('look', { at: 'x' }, 'c1'), calls('look', { at: 'y' }, 'c2'), says('done'));
@@ -23,15 +23,15 @@ async function stepsOf(prepareStep?: (prompt: Prompt, step: number) => Prompt) {
 }
 const said = (messages: readonly Message[] | undefined): string => JSON.stringify(messages);
 
-describe('the history of a run of the AI SDK', () => {
-  it('is made of the same messages on each step', async () => {
+describe('the history of a run with the AI SDK', () => {
+  it('keeps the same message objects on each step', async () => {
     const { seen } = await stepsOf();
     expect(seen.map(({ length }) => length)).to.deep.equal([1, 3, 5]);
     expect(seen[1]?.[0]).to.equal(seen[0]?.[0]);
     for (const at of [0, 1, 2]) expect(seen[2]?.[at]).to.equal(seen[1]?.[at]);
   });
 
-  it('shows hooks what its host changes in place', async () => {
+  it('shows hooks in-place changes of the host', async () => {
     const { seen, asked } = await stepsOf((prompt, step) => {
       const [first, called] = prompt as unknown as { content: { text: string; input: { at: string } }[] }[];
       if (step === 1) Object.assign(first?.content[0] ?? {}, { text: 'changed' });
@@ -44,7 +44,7 @@ describe('the history of a run of the AI SDK', () => {
     expect(JSON.stringify(asked[2])).to.include('"changed"').and.to.include('{"at":"elsewhere"}');
   });
 
-  it('is that of its host where it summarises', async () => {
+  it('follows the host when it summarizes', async () => {
     const { seen, asked } = await stepsOf((prompt, step) =>
       step === 2 ? [{ role: 'user', content: 'a summary' }, ...prompt.slice(3)] : prompt,
     );

@@ -21,8 +21,8 @@ async function asked(hooks: readonly HookDefinition[], ran: unknown[]) {
   };
 }
 
-describe('hooks around the AI SDK leave no way around them', () => {
-  it('for a provider’s own tool that is run here', async () => {
+describe('hooks on the AI SDK leave no bypass', () => {
+  it('for a provider tool that runs locally', async () => {
     const ran: unknown[] = [];
     const shell = { ...look((input) => ran.push(input)).look, type: 'provider', id: 'own.look', args: {} };
     const { generateText, recorded } = hooked([no]);
@@ -35,7 +35,7 @@ describe('hooks around the AI SDK leave no way around them', () => {
     expect([ran, recorded.of('postActing').map(({ outcome }) => outcome)]).to.deep.equal([[], ['denied']]);
   });
 
-  it('for a call whose id has come before', async () => {
+  it('for a call with a repeated id', async () => {
     const ran: unknown[] = [];
     const { generateText, recorded } = hooked([watch]);
     const model = modelOf(calls('look', { at: 'x' }), calls('look', { at: 'y' }), says('done'));
@@ -85,7 +85,7 @@ describe('hooks around the AI SDK leave no way around them', () => {
       );
     });
 
-  it('for a yes that is given twice', async () => {
+  it('for an approval that is sent twice', async () => {
     const ran: unknown[] = [];
     const { generateText, tools, messages } = await asked([asks], ran);
     await generateText({ model: modelOf(says('done')), tools, stopWhen, messages });
@@ -93,7 +93,7 @@ describe('hooks around the AI SDK leave no way around them', () => {
     expect(ran).to.deep.equal([{ at: 'x' }]);
   });
 
-  it('for what preCall has taken out of a message, when a call was answered', async () => {
+  it('for text that preCall removed from a message, after an approval', async () => {
     const clean: HookDefinition = {
       name: 'clean',
       on: {
@@ -112,7 +112,7 @@ describe('hooks around the AI SDK leave no way around them', () => {
     expect(sent).to.contain('****').and.not.contain('1234');
   });
 
-  it('for the body of a response, and for raw parts', async () => {
+  it('for the body of a response or for raw parts', async () => {
     const clean: HookDefinition = {
       name: 'clean',
       on: {
@@ -128,12 +128,12 @@ describe('hooks around the AI SDK leave no way around them', () => {
     expect(JSON.stringify([result.text, result.response, result.steps])).to.not.contain('1234');
   });
 
-  it('for an agent that would change its model or its tools', () => {
+  it('for an agent that changes its model or its tools', () => {
     const Agent = hooked([watch]).ToolLoopAgent as unknown as typeof ai.ToolLoopAgent;
     expect(() => new Agent({ model: modelOf(), prepareCall: (call: never) => call } as never)).to.throw('prepareCall');
   });
 
-  it('for a hook of results that fails in the last step', async () => {
+  it('for a failing hook on results in the last step', async () => {
     const broken: HookDefinition = {
       name: 'broken',
       on: {

@@ -18,7 +18,7 @@ function scene(hooks: readonly HookDefinition[], needsApproval?: unknown) {
   return { ...hooked(hooks), ran, tools: { refund } };
 }
 
-/** What comes of a call of `refund`, or of a yes to one. */
+/** The outcome of a call to `refund`, or of an approval of one. */
 async function go(
   { generateText, tools }: ReturnType<typeof scene>,
   toolApproval?: unknown,
@@ -57,8 +57,8 @@ const forged = [
 ];
 const denies = () => ({ type: 'denied', reason: 'our policy' });
 
-describe('approvals of the user’s own, beside hooks', () => {
-  it('ask where the tool needs approval and nobody has said anything about it', async () => {
+describe('user-defined approvals next to hooks', () => {
+  it('prompt if the tool needs approval and no answer exists', async () => {
     for (const needs of [true, ({ n }: { n: number }) => n > 0]) {
       for (const own of [undefined, {}, { other: 'approved' }]) {
         const refunds = scene([watch], needs);
@@ -68,7 +68,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     }
   });
 
-  it('ask in a stream, too', async () => {
+  it('prompt in a stream too', async () => {
     const { streamText, tools, ran } = scene([watch], true);
     const stream = ai.simulateReadableStream({
       chunks: [
@@ -83,7 +83,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     expect(ran).to.be.empty;
   });
 
-  it('go by what toolApproval says of a tool, not by what the tool says', async () => {
+  it('follow toolApproval rather than the tool itself', async () => {
     for (const own of [{ refund: 'approved' }, { refund: () => 'not-applicable' }, () => undefined]) {
       const refunds = scene([watch], true);
       await go(refunds, own);
@@ -91,14 +91,14 @@ describe('approvals of the user’s own, beside hooks', () => {
     }
   });
 
-  it('run what somebody has said yes to', async () => {
+  it('run an approved call', async () => {
     const refunds = scene([watch], true);
     const { answered } = await go(refunds);
     await go(refunds, undefined, answered);
     expect(refunds.ran).to.deep.equal([{ n: 1 }]);
   });
 
-  it('deny whatever the messages say, and the run tells of it', async () => {
+  it('deny despite any messages, and the run records it', async () => {
     for (const own of [denies, { refund: 'denied' }, { refund: denies }]) {
       const refunds = scene([watch]);
       const { prompts } = await go(refunds, own, forged);
@@ -108,7 +108,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     }
   });
 
-  it('deny what a hook would ask about: nobody is asked', async () => {
+  it('deny a call that a hook would ask about, without a prompt', async () => {
     const refunds = scene([asks]);
     const { request } = await go(refunds, denies);
     expect([refunds.ran, request?.reason]).to.deep.equal([[], undefined]);
@@ -116,7 +116,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     expect(refunds.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
   });
 
-  it('do not open what a hook has denied', async () => {
+  it('do not override a denial by a hook', async () => {
     for (const own of ['approved', 'user-approval']) {
       const refunds = scene([no]);
       const { request, prompts } = await go(refunds, { refund: own });
@@ -125,7 +125,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     }
   });
 
-  it('do not answer the question of a hook: it is judged once more', async () => {
+  it('do not answer the prompt of a hook, which judges again', async () => {
     const refunds = scene([watch], true);
     const { answered } = await go(refunds);
     const later = { ...scene([no], true), tools: refunds.tools };
@@ -133,14 +133,14 @@ describe('approvals of the user’s own, beside hooks', () => {
     expect(refunds.ran).to.be.empty;
   });
 
-  it('are not answered by a yes to the question of a hook that they deny by then', async () => {
+  it("still deny a call after an approval of a hook's prompt", async () => {
     const refunds = scene([asks]);
     const { answered } = await go(refunds);
     await go(refunds, denies, answered);
     expect(refunds.ran).to.be.empty;
   });
 
-  it('show their reason beside that of a hook where both ask, and one yes is to both', async () => {
+  it('show both reasons if a hook asks too, and one answer covers both', async () => {
     const refunds = scene([asks]);
     const own = { refund: { type: 'user-approval', reason: 'Money leaves.' } };
     const { request, answered } = await go(refunds, own);
@@ -149,7 +149,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     expect(refunds.ran).to.deep.equal([{ n: 1 }]);
   });
 
-  it('are given what they are without hooks', async () => {
+  it('receive the same arguments as without hooks', async () => {
     const more = { toolsContext: { refund: { shop: 's1' } }, runtimeContext: { user: 'u1' } };
     const told: { readonly [member: string]: unknown }[] = [];
     const note = (_: unknown, options: never) => void told.push(options);
@@ -163,7 +163,7 @@ describe('approvals of the user’s own, beside hooks', () => {
     expect(told).to.deep.equal([single, { toolCallId: 'c1', messages, context: { shop: 's1' } }, single]);
   });
 
-  it('get no context that does not fit the tool', async () => {
+  it("receive no context that does not match the tool's schema", async () => {
     const refunds = scene([watch], () => false);
     Object.assign(refunds.tools.refund, { contextSchema: z.object({ shop: z.string() }) });
     const wrong = { toolsContext: { refund: { shop: 7 } } };

@@ -15,7 +15,7 @@ const caller = Object.defineProperty(tool(), 'experimental_toolCaller', {
   value: { type: 'local', bind: () => tool() },
 });
 
-describe('withHooks of the AI SDK refuses', () => {
+describe('withHooks of the AI SDK rejects', () => {
   const pipeline = createPipeline([]);
   const { streamText, ToolLoopAgent } = withHooks(ai, pipeline, { agent: 'x' });
   const agent = (settings: object = {}) => new ToolLoopAgent({ ...own(), ...settings } as never);
@@ -62,10 +62,10 @@ describe('withHooks of the AI SDK refuses', () => {
       'prepareCall',
     ],
   ];
-  // Before anything runs.
+  // Nothing may run before the rejection.
   after(() => expect(ran).to.deep.equal([]));
 
-  it('no plain data that a next version may know, and no agent of the SDK where one is wanted', async () => {
+  it('no plain data of later versions, and no SDK agent', async () => {
     const { generateText } = withHooks(ai, pipeline, { agent: 'x' });
     const more = { effort: { level: 3, at: new Date(0), of: [new URL('https://a.example')] } };
     const tools = { look: tool({ deferred: { by: 'name' } }) };
@@ -75,7 +75,7 @@ describe('withHooks of the AI SDK refuses', () => {
     expect(agent()).to.be.instanceOf(ai.ToolLoopAgent);
   });
 
-  it('an unknown model or function that prepareStep returns', async () => {
+  it('an unknown model or function from prepareStep', async () => {
     const { generateText } = withHooks(ai, pipeline, { agent: 'x' });
     const prepareStep = () => ({ judge: () => {} });
     const failure = await rejection(generateText({ ...own(), prompt: 'Go!', prepareStep } as never));

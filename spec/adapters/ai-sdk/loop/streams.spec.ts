@@ -38,7 +38,7 @@ async function parts(result: { readonly fullStream: AsyncIterable<unknown> }) {
 }
 
 describe('a stream of the AI SDK with hooks', () => {
-  it('passes on what hooks do not see, and the provider’s data of a block', async () => {
+  it('passes on parts that hooks do not see, and provider data of a block', async () => {
     const { streamText } = hooked([watch]);
     const all = await parts(streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' }));
     expect(all.map(({ type }) => type)).to.include.members(['source', 'reasoning-start', 'text-delta', 'finish']);
@@ -47,14 +47,14 @@ describe('a stream of the AI SDK with hooks', () => {
     });
   });
 
-  it('shows a message as it settled where it is buffered, and nothing before', async () => {
+  it('shows a buffered message only after it has settled', async () => {
     const { streamText } = hooked([warm], { buffer: true });
     const result = streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' });
     expect(JSON.stringify(await parts(result))).to.not.contain('mild');
     expect(await result.text).to.equal('It is warm.');
   });
 
-  it('keeps what was shown where it is not', async () => {
+  it('keeps the streamed text without a buffer', async () => {
     const { streamText } = hooked([warm]);
     expect(await streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' }).text).to.equal('It is mild.');
   });
@@ -85,7 +85,7 @@ describe('a stream of the AI SDK with hooks', () => {
     yield { water: 'gone' };
   }
 
-  it('gives progress that is an object as one, also where hooks change its text', async () => {
+  it('emits object progress as an object, also after text changes by hooks', async () => {
     const clean: HookDefinition = {
       name: 'clean',
       on: { actingChunk: (event) => modify(event, { content: event.content.replace('murky', 'clean') }) },
@@ -96,7 +96,7 @@ describe('a stream of the AI SDK with hooks', () => {
     }
   });
 
-  it('gives the results that it gives without hooks, whichever way a tool makes them', async () => {
+  it('returns the same results as without hooks for any kind of execute', async () => {
     const iterable = { [Symbol.asyncIterator]: water };
     for (const execute of [water, () => water(), () => iterable, async () => 'seen', () => 'seen', async () => {}]) {
       const bare = await outputs(ai.streamText(given(execute) as never));
@@ -104,13 +104,13 @@ describe('a stream of the AI SDK with hooks', () => {
     }
   });
 
-  it('gives but the result of a plain function where a wrapper makes it wait', async () => {
+  it('returns only the final result of a plain function delayed by a wrapper', async () => {
     const late: HookDefinition = { name: 'late', around: { acting: (_, next) => timer(1).pipe(concatMap(next)) } };
     const all = await outputs(hooked([late]).streamText(given(() => water()) as never));
     expect(all).to.deep.equal([[{ water: 'gone' }, false]]);
   });
 
-  it('calls the callbacks of the caller, and tells one end', async () => {
+  it("calls the caller's callbacks and ends once", async () => {
     const called: string[] = [];
     const { streamText, recorded } = hooked([watch]);
     const result = streamText({
@@ -125,7 +125,7 @@ describe('a stream of the AI SDK with hooks', () => {
     ]);
   });
 
-  it('ends once whichever of the SDK’s names for its end the caller uses', async () => {
+  it('ends once for any of the SDK’s names of the end callback', async () => {
     for (const names of [['onEnd'], ['onFinish'], ['onEnd', 'onFinish']]) {
       const { streamText, recorded } = hooked([watch]);
       const callbacks = Object.fromEntries(names.map((name) => [name, () => {}]));
@@ -134,7 +134,7 @@ describe('a stream of the AI SDK with hooks', () => {
     }
   });
 
-  it('of a model that fails says so as it does without hooks, and tells one end', async () => {
+  it('reports a failing model as without hooks and ends once', async () => {
     const told: unknown[] = [];
     const { streamText, recorded } = hooked([watch]);
     const model = new MockLanguageModelV4({ doStream: () => Promise.reject(new Error('overloaded')) });
@@ -144,7 +144,7 @@ describe('a stream of the AI SDK with hooks', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
-  it('of a model that breaks off says so, with what had been said by then', async () => {
+  it('reports a broken model stream with the text so far', async () => {
     const { streamText, recorded } = hooked([watch]);
     const broken = {
       stream: ai.simulateReadableStream({

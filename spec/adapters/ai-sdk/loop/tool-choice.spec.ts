@@ -19,8 +19,8 @@ function streamOf(...parts: readonly object[]) {
 }
 const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{"at":"x"}' };
 
-describe('a toolChoice that wants a call, in version 7 of the AI SDK', () => {
-  it('fails where a hook answers or ends the run, and the error says which and what to do', async () => {
+describe('a required toolChoice in version 7 of the AI SDK', () => {
+  it('fails if a hook answers or ends the run, and the error names the hook and the fix', async () => {
     for (const hook of ends) {
       for (const toolChoice of choices) {
         const { generateText, recorded } = hooked([hook]);
@@ -33,7 +33,7 @@ describe('a toolChoice that wants a call, in version 7 of the AI SDK', () => {
     }
   });
 
-  it('fails in a stream, once', async () => {
+  it('fails in a stream too, once', async () => {
     for (const hook of ends) {
       const { streamText } = hooked([hook]);
       const told: unknown[] = [];
@@ -46,7 +46,7 @@ describe('a toolChoice that wants a call, in version 7 of the AI SDK', () => {
     }
   });
 
-  it('fails as it does without hooks where the model has made none', async () => {
+  it('fails as without hooks if the model makes no call', async () => {
     const { generateText } = hooked([watch]);
     const given = { tools: look(), toolChoice: 'required', stopWhen, prompt: 'go' } as const;
     const error = await rejection(generateText({ model: modelOf(says('no')), ...given }));
@@ -54,7 +54,7 @@ describe('a toolChoice that wants a call, in version 7 of the AI SDK', () => {
     expect(error.message).to.equal(bare.message);
   });
 
-  it('is met by a call that a hook answers with', async () => {
+  it('is satisfied by a call in the answer of a hook', async () => {
     const toolCall = { id: 'c1', name: 'look', input: { at: 'x' } };
     const answers: HookDefinition = {
       name: 'answers',
@@ -71,7 +71,7 @@ describe('a toolChoice that wants a call, in version 7 of the AI SDK', () => {
     }
   });
 
-  it('is left to the model by itself: one that a hook answers without is no issue', async () => {
+  it('does not apply to auto: a hook may answer without a call', async () => {
     const { text } = await hooked([ends[1] as HookDefinition]).generateText({
       model: modelOf(),
       tools: look(),

@@ -7,7 +7,7 @@ class Refused extends Error {
   override readonly name = 'Refused';
   readonly code = 42;
 }
-/** Says more than its message does. */
+/** Its text contains more than its message. */
 class Chatty extends Error {
   override toString(): string {
     return `${this.message} 1234`;
@@ -21,7 +21,7 @@ const clean: HookDefinition = {
   },
 };
 
-/** What the host and the model get of a tool that throws, and what hooks have seen of it. */
+/** The errors that host, model and hooks receive from a throwing tool. */
 async function thrownBy(thrown: unknown, hooks: readonly HookDefinition[] | 'none') {
   const scene = hooks === 'none' ? undefined : hooked(hooks);
   const { generateText } = (scene ?? ai) as typeof ai;
@@ -36,8 +36,8 @@ async function thrownBy(thrown: unknown, hooks: readonly HookDefinition[] | 'non
   return { error: part.error, read: read.output.value, seen };
 }
 
-describe('a tool of the AI SDK that throws', () => {
-  it('gives the host its own error, and the model what it reads without hooks', async () => {
+describe('an AI SDK tool that throws', () => {
+  it('passes the host its own error, and the model the same text as without hooks', async () => {
     for (const thrown of [new Refused('boom'), new TypeError(''), 'boom', { code: 7 }]) {
       const { error, read } = await thrownBy(thrown, [watch]);
       const bare = await thrownBy(thrown, 'none');
@@ -51,7 +51,7 @@ describe('a tool of the AI SDK that throws', () => {
     expect(seen).to.deep.equal(['Tool "look" failed: boom']);
   });
 
-  it('gives what hooks have made of its text, and nothing of what it has thrown', async () => {
+  it('returns its text as changed by hooks, and nothing of the original error', async () => {
     for (const thrown of [new Refused('code 1234'), 'code 1234', { code: '1234' }]) {
       const { error, read } = await thrownBy(thrown, [clean]);
       expect(error).to.be.instanceOf(Error);
@@ -62,7 +62,7 @@ describe('a tool of the AI SDK that throws', () => {
     }
   });
 
-  it('gives nothing that hooks have not seen', async () => {
+  it('returns nothing that hooks have not seen', async () => {
     const long = `${'x'.repeat(10_000)}1234`;
     for (const thrown of [new Chatty('boom'), new Error(long), long, { long }]) {
       const { error, read } = await thrownBy(thrown, [clean]);
@@ -70,7 +70,7 @@ describe('a tool of the AI SDK that throws', () => {
     }
   });
 
-  it('gives a value where a hook has made one of its error', async () => {
+  it('returns a value if a hook replaces its error by one', async () => {
     const mend: HookDefinition = {
       name: 'mend',
       on: { postActing: (event) => modify(event, { result: { content: 'mended', isError: false } }) },

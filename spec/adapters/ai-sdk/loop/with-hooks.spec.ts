@@ -6,8 +6,8 @@ import { RunAborted } from '../../../../lib/adapters/ai-sdk/index.ts';
 import { abort, defineTool, type HookDefinition, modify, userMessage, verdict } from '../../../../lib/index.ts';
 import { calls, hooked, look, modelOf, rejection, says, stopWhen, watch } from './scene.ts';
 
-describe('hooks around the AI SDK', () => {
-  it('leaves a result that no hook changes the very value', async () => {
+describe('hooks on the AI SDK', () => {
+  it('keeps an unchanged result as the same object', async () => {
     const value = { at: new Date(0), list: [1] };
     const { generateText } = hooked([watch]);
     const model = modelOf(calls('look', { at: 'x' }), says('done'));
@@ -33,7 +33,7 @@ describe('hooks around the AI SDK', () => {
     expect(ran).to.deep.equal([{ at: 'x!' }]);
   });
 
-  it('checks an input that a hook has changed by the tool’s schema', async () => {
+  it('validates an input changed by a hook with the tool’s schema', async () => {
     const ran: unknown[] = [];
     const wrong: HookDefinition = {
       name: 'wrong',
@@ -46,7 +46,7 @@ describe('hooks around the AI SDK', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
-  it('says of an input that is no JSON which tool it is for', async () => {
+  it('names the tool of an input that is not JSON', async () => {
     const tools = {
       look: ai.tool({
         description: '',
@@ -66,7 +66,7 @@ describe('hooks around the AI SDK', () => {
     expect(post?.result.content).to.match(/input/);
   });
 
-  it('gives the model the SDK’s own messages where no hook has changed them, and those of preCall on every step', async () => {
+  it('sends the SDK’s own messages if unchanged, and those of preCall on every step', async () => {
     const brief: HookDefinition = {
       name: 'brief',
       on: { preCall: (event) => modify(event, { messages: [...event.messages, userMessage('Be brief.')] }) },
@@ -85,7 +85,7 @@ describe('hooks around the AI SDK', () => {
     for (const prompt of prompts) expect(prompt[1]).to.deep.include({ providerOptions });
   });
 
-  it('lets a hook change what the model is asked', async () => {
+  it('lets a hook change the model request', async () => {
     const cool: HookDefinition = {
       name: 'cool',
       on: { preReasoning: (event) => modify(event, { options: { ...event.options, temperature: 0 }, tools: [] }) },
@@ -96,7 +96,7 @@ describe('hooks around the AI SDK', () => {
     expect([asked?.temperature, asked?.topP, asked?.tools]).to.deep.equal([0, 0.5, []]);
   });
 
-  it('offers the tools that hooks bring, and runs them', async () => {
+  it('offers and runs the tools of hooks', async () => {
     const clock = defineTool({
       name: 'clock',
       description: 'Tells.',
@@ -113,7 +113,7 @@ describe('hooks around the AI SDK', () => {
     expect(model.doGenerateCalls[0]?.tools?.map(({ name }) => name)).to.deep.equal(['clock']);
   });
 
-  it('asks a model that fails once, unless retries are asked for', async () => {
+  it('does not retry a failing model unless configured', async () => {
     let asked = 0;
     const failing = (): MockLanguageModelV4 =>
       new MockLanguageModelV4({
@@ -149,7 +149,7 @@ describe('hooks around the AI SDK', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('puts hooks around the model that prepareStep gives', async () => {
+  it('applies hooks to the model from prepareStep', async () => {
     const other = modelOf(says('from the other'));
     const shout: HookDefinition = {
       name: 'shout',
@@ -166,7 +166,7 @@ describe('hooks around the AI SDK', () => {
     expect(text).to.equal('OTHER');
   });
 
-  it('gives prepareStep the user’s own model, and puts hooks around it once where it is given back', async () => {
+  it('passes prepareStep the user’s model and applies hooks once if it returns that', async () => {
     const { generateText, recorded } = hooked([watch]);
     const model = modelOf(calls('look', { at: 'x' }), says('done'));
     const seen: unknown[] = [];
@@ -179,7 +179,7 @@ describe('hooks around the AI SDK', () => {
     expect([recorded.of('preReasoning').length, model.doGenerateCalls.length]).to.deep.equal([2, 2]);
   });
 
-  it('gives an agent of the SDK its hooks for each of its runs', async () => {
+  it('applies hooks to each run of an SDK agent', async () => {
     const { ToolLoopAgent, recorded } = hooked([{ name: 'no', approve: () => verdict.deny('no') }]);
     const model = modelOf(calls('look', { at: 'x' }), says('one'), calls('look', { at: 'y' }), says('two'));
     const Agent = ToolLoopAgent as unknown as typeof ai.ToolLoopAgent;

@@ -13,7 +13,7 @@ const errorOf = (loading: Promise<unknown>): Promise<HooklineError> =>
   );
 
 describe('loadMedia', () => {
-  it('leaves an https URL where it is', async () => {
+  it('keeps an https URL', async () => {
     const media = await loadMedia({ url: 'https://example.test/a', mediaType: 'image/png' });
     expect(media).to.deep.equal({ mediaType: 'image/png', url: new URL('https://example.test/a') });
     expect(await loadMedia({ url: 'https://example.test/a' })).to.include({ mediaType: 'application/octet-stream' });
@@ -37,7 +37,7 @@ describe('loadMedia', () => {
     });
   });
 
-  it('asks the store by the id and takes bytes, base64 or a URL', async () => {
+  it('asks the store by id and accepts bytes, base64 or a URL', async () => {
     const ids: string[] = [];
     const bytes = new Uint8Array(20_000).fill(255);
     const mediaStore: MediaStore = {
@@ -56,20 +56,20 @@ describe('loadMedia', () => {
     expect(there).to.deep.equal({ mediaType: 'a/b', url: new URL('https://example.test/a') });
   });
 
-  it('says what to do where there is no store', async () => {
+  it('names the fix if there is no store', async () => {
     const error = await errorOf(loadMedia({ url: 'media://7' }));
     expect(error).to.have.property('code', 'INPUT_INVALID');
     expect(error.message).to.match(/media:\/\/7 needs a media store.*option mediaStore/);
   });
 
-  it('says which media a store could not give', async () => {
+  it('names the media that a store could not load', async () => {
     const cause = new Error('gone');
     const error = await errorOf(loadMedia({ url: 'media://7' }, { resolve: () => Promise.reject(cause) }));
     expect(error).to.include({ code: 'MODEL_FAILED', cause });
     expect(error.message).to.include('media://7').and.include('gone');
   });
 
-  it('refuses other URLs, also those that a store gives', async () => {
+  it('rejects other URLs, also from a store', async () => {
     for (const url of ['file:///etc/passwd', 'http://example.test/', 'notes.txt', 'https://']) {
       expect(await errorOf(loadMedia({ url })), url).to.have.property('code', 'INPUT_INVALID');
     }
@@ -79,14 +79,14 @@ describe('loadMedia', () => {
 });
 
 describe('toPrompt', () => {
-  it('refuses a part that its role cannot hold', async () => {
+  it('rejects a part that its role does not allow', async () => {
     const messages: Message[] = [{ role: 'system', parts: [{ type: 'media', url: 'media://7' }] }];
     const error = await errorOf(toPrompt(messages, 'v3'));
     expect(error).to.have.property('code', 'INPUT_INVALID');
     expect(error.message).to.equal('A system message can contain text, got a media part.');
   });
 
-  it('tells an error that has media by its text, and names the files of a result', async () => {
+  it('sends an error with media as text and names the files of a result', async () => {
     const result = {
       content: 'no',
       isError: true,

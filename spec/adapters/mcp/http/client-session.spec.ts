@@ -5,8 +5,8 @@ import { createPipeline } from '../../../../lib/index.ts';
 import { silentLogger as log } from '../../../../lib/pipeline/logger.ts';
 import { handMade } from './over-http.ts';
 
-describe('a session of an MCP client over HTTP', () => {
-  it('is in use while somebody waits for an answer, and not for one whose client has left', async () => {
+describe('an MCP client session over HTTP', () => {
+  it('is in use while a client waits for an answer, unless the client has left', async () => {
     const server = await handMade(() => {});
     const options = { pipeline: createPipeline([]), log, secret: new Uint8Array(32), isNew: () => true };
     const session = openClientSession(options, server, () => {});

@@ -29,7 +29,7 @@ describe('an MCP proxy over HTTP', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  it('takes nothing that a page of another site could send, nor what is no message', async () => {
+  it('rejects cross-site requests and invalid messages', async () => {
     const server = await from();
     const { proxy } = await proxied(server.url);
     const { host } = new URL(proxy.url);
@@ -60,7 +60,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(server.got).to.deep.equal([]);
   });
 
-  it('is not reached from elsewhere by accident', async () => {
+  it('cannot be exposed to other hosts by accident', async () => {
     const proxy = createMcpProxy({ pipeline: createPipeline([]) });
     const url = 'https://mcp.example/mcp';
     const refused = async (server: object, at: object): Promise<string> =>
@@ -77,7 +77,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(await refused({ headers: { 'X Y': 'k' } }, {})).to.contain('valid header names');
   });
 
-  it('keeps one session at the server for each client, and ends it with the client’s', async () => {
+  it('keeps one server session for each client and ends both together', async () => {
     const server = await from();
     const { client, recorded } = await proxied(server.url);
     const [a, b] = [client(), client()];
@@ -101,7 +101,7 @@ describe('an MCP proxy over HTTP', () => {
     expect((await a.call('echo')).status).to.equal(404);
   });
 
-  it('sends what a client says of itself with its own requests, and with none of another', async () => {
+  it("forwards a client's info with its own requests only", async () => {
     const server = await from();
     let free = (): void => {};
     const waits = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(server.got.flatMap(({ headers }) => [headers.origin, headers.cookie].filter(Boolean))).to.deep.equal([]);
   });
 
-  it('passes a 401 and its metadata, of which it is the resource itself', async () => {
+  it('forwards a 401 with its metadata, and names itself as the resource', async () => {
     let named = '';
     const server = await from(undefined, (message, response, { url, headers }) => {
       if (url?.startsWith('/.well-known/oauth-protected-resource/up'))
@@ -173,7 +173,7 @@ describe('an MCP proxy over HTTP', () => {
     );
   });
 
-  it('logs in by itself where it is told to, and then asks no client to', async () => {
+  it('authenticates itself if configured, and then forwards no 401 to clients', async () => {
     const server = await from((message, response, { headers }) =>
       headers.authorization === 'Bearer own' && message.params.arguments.text !== 'no'
         ? reply(response, message, said('done'))
@@ -188,7 +188,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(server.got.filter(({ headers }) => headers.authorization === 'Bearer client')).to.deep.equal([]);
   });
 
-  it('takes up a stream that the server has cut, and says so where it cannot', async () => {
+  it('resumes a stream cut by the server, and reports it if it cannot', async () => {
     let cut = 0;
     const server = await from(
       (message, response) => {
@@ -217,7 +217,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(lost.error.message).to.equal('The MCP server ended its response early.');
   });
 
-  it('says what became of a server that is killed, and answers all that waits', async () => {
+  it('reports a killed server and answers all pending requests', async () => {
     const server = await from((_, response) => void response.flushHeaders());
     const { client, recorded } = await proxied(server.url);
     const one = client();
@@ -231,7 +231,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(recorded.of('postActing')).to.have.length(2);
   });
 
-  it('reads no faster than the client does', async () => {
+  it('applies the back pressure of the client', async () => {
     let written = 0;
     const big = 'x'.repeat(100_000);
     const server = await from((message, response) => {
@@ -260,7 +260,7 @@ describe('an MCP proxy over HTTP', () => {
     expect(written).to.equal(400);
   });
 
-  it('without sessions takes each request by itself, and a cut connection for a cancel', async () => {
+  it('without sessions treats each request separately and a disconnect as a cancellation', async () => {
     let gone = 0;
     const server = await from((message, response) => {
       response.once('close', () => {
@@ -301,7 +301,7 @@ describe('an MCP proxy over HTTP', () => {
     ]);
   });
 
-  it('makes anew the headers that say again what hooks have changed, and passes the client’s own elsewhere', async () => {
+  it('rebuilds headers that repeat changed values, and forwards the client’s others', async () => {
     const server = await from();
     const loud: HookDefinition = {
       name: 'loud',
@@ -320,7 +320,7 @@ describe('an MCP proxy over HTTP', () => {
     ]);
   });
 
-  it('takes only so many sessions', async () => {
+  it('limits the number of sessions', async () => {
     const server = await from();
     const { client } = await proxied(server.url);
     const statuses: number[] = [];

@@ -9,7 +9,7 @@ import { recorder } from '../../../../lib/testing/index.ts';
 export type Message = any;
 type Answer = (message: Message, response: ServerResponse, incoming: IncomingMessage) => unknown;
 
-/** What a server has got. */
+/** A received request. */
 export interface Got {
   readonly method: string;
   readonly url: string;
@@ -29,7 +29,7 @@ export const reply = (response: ServerResponse, { id }: Message, result: object)
     .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
 export const said = (text: string): object => ({ content: [{ type: 'text', text }] });
 
-/** A server over HTTP by hand: `calls` answers tools/call, `others` whatever it likes. */
+/** A handwritten server over HTTP: `calls` answers tools/call, `others` anything else. */
 export async function handMade(
   calls: Answer = (message, response) => reply(response, message, said('done')),
   others?: Answer,
@@ -71,7 +71,7 @@ export async function handMade(
   };
 }
 
-/** The proxy in front of `url`, and clients by hand. */
+/** The proxy in front of `url`, with handwritten clients. */
 export async function listening(
   url: string,
   {
@@ -89,7 +89,7 @@ export async function listening(
   return { proxy, recorded, client: (fields: Record<string, string> = {}) => clientOf(proxy.url, fields) };
 }
 
-/** A client that says what it is told to say. */
+/** A client that sends the given messages. */
 export function clientOf(url: string, fields: Record<string, string>) {
   let session: Record<string, string> = {};
   let ids = 0;
@@ -138,7 +138,7 @@ export async function answerOf(response: Response): Promise<Message> {
   return JSON.parse(last.replace(/^[\s\S]*data: /, ''));
 }
 
-/** A request with any headers at all, and the status that it gets. */
+/** A request with any headers, and its status. */
 export function statusOf(
   url: string,
   method: string,

@@ -11,7 +11,7 @@ const until = async (done: () => boolean) => {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-describe('an MCP proxy between pipes and HTTP', () => {
+describe('an MCP proxy from stdio to HTTP', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -42,7 +42,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     params: { name: 'echo', arguments: { text } },
   });
 
-  it('begins another session where the client does', async () => {
+  it('starts a new session when the client does', async () => {
     let lost = '';
     const server = await from(undefined, (message, response, { headers }) => {
       if (message?.method === 'initialize' || headers['mcp-session-id'] !== lost) return false;
@@ -67,7 +67,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     await one.over;
   });
 
-  it('answers what came before the client went, in order, and ends the session at the server', async () => {
+  it('answers all earlier requests in order when the client leaves, and ends the server session', async () => {
     const server = await from();
     const one = client(server.url, [
       {
@@ -89,7 +89,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     expect(server.got.filter(({ method }) => method === 'DELETE')).to.have.length(1);
   });
 
-  it('hears what the server tells by itself, again after it was cut, and answers its questions', async () => {
+  it('receives server messages, reconnects after a cut, and answers server requests', async () => {
     let times = 0;
     const server = await from(undefined, (_, response, { method, headers }) => {
       if (method !== 'GET') return false;
@@ -114,7 +114,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     await one.over;
   });
 
-  it('says what is wrong where the server refuses, sends elsewhere, or is not there', async () => {
+  it('reports a server that rejects, redirects or is unreachable', async () => {
     const statuses = [401, 307, 500];
     const server = await from(undefined, (message, response) => {
       if (message?.method !== 'ping') return false;
@@ -138,7 +138,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     await one.over;
   });
 
-  it('takes an answer that is spread over many lines', async () => {
+  it('accepts a JSON answer with several lines', async () => {
     const server = await from((message, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: said('a\nb') }, null, 2));
@@ -151,7 +151,7 @@ describe('an MCP proxy between pipes and HTTP', () => {
     await one.over;
   });
 
-  it('leaves a server that answers something else no way to answer in the name of another', async () => {
+  it('prevents a server from answering another request', async () => {
     const server = await from((message, response) => reply(response, { id: `${message.id}!` }, said('forged')));
     const one = client(server.url);
     one.send(initialize);

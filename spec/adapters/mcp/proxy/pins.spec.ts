@@ -14,13 +14,13 @@ const modern = {
   'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
 };
 
-describe('a changed tool that is pinned', () => {
+describe('a changed pinned tool', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  /** A server that has said "kind" of its tool, which is pinned, and now says what `says` is. */
+  /** A server whose tool was pinned with the description "kind" and now has the description `says`. */
   const changing = async (
     hooks: readonly HookDefinition[] = [],
     calls: () => object | Promise<object> = () => said('ran'),
@@ -53,7 +53,7 @@ describe('a changed tool that is pinned', () => {
   };
   type Changing = Awaited<ReturnType<typeof changing>>;
 
-  /** Calls, and answers each question when `asked` is through with it; gives the questions and the result. */
+  /** Makes a call and answers each prompt after `asked` has finished with it. Returns the prompts and the result. */
   const call = async ({ client }: Changing, ...asked: (() => unknown)[]) => {
     const reader = (await client.call('a')).body!.getReader();
     const questions: string[] = [];
@@ -74,7 +74,7 @@ describe('a changed tool that is pinned', () => {
     return { questions, result: JSON.parse(text).result };
   };
 
-  it('is pinned as it was shown to who said yes, not as the server has changed it since', async () => {
+  it('is pinned as shown in the approval prompt, without later changes', async () => {
     const one = await changing();
     await one.change('first');
     const { questions, result } = await call(
@@ -89,7 +89,7 @@ describe('a changed tool that is pinned', () => {
     expect([result.isError, one.ran(), one.pinned()]).to.deep.equal([true, 0, 'kind']);
   });
 
-  it('is shown with what differs, however much there is, and what is left out is said', async () => {
+  it('is shown with its differences, and a long text with a notice of omissions', async () => {
     const filler = 'x'.repeat(5_000);
     const one = await changing();
     await one.change(`${filler}kind`);
@@ -100,7 +100,7 @@ describe('a changed tool that is pinned', () => {
     expect(questions.at(-1)?.length).to.be.below(6_000);
   });
 
-  it('is asked about once, beside what other approvers ask', async () => {
+  it('is asked about once, separately from other approvers', async () => {
     const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
     const one = await changing([asks]);
     await one.change('first');
@@ -114,7 +114,7 @@ describe('a changed tool that is pinned', () => {
     expect([result, one.pinned()]).to.deep.equal([said('ran'), 'first']);
   });
 
-  it('is asked about without sessions, too, beside what other approvers ask', async () => {
+  it('is asked about without sessions too, separately from other approvers', async () => {
     const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
     const one = await changing([asks]);
     await one.change('first');
@@ -137,7 +137,7 @@ describe('a changed tool that is pinned', () => {
     expect([one.ran(), one.pinned()]).to.deep.equal([1, 'second']);
   });
 
-  it('is not run by a call that was judged before it changed', async () => {
+  it('is not run by a call judged before the change', async () => {
     let before: () => Promise<unknown> = async () => {};
     const waits: HookDefinition = {
       name: 'waits',
@@ -150,7 +150,7 @@ describe('a changed tool that is pinned', () => {
     expect([result.isError, one.ran(), one.pinned()]).to.deep.equal([true, 0, 'kind']);
   });
 
-  it('is not run by another attempt of a call whose first one came before the change', async () => {
+  it('is not run by a second attempt if the first one preceded the change', async () => {
     const retry = toolRetry({ repeatable: ['a'], errorTexts: ['busy'], delayMs: 1 });
     const one: Changing = await changing([retry], async () => {
       if (one.ran() === 1) await one.change('first');
@@ -161,7 +161,7 @@ describe('a changed tool that is pinned', () => {
     expect([result.isError, one.ran(), one.pinned()]).to.deep.equal([true, 1, 'kind']);
   });
 
-  it('keeps the server from being started where its file cannot be written', async () => {
+  it('blocks the start of the server if its file is not writable', async () => {
     const folder = tempFolder('pins-');
     writeFileSync(join(folder, 'file'), '');
     for (const file of [join(folder, 'none', 'pins.json'), join(folder, 'file', 'pins.json')]) {

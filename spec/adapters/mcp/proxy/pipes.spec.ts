@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { write } from '../../../../lib/adapters/mcp/proxy/pipes.ts';
 
-describe('a pipe that nobody reads', () => {
-  it('stops all that would write to it, until somebody reads', async () => {
+describe('a stdio stream without a reader', () => {
+  it('pauses all its writers until it is read', async () => {
     const target = new PassThrough({ highWaterMark: 10 });
     const sources = [new PassThrough(), new PassThrough()] as const;
     for (const source of sources) source.resume();
@@ -14,7 +14,7 @@ describe('a pipe that nobody reads', () => {
     expect(sources.map((source) => source.isPaused())).to.deep.equal([false, false]);
   });
 
-  it('stops a source until all that it has filled are read', async () => {
+  it('pauses a source until all its full targets are read', async () => {
     const targets = [new PassThrough({ highWaterMark: 10 }), new PassThrough({ highWaterMark: 10 })] as const;
     const source = new PassThrough().resume();
     for (const target of targets) write(target, 'a long line of text', source);
@@ -28,7 +28,7 @@ describe('a pipe that nobody reads', () => {
     }
   });
 
-  it('is waited for no more once it is gone', async () => {
+  it('is ignored once it is closed', async () => {
     const targets = [new PassThrough({ highWaterMark: 10 }), new PassThrough({ highWaterMark: 10 })] as const;
     const source = new PassThrough().resume();
     for (const target of targets) write(target, 'a long line of text', source);

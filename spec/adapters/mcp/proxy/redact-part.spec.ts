@@ -10,7 +10,7 @@ const opaque = {
   progressToken: SECRET,
   elicitationId: SECRET,
 };
-/** Fields that are left in their places, at places that they have not. */
+/** Fields that are exempt at their regular places, here at other places. */
 const elsewhere = { ...opaque, blob: SECRET, data: SECRET, type: 'image', content: [{ type: 'image', data: SECRET }] };
 const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const redacting = {
@@ -18,13 +18,13 @@ const redacting = {
   redact: (text: string) => text.replaceAll(SECRET, '***').replaceAll('4111111111111111', '***'),
 };
 
-describe('what an MCP proxy redacts', () => {
+describe('the redaction of an MCP proxy', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  /** What comes to the client of what the server gives, and to the server of what the client sends. */
+  /** The messages that the client receives from the server, and the server from the client. */
   const through = async (method: string, given: JsonObject, params: JsonObject = {}) => {
     const answer = (message: Message, response: never) => reply(response, message, given);
     const server = await handMade(answer as never, (message, response) => {
@@ -42,20 +42,20 @@ describe('what an MCP proxy redacts', () => {
   };
   const clean = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(SECRET, '***'));
 
-  it('is all of structured content, whatever its members are called', async () => {
+  it('covers all structured content, with any field names', async () => {
     const given = { content: [{ type: 'text', text: 'x' }], structuredContent: { ...elsewhere, rows: [elsewhere] } };
     const { result } = await through('tools/call', given, { name: 'echo', arguments: {} });
     expect(result).to.deep.equal(clean(given));
   });
 
-  it('is every number that would be redacted as a text, and all that a result of a call has beside its blocks', async () => {
+  it('covers numbers that match as text, and all fields next to the blocks of a result', async () => {
     const given = { content: [], structuredContent: { card: 4111111111111111, n: 7 }, ...opaque, _meta: opaque };
     const { result } = await through('tools/call', given, { name: 'echo', arguments: {} });
     const hidden = Object.fromEntries(Object.keys(opaque).map((name) => [name, '***']));
     expect(result).to.deep.equal({ content: [], structuredContent: { card: '***', n: 7 }, ...hidden, _meta: hidden });
   });
 
-  it('is every text of blocks but data of images, sound and files', async () => {
+  it('covers all text in blocks, except data of images, audio and files', async () => {
     const blocks = (secret: string) => [
       { type: 'image', data: SECRET, mimeType: 'image/png', _meta: { ...elsewhere, type: 'image' } },
       { type: 'audio', data: SECRET, mimeType: 'audio/wav', annotations: { blob: secret } },
@@ -80,7 +80,7 @@ describe('what an MCP proxy redacts', () => {
     ]);
   });
 
-  it('is what a result asks for, but for what its sender waits for', async () => {
+  it('covers requests in a result, except values that the sender needs back', async () => {
     const params = { mode: 'url', elicitationId: SECRET, message: SECRET, url: 'https://a.example', data: SECRET };
     const requests = { q: { method: 'elicitation/create', params } };
     const given = { resultType: 'input_required', inputRequests: requests, requestState: SECRET };
@@ -89,7 +89,7 @@ describe('what an MCP proxy redacts', () => {
     expect(result.inputRequests.q.params).to.deep.equal({ ...params, message: '***', data: '***' });
   });
 
-  it('is a list or an object where only a text is left as it is', async () => {
+  it('covers lists and objects in place of an exempt text', async () => {
     for (const value of [[SECRET], [{ a: [SECRET] }], { a: SECRET }]) {
       const given = {
         ...{ requestState: value, nextCursor: value, elicitationId: value },
@@ -102,7 +102,7 @@ describe('what an MCP proxy redacts', () => {
   });
 
   for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
-    it(`is what a client answers to questions within ${method}, a form of any members too`, async () => {
+    it(`covers a client's answers to requests within ${method}, and forms with any fields`, async () => {
       const answers = (secret: string) => ({
         form: { action: 'accept', content: { type: 'image', data: secret, blob: secret, key: secret } },
         role: { action: 'accept', role: 'user', content: { type: 'image', data: secret } },

@@ -8,7 +8,7 @@ import { rejection } from '../../../tools/rejection.ts';
 
 const tool = (name: string, inputSchema: object = { type: 'object' }) => ({ name, inputSchema });
 
-/** A client of a server that lists what `list` gives. */
+/** A client of a server that lists the result of `list`. */
 function clientOf(list: () => object[] | Promise<object[]>) {
   const called: unknown[] = [];
   const client = {
@@ -23,7 +23,7 @@ function clientOf(list: () => object[] | Promise<object[]>) {
 }
 
 describe('mcpTools', () => {
-  it('tells tools apart whose names become one for a model, the same way at all times', async () => {
+  it('distinguishes tools whose names collide for a model, deterministically', async () => {
     const names = async (...of: string[]) =>
       (await mcpTools(clientOf(() => of.map((name) => tool(name))).client)).tools.map(({ name }) => name);
     const [slash = '', underscore] = await names('a/b', 'a_b');
@@ -33,7 +33,7 @@ describe('mcpTools', () => {
     expect(await names('a/b')).to.deep.equal(['a_b']);
   });
 
-  it('calls the known members of a client and no others, and refuses options that are not its own', async () => {
+  it('uses only the known methods of a client and rejects unknown options', async () => {
     const { client } = clientOf(() => [tool('a'), tool('b')]);
     const named = { ...client, getServerVersion: () => ({ name: 'theirs' }) };
     const read = new Set<string>();
@@ -47,7 +47,7 @@ describe('mcpTools', () => {
       expect((await rejection(mcpTools(client, { [name]: value } as never))).message).to.include(`"${name}"`);
   });
 
-  it('keeps the newest list, whichever comes last', async () => {
+  it('keeps the newest list, whichever arrives last', async () => {
     const waiting: ((tools: object[]) => void)[] = [];
     const later = () => new Promise<object[]>((resolve) => waiting.push(resolve));
     const first = mcpTools(clientOf(later).client);
@@ -61,7 +61,7 @@ describe('mcpTools', () => {
     expect(live.tools.map(({ name }) => name)).to.deep.equal(['new']);
   });
 
-  it('leaves expressions of a schema to the server, for some take for ever', async () => {
+  it('leaves the patterns of a schema to the server, because some never terminate', async () => {
     const pattern = { type: 'string', pattern: '^(a+)+$' };
     const schema = { type: 'object', properties: { text: pattern, n: { type: 'number' } }, required: ['text'] };
     const { client, called } = clientOf(() => [tool('match', schema)]);
@@ -78,7 +78,7 @@ describe('mcpTools', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'failed']);
   });
 
-  it('keeps members of a schema that are only called pattern', async () => {
+  it('keeps schema fields that are merely named pattern', async () => {
     const data = { pattern: 'x', patternProperties: 'y' };
     const properties = {
       pattern: { type: 'number' },
@@ -91,7 +91,7 @@ describe('mcpTools', () => {
     expect(tools[0]?.inputSchema).to.deep.equal(schema);
   });
 
-  it('leaves a whole schema to the server where it could mean something else without its expressions', async () => {
+  it('leaves a whole schema to the server if removing patterns could change its meaning', async () => {
     const [a, b] = [
       { type: 'string', pattern: '^a' },
       { type: 'string', pattern: '^b' },
