@@ -11,10 +11,10 @@ const renames = defineHook({
   on: { preReasoning: (event) => modify(event, { model: 'cheap-model' }) },
 });
 
-describe('a hook that names another model', () => {
+describe('a hook that selects another model', () => {
   for (const host of [...hosts, langChainHost('stream'), openaiAgentsHost, strandsHost]) {
     for (const streamed of [false, true]) {
-      it(`is told to the log by ${host.name}, ${streamed ? 'streamed' : 'whole'}: the host's own model is asked`, async () => {
+      it(`is logged by ${host.name}, ${streamed ? 'streamed' : 'whole'}, and the host's own model is asked`, async () => {
         const warned: unknown[] = [];
         const log = { ...silentLogger, warn: (...told: unknown[]) => void warned.push(told) };
         const pipeline = createPipeline([renames], { log });

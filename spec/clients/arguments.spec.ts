@@ -22,24 +22,24 @@ const adapters: { readonly [name: string]: Make } = {
   Strands: (pipeline, options) => hooklineOfStrands(strands as never, pipeline, options as never),
 };
 
-describe('an adapter refuses at once', () => {
+describe('an adapter rejects at once', () => {
   const pipeline = createPipeline([]);
 
   for (const [name, make] of Object.entries(adapters)) {
     const refused = (given: unknown, options?: unknown): Chai.Assertion =>
       expect(() => make(given as never, options as never)).to.throw();
 
-    it(`a list of hooks in the place of a pipeline: ${name}`, () => {
+    it(`a list of hooks instead of a pipeline: ${name}`, () => {
       const hooks = [defineHook({ name: 'h', on: {} })];
       refused(hooks, { agent: 'guest' }).with.property('message').that.includes('a pipeline from createPipeline(..)');
     });
 
-    it(`options that do not name the agent: ${name}`, () => {
+    it(`options without the agent: ${name}`, () => {
       for (const options of [undefined, {}])
         refused(pipeline, options).with.property('message').that.includes('options must contain agent');
     });
 
-    it(`a store in the place of pending calls: ${name}`, () => {
+    it(`a store instead of pending calls: ${name}`, () => {
       refused(pipeline, { agent: 'guest', pendingCalls: memoryStateStore() })
         .with.property('message')
         .that.includes('pendingCallStore(store)');

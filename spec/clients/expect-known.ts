@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { KnownFields } from '../../lib/loops/known-fields.ts';
 import type { Fields } from './members-of.ts';
 
-/** That all members of a package's types that can be functions, or hold some, are in the lists, which name nothing else. */
+/** Checks that the lists name exactly the fields of a package's types that can be or contain functions. */
 export function expectKnown(known: Readonly<Record<string, KnownFields>>, members: Fields): void {
   for (const [place, { hooked, passed, refused = {} }] of Object.entries(known)) {
     const had = members[place] ?? new Map<string, boolean>();

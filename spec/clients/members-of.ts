@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** The members of each type, by the name that it is given under, and which of them can be, or hold, a function. */
+/** The fields of each type by its given name, and whether each can be or contain a function. */
 export type Fields = Readonly<Record<string, ReadonlyMap<string, boolean>>>;
 
-/** Of classes that hold data. */
+/** Classes that hold data. */
 const DATA = ['Date', 'RegExp', 'URL', 'ArrayBuffer', 'SharedArrayBuffer', 'Buffer', 'Uint8Array', 'AbortSignal'];
 
-/** Reads the types of a package, which are written with its exports under `host`, as `host.Agent`. */
+/** Reads the types of a package. They refer to its exports as `host`, for example `host.Agent`. */
 export function fieldsOf(name: string, types: Readonly<Record<string, string>>): Fields {
   const file = join(__dirname, `members-of-${name.replaceAll('/', '-')}.ts`);
   const places = Object.entries(types);

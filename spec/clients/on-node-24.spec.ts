@@ -7,14 +7,14 @@ import { expect } from 'chai';
 const root = join(__dirname, '../..');
 const brought = join(__dirname, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
 
-/** Why there is nothing to try, if so. */
+/** The reason to skip, if any. */
 function whyNot(): string | undefined {
   if (Number(process.versions.node.split('.')[0]) >= 22) return 'this Node is as new as they want it';
   return existsSync(brought) ? undefined : `npm brings no Node for ${process.platform} ${process.arch}`;
 }
 
-/** Their packages say that they want Node 22. They run on Node 20, too, as the specs beside this one show. */
-describe('hooks around loops that want a newer Node', () => {
+/** Their packages declare Node 22. They also run on Node 20, as the specs in this folder show. */
+describe('hooks on loops that require a newer Node', () => {
   for (const room of ['strands', 'mastra'])
     it(`keep the contract of ${room} on Node 24`, async function () {
       this.timeout(180_000);

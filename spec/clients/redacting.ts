@@ -1,12 +1,12 @@
 import { type HookDefinition, modify } from '../../lib/index.ts';
 
-/** What a hook takes out of answers and results, and what it seals into calls. */
+/** The texts that a hook removes from answers and results, and seals into calls. */
 export const TAKEN = ['sword', 'fish'].join('');
 export const SEALED = ['trout', 'mask'].join('');
 
 const clean = (text: string): string => text.replaceAll(TAKEN, 'gone').replaceAll(SEALED, 'sealed');
 
-/** Takes the one out of all that leaves, and puts the other into each call. */
+/** Removes the first from all output and puts the second into each call. */
 export const redacting: HookDefinition = {
   name: 'redacting',
   redact: clean,

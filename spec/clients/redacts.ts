@@ -1,6 +1,6 @@
 import { type HookDefinition, modify } from '../../lib/index.ts';
 
-/** Takes the word `swordfish` out of what a model has said, its calls and what is told of their arguments included. */
+/** Removes the word `swordfish` from model messages, calls and their reported arguments included. */
 export const redacts: HookDefinition = {
   name: 'redacts',
   on: {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve as serveOn } from '@hono/node-server';
 
-/** Serves what a function answers, on loopback. */
+/** Serves the responses of a function on loopback. */
 export async function serve(
   fetch: (request: Request) => Response | Promise<Response>,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {

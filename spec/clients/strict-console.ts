@@ -4,7 +4,7 @@ import type { Context, RootHookObject } from 'mocha';
 const LEVELS = ['log', 'info', 'warn', 'error'] as const;
 let written: string[] = [];
 
-// A client that drops what it does not know only says so on the console.
+// A client that drops unknown data only logs it on the console.
 for (const level of LEVELS) {
   const write = console[level].bind(console);
   console[level] = (...line: unknown[]) => {
@@ -16,14 +16,14 @@ for (const level of LEVELS) {
 
 let during = false;
 
-/** Takes what has been written to the console since the spec began: for a spec that expects it. */
+/** Returns the console output since the spec began, for a spec that expects it. */
 export function takeConsole(): readonly string[] {
   const taken = written;
   written = [];
   return taken;
 }
 
-/** A spec during which something is written to the console fails. */
+/** Fails a spec that causes console output. */
 export const mochaHooks: RootHookObject = {
   beforeEach() {
     during = true;

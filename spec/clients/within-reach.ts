@@ -1,6 +1,6 @@
 /**
- * Where one of these texts is within reach of what a host has received: in members of any kind (under symbols, not enumerable, behind getters, of
- * prototypes), in Maps and Sets, keys included. What the host was given by its user (`own`) is not looked into.
+ * The paths at which one of these texts is reachable from data that a host received. It searches fields of any kind (symbols, not enumerable, getters,
+ * prototypes), Maps and Sets, keys included. It skips data from the host's user (`own`).
  */
 export function withinReach(
   received: unknown,
@@ -57,7 +57,7 @@ function isOfLanguage(value: object): boolean {
   return OF_LANGUAGE.has(value) || value === globalThis || value === process || ArrayBuffer.isView(value);
 }
 
-/** All that a stream gives, as it is. */
+/** All parts of a stream, unchanged. */
 export async function collected(
   stream: AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>,
 ): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { type SettledEvent, toolCallsOf } from '../../../lib/index.ts';
 
-/** The first events of a run, and how it ends there instead. */
+/** The first events of a run, with another end. */
 export function cutOff(
   run: readonly SettledEvent[],
   at: number,

@@ -41,7 +41,7 @@ describe('HttpAgent', () => {
     return one.url;
   }
 
-  it('shows a run: thoughts, text, parallel calls, their reports and results', async () => {
+  it('shows a run: thinking, text, parallel calls, their progress and results', async () => {
     const calls = ['c1', 'c2'].map((id) => ({ id, name: 'look', input: { at: id } }));
     const model = scriptedModel([{ thinking: 'hm', chunks: ['Let me ', 'look.'], toolCalls: calls }, 'All is well.']);
     const tool = scriptedTool({
@@ -69,7 +69,7 @@ describe('HttpAgent', () => {
     expect(calling).to.have.property('toolCalls').with.length(2);
   });
 
-  it('is interrupted with the judged call, and goes on in another process when that is approved', async () => {
+  it('is interrupted with the judged call and continues in another process after an approval', async () => {
     const shared = { store: memoryStateStore() };
     const transcript = memoryTranscript();
     const more = defineHook({
@@ -99,7 +99,7 @@ describe('HttpAgent', () => {
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ eur: 7 }]);
   });
 
-  it('is told of a denial, and of what it may not answer', async () => {
+  it('receives a denial, and a rejection of an answer by another user', async () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid' });
     const url = await served({ model: scriptedModel([pay, 'Then not.']), tools: [tool], hooks: [suspends] });
     const client = asks(url, 'Pay.');
@@ -119,7 +119,7 @@ describe('HttpAgent', () => {
     expect(tool.calls).to.have.length(0);
   });
 
-  it('runs its own tools: judged first, and seen by hooks when they have run', async () => {
+  it('runs its own tools: first judged, and seen by hooks after they have run', async () => {
     const results: string[] = [];
     const sees = defineHook({
       name: 'sees',
@@ -138,7 +138,7 @@ describe('HttpAgent', () => {
     expect(client.messages.at(-1)?.content).to.equal('It is red.');
   });
 
-  it('may not bring a tool that bears the name of one of the agent’s', async () => {
+  it('cannot bring a tool with the name of an agent’s tool', async () => {
     const tools = [{ name: 'pay', description: 'Mine.', parameters: {} }];
     const url = await served({ model: scriptedModel([]), tools: [scriptedTool({ name: 'pay', result: 'paid' })] });
     const issue = await runOf(asks(url, 'Pay.'), { tools }).catch((thrown) => thrown);
@@ -146,7 +146,7 @@ describe('HttpAgent', () => {
     expect(takeConsole().join(), 'what the client says of it').to.include('HOOK_DUPLICATE');
   });
 
-  it('is told no more of a failure than where to look', async () => {
+  it('receives only the id of a failed run', async () => {
     const logged: string[] = [];
     const log = { ...silentLogger, error: (fields: object | string) => void logged.push(JSON.stringify(fields)) };
     const model = scriptedModel([{ text: 'Half', error: 'the password is swordfish' }]);
@@ -157,7 +157,7 @@ describe('HttpAgent', () => {
     expect(logged.join()).to.include(id).and.include('swordfish');
   });
 
-  it('leaves a run that goes on without it, unless the host wants that ended', async () => {
+  it('may leave a run that continues, unless the host cancels it', async () => {
     for (const onDisconnect of ['continue', 'cancel'] as const) {
       const ended: string[] = [];
       const ends = defineHook({
@@ -180,7 +180,7 @@ describe('HttpAgent', () => {
     }
   });
 
-  it('is told that the run has begun before slow hooks have dealt with preCall', async () => {
+  it('sees the start of the run before slow hooks have handled preCall', async () => {
     let release = (): void => {};
     const pending = new Promise<void>((resolve) => {
       release = resolve;

@@ -12,7 +12,7 @@ const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 1_000;
 const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
 
 describe('the AG-UI events of random agents', () => {
-  it(`are legal for the client, cut anywhere by an error, a cancel or a suspension, ${RUNS} times`, async function () {
+  it(`are valid for the client when cut off by an error, a cancellation or a suspension, ${RUNS} times`, async function () {
     this.timeout(0);
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
     const taken = new Set<string>();
@@ -46,7 +46,7 @@ const MUST_COME: readonly string[] = [
   ...['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', 'TOOL_CALL_RESULT', 'ACTIVITY_SNAPSHOT', 'ACTIVITY_DELTA'],
 ];
 
-/** What stands on the screen of the client is what has settled, in order and nothing else. */
+/** Checks that the client shows the settled content in order and nothing else. */
 async function expectAnswer(events: readonly SettledEvent[], sent: readonly AgUiEvent[]): Promise<void> {
   const [first] = events as [SettledEvent];
   const own = events.filter(({ run }) => run.runId === first.run.runId);
@@ -54,7 +54,7 @@ async function expectAnswer(events: readonly SettledEvent[], sent: readonly AgUi
   const said = answers.map(textOf);
   const post = own.at(-1);
   if (post?.type === 'postCall' && post.message && textOf(post.message) !== said.at(-1)) {
-    // What is said in the end stands in the place of the answer, if there was one.
+    // The final message replaces the answer, if there was one.
     if (answers.length > 0 && toolCallsOf(answers.at(-1)).length === 0) said.pop();
     said.push(textOf(post.message));
   }
@@ -62,12 +62,12 @@ async function expectAnswer(events: readonly SettledEvent[], sent: readonly AgUi
   const shown = messages.flatMap(({ role, subagentRunId, content }) =>
     role === 'assistant' && !subagentRunId && typeof content === 'string' ? [content] : [],
   );
-  // A reasoning that has failed leaves what was heard of it.
+  // A failed model step keeps its streamed text.
   const failed = own.some((event) => event.type === 'error' && event.phase !== 'acting');
   const cut = post?.type === 'postCall' && (post.outcome === 'cancelled' || post.outcome === 'aborted');
   if (!failed && !cut) expect(shown.join(''), 'what is shown').to.equal(said.join(''));
   else for (const text of said) expect(shown.join(''), 'what was said').to.include(text);
-  // What a tool has thrown is for the log.
+  // The error text of a tool appears only in the log.
   const results = own.flatMap((event) =>
     event.type === 'postActing' ? [event.outcome === 'failed' ? 'The call failed.' : event.result.content] : [],
   );

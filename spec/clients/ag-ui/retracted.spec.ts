@@ -25,8 +25,8 @@ async function shownOf(options: Pick<AgentOptions, 'model' | 'tools'>, hooks: re
   return { sent, shown: messages.map(({ role, content }) => [role, content]) };
 }
 
-describe('what was withdrawn', () => {
-  it('is no longer on the screen when another attempt has begun, thoughts included', async () => {
+describe('retracted content', () => {
+  it('is hidden when another attempt starts, thinking included', async () => {
     let asked = 0;
     const model = (): Observable<ModelChunk> => {
       asked += 1;
@@ -49,7 +49,7 @@ describe('what was withdrawn', () => {
     ]);
   });
 
-  it('is no longer on the screen when a hook has changed the message that it was a part of', async () => {
+  it('is hidden when a hook changes its message', async () => {
     const model = scriptedModel([
       { chunks: ['the code is ', '4711'], toolCalls: [{ id: 'c1', name: 'look', input: {} }] },
       'Done.',
@@ -77,7 +77,7 @@ describe('what was withdrawn', () => {
     ]);
   });
 
-  it('is no longer on the screen when a hook has changed the last message', async () => {
+  it('is hidden when a hook changes the last message', async () => {
     const hook = defineHook({
       name: 'sign',
       on: { postCall: (event) => modify(event, { message: assistantMessage('Bye.') }) },
@@ -86,7 +86,7 @@ describe('what was withdrawn', () => {
     expect(shown).to.deep.equal([['assistant', 'Bye.']]);
   });
 
-  it('is no longer on the screen when a hook has rolled the run back, what sub-agents have shown included', async () => {
+  it('is hidden when a hook rolls the run back, sub-agent output included', async () => {
     const look = { toolCalls: [{ id: 'c1', name: 'look', input: {} }] };
     const tools = [scriptedTool({ name: 'look', chunks: ['loo', 'king'], result: 'seen' })];
     const below = createAgent({ name: 'below', model: scriptedModel([{ text: 'Below.', ...look }, 'Found.']), tools });
@@ -107,7 +107,7 @@ describe('what was withdrawn', () => {
     });
   });
 
-  it('of a sub-agent is no longer on the screen when that alone is rolled back', async () => {
+  it('of a sub-agent is hidden when only that is rolled back', async () => {
     const below = createAgent({ name: 'below', model: scriptedModel(['4711']) });
     const hook = defineHook({
       name: 'back',
@@ -123,7 +123,7 @@ describe('what was withdrawn', () => {
     ]);
   });
 
-  it('of a tool’s report is replaced by that of the attempt that counts', async () => {
+  it('of a tool’s progress is replaced by that of the final attempt', async () => {
     let runs = 0;
     const tool = {
       ...scriptedTool({ name: 'look' }),

@@ -8,7 +8,7 @@ import { HttpAgent, type RunAgentResult } from '@ag-ui/client';
 /** A handler on loopback. */
 export interface Served {
   readonly url: string;
-  /** How many requests came. */
+  /** The number of requests. */
   readonly requests: number;
   close(): Promise<void>;
 }
@@ -40,13 +40,13 @@ export async function serve(handler: (request: Request) => Promise<Response>): P
   };
 }
 
-/** What a client has come to by a run: its messages, and each event that it got. */
+/** The results of a run for a client: its messages and its events. */
 export interface Told extends RunAgentResult {
   readonly types: readonly string[];
   readonly last: Record<string, unknown>;
 }
 
-/** Runs the client once and asserts that the stream has an end: the client itself does not notice. */
+/** Runs the client once and asserts that the stream has an end, which the client itself does not check. */
 export async function runOf(agent: HttpAgent, parameters: Parameters<HttpAgent['runAgent']>[0] = {}): Promise<Told> {
   const events: { readonly type: string }[] = [];
   const result = await agent.runAgent(parameters, { onEvent: ({ event }) => void events.push(event) });

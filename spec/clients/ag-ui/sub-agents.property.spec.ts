@@ -18,11 +18,11 @@ import { verified } from './verified.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 1_000 : 40;
 
-/** What an agent does at each level, from the outermost in: whom it calls, in one message or one after the other, and how it ends. */
+/** An agent at each level, outermost first: its calls, in one message or in sequence, and its end. */
 const level = fc.record({
   thinking: fc.boolean(),
   text: fc.boolean(),
-  /** Calls of the agent below, and of a tool. */
+  /** Calls to the agent below and to a tool. */
   below: fc.integer({ min: 0, max: 2 }),
   tool: fc.boolean(),
   end: fc.constantFrom('answers', 'answers', 'fails', 'suspends'),
@@ -36,7 +36,7 @@ const asks = defineHook({
 
 function agentOf(levels: readonly Level[], place = 0) {
   const { thinking, text, below, tool, end } = levels[place] as Level;
-  // Ids of calls are the same at all levels, as models that number theirs make them.
+  // Call ids repeat at all levels, as with models that number their calls.
   const calls = [
     ...Array.from({ length: place + 1 < levels.length ? below : 0 }, () => ({
       name: 'below',
@@ -59,7 +59,7 @@ function agentOf(levels: readonly Level[], place = 0) {
 }
 
 describe('the AG-UI events of agents with sub-agents', () => {
-  it(`are legal, cut after each event by an error, a cancel or a suspension, ${RUNS} times`, async function () {
+  it(`are valid, cut after each event by an error, a cancellation or a suspension, ${RUNS} times`, async function () {
     this.timeout(0);
     const taken = new Set<string>();
     const property = fc.asyncProperty(fc.array(level, { minLength: 2, maxLength: 3 }), async (levels) => {
@@ -81,7 +81,7 @@ describe('the AG-UI events of agents with sub-agents', () => {
   });
 });
 
-/** Each sub-agent's run that was begun is told under its id, and no other one is. */
+/** Checks that each started sub-agent run is reported under its id, and no other. */
 function expectOwners(events: readonly SettledEvent[], sent: readonly { readonly subagentRunId?: string }[]): void {
   const nested = new Set(events.flatMap(({ run }) => (run.depth > 0 ? [run.runId] : [])));
   const named = new Set(sent.flatMap(({ subagentRunId }) => (subagentRunId === undefined ? [] : [subagentRunId])));

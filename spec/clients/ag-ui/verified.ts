@@ -9,14 +9,14 @@ import {
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
 import type { AgUiEvent } from '../../../lib/adapters/ag-ui/index.ts';
 
-/** The events as the client's verifier lets them through; what it does not, fails. */
+/** The events that pass the client's verifier. An invalid one fails. */
 export function verified(events: readonly AgUiEvent[]): Promise<readonly BaseEvent[]> {
   const sent$ = from(events as unknown as BaseEvent[]) as Observable<BaseEvent>;
   const pipeline$ = sent$.pipe(enforceEvents(), transformChunks(false) as never, verifyEvents(false) as never);
   return lastValueFrom((pipeline$ as Observable<BaseEvent>).pipe(toArray()));
 }
 
-/** The messages that a client shows after these events, on top of those it had. */
+/** The messages that a client shows after these events, in addition to earlier ones. */
 export async function messagesAfter(
   events: readonly AgUiEvent[],
   before: readonly Message[] = [],

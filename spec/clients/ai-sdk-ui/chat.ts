@@ -2,7 +2,7 @@ import type { ChatInit, ChatState, UIMessage } from 'ai6latest';
 import type { Client } from './clients.ts';
 import type { Part } from './expect-settled.ts';
 
-/** A chat of a client without a page: what `useChat` is, but for React. */
+/** A chat of a client without a page, like `useChat` without React. */
 export interface HeadlessChat {
   readonly messages: readonly UIMessage[];
   readonly status: string;
@@ -30,7 +30,7 @@ export function createHeadlessChat({ sdk }: Client, api: string, init: ChatInit<
       state.messages = state.messages.slice(0, -1);
     },
     replaceMessage(index, message) {
-      // Pages are drawn from copies, too.
+      // Pages also render copies.
       state.messages = state.messages.map((one, at) => (at === index ? structuredClone(message) : one));
     },
     snapshot: (thing) => structuredClone(thing),
@@ -44,7 +44,7 @@ export function createHeadlessChat({ sdk }: Client, api: string, init: ChatInit<
 export const lastParts = ({ messages }: HeadlessChat): readonly Part[] =>
   (messages.at(-1)?.parts ?? []) as readonly Part[];
 
-/** The part of the last message whose tool that is. */
+/** The part of the last message for this tool. */
 export const toolPart = (chat: HeadlessChat, name: string): Part | undefined =>
   lastParts(chat).findLast(({ type, toolName }) => type === `tool-${name}` || toolName === name);
 
@@ -52,7 +52,7 @@ export const toolPart = (chat: HeadlessChat, name: string): Part | undefined =>
 export const lastTexts = (chat: HeadlessChat): readonly string[] =>
   lastParts(chat).flatMap(({ type, text }) => (type === 'text' ? [text ?? ''] : []));
 
-/** Waits until what a chat does by itself has led there. */
+/** Waits until the chat has reached a state by itself. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (let waited = 0; !holds(); waited += 5) {
     if (waited > 4_000) throw new Error(`It never came to that: ${what}`);

@@ -4,7 +4,7 @@ import type { Shown } from './show.ts';
 
 const ENDS = ['finish', 'abort', 'error'];
 
-/** A part of a message, whatever version made it. */
+/** A message part in any version. */
 export interface Part {
   readonly type: string;
   readonly state?: string;
@@ -22,9 +22,8 @@ export interface Part {
 export const partsOf = ({ message }: Shown): readonly Part[] => (message?.parts ?? []) as readonly Part[];
 
 /**
- * What holds for every stream that has ended: the client's schema has passed each chunk, its reader has failed only with the stream's
- * own error, the last chunk is an end, and nothing on the screen is unfinished but what waits for the client. Clients do not
- * notice a stream that has been cut.
+ * Checks the invariants of an ended stream. The client's schema accepts each chunk, and its reader fails only with the stream's own error. The last
+ * chunk is an end, and only parts that wait for the client are unfinished. Clients do not detect a truncated stream.
  */
 export function expectSettled(shown: Shown, sent: readonly UiMessageChunk[]): void {
   const last = sent.at(-1);
@@ -44,7 +43,7 @@ function isFinal({ type, state }: Part, suspended: boolean): boolean {
   return suspended && state !== 'input-streaming';
 }
 
-/** The texts on the screen, in order, without those that have been withdrawn. */
+/** The shown texts in order, without retracted ones. */
 export function visibleTexts(shown: Shown, agent?: string): readonly string[] {
   const parts = partsOf(shown);
   const withdrawn = new Set(

@@ -4,16 +4,16 @@ import { serve } from '../serve.ts';
 
 /** A handler behind a real server on loopback. */
 export interface Host {
-  /** Where the chat is. */
+  /** The address of the chat. */
   readonly api: string;
-  /** The handler that answers from now on. */
+  /** Sets the handler for later requests. */
   use(options: HandlerParts): void;
   close(): Promise<void>;
 }
 
 export type HandlerParts = Partial<UiMessageStreamHandlerOptions> & Pick<UiMessageStreamHandlerOptions, 'agent'>;
 
-/** Serves a handler, and pages beside it; whose a request is stands in its header `x-user`. */
+/** Serves a handler and pages. The header `x-user` names the user of a request. */
 export async function createHost(
   options: HandlerParts,
   pages: (path: string) => Response | undefined = () => undefined,

@@ -14,7 +14,7 @@ const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 1_000;
 const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
 
 describe('the UI message stream of random agents', () => {
-  it(`is legal for every client, cut anywhere by an error, a cancel or a suspension, ${RUNS} times`, async function () {
+  it(`is valid for every client when cut off by an error, a cancellation or a suspension, ${RUNS} times`, async function () {
     this.timeout(0);
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
     const taken = new Set<string>();
@@ -29,7 +29,7 @@ describe('the UI message stream of random agents', () => {
         const client = clients[which] as (typeof clients)[number];
         const { runs } = runWorld(plan, () => {});
         const child = childPlan ? runWorld(childPlan, () => {}).runs[0] : undefined;
-        // One that was cancelled at once has no events.
+        // A run that was cancelled at once has no events.
         for (const own of runs.filter(({ length }) => length > 0)) {
           const run = child ? withChild(own, child, at) : own;
           if (run !== own) taken.add('child');
@@ -39,7 +39,7 @@ describe('the UI message stream of random agents', () => {
           for (const { type } of chunks) taken.add(type.startsWith('data-') ? type : `${client.version} ${type}`);
           const shown = await show(client, chunks);
           expectSettled(shown, chunks);
-          // What is rolled back was shown, and stands there no more.
+          // Rolled back content was shown and is now hidden.
           if (events.some(rollsBack)) continue;
           if (cut === 'none') expectAnswer(own, visibleTexts(shown));
           if (cut === 'none' && child && run !== own) expectAnswer(child.slice(0, -1), visibleTexts(shown, 'child'));
@@ -54,7 +54,7 @@ describe('the UI message stream of random agents', () => {
   });
 });
 
-/** The events of a run with those of another among them, as its sub-agent's, wherever it may have been calling tools. */
+/** The events of a run mixed with those of another as its sub-agent, at any point with possible tool calls. */
 function withChild(
   run: readonly SettledEvent[],
   events: readonly SettledEvent[],
@@ -72,7 +72,7 @@ function withChild(
   for (const [index, event] of run.entries()) {
     if (event.type === 'preActing') acting = true;
     if (event.type === 'preReasoning' || event.type === 'postCall') {
-      // Whatever a sub-agent does, it has ended before its call has.
+      // A sub-agent always ends before its call.
       if (acting) merged.push(...children.splice(0));
       acting = false;
     }
@@ -82,7 +82,7 @@ function withChild(
   return children.length === events.length ? run : merged;
 }
 
-/** These come often enough in so many runs; what is rarer has specs of its own. */
+/** These occur often enough in this many runs. Rarer ones have separate specs. */
 const MUST_COME: readonly string[] = [
   ...[5, 6, 7].flatMap((version) =>
     [
@@ -103,7 +103,7 @@ const MUST_COME: readonly string[] = [
   ...['data-tool-output', 'data-subagent', 'child'],
 ];
 
-/** What the run has said, and answered with, stands on the screen, as it has settled; a sub-agent's answer is what its call has given. */
+/** Checks that the settled messages and the answer of the run are shown. The answer of a sub-agent is the result of its call. */
 function expectAnswer(events: readonly SettledEvent[], texts: readonly string[]): void {
   const post = events.at(-1);
   if (post?.type === 'postCall' && post.message) expect(texts.join(''), 'the answer').to.include(textOf(post.message));
@@ -111,7 +111,7 @@ function expectAnswer(events: readonly SettledEvent[], texts: readonly string[])
   for (const one of said.slice(0, -1)) expect(texts.join(''), 'what was said').to.include(one);
 }
 
-/** The first events of a run, and how it ends there instead. */
+/** The first events of a run, with another end. */
 function cutOff(run: readonly SettledEvent[], at: number, cut: 'error' | 'cancel' | 'suspension'): SettledEvent[] {
   const begun = run.slice(0, at).filter((event) => event.type !== 'postCall' || event.run.depth > 0);
   const [first] = run as [SettledEvent];

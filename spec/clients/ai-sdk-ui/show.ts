@@ -2,15 +2,15 @@ import type { UIMessage } from 'ai6latest';
 import type { UiMessageChunk } from '../../../lib/adapters/ai-sdk-ui/index.ts';
 import type { Client } from './clients.ts';
 
-/** What a client makes of a stream: the last state of the message, and the chunks that have passed its schema. */
+/** A client's view of a stream: the last state of the message, and the chunks that its schema accepted. */
 export interface Shown {
   readonly message: UIMessage | undefined;
   readonly chunks: readonly UiMessageChunk[];
-  /** What the reader has failed with. */
+  /** The error of the reader. */
   readonly failure: unknown;
 }
 
-/** Sends chunks over the transport of a client, and lets its reader build the message. */
+/** Sends chunks over the transport of a client and lets its reader build the message. */
 export async function show({ sdk }: Client, sent: readonly UiMessageChunk[], before?: UIMessage): Promise<Shown> {
   const frames = [...sent.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`);
   const headers = { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' };

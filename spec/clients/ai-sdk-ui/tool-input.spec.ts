@@ -11,7 +11,7 @@ import { show } from './show.ts';
 const input = (delta: string): ModelChunk => ({ type: 'toolInput', toolCallId: 'c', delta });
 const call: ModelChunk = { type: 'toolCall', toolCall: { id: 'c', name: 'weather', input: { city: 'Oslo' } } };
 
-/** A model whose answers are these, one after the other; an empty one fails. */
+/** A model with these answers in order. An empty one fails. */
 function answers(...turns: readonly (readonly ModelChunk[])[]): Model {
   let asked = 0;
   return () => {
@@ -37,7 +37,7 @@ async function shownBy(client: (typeof clients)[number], model: Model) {
   return { chunks, tools: partsOf(shown).filter(({ type }) => type === 'dynamic-tool') };
 }
 
-describe('inputs of tools that the model is still writing', () => {
+describe('partial inputs of tools', () => {
   for (const client of clients) {
     it(`are shown by ${client.name}, and the tool gets its name with the whole call`, async () => {
       const model = answers([input('{"city":'), input('"Oslo"}'), call], [{ type: 'text', delta: 'ok' }]);
@@ -46,7 +46,7 @@ describe('inputs of tools that the model is still writing', () => {
       expect(tools.map(({ toolName, state }) => [toolName, state])).to.deep.equal([['weather', 'output-available']]);
     });
 
-    it(`are withdrawn by ${client.name} where the next attempt makes another call, or none`, async () => {
+    it(`are retracted by ${client.name} if the next attempt makes another call or none`, async () => {
       const other: ModelChunk = { type: 'toolCall', toolCall: { id: 'd', name: 'weather', input: {} } };
       const same = await shownBy(client, answers([input('{"ci')], [call], [{ type: 'text', delta: 'ok' }]));
       expect(same.tools.map(({ state }) => state)).to.deep.equal(['output-available']);
@@ -57,7 +57,7 @@ describe('inputs of tools that the model is still writing', () => {
       expect(none.tools.map(({ state }) => state)).to.deep.equal(lost);
     });
 
-    it(`${client.name} keeps calls apart that a provider has given the same id`, async () => {
+    it(`are kept apart by ${client.name} for calls with the same provider id`, async () => {
       const { tools } = await shownBy(client, answers([call], [call], [{ type: 'text', delta: 'ok' }]));
       expect(tools.map(({ state }) => state)).to.deep.equal(['output-available', 'output-available']);
       expect(new Set(tools.map(({ toolCallId }) => toolCallId)).size).to.equal(2);

@@ -55,7 +55,7 @@ describe('useChat without a page, over HTTP', () => {
     const again = version === 5 ? undefined : sdk.lastAssistantMessageIsCompleteWithApprovalResponses;
 
     describe(client.name, () => {
-      it('shows what was said and done, and the next message goes on from there', async () => {
+      it('shows the run and continues with the next message', async () => {
         const { agent, model } = scene({ turns: [looks, 'It is cold.', 'Take a coat.'] });
         const ends: string[] = [];
         const chat = createHeadlessChat(client, await serveAgent({ agent, version }), {
@@ -78,7 +78,7 @@ describe('useChat without a page, over HTTP', () => {
         expect([chat.status, chat.error, ends.length]).to.deep.equal(['ready', undefined, 2]);
       });
 
-      it('tells that a run has failed, and not why', async () => {
+      it('reports a failed run without the cause', async () => {
         const { agent } = scene({ turns: [{ text: 'so far', error: 'key sk-1 is wrong' }] });
         const chat = createHeadlessChat(client, await serveAgent({ agent, version }));
         await chat.sendMessage({ text: 'hi' });
@@ -111,7 +111,7 @@ describe('useChat without a page, over HTTP', () => {
           });
 
       if (again)
-        it("asks for a sub-agent's call, and goes on with both", async () => {
+        it("prompts for a sub-agent's call and continues both", async () => {
           const { agent, rm } = family({ hooks: [ask] });
           const chat = createHeadlessChat(client, await serveAgent({ agent, version }), {
             sendAutomaticallyWhen: again,
@@ -128,7 +128,7 @@ describe('useChat without a page, over HTTP', () => {
         });
 
       if (again)
-        it('asks again where a second hook asks about the same call, and for the next call, all in one message', async () => {
+        it('prompts again for a second hook and for the next call, in one message', async () => {
           const second = defineHook({ name: 'asks-too', approve: () => verdict.suspend('really?') });
           const { agent, weather } = scene({ turns: [looks, looks, 'Done.'], hooks: [ask, second] });
           const api = await serveAgent({ agent, version });
@@ -167,7 +167,7 @@ describe('useChat without a page, over HTTP', () => {
           expect(calls.map(({ state }) => state)).to.deep.equal(['output-denied', 'output-available']);
         });
 
-      it('answers with what stands in the body, an input that was edited among it', async () => {
+      it('sends answers in the body, with an edited input', async () => {
         const { agent, weather } = scene({ hooks: [ask], turns: [looks, 'Done.'] });
         const chat = createHeadlessChat(client, await serveAgent({ agent, version }));
         await chat.sendMessage({ text: 'hi' });
@@ -178,7 +178,7 @@ describe('useChat without a page, over HTTP', () => {
         expect(lastTexts(chat)).to.deep.equal(['Let me look.', 'Done.']);
       });
 
-      it('lets the client run its own tools once they are judged, and hooks see their results', async () => {
+      it('lets the client run its own tools after judging, and hooks see their results', async () => {
         const where = { name: 'whereAmI', description: 'where', inputSchema: { type: 'object' } };
         const calls = { toolCalls: [{ name: 'whereAmI', input: { exact: true } }] };
         const seen: string[] = [];
@@ -201,7 +201,7 @@ describe('useChat without a page, over HTTP', () => {
         expect(lastTexts(chat)).to.deep.equal(['You are in Oslo.']);
       });
 
-      it('comes back to a run that goes on', async () => {
+      it('reconnects to an active run', async () => {
         const slow = scene({ model: scriptedModel([{ chunks: ['one ', 'two ', 'three'] }], { delayMs: 100 }) });
         const api = await serveAgent({ agent: slow.agent, version });
         const first = createHeadlessChat(client, api);
@@ -215,11 +215,11 @@ describe('useChat without a page, over HTTP', () => {
         expect(second.messages).to.deep.equal(first.messages);
         await second.resumeStream();
         expect(second.messages).to.have.length(2);
-        // After 204 version 5.0.0 waits for ever.
+        // After 204 version 5.0.0 waits forever.
         expect([second.status, second.error]).to.deep.equal([version === 5 ? 'submitted' : 'ready', undefined]);
       });
 
-      it('ends a run whose client stops, where the host wants that', async () => {
+      it('ends a run when its client stops, if configured', async () => {
         const { agent } = scene({ model: () => NEVER });
         const ended: string[] = [];
         agent.addHook(

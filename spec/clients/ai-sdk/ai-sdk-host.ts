@@ -13,7 +13,7 @@ interface Message {
   readonly content: unknown;
 }
 
-/** Version 5.0.0 has no tools that report progress. */
+/** Version 5.0.0 has no tools with progress. */
 const versions: readonly Client[] = [
   { name: 'ai 5.0.277', version: 5, sdk: ai5latest as unknown as Sdk },
   ...clients.filter(({ version }) => version > 5),
@@ -89,7 +89,7 @@ async function streamed({ streamText }: Sdk, options: never): Promise<Told> {
       screen += `${JSON.stringify(part)}\n`;
       const { type, error: thrown } = part as { type: string; error?: unknown };
       if (type === 'error') error ??= thrown;
-      // Before 6.0.326 the part does not say why.
+      // Before 6.0.326 the part gives no reason.
       if (type === 'abort') error ??= { code: 'RUN_ABORTED' };
     }
   };
@@ -106,7 +106,7 @@ async function streamed({ streamText }: Sdk, options: never): Promise<Told> {
   }
 }
 
-/** The messages of all steps: since version 7, those of the response are of the last step. */
+/** The messages of all steps. Since version 7 the response has only those of the last step. */
 async function messagesOf(result: {
   readonly response: Messages | PromiseLike<Messages>;
   readonly responseMessages?: Messages['messages'] | PromiseLike<Messages['messages']>;
@@ -118,7 +118,7 @@ interface Messages {
   readonly messages: readonly Message[];
 }
 
-/** Text that came in pieces, once more in one. */
+/** Joins streamed text. */
 function joined(screen: string): string {
   const texts = screen.split('\n').flatMap((line) => {
     const part = line && JSON.parse(line);

@@ -4,7 +4,7 @@ import { redacts } from '../redacts.ts';
 import { type Any, modelOf, versions } from './scene.ts';
 
 for (const { name, version, bare, hookedBy } of versions) {
-  describe(`arguments of a model of ${name} that are no object`, () => {
+  describe(`arguments from a model of ${name} that are not an object`, () => {
     const given = async (sdk: Any, input: string, how: 'generateText' | 'streamText') => {
       const ran: unknown[] = [];
       const wipe = {
@@ -24,7 +24,7 @@ for (const { name, version, bare, hookedBy } of versions) {
     };
 
     for (const how of ['generateText', 'streamText'] as const)
-      it(`run nothing, where a hook changes what is told of them, too (${how})`, async () => {
+      it(`run nothing, even if a hook changes the reported arguments (${how})`, async () => {
         for (const input of ['"swordfish"', '["swordfish"]', 'null', 'swordfish {']) {
           for (const sdk of [bare, hookedBy().sdk, hookedBy(redacts).sdk])
             expect((await given(sdk, input, how)).ran, input).to.deep.equal([]);

@@ -16,10 +16,10 @@ const ran = [
   { type: 'tool-result', toolCallId: 'p1', toolName: 'search', result: { found: 1 }, providerExecuted: true },
 ];
 
-// Its models warn, which is compared.
+// Its models return warnings, which the specs compare.
 (globalThis as Any).AI_SDK_LOG_WARNINGS = false;
 
-/** What is said beside the model, the messages and the tools. */
+/** Options besides the model, the messages and the tools. */
 const variants: Readonly<
   Record<
     string,
@@ -110,7 +110,7 @@ function toTool(sdk: Any, { description, inputSchema, progress, execute }: LoopT
   };
 }
 
-/** A tool that the provider runs by itself. */
+/** A tool that the provider runs. */
 function providers(sdk: Any, version: 5 | 6 | 7): object {
   const inputSchema = sdk.jsonSchema({ type: 'object' });
   const type = version === 5 ? 'provider-defined' : 'provider';
@@ -147,7 +147,7 @@ async function streamed(start: () => Any): Promise<object> {
   const result = await start();
   const parts: unknown[] = [];
   const results: Any[] = [];
-  // A delta that says nothing is nothing, and calls that run side by side end in any order.
+  // Empty deltas are ignored, and concurrent calls end in any order.
   for await (const part of result.fullStream)
     if (/^tool-(result|error)$/.test(part.type)) results.push(part);
     else if (!/^(text|reasoning)-delta$/.test(part.type) || part.text) parts.push(part);
@@ -155,7 +155,7 @@ async function streamed(start: () => Any): Promise<object> {
   return { parts, results, ...(await settled(result)) };
 }
 
-/** What the SDK makes anew in each run, and what stands in the guide: whole answers without the bodies of HTTP. */
+/** Fields that the SDK creates in each run, and those named in the guide: whole answers without HTTP bodies. */
 const NEW = ['timestamp', 'callId', 'performance', 'stepTimestampMs', 'body', 'request', 'stepMs'];
 
 function toJson(value: unknown): JsonValue {

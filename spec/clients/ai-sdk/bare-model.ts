@@ -3,15 +3,15 @@ import { type Any, streamOf } from './scene.ts';
 
 const REASONS = { toolCalls: 'tool-calls', contentFilter: 'content-filter' } as Readonly<Record<string, string>>;
 
-/** Parts that hooks do not see, around what they see. */
+/** Parts that hooks do not see, before and after those that they see. */
 export interface Extras {
   readonly before?: readonly object[];
   readonly after?: readonly object[];
-  /** Metadata of every part that can have some. */
+  /** Metadata for every part that supports it. */
   readonly providerMetadata?: object;
 }
 
-/** A language model that gives the same answers whole and streamed, with all that answers may have. */
+/** A language model that gives the same answers whole and streamed, with all possible content. */
 export function bareModel(version: 5 | 6 | 7, turns: readonly BareTurn[], extras: Extras = {}): Any {
   const asked: Any[] = [];
   const { before = [], after = [], providerMetadata } = extras;

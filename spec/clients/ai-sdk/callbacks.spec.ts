@@ -3,9 +3,9 @@ import { collected } from '../within-reach.ts';
 import { modelOf, settled, versions } from './scene.ts';
 
 for (const { name, version, hookedBy } of versions)
-  describe(`a callback of the user that throws in ${name}`, () => {
+  describe(`a user callback that throws in ${name}`, () => {
     for (const callback of ['onStepFinish', 'onFinish'])
-      it(`leaves one postCall: ${callback}`, async () => {
+      it(`still ends with one postCall: ${callback}`, async () => {
         const { sdk, recorded } = hookedBy();
         const broken = (): never => {
           throw new Error('broken');
@@ -13,7 +13,7 @@ for (const { name, version, hookedBy } of versions)
         const model = modelOf(version, [{ type: 'text', text: 'Fine.' }]);
         const result = sdk.streamText({ model, prompt: 'Go!', [callback]: broken, onError: () => {} });
         const told = ['text', 'steps', 'finishReason'].map((one) => settled(result[one]));
-        // Version 5 leaves some of its promises open.
+        // Version 5 leaves some of its promises pending.
         await Promise.race([
           Promise.all([settled(collected(result.fullStream)), ...told]),
           new Promise((resolve) => setTimeout(resolve, 100)),

@@ -19,7 +19,7 @@ const half = ({ abortSignal }: { readonly abortSignal?: AbortSignal }) => ({
   }),
 });
 
-/** The types of the parts of a stream, and what its text has come to. */
+/** The types of the parts of a stream, its end and its text. */
 async function told(sdk: Any, options: object): Promise<readonly unknown[]> {
   const types: string[] = [];
   const result = sdk.streamText({ prompt: 'go', onError: () => {}, ...options });
@@ -28,7 +28,7 @@ async function told(sdk: Any, options: object): Promise<readonly unknown[]> {
       for await (const { type } of result.fullStream) types.push(type);
     })(),
   );
-  // Version 5 may leave it open.
+  // Version 5 may leave it pending.
   const text = await Promise.race([settled(result.text), setTimeout(200, 'open')]);
   return [...types, String(end), String(text)];
 }
@@ -37,7 +37,7 @@ for (const { name, version, bare, hookedBy } of versions) {
   describe(`a request that ${name} cuts off`, () => {
     const outcomes = (recorded: Any) => recorded.of('postCall').map(({ outcome }: Any) => outcome);
 
-    it('by the caller’s signal rejects with the reason of that signal', async () => {
+    it('rejects with the reason of the caller’s signal', async () => {
       for (const model of [never, deaf]) {
         const { sdk, recorded } = hookedBy();
         const stop = new AbortController();
@@ -49,7 +49,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       }
     });
 
-    it('by the caller’s signal, before it began, asks no model', async () => {
+    it('asks no model if the caller’s signal aborted before the start', async () => {
       const { sdk } = hookedBy();
       const model = modelOf(version, never);
       const reason = new RangeError('enough');
@@ -57,7 +57,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       expect([await settled(sdk.generateText(options)), model.asked]).to.deep.equal([reason, []]);
     });
 
-    it('ends a stream as it does without hooks', async () => {
+    it('ends a stream as without hooks', async () => {
       for (const reason of [undefined, new RangeError('enough')]) {
         const cut = () => {
           const stop = new AbortController();
@@ -72,7 +72,7 @@ for (const { name, version, bare, hookedBy } of versions) {
 
     if (version === 5) return;
     for (const timeout of [50, { stepMs: 50 }, { totalMs: 50 }])
-      it(`by the time-out ${JSON.stringify(timeout)} ends the model, the call and the run`, async () => {
+      it(`ends the model, the call and the run at the timeout ${JSON.stringify(timeout)}`, async () => {
         const { sdk, recorded } = hookedBy();
         const error = (await settled(
           sdk.generateText({ model: modelOf(version, deaf), prompt: 'go', timeout }),
@@ -91,7 +91,7 @@ for (const { name, version, bare, hookedBy } of versions) {
         ).to.match(/time-?out/i);
       });
 
-    it('by the time-out of a chunk ends the stream and the run', async () => {
+    it('ends the stream and the run at a chunk timeout', async () => {
       const { sdk, recorded } = hookedBy();
       const timeout = { chunkMs: 50 };
       const streamed = await told(sdk, { model: modelOf(version, half), timeout });
@@ -99,7 +99,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       expect(outcomes(recorded)).to.deep.equal(['cancelled']);
     });
 
-    it('by a time-out while a hook takes its time ends the hook’s', async () => {
+    it('ends the hook at a timeout during the hook', async () => {
       const slow = { name: 'slow', on: { preReasoning: () => new Promise<undefined>(() => {}) } };
       const { sdk, recorded } = hookedBy(slow);
       const error = (await settled(sdk.generateText({ model: modelOf(version), prompt: 'go', timeout: 50 }))) as Error;

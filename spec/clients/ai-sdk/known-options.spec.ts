@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../../lib/adapters/ai-sdk/loop/known-options.ts';
 import { fieldsOf } from '../members-of.ts';
 
-/** The types of each place, where the version has it. */
+/** The types of each place, in the versions that have it. */
 const AGENT = 'InstanceType<typeof host.ToolLoopAgent<any, any>>';
 const types = (agents: boolean): Readonly<Record<string, string>> => ({
   'a call': 'Parameters<typeof host.generateText<any>>[0] | Parameters<typeof host.streamText<any>>[0]',
@@ -14,7 +14,7 @@ const types = (agents: boolean): Readonly<Record<string, string>> => ({
   }),
 });
 
-describe('the options of the AI SDK that are known', () => {
+describe('the known options of the AI SDK', () => {
   const packages = [
     [5, 'ai5', false],
     [5, 'ai5latest', false],
@@ -27,7 +27,7 @@ describe('the options of the AI SDK that are known', () => {
   type Rows = readonly (readonly [use: string, versions: readonly number[], ...names: string[]])[];
 
   for (const place of places)
-    it(`have all of ${place} that can be functions`, () => {
+    it(`include all of ${place} that can be functions`, () => {
       const known: Rows = knownOptions[place];
       const refused = Object.keys(refusedOptions[place] ?? {});
       for (const { version, members } of found)
@@ -37,7 +37,7 @@ describe('the options of the AI SDK that are known', () => {
         }
     });
 
-  it('have nothing that the SDK has nowhere', () => {
+  it('include nothing that no SDK version has', () => {
     const had = new Set(found.flatMap(({ members }) => Object.values(members).flatMap((names) => [...names.keys()])));
     const listed = Object.values<Rows>(knownOptions).flatMap((rows) => rows.flatMap(([, , ...names]) => names));
     expect(listed.filter((name) => !had.has(name))).to.deep.equal([]);

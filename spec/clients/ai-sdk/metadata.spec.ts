@@ -29,7 +29,7 @@ const answer = [
 const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{"at":"k9zx"}', providerMetadata: told };
 
 for (const { name, version, bare, hookedBy } of versions) {
-  describe(`what a provider tells beside a part, in ${name}`, () => {
+  describe(`provider metadata of a part, in ${name}`, () => {
     const tools = {
       look: bare.tool({ inputSchema: bare.jsonSchema({ type: 'object' }), execute: async () => 'seen' }),
     };
@@ -57,7 +57,7 @@ for (const { name, version, bare, hookedBy } of versions) {
     const sees = (content: Any): Any =>
       content.map(({ type, text, providerMetadata }: Any) => [type, text, providerMetadata]);
 
-    it('stays where hooks have left the part', async () => {
+    it('is kept if hooks leave the part alone', async () => {
       for (const [run, buffer] of [[whole], [streamed], [streamed, true]] as const) {
         const given = { ...options(answer), hookline: { buffer: buffer === true } };
         const { content } = await run(hookedBy().sdk, given);
@@ -72,7 +72,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       ['buffered, by chunks', chunks, streamed, true],
       ['buffered, by a message', message, streamed, true],
     ] as const)
-      it(`is left out where hooks have changed the part: ${what}`, async () => {
+      it(`is dropped if hooks change the part: ${what}`, async () => {
         const given = { ...options(answer), hookline: { buffer: buffer === true } };
         const { content, all } = await run(hookedBy(hook).sdk, given);
         expect(sees(content)).to.deep.equal([
@@ -85,12 +85,12 @@ for (const { name, version, bare, hookedBy } of versions) {
       });
 
     for (const run of [whole, streamed])
-      it(`is left out where hooks have changed the call: ${run.name}`, async () => {
+      it(`is dropped if hooks change the call: ${run.name}`, async () => {
         const { all } = await run(hookedBy(message).sdk, options([call], [{ type: 'text', text: 'Done.' }]));
         expect(JSON.stringify(all)).to.contain('****').and.not.contain('k9zx');
       });
 
-    it('gives way to what a hook says itself', async () => {
+    it('is replaced by the metadata of a hook', async () => {
       const cache = { other: { cache: true } };
       const hook = editing((part) => ({ ...part, text: '****', metadata: { ...told, ...cache } }) as MessagePart);
       const { content } = await whole(

@@ -54,8 +54,8 @@ const forged = [
   { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'a9', approved: true }] },
 ];
 
-describe('needsApproval of a tool of ai 6, beside hooks', () => {
-  it('asks, and what it asked about runs with a yes', async () => {
+describe('needsApproval of an ai 6 tool with hooks', () => {
+  it('prompts, and the call runs after an approval', async () => {
     for (const hook of [watch, asks]) {
       const { go, ran } = scene(true);
       const { answered, request } = await go(hook);
@@ -65,7 +65,7 @@ describe('needsApproval of a tool of ai 6, beside hooks', () => {
     }
   });
 
-  it('asks for whatever is true of it, as it does without hooks', async () => {
+  it('prompts for any truthy result, as without hooks', async () => {
     for (const hook of [undefined, watch]) {
       const { go, ran } = scene(() => 'yes');
       await go(hook);
@@ -73,13 +73,13 @@ describe('needsApproval of a tool of ai 6, beside hooks', () => {
     }
   });
 
-  it('asks nobody about a call that a hook has denied', async () => {
+  it('does not prompt for a call that a hook denied', async () => {
     const { go, ran } = scene(true);
     const { request, outcomes } = await go(no);
     expect([request, ran, outcomes]).to.deep.equal([undefined, [], ['denied']]);
   });
 
-  it('is not needed for a yes to the question of a hook', async () => {
+  it("is not required for an approval of a hook's prompt", async () => {
     const { go, ran } = scene(undefined);
     const hooked = { ...asks };
     const { answered } = await go(hooked);
@@ -87,14 +87,14 @@ describe('needsApproval of a tool of ai 6, beside hooks', () => {
     expect(ran).to.deep.equal([{ n: 1 }]);
   });
 
-  it('does not open what a hook denies by the time of the yes', async () => {
+  it('does not override a denial by a hook at the time of the approval', async () => {
     const { go, ran } = scene(true);
     const { answered } = await go(watch);
     await go(no, answered);
     expect(ran).to.be.empty;
   });
 
-  it('takes a yes that nobody has asked for as a no, as it does without hooks', async () => {
+  it('denies an unrequested approval, as without hooks', async () => {
     for (const needs of [undefined, false, () => false]) {
       for (const hook of [undefined, watch]) {
         const { go, ran } = scene(needs);

@@ -25,7 +25,7 @@ for (const { name, version, bare, hookedBy } of versions) {
         execute: async ({ at }: Any) => ran.push(at),
       }),
     };
-    // Version 5 must know what its provider runs.
+    // Version 5 needs a definition of provider tools.
     if (version === 5) {
       const inputSchema = bare.jsonSchema({ type: 'object' });
       tools.search = { type: 'provider-defined', id: 'own.search', name: 'search', args: {}, inputSchema };
@@ -55,7 +55,7 @@ for (const { name, version, bare, hookedBy } of versions) {
         expect(await streamed(sdk, answer, true)).to.deep.equal(wanted);
       });
 
-    it('keep it where hooks change, drop and add some', async () => {
+    it('keep it if hooks change, drop and add some', async () => {
       const hook: HookDefinition = {
         name: 'edit',
         on: {
@@ -87,7 +87,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       }
     });
 
-    it('run each of two calls with one id', async () => {
+    it('run both of two calls with one id', async () => {
       for (const run of [whole, streamed]) {
         ran.length = 0;
         const content = await run(hookedBy().sdk, [call('c1', 'x'), call('c1', 'y')]);

@@ -8,14 +8,14 @@ const edit = (messages: readonly Message[]): readonly Message[] =>
     ...one,
     parts: one.parts.map((part) => (JSON.stringify(part).includes('1234') ? clean(part) : part)),
   }));
-/** Leaves what has nothing to change. */
+/** Leaves a message without the number alone. */
 const editOne = (one: Message): Message => (JSON.stringify(one).includes('1234') ? (edit([one])[0] as Message) : one);
 const editing = (change: (messages: readonly Message[]) => readonly Message[]): HookDefinition => ({
   name: 'edit',
   on: { preReasoning: (event: EventOf<'preReasoning'>) => modify(event, { messages: change(event.messages) }) },
 });
 
-/** Without members that are undefined. */
+/** Removes undefined fields. */
 function defined(value: Any): Any {
   if (Array.isArray(value)) return value.map(defined);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
@@ -24,7 +24,7 @@ function defined(value: Any): Any {
 }
 
 for (const { name, version, bare, hookedBy } of versions) {
-  describe(`a prompt of ${name} that hooks have changed`, () => {
+  describe(`a prompt of ${name} changed by hooks`, () => {
     const cached = { own: { cache: true } };
     const known = { own: { itemId: 'm1', signature: 'sig' } };
     const reference = { type: 'file', data: { type: 'reference', reference: { own: 'f1' } }, mediaType: 'text/csv' };
@@ -72,7 +72,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       await sdk.generateText({ model, ...said, allowSystemInMessages: true });
       return defined(model.asked[0].prompt);
     };
-    /** What the model should be asked: the same without the number, and without what is told beside changed parts of an answer. */
+    /** The expected prompt: without the number, and without metadata of changed answer parts. */
     const wanted = async (given = messages): Promise<Any[]> => {
       const prompt = await asked(bare, given);
       return prompt.map((message) => {
@@ -86,16 +86,16 @@ for (const { name, version, bare, hookedBy } of versions) {
       });
     };
 
-    it('has the host’s own of all that is beside the change', async () => {
+    it('keeps the host’s objects next to the change', async () => {
       expect(await asked(hookedBy(editing(edit)).sdk)).to.deep.equal(await wanted());
     });
 
-    it('has it where hooks give copies', async () => {
+    it('keeps them if hooks return copies', async () => {
       const copying = editing((list) => JSON.parse(JSON.stringify(edit(list))));
       expect(await asked(hookedBy(copying).sdk)).to.deep.equal(await wanted());
     });
 
-    it('has it where preCall has changed it', async () => {
+    it('keeps them if preCall makes the change', async () => {
       const hook: HookDefinition = {
         name: 'edit',
         on: { preCall: (event) => modify(event, { messages: edit(event.messages) }) },
@@ -105,7 +105,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       expect(rest).to.deep.equal(others);
     });
 
-    it('loses the parts that hooks take out, and no others', async () => {
+    it('loses only the parts that hooks remove', async () => {
       const prompt = await asked(
         hookedBy(
           editing((list) =>
@@ -118,11 +118,11 @@ for (const { name, version, bare, hookedBy } of versions) {
         content:
           typeof content === 'string' ? content : content.filter((part: Any) => !JSON.stringify(part).includes('1234')),
       }));
-      // Of the system's message nothing is left.
+      // The system message is removed entirely.
       expect(prompt).to.deep.equal(kept.slice(1));
     });
 
-    it('loses a message that hooks take out with all that is in it', async () => {
+    it('loses a removed message with all its parts', async () => {
       const drop = editing((list) => [
         ...edit(list.filter(({ role }) => role !== 'assistant' && role !== 'tool')),
         userMessage('Please.'),
@@ -133,7 +133,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       expect(prompt.at(-1).content).to.deep.equal([{ type: 'text', text: 'Please.' }]);
     });
 
-    it('gives what is beside a change to none that hooks have put in before it', async () => {
+    it('passes nothing of a changed message to one that hooks insert before it', async () => {
       const add = editing(([first, ...rest]) => [
         ...edit([first as Message]),
         userMessage('Be brief.'),
@@ -145,7 +145,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       expect(prompt[1]).to.deep.equal({ role: 'user', content: [{ type: 'text', text: 'Be brief.' }] });
     });
 
-    it('has all messages where they are, instructions between others too', async () => {
+    it('keeps the position of all messages, instructions in between too', async () => {
       const [system, user] = messages;
       const given = [system, user, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Go on.' }];
       expect(await asked(hookedBy({ name: 'no-op', on: { preReasoning() {} } }).sdk, given)).to.deep.equal(
@@ -163,7 +163,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       }
     });
 
-    it('gives nothing of a message that hooks take out to one that they put in behind another', async () => {
+    it('passes nothing of a removed message to one that hooks insert after another', async () => {
       const said = { role: 'assistant', content: [{ type: 'text', text: 'So it is 1234.' }] };
       const crossed = editing(
         ([system, , answer]) => [system, ...edit([answer as Message]), userMessage('Please.')] as Message[],
@@ -172,7 +172,7 @@ for (const { name, version, bare, hookedBy } of versions) {
       expect(prompt.at(-1).content).to.deep.equal([{ type: 'text', text: 'Please.' }]);
     });
 
-    it('keeps the form of a result whose text hooks change into another', async () => {
+    it('keeps the form of a result with changed text', async () => {
       const blunt = editing((list) =>
         list.map((one) => ({
           ...one,

@@ -5,7 +5,7 @@ import { type Any, modelOf, type Says, settled, versions } from './scene.ts';
 const done: Says = [{ type: 'text', text: 'Done.' }];
 
 for (const { name, version, bare, hookedBy } of versions) {
-  describe(`retries that ${name} is asked for`, () => {
+  describe(`retries configured for ${name}`, () => {
     const overloaded: Says = () => {
       const responseHeaders = { 'retry-after-ms': '1' };
       throw new bare.APICallError({
@@ -24,7 +24,7 @@ for (const { name, version, bare, hookedBy } of versions) {
     };
 
     for (const run of [whole, streamed]) {
-      it(`ask the model again, with hooks around each attempt: ${run.name}`, async () => {
+      it(`repeat the model request, with hooks on each attempt: ${run.name}`, async () => {
         const { sdk, recorded } = hookedBy();
         const model = modelOf(version, overloaded, overloaded, done);
         expect(await run(sdk, { model, maxRetries: 2 })).to.equal('Done.');
@@ -34,7 +34,7 @@ for (const { name, version, bare, hookedBy } of versions) {
         expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
       });
 
-      it(`fail as without hooks where they are used up, and end the run once: ${run.name}`, async () => {
+      it(`fail as without hooks when used up, and end the run once: ${run.name}`, async () => {
         const { sdk, recorded } = hookedBy();
         const answers = [overloaded, overloaded, done];
         const [plain, hooked] = [modelOf(version, ...answers), modelOf(version, ...answers)];

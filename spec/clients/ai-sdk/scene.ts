@@ -28,10 +28,10 @@ export const versions: readonly Version[] = latest.map(({ name, version, sdk }) 
   },
 }));
 
-/** What a model says, part by part, or what it does instead. */
+/** The parts of a model answer, or a function that replaces it. */
 export type Says = readonly object[] | ((options: { readonly abortSignal?: AbortSignal }) => unknown);
 
-/** A language model that says the same whole and streamed, and remembers what it was asked. */
+/** A language model that gives the same answers whole and streamed, and records its requests. */
 export function modelOf(version: 5 | 6 | 7, ...answers: readonly Says[]): Any {
   const asked: Any[] = [];
   const next = (options: Any): Says => {
@@ -89,7 +89,7 @@ function streamed(part: Any, index: number): object[] {
   ];
 }
 
-/** What a promise has come to, an error as it was thrown. */
+/** The result of a promise, or its error as thrown. */
 export const settled = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
     (value) => value,

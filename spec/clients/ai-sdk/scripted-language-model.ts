@@ -1,13 +1,13 @@
 import type { LoopRequest } from '../../../lib/testing/index.ts';
 
-/** A language model of a specification version that follows a script, and remembers what it was asked. */
+/** A language model of a specification version that follows a script and records its requests. */
 export interface ScriptedLanguageModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4';
   readonly provider: string;
   readonly modelId: string;
   readonly supportedUrls: object;
   readonly prompts: readonly unknown[];
-  /** What was in the requests beside their prompts. */
+  /** The options of the requests, without their prompts. */
   readonly requests: readonly LoopRequest[];
   doGenerate(options: Options): Promise<object>;
   doStream(options: Options): Promise<{ stream: ReadableStream }>;

@@ -8,7 +8,7 @@ import { createPipeline } from '../../../lib/index.ts';
 import { recorder } from '../../../lib/testing/index.ts';
 import { scriptedLanguageModel, type Turn } from './scripted-language-model.ts';
 
-/** Whether two types are the same: `any` is like nothing but itself. */
+/** Whether two types are identical: `any` equals only itself. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 const answer: readonly Turn[] = [{ chunks: ['{"a":1}'] }];
@@ -22,8 +22,8 @@ function scene() {
   return { pipeline: createPipeline([recorded]), sessions };
 }
 
-// What is checked here is checked by the compiler.
-describe('with what a call says for itself, the types are those of the bare package', () => {
+// The compiler checks the types here.
+describe('the types match the bare package, with `hookline` options per call', () => {
   it('in version 7', async () => {
     const { pipeline, sessions } = scene();
     const { generateText, streamText, ToolLoopAgent } = withHooks(ai7, pipeline, { agent: 'guest' });
@@ -103,7 +103,7 @@ describe('with what a call says for itself, the types are those of the bare pack
     expect([ofShape, output, sessions()]).to.deep.equal([true, { a: 1 }, ['s']]);
   });
 
-  it('also for callbacks beside `hookline` itself', async () => {
+  it('also for callbacks next to `hookline`', async () => {
     const { pipeline, sessions } = scene();
     const six = withHooks(ai6, pipeline, { agent: 'guest' });
     const seven = withHooks(ai7, pipeline, { agent: 'guest' });
@@ -141,7 +141,7 @@ describe('with what a call says for itself, the types are those of the bare pack
     ]);
   });
 
-  it('and a wrong name is an issue', () => {
+  it('and a wrong name is an error', () => {
     // @ts-expect-error: there is no such option.
     expect(forCall({ sesionId: 's' })).to.have.property('hookline');
   });

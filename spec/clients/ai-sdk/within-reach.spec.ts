@@ -14,9 +14,9 @@ const answers = [
 ];
 
 for (const { name, version, bare, hookedBy } of versions)
-  describe(`what ${name} receives of a run`, () => {
+  describe(`data of a run that ${name} receives`, () => {
     for (const streamed of [false, true])
-      it(`holds nothing that hooks took out, nor a sealed value (${streamed ? 'streamed' : 'whole'})`, async () => {
+      it(`contains no removed text and no sealed value (${streamed ? 'streamed' : 'whole'})`, async () => {
         const heard: unknown[] = [];
         const ran: string[] = [];
         const keep = (event: unknown): void => void heard.push(event);

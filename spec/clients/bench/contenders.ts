@@ -2,7 +2,7 @@ import { createPipeline, defineHook, type Pipeline } from '../../../lib/index.ts
 import type { BenchResult } from '../../bench/result.ts';
 import { usual } from '../../bench/usual.ts';
 
-/** Steps of a run: each asks the model and runs a tool. */
+/** Steps of a run: each sends a model request and runs a tool. */
 export const STEPS = 50;
 const ROUNDS = 25;
 const WARM = 5;
@@ -14,7 +14,7 @@ export function idleHooks(): Pipeline {
   return createPipeline(Array.from({ length: 10 }, (_, nth) => defineHook({ name: `hook-${nth}`, on: nothing })));
 }
 
-/** What a run of `host` costs with hooks, against the bare one: both in each round, so that what else the machine does falls on both. */
+/** The cost of a run of `host` with hooks, relative to the bare one. Each round measures both, so that other load affects both. */
 export async function against(
   host: string,
   bare: () => Promise<unknown>,
@@ -29,7 +29,7 @@ export async function against(
   return { name: `step of ${host} with 10 no-op hooks, against without`, unit: 'times the cost', value, most: 1.25 };
 }
 
-/** Microseconds of the processor's: what others do on the machine does not count. */
+/** Processor time in microseconds, which excludes other processes. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await work();

@@ -31,7 +31,7 @@ const look = langchain.tool(() => 'seen', {
   schema: { type: 'object', properties: { path: { type: 'string' } } } as never,
 });
 
-/** An agent of LangChain with ten no-op hooks around it, against the agent alone. */
+/** A LangChain agent with ten no-op hooks, compared with the agent alone. */
 export async function langChainLoopBench(): Promise<BenchResult[]> {
   const hooks = hookline({ ...langchain, BaseChatModel, Command }, idleHooks(), { agent: 'bench' });
   const agent = (middleware: readonly object[]) =>

@@ -14,7 +14,7 @@ const WARM = 6;
 const ROUNDS = 9;
 const PAIR = { server: 'v1', client: 'v1' } as const;
 
-/** Calls of tools through `hookline mcp` between a server and a client of the SDK, against calls without it, and what its start costs. */
+/** Tool calls through `hookline mcp` between a server and a client of the SDK, compared with direct calls, and the cost of its start. */
 export async function mcpProxyBench(): Promise<BenchResult[]> {
   const main = join(root, 'dist/cli/main.js');
   if (!existsSync(main)) throw new Error('The proxy is measured as it is built. Run: npm run build');
@@ -95,7 +95,7 @@ async function client(command: readonly string[]): Promise<Client> {
   return (await connected(PAIR, command, { env })).client as Client;
 }
 
-/** Nanoseconds for a call, with so many under way. */
+/** Nanoseconds per call at this concurrency. */
 async function calls(one: Client, atOnce: number): Promise<number> {
   const began = process.hrtime.bigint();
   let left = CALLS;
@@ -106,7 +106,7 @@ async function calls(one: Client, atOnce: number): Promise<number> {
   return Number(process.hrtime.bigint() - began) / CALLS;
 }
 
-/** Milliseconds until a server has answered for the first time. */
+/** Milliseconds until the first answer of a server. */
 async function startOf(command: readonly string[]): Promise<number> {
   const began = performance.now();
   const one = await client(command);

@@ -30,7 +30,7 @@ const look = tool({
   execute: () => 'seen',
 });
 
-/** A runner of OpenAI Agents with ten no-op hooks around it, against the runner alone. */
+/** An OpenAI Agents runner with ten no-op hooks, compared with the runner alone. */
 export async function openAiAgentsLoopBench(): Promise<BenchResult[]> {
   const runner = new Runner();
   const hooked = withHooks(runner, idleHooks(), { agent: 'bench' });

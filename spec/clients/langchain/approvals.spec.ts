@@ -19,8 +19,8 @@ function prompts({ __interrupt__: asked = [] }: Result): string[] {
   return asked.map(({ value }) => value.prompt);
 }
 
-describe('a call that an approver suspends, in an agent of LangChain', () => {
-  it('waits beside a call that was allowed, which runs once', async () => {
+describe('a suspended call in a LangChain agent', () => {
+  it('waits next to an allowed call, which runs once', async () => {
     const ran: string[] = [];
     const { agent, recorded } = scene({
       hooks: [asksForX],
@@ -38,7 +38,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     expect(second?.run.resumedFrom).to.equal(first?.run.runId);
   });
 
-  it('waits on, as it was judged, where only another call is answered', async () => {
+  it('stays pending as judged if only another call is answered', async () => {
     const ran: string[] = [];
     const asks: HookDefinition = {
       name: 'asks',
@@ -67,7 +67,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     ]);
   });
 
-  it('is asked about by each approver, and no answer counts for another question', async () => {
+  it('gets a prompt from each approver, and no answer covers another prompt', async () => {
     const ran: string[] = [];
     const asks = (name: string): HookDefinition => ({ name, approve: () => verdict.suspend(`${name}?`) });
     const { agent } = scene({
@@ -84,7 +84,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     expect([told.__interrupt__, ran]).to.deep.equal([undefined, []]);
   });
 
-  it('goes on in another process, as it was judged there', async () => {
+  it('continues in another process as judged there', async () => {
     const store = memoryStateStore();
     const checkpointer = new MemorySaver();
     const ran: string[] = [];
@@ -109,7 +109,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     expect(there.recorded.of('preCall')[0]?.run.resumedFrom).to.equal(here.recorded.of('preCall')[0]?.run.runId);
   });
 
-  it('without the pending calls of the other process runs on a yes only where it is the one that was shown', async () => {
+  it('without shared pending calls runs only if it equals the shown call', async () => {
     const ran: string[] = [];
     const moves: HookDefinition = {
       name: 'moves',
@@ -135,7 +135,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     ['has no checkpointer', 'no checkpointer', { checkpointer: undefined }],
     ['runs all calls of a message as one', 'version "v1"', { version: 'v1' }],
   ] as const) {
-    it(`is refused where the agent ${what}`, async () => {
+    it(`is denied if the agent ${what}`, async () => {
       const ran: string[] = [];
       const { agent: hooked, recorded } = scene({
         hooks: [asksForX],
@@ -158,7 +158,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     ['no', { decisions: [{ type: 'reject', message: 'not now' }] }, []],
     ['no where it is not understood', 'sure', []],
   ] as const) {
-    it(`takes the ${what} of a screen made for LangChain's own approvals`, async () => {
+    it(`accepts the ${what} of a UI for LangChain's own approvals`, async () => {
       const done: string[] = [];
       const { agent } = scene({ hooks: [asksForX], turns: [looksAt('x'), mild], tools: [lookTool('look', done)] });
       const asked = await agent.invoke(go, thread);
@@ -172,7 +172,7 @@ describe('a call that an approver suspends, in an agent of LangChain', () => {
     });
   }
 
-  it('has its postCall without hookedAgent, too, and goes on', async () => {
+  it('has its postCall without hookedAgent too, and continues', async () => {
     const ran: string[] = [];
     const { bare, recorded } = scene({
       hooks: [asksForX],

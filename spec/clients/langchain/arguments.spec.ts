@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { redacts } from '../redacts.ts';
 import { scene, thread } from './scene.ts';
 
-describe('arguments of a model of LangChain that are no object', () => {
+describe('arguments from a LangChain model that are not an object', () => {
   for (const hooks of [[], [redacts]])
     for (const how of ['invoke', 'stream'] as const)
       it(`run nothing${hooks.length > 0 ? ', where a hook changes what is told of them, too' : ''} (${how})`, async () => {

@@ -7,7 +7,7 @@ const secret = ['sword', 'fish'].join('');
 type Parts = Message['parts'];
 type Edit = (messages: readonly Message[]) => readonly Message[];
 
-/** Changes what says the secret, and gives all else as it is. */
+/** Changes messages with the secret and returns all others unchanged. */
 const redact: Edit = (messages) =>
   messages.map((message) => (JSON.stringify(message).includes(secret) ? withParts(message, clean) : message));
 
@@ -21,7 +21,7 @@ const clean = (parts: Parts): Parts =>
     'text' in part && part.text.includes(secret) ? { ...part, text: part.text.replaceAll(secret, 'gone') } : part,
   );
 
-/** What the model is asked with, where a hook edits messages before the run, or before the request. */
+/** The model request after a hook edits messages before the run or before the request. */
 async function asked(given: readonly BaseMessage[], edit: Edit, at: 'preCall' | 'preReasoning') {
   const edits: HookDefinition = {
     name: 'edits',
@@ -38,7 +38,7 @@ async function asked(given: readonly BaseMessage[], edit: Edit, at: 'preCall' | 
 const cached = { cache_control: { type: 'ephemeral' } };
 const pdf = { type: 'file', mimeType: 'application/pdf', data: 'JVBERg==', metadata: { filename: 'a.pdf' } };
 const audio = { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' };
-/** One that hooks do not see. */
+/** A block that hooks do not see. */
 const sound = { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } };
 const picture = { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } };
 const thought = { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' };
@@ -52,8 +52,8 @@ const answer = (content: string | readonly object[], more: object = {}) =>
   new AIMessage({ content: content as never, response_metadata: { model_provider: 'anthropic' }, ...more });
 
 for (const at of ['preCall', 'preReasoning'] as const)
-  describe(`a message of LangChain that a hook edits in ${at}`, () => {
-    it('keeps its other blocks, its name, and what is told beside it', async () => {
+  describe(`a LangChain message that a hook edits in ${at}`, () => {
+    it('keeps its other blocks, its name and unrelated metadata', async () => {
       const given = human([text(`My ${secret}.`, cached), pdf, sound, audio, picture], {
         name: 'ann',
         additional_kwargs: { turn: 1, copy: secret },
@@ -63,7 +63,7 @@ for (const at of ['preCall', 'preReasoning'] as const)
       expect([told?.name, told?.additional_kwargs]).to.deep.equal(['ann', { turn: 1 }]);
     });
 
-    it('keeps thoughts with their signatures, and calls', async () => {
+    it('keeps thinking with signatures, and calls', async () => {
       const given = answer([thought, text(`It is ${secret}.`, { citations: [{ cited_text: secret }] }), use], {
         tool_calls: [call],
         additional_kwargs: { parsed: { word: secret }, signatures: ['c2lnbmVk'] },
@@ -76,13 +76,13 @@ for (const at of ['preCall', 'preReasoning'] as const)
       expect(told?.response_metadata).to.deep.equal({ model_provider: 'anthropic' });
     });
 
-    it('keeps thoughts that are told beside its text', async () => {
+    it('keeps thinking in its metadata', async () => {
       const given = answer(`It is ${secret}.`, { additional_kwargs: { reasoning_content: 'Hm.' } });
       const [told] = await asked([given, new HumanMessage('Go!')], redact, at);
       expect([told?.content, told?.additional_kwargs]).to.deep.equal(['It is gone.', { reasoning_content: 'Hm.' }]);
     });
 
-    it('loses a thought that is changed, and a part that is taken out', async () => {
+    it('loses changed thinking and a removed part', async () => {
       const edit: Edit = (messages) =>
         redact(messages).map((one) => withParts(one, (parts) => parts.filter(({ type }) => type !== 'media')));
       const given = [
@@ -94,7 +94,7 @@ for (const at of ['preCall', 'preReasoning'] as const)
       expect(second?.content).to.deep.equal([text('And this?'), sound]);
     });
 
-    it('has the calls that hooks have made of its own, and none beside them', async () => {
+    it('has exactly its calls as changed by hooks', async () => {
       const edit: Edit = (messages) =>
         messages.map((one) =>
           withParts(one, (parts) =>
@@ -111,7 +111,7 @@ for (const at of ['preCall', 'preReasoning'] as const)
       expect(JSON.stringify(told)).not.to.include(secret);
     });
 
-    it('is known again where hooks add messages and take others out', async () => {
+    it('is recognized after hooks add and remove messages', async () => {
       const edit: Edit = (messages) => [userMessage('Be brief.'), ...redact(messages.slice(1))];
       const given = [new HumanMessage('Hi!'), answer('Hello!'), human([text(secret), pdf], { name: 'ann' })];
       const told = await asked(given, edit, at);
@@ -119,7 +119,7 @@ for (const at of ['preCall', 'preReasoning'] as const)
       expect(told.map(({ name }) => name).at(-1)).to.equal('ann');
     });
 
-    it('is not taken for one that hooks have put in before it, or in the place of several', async () => {
+    it('is not confused with one that hooks insert before it, or with a merged one', async () => {
       const note = human([text('A note.'), pdf], { name: 'ann' });
       const late = human([text(`My ${secret}.`), audio], { name: 'bob' });
       const added: Edit = (messages) => [
@@ -144,7 +144,7 @@ for (const at of ['preCall', 'preReasoning'] as const)
       ]);
     });
 
-    it('gets nothing of one that hooks have taken out, though both say the same', async () => {
+    it('receives nothing of a removed one with the same text', async () => {
       const [first, last] = ['A.', secret].map((said, nth) =>
         human([text('See this.'), text(said), ...(nth === 0 ? [sound] : [])], { name: `user-${nth}` }),
       );
@@ -156,7 +156,7 @@ for (const at of ['preCall', 'preReasoning'] as const)
       ]);
     });
 
-    it('keeps how a system message is cached', async () => {
+    it('keeps the cache settings of a system message', async () => {
       const given = new SystemMessage({ content: [text(`No ${secret}.`, cached), text('Ever.', cached)] as never });
       const [told] = await asked([given, new HumanMessage('Go!')], redact, at);
       expect(told?.content).to.deep.equal([text('No gone.', cached), text('Ever.', cached)]);

@@ -21,8 +21,8 @@ async function drain(stream: AsyncIterable<unknown> | Promise<AsyncIterable<unkn
   for await (const _ of await stream);
 }
 
-describe('a run of LangChain', () => {
-  it('goes on where a tool throws, and tells the model', async () => {
+describe('a LangChain run', () => {
+  it('continues after a tool error and returns it to the model', async () => {
     const fails = (): never => {
       throw new Error('no such place');
     };
@@ -34,7 +34,7 @@ describe('a run of LangChain', () => {
     expect(recorded.of('postCall')[0]?.outcome).to.equal('completed');
   });
 
-  it('goes on where the input of a call does not fit, and names what is wrong', async () => {
+  it('continues after an invalid input and names the issue', async () => {
     const ran: string[] = [];
     const turn = { calls: [{ id: 'c1', name: 'look', input: { at: 3 } }] };
     const { agent } = scene({ turns: [turn, mild], tools: [lookTool('look', ran)] });
@@ -51,7 +51,7 @@ describe('a run of LangChain', () => {
     'a hook that fails': { postActing: broken },
   };
   for (const [what, on] of Object.entries(ends))
-    it(`leaves no rejection behind where it ends by ${what} after a tool, in a stream of version 3`, async () => {
+    it(`leaves no rejection if it ends by ${what} after a tool, in a version 3 stream`, async () => {
       const unhandled: unknown[] = [];
       const note = (thrown: unknown): void => void unhandled.push(thrown);
       process.on('unhandledRejection', note);
@@ -77,7 +77,7 @@ describe('a run of LangChain', () => {
     });
 
   for (const streamed of [false, true]) {
-    it(`ends by an abort of one call with those beside it (${streamed ? 'streamed' : 'whole'})`, async () => {
+    it(`ends concurrent calls when one is aborted (${streamed ? 'streamed' : 'whole'})`, async () => {
       const cut: string[] = [];
       const waits = (at: string): unknown => (at === 'y' ? new Promise(() => {}) : 'seen');
       const stops: HookDefinition = {
@@ -99,7 +99,7 @@ describe('a run of LangChain', () => {
     });
   }
 
-  it('fails with what the model has thrown, and has its postCall', async () => {
+  it('fails with the error of the model, and has its postCall', async () => {
     for (const streamed of [false, true]) {
       const { agent, recorded } = scene({ turns: [{ error: new RangeError('no quota') }] });
       const error = await rejection(
@@ -124,7 +124,7 @@ describe('a run of LangChain', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('is cancelled where its stream is left', async () => {
+  it('is cancelled when its stream is abandoned', async () => {
     const { agent, recorded } = scene({
       turns: [looksAt('x')],
       tools: [lookTool('look', [], () => new Promise(() => {}))],
@@ -134,14 +134,14 @@ describe('a run of LangChain', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('adds no empty message where a hook ends it after a result', async () => {
+  it('adds no empty message if a hook ends it after a result', async () => {
     const ends: HookDefinition = { name: 'ends', on: { postActing: (event) => finish(event) } };
     const { agent } = scene({ hooks: [ends], turns: [looksAt('x')], tools: [lookTool('look', [])] });
     const { messages } = await agent.invoke(go, thread);
     expect(messages.map(({ content }) => content)).to.deep.equal(['Go!', 'Looking. ', 'seen']);
   });
 
-  it('can be told of itself by its own call', async () => {
+  it('accepts options in its own call', async () => {
     const { agent, recorded } = scene({ turns: [mild] });
     const hooked = agent.withConfig({ configurable: { hookline: { userId: 'ann', metadata: { chat: 7 } } } });
     await hooked.invoke(go, thread);
@@ -152,14 +152,14 @@ describe('a run of LangChain', () => {
     expect(String(error)).to.include('configurable.hookline cannot hold "user"');
   });
 
-  it('without hookedAgent has its postCall where it comes to its end', async () => {
+  it('without hookedAgent has its postCall when it completes', async () => {
     const { bare, recorded } = scene({ turns: [looksAt('x'), mild], tools: [lookTool('look', [])] });
     await bare.invoke(go, thread);
     await bare.invoke(go, { configurable: { thread_id: 'other' } }).catch(() => {});
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
   });
 
-  it('keeps runs beside each other apart', async () => {
+  it('stays separate from concurrent runs', async () => {
     const { agent, recorded } = scene({ turns: [mild, mild, mild] });
     const ids = ['a', 'b', 'c'];
     await Promise.all(ids.map((id) => agent.invoke(go, { configurable: { thread_id: id } })));
@@ -168,8 +168,8 @@ describe('a run of LangChain', () => {
   });
 });
 
-describe('graphs that had stopped before they had hooks', () => {
-  it('go on as runs of their own, each with its session', async () => {
+describe('graphs interrupted before they had hooks', () => {
+  it('continue as separate runs, each with its session', async () => {
     const checkpointer = new MemorySaver();
     const tool = langchain.tool(() => `told ${interrupt('Which?')}`, {
       name: 'look',
@@ -189,7 +189,7 @@ describe('graphs that had stopped before they had hooks', () => {
   });
 });
 
-describe('tools that hooks bring, and structured answers', () => {
+describe('hook tools and structured output', () => {
   it('offers and runs the tools of hooks', async () => {
     const brings: HookDefinition = {
       name: 'brings',
@@ -210,7 +210,7 @@ describe('tools that hooks bring, and structured answers', () => {
     expect(recorded.of('preActing')[0]?.permission).to.equal('read');
   });
 
-  it('parses a structured answer from what the hooks have settled', async () => {
+  it('parses structured output from the text settled by hooks', async () => {
     const corrects: HookDefinition = {
       name: 'corrects',
       on: { reasoningChunk: (event) => modify(event, { delta: event.delta.replace('cold', 'warm') }) },
@@ -226,7 +226,7 @@ describe('tools that hooks bring, and structured answers', () => {
 });
 
 describe('other middleware', () => {
-  it('may stand before the hooks', async () => {
+  it('may come before the hooks', async () => {
     const seen: string[] = [];
     const before = langchain.createMiddleware({
       name: 'before',
@@ -251,7 +251,7 @@ describe('other middleware', () => {
       { wrapToolCall: async () => new langchain.ToolMessage({ content: 'Mine.', tool_call_id: 'c1' }) },
     ],
   ] as const) {
-    it(`fails the run where it replaces ${what} behind the hooks`, async () => {
+    it(`fails the run if it replaces ${what} after the hooks`, async () => {
       const behind = langchain.createMiddleware({ name: 'behind', ...after } as never);
       const { agent, recorded } = scene({
         turns: [looksAt('x'), mild],
@@ -273,24 +273,24 @@ describe('hookline and hookedAgent', () => {
     ['Command', '@langchain/langgraph'],
     ['createMiddleware', 'langchain'],
   ] as const) {
-    it(`want ${missing} of ${module}`, () => {
+    it(`require ${missing} of ${module}`, () => {
       const given = { ...modules, [missing]: undefined } as never as typeof modules;
       expect(() => hookline(given, pipeline, { agent: 'guest' })).to.throw(`must contain ${missing} of ${module}`);
     });
   }
 
-  it('refuse options that there are not, and what is no pipeline', () => {
+  it('reject unknown options and an invalid pipeline', () => {
     const options = { agent: 'guest', sesionId: 'a' } as never;
     expect(() => hookline(modules, pipeline, options)).to.throw('did you mean "sessionId"');
     expect(() => hookline(modules, {} as Pipeline, { agent: 'guest' })).to.throw('createPipeline');
   });
 
-  it('want each other', () => {
+  it('require each other', () => {
     const agent = langchain.createAgent({ model: langchain.fakeModel() }) as unknown as Agent;
     expect(() => hookedAgent(agent)).to.throw('hookline(..)');
   });
 
-  it('refuse a model that is no chat model, in the run', async () => {
+  it('reject a model that is not a chat model, at run time', async () => {
     const { agent } = scene({
       turns: [],
       agent: { model: langchain.fakeModel().pipe((one: unknown) => one) as never },
@@ -299,7 +299,7 @@ describe('hookline and hookedAgent', () => {
     expect(String(error)).to.include('hooks need a chat model');
   });
 
-  it('ask a model again that has been cut and retried, as one message', async () => {
+  it('repeat a retried model answer as one message', async () => {
     const again: HookDefinition = {
       name: 'again',
       on: { postReasoning: (event) => (event.attempt === 1 && event.iteration === 1 ? retry(event) : undefined) },

@@ -15,7 +15,7 @@ const content = [
 const logprobs = { content: [{ token: 'It is ' }, { token: secret }, { token: '.' }] };
 const generationInfo = { finish_reason: 'stop', logprobs };
 
-/** A model that tells more than its answer, whole or in chunks. */
+/** A model with more data than its answer, whole or in chunks. */
 class Telling extends ScriptedChatModel {
   override async _generate(): Promise<ChatResult> {
     const message = new AIMessage({ content: structuredClone(content) as never });
@@ -30,7 +30,7 @@ class Telling extends ScriptedChatModel {
   }
 }
 
-/** What a handler is told of the answer, and what a stream of messages shows of it. */
+/** The handler data of the answer and the content of a message stream. */
 async function told(hooks: readonly HookDefinition[], streamed: boolean) {
   const ends: LLMResult[] = [];
   const handler = { name: 'ends', awaitHandlers: true, handleLLMEnd: (end: LLMResult) => void ends.push(end) };
@@ -51,20 +51,20 @@ const redacts: HookDefinition = {
   on: { reasoningChunk: (event) => modify(event, { delta: event.delta.replaceAll(secret, 'gone') }) },
 };
 
-describe('what handlers of LangChain are told of an answer', () => {
-  it('is all that the model tells, where hooks do not change answers', async () => {
+describe('handler data of an answer in LangChain', () => {
+  it('includes all model data if hooks do not change answers', async () => {
     const { end } = await told([watches], false);
     expect(end.generations[0]?.[0]?.generationInfo).to.deep.equal(generationInfo);
     expect(end.llmOutput).to.deep.equal({ tokenUsage: { totalTokens: 5 }, raw: secret });
   });
 
-  it('is what hooks have seen, where they leave it', async () => {
+  it('includes data that hooks have seen, if they leave it alone', async () => {
     const { end } = await told([leaves], false);
     expect(end.generations[0]?.[0]?.generationInfo).to.deep.equal(generationInfo);
     expect(end.llmOutput).to.deep.include({ tokenUsage: { totalTokens: 5 } });
   });
 
-  it('is how it ended, and its tokens, where hooks change it', async () => {
+  it('includes only finish reason and tokens if hooks change the answer', async () => {
     for (const streamed of [false, true]) {
       const { end } = await told([redacts], streamed);
       expect(end.generations[0]?.[0]?.generationInfo).to.deep.equal({ finish_reason: 'stop' });
@@ -74,18 +74,18 @@ describe('what handlers of LangChain are told of an answer', () => {
   });
 });
 
-describe('a stream of messages of LangChain', () => {
-  it('has the blocks of the model as they are, where hooks do not change answers', async () => {
+describe('a LangChain message stream', () => {
+  it('has the original blocks of the model if hooks do not change answers', async () => {
     const { shown } = await told([watches], true);
     expect(shown.flatMap((one) => (typeof one.content === 'string' ? [] : one.content))).to.deep.equal(content);
   });
 
-  it('has what has left the hooks only, where they might', async () => {
+  it('has only text that passed the hooks, if they might change it', async () => {
     const { shown } = await told([redacts], true);
     expect(JSON.stringify(shown)).to.include('It is gone.').and.not.include(secret);
   });
 
-  it('has nothing that hooks do not see, where one redacts, or may answer for a model that fails', async () => {
+  it('has nothing that hooks do not see, if one redacts or may answer for a failing model', async () => {
     for (const hook of [{ redact: (said: string) => said }, { on: { error: () => undefined } }]) {
       const { shown } = await told([{ name: 'hook', ...hook }], true);
       expect(JSON.stringify(shown)).to.include('It is').and.not.include('server_tool_use');

@@ -5,7 +5,7 @@ import { hookedAgent, hookline } from '../../../lib/adapters/langchain/index.ts'
 import { createPipeline, defineHook, verdict } from '../../../lib/index.ts';
 import type { PendingCallStore } from '../../../lib/loops/index.ts';
 
-/** What the guide shows. */
+/** The code in the guide. */
 export async function guideSample(
   model: BaseChatModel,
   refund: langchain.StructuredTool,

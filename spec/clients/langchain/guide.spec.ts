@@ -8,7 +8,7 @@ import { lookTool } from './scene.ts';
 import { ScriptedChatModel } from './scripted-chat-model.ts';
 
 describe('the guide to LangChain', () => {
-  it('shows what runs', async () => {
+  it('shows code that runs', async () => {
     const page = readFileSync(join(__dirname, '../../../samples/loops/langchain.md'), 'utf8');
     const [, path, snippet] = /<!-- (\S+) -->\n```ts\n([\s\S]*?)\n```/.exec(page) ?? [];
     expect(readFileSync(join(__dirname, '../../..', path!), 'utf8')).to.include(snippet);

@@ -17,7 +17,7 @@ const ways: Readonly<Record<string, Ask>> = {
   },
 };
 
-/** A graph with the agent in a node of its own. */
+/** A graph with the agent in a separate node. */
 function graphOf(agent: Agent, ask: Ask): Agent {
   return new StateGraph(MessagesAnnotation)
     .addNode('support', async (state, config) => {
@@ -29,9 +29,9 @@ function graphOf(agent: Agent, ask: Ask): Agent {
     .compile({ checkpointer: new MemorySaver() }) as unknown as Agent;
 }
 
-describe('an agent of LangChain with hooks in a node of another graph', () => {
+describe('a LangChain agent with hooks in a node of another graph', () => {
   for (const [how, ask] of Object.entries(ways))
-    it(`is suspended where an approver asks, and goes on (${how})`, async () => {
+    it(`is suspended by an approver and continues (${how})`, async () => {
       const ran: string[] = [];
       const { agent, recorded } = scene({
         hooks: [asks],
@@ -49,7 +49,7 @@ describe('an agent of LangChain with hooks in a node of another graph', () => {
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['suspended', 'completed']);
     });
 
-  it('has come to its end where it leaves for a node of that graph', async () => {
+  it('ends normally when it jumps to a node of that graph', async () => {
     const leaves = new Command({ graph: Command.PARENT, goto: 'billing', update: { messages: [] } });
     const look = langchain.tool(() => leaves as never, {
       name: 'look',

@@ -68,7 +68,7 @@ const kinds: Readonly<Record<string, Work>> = {
 const tool = (work: Work, passes: boolean) =>
   langchain.tool((async (_: object, config: object) => await work(passes ? config : undefined)) as never, named);
 
-/** All that each way to stream shows of a run, and what its handlers hear. */
+/** All output of a run in each kind of stream, and the events of its handlers. */
 async function shown(given: { readonly tools?: readonly object[]; readonly hooks?: readonly HookDefinition[] }) {
   const { tools = [], hooks = [] } = given;
   const made = () => scene({ hooks: [redacts, ...hooks], turns: [looksAt('x'), mild], tools }).agent;
@@ -85,16 +85,16 @@ async function shown(given: { readonly tools?: readonly object[]; readonly hooks
   return all + JSON.stringify(heard);
 }
 
-describe('what goes on inside a tool of LangChain', () => {
+describe('activity inside a LangChain tool', () => {
   for (const [what, work] of Object.entries(kinds))
     for (const passes of [true, false])
-      it(`is in no stream and with no handler: ${what}, ${passes ? 'given' : 'not given'} its config`, async () => {
+      it(`is hidden from streams and handlers: ${what}, ${passes ? 'given' : 'not given'} its config`, async () => {
         const all = await shown({ tools: [tool(work, passes)] });
         expect(all).to.include('It is ').and.include('"c1"');
         expect(all).not.to.include(secret);
       });
 
-  it('is in no stream where the tool tells its progress, too', async () => {
+  it('is hidden from streams if the tool also reports progress', async () => {
     const inner = () => langchain.tool(async () => (await model().invoke('Go!')).text, { ...named, name: 'inner' });
     async function* work(_: object, config: object): AsyncGenerator<string, string> {
       yield (await model().invoke('Go!', config)).text;
@@ -106,7 +106,7 @@ describe('what goes on inside a tool of LangChain', () => {
     expect(all).not.to.include(secret);
   });
 
-  it('is in no stream where a hook brings the tool', async () => {
+  it('is hidden from streams for a tool of a hook', async () => {
     const execute = async () => (await subAgent().invoke(go)).messages.at(-1)?.content ?? '';
     const brought = { ...named, inputSchema: { type: 'object' }, permission: 'read', execute } as const;
     const all = await shown({ hooks: [{ name: 'brings', tools: [brought] }] });
@@ -129,7 +129,7 @@ describe('what goes on inside a tool of LangChain', () => {
     expect(traced).not.to.include(secret);
   });
 
-  it('may ask, is asked on the stream, and goes on with the answer', async () => {
+  it('may interrupt on the stream and continues with the answer', async () => {
     const asks = new StateGraph(MessagesAnnotation)
       .addNode('node', () => ({ messages: [new langchain.AIMessage(`told ${interrupt('Which?')}`)] }))
       .addEdge(START, 'node')
@@ -153,7 +153,7 @@ describe('what goes on inside a tool of LangChain', () => {
       }
   });
 
-  it('does not begin where its signal is aborted', async () => {
+  it('does not start if its signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     const going = inside(langchain as unknown as HostLangChain, { signal } as never, async () => 'done');
     expect(await going.catch((thrown: Error) => thrown.message)).to.equal('enough');

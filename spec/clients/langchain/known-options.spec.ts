@@ -6,23 +6,23 @@ import { expectKnown } from '../expect-known.ts';
 import { fieldsOf } from '../members-of.ts';
 import { go, mild, scene, thread } from './scene.ts';
 
-/** Of the method with three signatures, the configuration of the first: that of version 3. */
+/** The configuration in the first of three signatures of the method: that of version 3. */
 const THIRD = '{ (s: any, c: infer C): any; (...a: any[]): any; (...a: any[]): any }';
 const CONFIGURATIONS = [
   "NonNullable<Parameters<host.ReactAgent['invoke' | 'stream' | 'streamEvents']>[1]>",
   `(host.ReactAgent['streamEvents'] extends ${THIRD} ? C : never)`,
   "Parameters<host.ReactAgent['withConfig']>[0]",
-  // What a node of another graph and a tool of another agent are given, and hand on.
+  // The configuration that a node of another graph and a tool of another agent receive and pass on.
   "import('@langchain/langgraph').LangGraphRunnableConfig",
   'host.ToolRuntime',
-  // What hooks add to what a tool is given.
+  // The fields that hooks add to a tool's arguments.
   '{ onYield(): void }',
 ];
 
 const unknown = { onNew: () => {}, judge: scene({ turns: [] }).model, nested: { tools: [{ run() {} }] } };
 
-describe('the options of LangChain that are known', () => {
-  it('are all that can be functions, or hold some, and no others', () => {
+describe('the known options of LangChain', () => {
+  it('include exactly those that can be or contain functions', () => {
     const members = fieldsOf('langchain', {
       'an agent': 'host.CreateAgentParams',
       'a middleware': 'host.AgentMiddleware',
@@ -32,16 +32,16 @@ describe('the options of LangChain that are known', () => {
   });
 
   for (const [name, value] of Object.entries(unknown)) {
-    it(`are the only ones of an agent that hold something live (${name})`, () => {
+    it(`exclude all other agent options with live objects (${name})`, () => {
       expect(() => scene({ turns: [], agent: { [name]: value } })).to.throw(`an agent cannot contain "${name}"`);
     });
 
-    it(`are the only ones of a middleware that hold something live (${name})`, () => {
+    it(`exclude all other middleware options with live objects (${name})`, () => {
       const before = [{ ...langchain.createMiddleware({ name: 'theirs' }), [name]: value }];
       expect(() => scene({ turns: [], before })).to.throw(`a middleware cannot contain "${name}"`);
     });
 
-    it(`are the only ones of a run that hold something live (${name})`, async () => {
+    it(`exclude all other run options with live objects (${name})`, async () => {
       const { agent, model } = scene({ turns: [mild] });
       const config = { ...thread, [name]: value };
       const ways = {
@@ -61,7 +61,7 @@ describe('the options of LangChain that are known', () => {
     });
   }
 
-  it('let plain data of any name pass', async () => {
+  it('do not restrict plain data', async () => {
     const { bare } = scene({ turns: [mild], agent: { effort: { level: 3 } } });
     const { messages } = (await hookedAgent(bare).invoke(go, { ...thread, effort: { level: 3 } })) as {
       readonly messages: readonly { readonly content: string }[];

@@ -5,10 +5,10 @@ import { hookedAgent, hookline } from '../../../lib/adapters/langchain/index.ts'
 import type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { ScriptedChatModel } from './scripted-chat-model.ts';
 
-/** What is used of LangChain, as its users put it together. */
+/** The LangChain modules, combined as by its users. */
 export const modules = { ...langchain, BaseChatModel, Command };
 
-/** All that LangChain streams at once; a leak in one of them is one on the screen. */
+/** All stream modes at once. A leak in any of them is visible to the user. */
 export const modes = ['messages', 'tools', 'custom', 'updates', 'values'] as const;
 
 const thread = { configurable: { thread_id: 'thread' } };
@@ -88,7 +88,7 @@ function toTool({ name, description, inputSchema, progress = [], execute }: Loop
   );
 }
 
-/** A handler that keeps what it hears of models and tools, as a tracer does. */
+/** A handler that records models and tools like a tracer. */
 export function listener(heard: unknown[]) {
   const keep = (what: unknown): void => void heard.push(JSON.parse(JSON.stringify(what ?? null)));
   return {
@@ -104,7 +104,7 @@ export function listener(heard: unknown[]) {
   };
 }
 
-/** Text that came in pieces, once more in one. */
+/** Joins streamed text. */
 function joined(screen: string): string {
   const texts = screen.split('\n').flatMap((line) => {
     const part = line && JSON.parse(line);

@@ -20,8 +20,8 @@ import { ScriptedChatModel } from './scripted-chat-model.ts';
 
 const says = (message: Message | undefined): string => (message ? textOf(message) : '');
 
-describe('messages of LangChain', () => {
-  it('reach the model as the objects that they are, where hooks leave them', async () => {
+describe('LangChain messages', () => {
+  it('reach the model as the same objects if unchanged', async () => {
     const first = new HumanMessage({
       content: [{ type: 'text', text: 'Go!', cache_control: { type: 'ephemeral' } }] as never,
     });
@@ -42,7 +42,7 @@ describe('messages of LangChain', () => {
     expect(JSON.stringify(last[1]?.content)).to.include('cache_control');
   });
 
-  it('are what the model has made itself, where hooks leave them, and hold nothing else where they do not', () => {
+  it("are the model's own objects if unchanged, and contain nothing else if changed", () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.', signature: 'signed' },
       { type: 'text', text: 'It is mild.' },
@@ -63,7 +63,7 @@ describe('messages of LangChain', () => {
     expect(JSON.stringify(other)).not.to.include('mild');
   });
 
-  it('show hooks what a provider says beside their content', () => {
+  it('show hooks provider data next to their content', () => {
     for (const [beside, part] of [
       [{ reasoning_content: 'Hm.' }, { type: 'thinking', delta: 'Hm.' }],
       [{ reasoning: 'Hm.' }, { type: 'thinking', delta: 'Hm.' }],
@@ -86,7 +86,7 @@ describe('messages of LangChain', () => {
     }
   });
 
-  it('keep of that what hooks have seen, and what says nothing, where hooks might change what is said', async () => {
+  it('keep seen and textless provider data if hooks might change text', async () => {
     const seen = {
       parsed: { sky: 'mi"ld', warm: true },
       reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', signature: 'c2lnbmVk' }],
@@ -127,7 +127,7 @@ describe('messages of LangChain', () => {
     }
   });
 
-  it('keep no calls that are none to hooks, where hooks might change what is said', () => {
+  it('keep no calls that hooks do not see, if hooks might change text', () => {
     const pieces = [
       { id: 'c1', name: 'look', args: '{ "at":', index: 0 },
       { args: ' "x" }', index: 0 },
@@ -149,7 +149,7 @@ describe('messages of LangChain', () => {
     }
   });
 
-  it('are put together from chunks before they are compared', () => {
+  it('are joined from chunks before the comparison', () => {
     const reply = new RawReply();
     for (const content of ['It is ', 'mild.'])
       reply.read({ text: content, message: new AIMessageChunk(content) as never });
@@ -157,7 +157,7 @@ describe('messages of LangChain', () => {
     expect(reply.end()).to.deep.equal([{ type: 'finish', finishReason: 'stop' }]);
   });
 
-  it('are changed in the graph by preCall: in their place, behind them, and taken out', async () => {
+  it('are changed in the graph by preCall: replaced, appended and removed', async () => {
     const edits: HookDefinition = {
       name: 'edits',
       on: {
@@ -180,7 +180,7 @@ describe('messages of LangChain', () => {
     }
   });
 
-  it('keep their ids where preCall changes them in their place', async () => {
+  it('keep their ids if preCall replaces them', async () => {
     const edits: HookDefinition = {
       name: 'edits',
       on: { preCall: (event) => modify(event, { messages: event.messages.map(() => userMessage('Go slowly!')) }) },
@@ -203,7 +203,7 @@ describe('messages of LangChain', () => {
   };
 
   for (const buffer of [false, true]) {
-    it(`are stored as postReasoning leaves them, and streamed so ${buffer ? 'with' : 'only with'} buffer`, async () => {
+    it(`are stored as changed by postReasoning, and streamed so ${buffer ? 'with' : 'only with'} buffer`, async () => {
       const { agent } = scene({ hooks: [warm], turns: [mild], options: { buffer } });
       let screen = '';
       for await (const [message] of (await agent.stream(go, { ...thread, streamMode: 'messages' })) as AsyncIterable<
@@ -216,7 +216,7 @@ describe('messages of LangChain', () => {
     });
   }
 
-  it('are stored as postCall leaves the last of them', async () => {
+  it('are stored with the last one as changed by postCall', async () => {
     const warmAtLast: HookDefinition = {
       name: 'warm at last',
       on: { postCall: (event) => modify(event, { message: assistantMessage('It is warm.') }) },
@@ -226,7 +226,7 @@ describe('messages of LangChain', () => {
     expect(messages.map(({ content }) => content)).to.deep.equal(['Go!', 'It is warm.']);
   });
 
-  it('carry tools and options that hooks have changed to the model', async () => {
+  it('carry changed tools and options to the model', async () => {
     const narrows: HookDefinition = {
       name: 'narrows',
       on: {

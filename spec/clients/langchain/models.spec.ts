@@ -3,8 +3,8 @@ import * as langchain from 'langchain';
 import { go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
 import { ScriptedChatModel } from './scripted-chat-model.ts';
 
-describe('hooks around models of LangChain', () => {
-  it('ask a model with options bound to it with these, and with the tools of the agent', async () => {
+describe('hooks on LangChain models', () => {
+  it('use a model with bound options, and the tools of the agent', async () => {
     const model = new ScriptedChatModel([looksAt('x'), mild]);
     const bound = model.withConfig({ temperature: 0, tags: ['mine'] } as never);
     const { agent, recorded } = scene({ turns: [], tools: [lookTool('look', [])], agent: { model: bound } });
@@ -14,7 +14,7 @@ describe('hooks around models of LangChain', () => {
     expect(recorded.of('postReasoning')).to.have.length(2);
   });
 
-  it('ask a model that is chosen when it is asked', async () => {
+  it('use a model that is selected at request time', async () => {
     const model = new ScriptedChatModel([looksAt('x'), mild]);
     const late = Object.assign(new ScriptedChatModel([]), {
       _queuedMethodOperations: {},
@@ -27,14 +27,14 @@ describe('hooks around models of LangChain', () => {
     expect([model.boundTools.length, recorded.of('postReasoning').length]).to.deep.equal([1, 2]);
   });
 
-  it('ask the model that LangChain has for tests', async () => {
+  it('use the test model of LangChain', async () => {
     const model = langchain.fakeModel().respond(new langchain.AIMessage('It is mild.'));
     const { agent, recorded } = scene({ turns: [], agent: { model } });
     expect((await agent.invoke(go, thread)).messages.at(-1)?.content).to.equal('It is mild.');
     expect(recorded.of('postCall')[0]?.outcome).to.equal('completed');
   });
 
-  it('leave the model its name in tracers', async () => {
+  it('keep the model name in tracers', async () => {
     const started: unknown[] = [];
     const handleChatModelStart = (...told: readonly unknown[]): void => void started.push(told[0]);
     const { agent } = scene({ turns: [mild] });
@@ -42,7 +42,7 @@ describe('hooks around models of LangChain', () => {
     expect(JSON.stringify(started)).to.include('ScriptedChatModel');
   });
 
-  it('tell its tokens', async () => {
+  it('report its tokens', async () => {
     const { agent, recorded } = scene({ turns: [looksAt('x'), mild], tools: [lookTool('look', [])] });
     const { messages } = await agent.invoke(go, thread);
     expect(recorded.of('postCall')[0]?.usage).to.deep.equal({ inputTokens: 6, outputTokens: 4 });

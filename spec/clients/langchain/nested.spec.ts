@@ -27,7 +27,7 @@ function nested(outer: typeof same, inner: typeof same, passes: boolean) {
   return { agent: outer(made([looksAt('x'), mild], [tool])), recorded };
 }
 
-describe('one hookline(..) of two agents of LangChain, one in a tool of the other', () => {
+describe('one hookline(..) for two LangChain agents, one in a tool of the other', () => {
   for (const [what, outer, inner] of [
     ['neither is hooked from outside', same, same],
     ['the outer one is hooked from outside', hookedAgent, same],

@@ -10,9 +10,9 @@ import { ScriptedChatModel } from './scripted-chat-model.ts';
 const fails = { error: new Error('overloaded') };
 const retries = { maxRetries: 2, initialDelayMs: 1, jitter: false };
 
-describe('middleware of LangChain that tries again, before the hooks', () => {
+describe('LangChain retry middleware before the hooks', () => {
   for (const streamed of [false, true])
-    it(`asks the model again, in the same run (${streamed ? 'streamed' : 'whole'})`, async () => {
+    it(`repeats the model request in the same run (${streamed ? 'streamed' : 'whole'})`, async () => {
       const before = [langchain.modelRetryMiddleware(retries)];
       const { agent, model, recorded } = scene({ turns: [fails, mild], before });
       if (streamed) for await (const _ of await agent.stream(go, { ...thread, streamMode: 'messages' }));
@@ -22,14 +22,14 @@ describe('middleware of LangChain that tries again, before the hooks', () => {
       expect(recorded.of('postReasoning')).to.have.length(1);
     });
 
-  it('asks another model, in the same run', async () => {
+  it('asks another model in the same run', async () => {
     const before = [langchain.modelFallbackMiddleware(new ScriptedChatModel([mild]) as never)];
     const { agent, recorded } = scene({ turns: [fails], before });
     expect((await agent.invoke(go, thread)).messages.at(-1)?.content).to.equal('It is mild.');
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
   });
 
-  it('fails the run where no attempt is left', async () => {
+  it('fails the run after the last attempt', async () => {
     const before = [langchain.modelRetryMiddleware({ ...retries, maxRetries: 1, onFailure: 'error' })];
     const { agent, model, recorded } = scene({ turns: [fails, fails, mild], before });
     await agent.invoke(go, thread).then(
@@ -40,7 +40,7 @@ describe('middleware of LangChain that tries again, before the hooks', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
-  it('calls no tool again, which hookedAgent says', async () => {
+  it('repeats no tool call, and hookedAgent logs it', async () => {
     const said: unknown[] = [];
     const keep = (...told: readonly unknown[]): void => void said.push(told.at(-1));
     const log = { debug() {}, info() {}, warn: keep, error() {} };
@@ -62,7 +62,7 @@ describe('middleware of LangChain that tries again, before the hooks', () => {
     expect(ran).to.deep.equal(['look x']);
   });
 
-  it('may do so in a hook instead', async () => {
+  it('can be replaced by a hook that retries', async () => {
     const again: HookDefinition = {
       name: 'again',
       around: { acting: (_, next) => next().pipe(catchError(() => next())) },

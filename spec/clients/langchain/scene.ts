@@ -13,7 +13,7 @@ export interface Scene {
   readonly turns: readonly Turn[];
   readonly tools?: readonly object[];
   readonly options?: Partial<HooklineOptions>;
-  /** Further options of `createAgent`; `before` and `after` are middleware on either side of the hooks. */
+  /** More options of `createAgent`. `before` and `after` are middleware on either side of the hooks. */
   readonly agent?: object;
   readonly before?: readonly object[];
   readonly after?: readonly object[];
@@ -21,7 +21,7 @@ export interface Scene {
   readonly log?: Logger;
 }
 
-/** An agent with hooks around it, and what there is to see of it. */
+/** An agent with hooks, with its records. */
 export function scene({
   hooks = [],
   turns,
@@ -62,7 +62,7 @@ export interface Result {
   readonly __interrupt__?: readonly { readonly id: string; readonly value: { readonly prompt: string } }[];
 }
 
-/** An agent of LangChain without its types, which depend on its tools. */
+/** A LangChain agent without its types, which depend on its tools. */
 export interface Agent {
   readonly options: { readonly middleware?: readonly object[]; readonly tools?: readonly object[] };
   readonly graph: { getState(config: object): Promise<{ readonly values: Result }> };
@@ -75,7 +75,7 @@ export interface Agent {
 export const go = { messages: [{ role: 'user', content: 'Go!' }] };
 export const thread = { configurable: { thread_id: 'thread' } };
 
-/** A tool of LangChain that does what `work` says, and remembers what it was asked. */
+/** A LangChain tool that runs `work` and records its inputs. */
 export function lookTool(name: string, ran: string[], work: (at: string) => unknown = () => 'seen', more: object = {}) {
   return langchain.tool(
     ({ at }: { at: string }) => {
@@ -91,7 +91,7 @@ export function lookTool(name: string, ran: string[], work: (at: string) => unkn
   );
 }
 
-/** A turn that looks at each of these places: with `look`, in calls c1, c2 and so on. */
+/** A turn with one `look` call for each of these places, with ids c1, c2 and so on. */
 export function looksAt(...places: readonly string[]): Turn {
   return {
     chunks: ['Looking. '],

@@ -8,12 +8,12 @@ export interface Turn {
   readonly error?: Error;
 }
 
-/** A chat model of LangChain that follows a script, and remembers what it was asked. */
+/** A LangChain chat model that follows a script and records its requests. */
 export class ScriptedChatModel extends BaseChatModel {
   readonly prompts: string[] = [];
-  /** The messages of each request, as they were given. */
+  /** The messages of each request, unchanged. */
   readonly asked: (readonly BaseMessage[])[] = [];
-  /** The options of the last request, and the tools among them. */
+  /** The options of the last request, tools included. */
   options: { readonly tools?: readonly unknown[]; readonly tool_choice?: unknown } = {};
   /** The options of each request. */
   readonly requests: (typeof this.options)[] = [];

@@ -8,7 +8,7 @@ import { go, looksAt, lookTool, type Scene, scene, thread } from './scene.ts';
 const secret = ['sword', 'fish'].join('');
 const clean = (text: string): string => text.replaceAll(secret, 'gone');
 
-/** Takes the secret out of text, results and progress. */
+/** Removes the secret from text, results and progress. */
 const redacts: HookDefinition = {
   name: 'redacts',
   on: {
@@ -18,7 +18,7 @@ const redacts: HookDefinition = {
   },
 };
 
-/** All that streams, handlers and checkpoints have of a run, whole and streamed. */
+/** All data of a run in streams, handlers and checkpoints, whole and streamed. */
 async function seen(given: Omit<Scene, 'turns' | 'hooks'>): Promise<string> {
   const turns = [looksAt('x'), { chunks: ['It is ', `${secret}.`] }];
   let all = '';
@@ -36,21 +36,21 @@ async function seen(given: Omit<Scene, 'turns' | 'hooks'>): Promise<string> {
   return all;
 }
 
-describe('what a hook takes out of a run of LangChain', () => {
+describe('text that a hook removes from a LangChain run', () => {
   it('reaches no stream, no handler of the run or the model, and no checkpoint', async () => {
     const all = await seen({ tools: [lookTool('look', [], () => `It says ${secret}.`)] });
     expect(all).to.include('It says gone.').and.include('It is gone.');
     expect(all).not.to.include(secret);
   });
 
-  it('is no artifact of the result either', async () => {
+  it('is not in the artifact of the result', async () => {
     const pairs = { responseFormat: 'content_and_artifact' };
     const all = await seen({ tools: [lookTool('look', [], () => [`It says ${secret}.`, { raw: secret }], pairs)] });
     expect(all).to.include('It says gone.');
     expect(all).not.to.include(secret);
   });
 
-  it('is not in what a tool runs in itself, a class of its own included', async () => {
+  it('is not in runnables inside a tool, also of a custom class', async () => {
     const inner = RunnableLambda.from(() => `It says ${secret}.`);
     class Look extends langchain.StructuredTool {
       name = 'look';
@@ -65,7 +65,7 @@ describe('what a hook takes out of a run of LangChain', () => {
     expect(all).not.to.include(secret);
   });
 
-  it('is out of a message or a command that a tool makes itself', async () => {
+  it('is removed from a message or command that a tool creates', async () => {
     const content = `It says ${secret}.`;
     const message = () => new langchain.ToolMessage({ content, tool_call_id: 'c1', name: 'look' });
     const { Command } = await import('@langchain/langgraph');
@@ -79,7 +79,7 @@ describe('what a hook takes out of a run of LangChain', () => {
     }
   });
 
-  it('is out of what streamEvents tells in its third version', async () => {
+  it('is removed from the events of streamEvents version 3', async () => {
     const turns = [looksAt('x'), { chunks: ['It is ', `${secret}.`] }];
     const { agent, recorded } = scene({ hooks: [redacts], turns, tools: [lookTool('look', [], () => secret)] });
     const run = await agent.streamEvents(go, { ...thread, version: 'v3' });
@@ -91,8 +91,8 @@ describe('what a hook takes out of a run of LangChain', () => {
   });
 });
 
-describe('what a tool of LangChain gives, where hooks leave it', () => {
-  it('stays what it was: objects, artifacts, blocks, messages and commands', async () => {
+describe('a LangChain tool result that hooks leave alone', () => {
+  it('is unchanged: objects, artifacts, blocks, messages and commands', async () => {
     const blocks = [{ type: 'text', text: 'seen' }];
     const message = new langchain.ToolMessage({ content: 'seen', tool_call_id: 'c1', artifact: { raw: 1 } });
     for (const [gives, more, content, artifact] of [

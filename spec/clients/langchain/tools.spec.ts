@@ -33,9 +33,9 @@ const kinds = {
   'a class of its own': new Look(),
 };
 
-describe('a tool of LangChain', () => {
+describe('a LangChain tool', () => {
   for (const [what, tool] of Object.entries(kinds)) {
-    it(`with ${what} runs what the hooks have made of a call, and is known to them`, async () => {
+    it(`with ${what} runs the call as changed by hooks, and is described to them`, async () => {
       const turn = { calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] };
       const { agent, recorded } = scene({ hooks: [moves], turns: [turn, mild], tools: [tool] });
       expect((await agent.invoke(go, thread)).messages[2]?.content).to.equal('seen y');
@@ -44,14 +44,14 @@ describe('a tool of LangChain', () => {
     });
   }
 
-  it('of one text gets the text', async () => {
+  it('with one text argument receives the text', async () => {
     const tool = langchain.tool((text: string) => `heard ${text}`, { name: 'hear', description: 'Hears.' });
     const turn = { calls: [{ id: 'c1', name: 'hear', input: { input: 'a bell' } }] };
     const { agent } = scene({ turns: [turn, mild], tools: [tool] });
     expect((await agent.invoke(go, thread)).messages[2]?.content).to.equal('heard a bell');
   });
 
-  it('gets what its schema makes of the input, once', async () => {
+  it('receives the parsed input of its schema, once', async () => {
     const schema = z.object({ at: z.string().transform((text) => `${text}!`) });
     const tool = langchain.tool(seen, { ...named, schema });
     const turn = { calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] };
@@ -59,7 +59,7 @@ describe('a tool of LangChain', () => {
     expect((await agent.invoke(go, thread)).messages[2]?.content).to.equal('seen x!');
   });
 
-  it('has the state, the call and the context of the run as it has without hooks', async () => {
+  it('receives the state, call and context of the run as without hooks', async () => {
     const got: unknown[] = [];
     const tool = langchain.tool(
       (_, runtime: ToolRuntime) => {
@@ -75,7 +75,7 @@ describe('a tool of LangChain', () => {
     expect(got).to.deep.equal(['c1', 2, { who: 'ann' }]);
   });
 
-  it('may interrupt the graph by itself, and goes on with the answer', async () => {
+  it('may interrupt the graph and continues with the answer', async () => {
     const tool = langchain.tool(() => `told ${interrupt('Which?')}`, { ...named, schema: z.object({}) });
     const turn = { calls: [{ id: 'c1', name: 'look', input: {} }] };
     for (const streamed of [false, true]) {
@@ -89,7 +89,7 @@ describe('a tool of LangChain', () => {
   });
 });
 
-describe('a command that a tool of LangChain gives', () => {
+describe('a command from a LangChain tool', () => {
   const said = () => new langchain.ToolMessage({ content: 'seen', tool_call_id: 'c1', name: 'look' });
   const stateSchema = z.object({ place: z.string().optional() });
   const counts = langchain.createMiddleware({ name: 'counts', stateSchema });
@@ -112,21 +112,21 @@ describe('a command that a tool of LangChain gives', () => {
   };
 
   for (const [what, update] of Object.entries(forms))
-    it(`with ${what} stays one, and shows hooks its message`, async () => {
+    it(`with ${what} stays a command and shows hooks its message`, async () => {
       const { agent, recorded } = giving(update);
       const told = await agent.invoke(go, thread);
       expect([told.messages[2]?.content, (told as State).place]).to.deep.equal(['seen', 'x']);
       expect(recorded.of('postActing').map(({ result }) => result.content)).to.deep.equal(['seen']);
     });
 
-  it('without a message stays one, and shows hooks all of it', async () => {
+  it('without a message stays a command and is shown to hooks whole', async () => {
     const { agent, recorded } = giving(() => ({ place: 'x' }));
     const told = await agent.invoke(go, thread);
     expect([told.messages.length, (told as State).place]).to.deep.equal([3, 'x']);
     expect(recorded.of('postActing')[0]?.result.content).to.include('"update":{"place":"x"}');
   });
 
-  it('is withheld where hooks change what it says in no message', async () => {
+  it('is withheld if hooks change text that is not in a message', async () => {
     const hides: HookDefinition = {
       name: 'hides',
       on: { postActing: (event) => modify(event, { result: { ...event.result, content: 'hidden' } }) },

@@ -7,12 +7,12 @@ import { type Any, call, scene } from './scene.ts';
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
 const mild = { chunks: ['It is mild.'] };
 
-describe('the signal of the caller of Mastra, while a tool runs', () => {
+describe("the caller's signal in Mastra while a tool runs", () => {
   const ignores = () => sleep(80, 'seen');
   const honours = (_: unknown, { abortSignal }: Any) => sleep(80, 'seen', { signal: abortSignal });
 
   for (const streamed of [false, true])
-    it(`aborts the run, whether the tool looks at it or not (${streamed ? 'streamed' : 'whole'})`, async () => {
+    it(`aborts the run, with or without support by the tool (${streamed ? 'streamed' : 'whole'})`, async () => {
       for (const look of [ignores, honours]) {
         const stop = new AbortController();
         const heard: string[] = [];
@@ -39,7 +39,7 @@ describe('the signal of the caller of Mastra, while a tool runs', () => {
       }
     });
 
-  it('is not needed for a hook to abort: the run rejects with its decision', async () => {
+  it("is not required for a hook's abort: the run rejects with the decision", async () => {
     const stops = { name: 'stops', on: { actingChunk: (event: Any) => abort(event, 'enough') } };
     const { agent } = scene({
       turns: [looks, mild],

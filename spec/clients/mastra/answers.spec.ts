@@ -10,8 +10,8 @@ const asksForLook = {
     toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
 };
 
-describe('calls of Mastra that wait for an answer', () => {
-  it('run once each, where one waits and the one beside it does not', async () => {
+describe('pending calls in Mastra', () => {
+  it('run once each, if one is pending and a concurrent one is not', async () => {
     const { agent, ran } = scene({
       turns: [{ calls: [call('c1', 'look'), call('c2', 'peek')] }, mild],
       tools: { look: () => 'seen', peek: () => 'peeked' },
@@ -23,7 +23,7 @@ describe('calls of Mastra that wait for an answer', () => {
     expect([...ran].sort()).to.deep.equal(['look {}', 'peek {}']);
   });
 
-  it('are answered one by one, where there are two', async () => {
+  it('are answered separately if there are two', async () => {
     const { agent, ran, recorded } = scene({
       turns: [{ calls: [call('c1', 'look', { at: 'x' }), call('c2', 'look', { at: 'y' })] }, mild],
       tools: { look: () => 'seen' },
@@ -37,7 +37,7 @@ describe('calls of Mastra that wait for an answer', () => {
     expect(recorded.of('postCall').at(-1)?.outcome).to.equal('completed');
   });
 
-  it('run with the input that the answer gives', async () => {
+  it('run with the input of the answer', async () => {
     const { agent, ran, recorded } = scene({
       turns: [looks, mild],
       tools: { look: () => 'seen' },
@@ -50,7 +50,7 @@ describe('calls of Mastra that wait for an answer', () => {
     expect(recorded.of('preCall')[1]?.run.resumedFrom).to.equal(recorded.of('preCall')[0]?.run.runId);
   });
 
-  it('are answered by approveToolCall and declineToolCall, too', async () => {
+  it('are answered by approveToolCall and declineToolCall too', async () => {
     for (const [method, expected] of [
       ['approveToolCallGenerate', ['look {"at":"x"}']],
       ['declineToolCallGenerate', []],
@@ -61,7 +61,7 @@ describe('calls of Mastra that wait for an answer', () => {
     }
   });
 
-  it('stay unanswered by what is no answer, and by a yes to an edit that is none', async () => {
+  it('stay pending after an invalid answer or an approval with an invalid edit', async () => {
     const edits = ['{"at":"z"}', [], null, 5].map((input) => ({ approved: true, input }));
     for (const answer of [{ yes: 'please' }, ...edits]) {
       const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
@@ -70,7 +70,7 @@ describe('calls of Mastra that wait for an answer', () => {
     }
   });
 
-  it('are none of those that Mastra asks about by itself: a yes answers one question', async () => {
+  it("are separate from Mastra's own approvals: an answer covers one prompt", async () => {
     for (const set of ['tool', 'option'] as const) {
       const toolConfig = set === 'tool' ? { requireApproval: true } : {};
       const options = set === 'option' ? { requireToolApproval: true } : {};
@@ -89,7 +89,7 @@ describe('calls of Mastra that wait for an answer', () => {
     }
   });
 
-  it('are none of those that a tool asks about by itself', async () => {
+  it('are separate from interrupts of the tool itself', async () => {
     const heard: unknown[] = [];
     const { agent, ran } = scene({
       turns: [looks, mild],
@@ -106,7 +106,7 @@ describe('calls of Mastra that wait for an answer', () => {
     expect(heard).to.deep.equal([undefined, { approved: false }]);
   });
 
-  it('may be of a tool that asks by itself', async () => {
+  it('may belong to a tool that interrupts itself', async () => {
     const { agent, ran } = scene({
       turns: [looks, mild],
       tools: {

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { redacts } from '../redacts.ts';
 import { type Any, call, scene } from './scene.ts';
 
-describe('arguments of a model of Mastra that are no object', () => {
+describe('arguments from a Mastra model that are not an object', () => {
   for (const hooks of [[], [redacts]])
     it(`run nothing${hooks.length > 0 ? ', where a hook changes what is told of them, too' : ''}`, async () => {
-      // Of a list, Mastra itself makes an object.
+      // Mastra itself turns a list into an object.
       for (const input of ['swordfish', null, 5]) {
         const ran: unknown[] = [];
         const wipe = createTool({

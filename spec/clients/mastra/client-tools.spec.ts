@@ -6,8 +6,8 @@ import { type Any, tool as bare, call, scene } from './scene.ts';
 const mild = { chunks: ['It is ', 'mild.'] };
 const tool = { description: 'Is of the client.', inputSchema: { type: 'object', properties: {} } };
 
-describe('a client tool of Mastra', () => {
-  it('is offered, and its calls are seen by hooks and run by the client', async () => {
+describe('a Mastra client tool', () => {
+  it('is offered, seen by hooks, and run by the client', async () => {
     const clientTools = { blink: { id: 'blink', ...tool }, '2 winks!': { id: '2 winks!', ...tool } };
     const ways = [
       { given: { clientTools }, config: {} },
@@ -43,7 +43,7 @@ describe('a client tool of Mastra', () => {
       }
   });
 
-  it('lets nothing run past the hooks that has its name', async () => {
+  it('does not let a tool with the same name bypass the hooks', async () => {
     const helper = scene({ turns: [mild] });
     const clientTools = { 'agent helper': { id: 'x', ...tool }, 'agent-helper': { id: 'y', ...tool } };
     const { agent, model } = scene({
@@ -55,7 +55,7 @@ describe('a client tool of Mastra', () => {
     expect(JSON.stringify(model.prompts[1])).to.include('rename the client tool');
   });
 
-  it('is not what an input processor gives in its place', async () => {
+  it('cannot be replaced by an input processor', async () => {
     const loads = { id: 'loads', processInputStep: ({ tools }: Any) => ({ tools: { ...tools, blink: loaded } }) };
     const ran: string[] = [];
     const loaded = bare('blink', () => 'raw', ran, {});
@@ -65,7 +65,7 @@ describe('a client tool of Mastra', () => {
     expect([told.message.includes('"loads" replaces the tool "blink"'), ran]).to.deep.equal([true, []]);
   });
 
-  it('is known in its own invocation, and in no other', async () => {
+  it('is known only in its own invocation', async () => {
     const helper = scene({ turns: [mild] });
     const { agent, model } = scene({ turns: [mild, mild], config: { agents: { helper: helper.agent } } });
     await agent.generate('Go!', { clientTools: { 'agent-helper': { id: 'x', ...tool } } });

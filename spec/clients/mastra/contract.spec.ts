@@ -1,9 +1,9 @@
 import { loopContract } from '../../../lib/testing/index.ts';
 import { mastraHost } from './mastra-host.ts';
 
-describe(`hooks around ${mastraHost.name}`, () => {
+describe(`hooks on ${mastraHost.name}`, () => {
   for (const { title, cannot, check } of loopContract(mastraHost)) {
     if (cannot === undefined) it(title, check);
-    else it(`${title}: not here, for ${cannot}`);
+    else it(`${title}: not supported, because ${cannot}`);
   }
 });

@@ -8,7 +8,7 @@ import type { ScriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts
 
 type Store = NonNullable<HookedMastraOptions['pendingCalls']>;
 
-/** What the guide shows. */
+/** The code in the guide. */
 export async function guideSample(
   given: ScriptedLanguageModel,
   refund: Tool,

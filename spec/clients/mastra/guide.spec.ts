@@ -10,7 +10,7 @@ import { guideSample } from './guide-sample.ts';
 import { toTool } from './mastra-host.ts';
 
 describe('the guide to Mastra', () => {
-  it('shows what runs', async () => {
+  it('shows code that runs', async () => {
     const page = readFileSync(join(__dirname, '../../../samples/loops/mastra.md'), 'utf8');
     const [, path, snippet] = /<!-- (\S+) -->\n```ts\n([\s\S]*?)\n```/.exec(page) ?? [];
     expect(readFileSync(join(__dirname, '../../..', path!), 'utf8')).to.include(snippet);

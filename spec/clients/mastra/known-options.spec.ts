@@ -2,8 +2,8 @@ import { knownOptions } from '../../../lib/adapters/ai-sdk/mastra/known-options.
 import { expectKnown } from '../expect-known.ts';
 import { fieldsOf } from '../members-of.ts';
 
-describe('the options of Mastra that are known', () => {
-  it('are all that can be functions, or hold some, and no others', () => {
+describe('the known options of Mastra', () => {
+  it('include exactly those that can be or contain functions', () => {
     const members = fieldsOf('@mastra/core/agent', {
       'a call': "host.AgentExecutionOptions<any> | NonNullable<Parameters<host.Agent['resumeStream']>[1]>",
     });

@@ -9,7 +9,7 @@ import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts
 import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { type ScriptedLanguageModel, scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
 
-/** Mastra as a host of the contract. Between the question of an approver and the answer, its runs are in a storage. */
+/** Mastra as a host of the contract. Its runs are in a storage while an approval is pending. */
 export const mastraHost: LoopHost = {
   name: 'Mastra 1.71',
   cannot: {
@@ -88,7 +88,7 @@ async function go(
   };
 }
 
-/** Text that came in pieces, once more in one. */
+/** Joins streamed text. */
 function textsOf(screen: string): string {
   const lines = screen.split('\n').filter((line) => line.startsWith('{'));
   return lines

@@ -1,2 +1,2 @@
-// Mastra tells its makers what is used of it, unless it is told not to.
+// Mastra sends usage data to its vendor by default.
 process.env['MASTRA_TELEMETRY_DISABLED'] = '1';

@@ -7,11 +7,11 @@ import { type Any, answering, call, scene, tool } from './scene.ts';
 const mild = { chunks: ['It is ', 'mild.'] };
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
 
-describe('what would run past the hooks in Mastra', () => {
+describe('a bypass of the hooks in Mastra', () => {
   const refusal = async (work: () => Promise<unknown>): Promise<string> =>
     (await rejection(Promise.resolve().then(work))).message;
 
-  it('is refused when it is made', async () => {
+  it('is rejected at construction', async () => {
     const make = (model: unknown, tools: object = {}, options: object = { agent: 'guest' }) =>
       refusal(async () => hookedMastra({ model, tools } as never, createPipeline([]), options as never));
     expect(await make('openai/gpt-5')).to.include('must be an object');
@@ -23,7 +23,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect(await make(model, {}, { agent: 'guest', sesionId: 'x' })).to.include('sessionId');
   });
 
-  it('is refused when the agent is asked', async () => {
+  it('is rejected when the agent is called', async () => {
     const { agent, plain } = scene({ turns: [mild, mild, mild], tools: { look: () => 'seen' } });
     expect(await refusal(() => plain.generate('Go!'))).to.include('pass the agent to hookedAgent');
     expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
@@ -33,7 +33,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
   });
 
-  it('is refused in an option that nobody knows, by its name, but plain data passes', async () => {
+  it('is rejected in an unknown option, by name, but plain data passes', async () => {
     const unknown = { onNew: () => {}, judge: scene({ turns: [] }).model, nested: { tools: [{ execute() {} }] } };
     for (const [name, value] of Object.entries(unknown))
       for (const config of [{}, { defaultOptions: { [name]: value } }]) {
@@ -47,7 +47,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect((await agent.generate('Go!', { effort: { level: 3 } })).text).to.equal('It is mild.');
   });
 
-  it('is refused among the default options of the agent, too', async () => {
+  it('is rejected in the default options of the agent too', async () => {
     for (const name of ['toolsets', 'model', 'prepareStep'])
       for (const defaultOptions of [{ [name]: {} }, () => ({ [name]: {} })]) {
         const { agent, model } = scene({ turns: [mild], config: { defaultOptions } });
@@ -57,7 +57,7 @@ describe('what would run past the hooks in Mastra', () => {
       }
   });
 
-  it('is refused where a client tool has the name of a hooked one', async () => {
+  it('is rejected if a client tool has the name of a hooked one', async () => {
     const clientTools = { look: { id: 'look', description: 'Looks.', inputSchema: { type: 'object' } } };
     const of = (config: object) => scene({ turns: [mild], tools: { look: () => 'seen' }, config }).agent;
     expect(await refusal(() => of({}).generate('Go!', { clientTools }))).to.include('client tool "look"');
@@ -66,7 +66,7 @@ describe('what would run past the hooks in Mastra', () => {
     );
   });
 
-  it('is refused where Mastra adds a tool of its own, unless it is named', async () => {
+  it('is rejected if Mastra adds its own tool, unless it is listed', async () => {
     const helper = scene({ turns: [mild] });
     const of = (unhooked: readonly string[]) =>
       scene({
@@ -82,7 +82,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect(helper.recorded.of('postCall')).to.have.length(1);
   });
 
-  it('is refused where the agent has a tool itself, and not the one with hooks', async () => {
+  it('is rejected if the agent has a tool without hooks', async () => {
     const bare = { look: tool('look', () => 'seen', [], {}) };
     for (const tools of [bare, () => bare, { ...bare, peek: bare.look }]) {
       const { agent, model } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config: { tools } });
@@ -92,7 +92,7 @@ describe('what would run past the hooks in Mastra', () => {
     }
   });
 
-  it('is refused where the agent has a further tool, also one whose name Mastra would change to a hooked one', async () => {
+  it('is rejected for an additional tool, also with a name that Mastra maps to a hooked one', async () => {
     const ran: string[] = [];
     const tools = { 'look!': tool('look!', () => 'raw', ran, {}) };
     const turns = [{ calls: [call('c1', 'look_')] }, mild];
@@ -101,7 +101,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect([model.prompts, ran]).to.deep.equal([[], []]);
   });
 
-  it('is refused where a hook of Mastra answers in the place of a tool', async () => {
+  it('is rejected if a Mastra hook answers for a tool', async () => {
     const answer = { proceed: false, output: 'sk-secret' };
     class Answers {
       beforeToolCall(): object {
@@ -121,7 +121,7 @@ describe('what would run past the hooks in Mastra', () => {
     }
   });
 
-  it('is not what only looks on', async () => {
+  it('does not include Mastra hooks that only observe', async () => {
     const heard: string[] = [];
     const hooks = { beforeToolCall: ({ toolName }: Any) => void heard.push(toolName) };
     const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config: { hooks } });
@@ -129,7 +129,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect([heard, ran.length]).to.deep.equal([['look', 'seen'], 1]);
   });
 
-  it('is not what hooks look on that know their own object, also of a class', async () => {
+  it('does not include observing hooks that use `this`, also of a class', async () => {
     class Listens {
       readonly heard: string[] = [];
       beforeToolCall({ toolName }: Any): void {
@@ -150,7 +150,7 @@ describe('what would run past the hooks in Mastra', () => {
     }
   });
 
-  it('is not a tool that its provider runs, and that Mastra cannot', async () => {
+  it('does not include a tool that only its provider can run', async () => {
     const search = { type: 'provider-defined', id: 'openai.web_search', name: 'web_search', args: {} };
     const of = (further: object) => {
       const tools = { web_search: { ...search, ...further } };
@@ -160,7 +160,7 @@ describe('what would run past the hooks in Mastra', () => {
     expect(await refusal(() => of({ execute: () => 'raw' }).generate('Go!'))).to.include('"web_search" of the agent');
   });
 
-  it('is refused where another model makes the object', async () => {
+  it('is rejected if another model creates the object', async () => {
     const schema = { type: 'object', properties: {} };
     const structuredOutput = { schema, model: scene({ turns: [mild] }).model };
     const of = (config: object) => scene({ turns: [mild], config }).agent;
@@ -171,11 +171,11 @@ describe('what would run past the hooks in Mastra', () => {
   });
 });
 
-describe('input processors of Mastra', () => {
+describe('Mastra input processors', () => {
   const ran: string[] = [];
   const raw = tool('look', () => 'raw', ran, {});
   const other = scene({ turns: [mild, mild, mild] }).model;
-  /** What each way to give processors comes to. */
+  /** Each way to pass processors. */
   const ways = (processors: readonly object[]) => [
     { config: { inputProcessors: processors }, given: {} },
     { config: { inputProcessors: () => processors }, given: {} },
@@ -193,7 +193,7 @@ describe('input processors of Mastra', () => {
     return told;
   };
 
-  it('give no step another tool of a hooked name', async () => {
+  it('cannot give a step another tool under a hooked name', async () => {
     const writes = ({ tools }: Any) => {
       tools.look = raw;
     };
@@ -205,23 +205,23 @@ describe('input processors of Mastra', () => {
         expect(told).to.include('the input processor "swap" replaces the tool "look"');
   });
 
-  it('give no step another model', async () => {
+  it('cannot give a step another model', async () => {
     for (const told of await throwing([{ id: 'swap', processInputStep: () => ({ model: other }) }]))
       expect(told).to.include('"swap" replaces the model of a step');
   });
 
-  it('do not answer in the place of the model', async () => {
+  it('cannot answer for the model', async () => {
     const response = { chunks: [{ type: 'text-delta', payload: { id: 't', text: 'sk-secret' } }] };
     for (const told of await throwing([{ id: 'cache', processLLMRequest: () => ({ response }) }]))
       expect(told).to.include('"cache" responds instead of the model');
   });
 
-  it('are no workflows', async () => {
+  it('cannot be workflows', async () => {
     const steps = { id: 'steps', inputSchema: {}, outputSchema: {}, execute: () => ({}) };
     for (const told of await throwing([steps])) expect(told).to.include('the workflow "steps"');
   });
 
-  it('give no call that goes on another tool', async () => {
+  it('cannot give a resumed call another tool', async () => {
     const asks = { name: 'asks', approve: () => verdict.suspend('Look there?') };
     const loads = { id: 'loads', getLoadedToolsForRequestContext: () => ({ look: raw }) };
     const { agent } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asks] });
@@ -231,7 +231,7 @@ describe('input processors of Mastra', () => {
     expect(ran).to.deep.equal([]);
   });
 
-  it('do what else they do', async () => {
+  it('may do anything else', async () => {
     class Counts {
       readonly id = 'counts';
       #steps = 0;

@@ -12,8 +12,8 @@ import { type Any, call, scene } from './scene.ts';
 const mild = { chunks: ['It is ', 'mild.'] };
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
 
-describe('a run of Mastra', () => {
-  it('rejects with what its model has thrown, which is asked once', async () => {
+describe('a Mastra run', () => {
+  it('rejects with the error of its model, after one request', async () => {
     const { agent, model, recorded } = scene({ turns: [{ error: 'no such model' }, mild] });
     expect((await rejection(agent.generate('Go!'))).message).to.include('no such model');
     expect(model.prompts).to.have.length(1);
@@ -35,7 +35,7 @@ describe('a run of Mastra', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('is one for each invocation, also side by side in one context', async () => {
+  it('is separate for each invocation, also for concurrent ones in one context', async () => {
     const { agent, recorded } = scene({ turns: [mild, mild, mild] });
     const requestContext = new RequestContext([['place', 'here']]);
     const go = (sessionId: string) => agent.generate('Go!', { requestContext, hookline: { sessionId } });
@@ -45,7 +45,7 @@ describe('a run of Mastra', () => {
     expect(sessions.sort()).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('has one end, whoever reads its stream, and however far', async () => {
+  it('ends once for any reader of its stream, up to any point', async () => {
     for (const read of ['text', 'getFullOutput', 'textStream', 'left'] as const) {
       const { agent, recorded } = scene({ turns: [looks, mild], tools: { look: () => 'seen' } });
       const result: Any = await agent.stream('Go!');
@@ -63,7 +63,7 @@ describe('a run of Mastra', () => {
     }
   });
 
-  it('keeps objects as objects, and gives progress and results as hooks have settled them', async () => {
+  it('keeps objects, and emits progress and results as settled by hooks', async () => {
     const { agent, recorded } = scene({
       turns: [looks, mild],
       tools: {
@@ -95,7 +95,7 @@ describe('a run of Mastra', () => {
     expect(recorded.of('actingChunk').filter(({ content }) => content.includes('clean'))).to.have.length(2);
   });
 
-  it('has the tools that hooks bring', async () => {
+  it('has the tools of hooks', async () => {
     const find = defineTool({
       name: 'find',
       description: 'Finds.',
@@ -110,7 +110,7 @@ describe('a run of Mastra', () => {
     expect(JSON.stringify(model.prompts[1])).to.include('found it');
   });
 
-  it('needs no tools', async () => {
+  it('requires no tools', async () => {
     const recorded = recorder();
     const { model, tools, hookedAgent } = hookedMastra(
       { model: scriptedLanguageModel('v2', [mild]) },
@@ -122,7 +122,7 @@ describe('a run of Mastra', () => {
     expect(recorded.of('postCall').map(({ run }) => run.agent)).to.deep.equal(['guest']);
   });
 
-  it('tells the model why a call was denied, and runs those beside it', async () => {
+  it('returns the reason of a denial to the model and runs concurrent calls', async () => {
     const { agent, ran, model } = scene({
       turns: [{ calls: [call('c1', 'look'), call('c2', 'peek')] }, mild],
       tools: { look: () => 'seen', peek: () => 'peeked' },
@@ -138,7 +138,7 @@ describe('a run of Mastra', () => {
     expect(JSON.stringify(model.prompts[1])).to.include('too risky').and.to.include('peeked');
   });
 
-  it('keeps to the default options of its agent: their signal, their context, and what they want to hear', async () => {
+  it('respects the default options of its agent: signal, context and callbacks', async () => {
     const stop = new AbortController();
     const heard: string[] = [];
     const contexts: unknown[] = [];

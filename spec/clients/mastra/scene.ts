@@ -17,21 +17,21 @@ export interface Scene {
   readonly plain: Any;
   readonly model: ScriptedLanguageModel;
   readonly recorded: Recorder;
-  /** What ran, with its input as JSON. */
+  /** The tools that ran, with their input as JSON. */
   readonly ran: string[];
 }
 
 export interface SceneOptions {
   readonly turns: readonly Turn[];
   readonly hooks?: readonly HookDefinition[];
-  /** What tools do, by name. */
+  /** The implementation of tools, by name. */
   readonly tools?: { readonly [name: string]: (input: Any, context: Any) => unknown };
   readonly options?: Partial<HookedMastraOptions>;
-  /** Tools as they are. */
+  /** Tools that are passed unchanged. */
   readonly given?: { readonly [name: string]: Any };
-  /** More of each tool's. */
+  /** More configuration for each tool. */
   readonly toolConfig?: object;
-  /** More of the agent's configuration. */
+  /** More configuration for the agent. */
   readonly config?: object;
 }
 
@@ -58,7 +58,7 @@ export function scene({ turns, hooks = [], tools = {}, given, options, toolConfi
   return { agent: hooked.hookedAgent(plain), plain, model, recorded, ran };
 }
 
-/** A tool of Mastra that says in `ran` that it ran. */
+/** A Mastra tool that records its runs in `ran`. */
 export function tool(name: string, does: (input: Any, context: Any) => unknown, ran: string[], further: object): Any {
   return createTool({
     id: name,
@@ -76,7 +76,7 @@ export function call(id: string, name: string, input: object = {}): NonNullable<
   return { id, name, input };
 }
 
-/** How the agent goes on with an answer to the call that waits. */
+/** The options to continue with an answer to the pending call. */
 export function answering({ runId, suspendPayload }: Any): { readonly runId: string; readonly toolCallId: string } {
   return { runId, toolCallId: suspendPayload.toolCallId };
 }

@@ -7,7 +7,7 @@ import { type Any, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
 
-describe('a value that a hook puts into a call of Mastra', () => {
+describe('a value that a hook adds to a Mastra call', () => {
   const going = async (give: (context: Any) => JsonObject, further: object = {}) => {
     const hook: HookDefinition = {
       name: 'gives',
@@ -40,7 +40,7 @@ describe('a value that a hook puts into a call of Mastra', () => {
     return { ran, told: JSON.stringify(told), prompt: JSON.stringify(model.prompts[1]) };
   };
 
-  it('is told to nobody where it does not fit: the place is', async () => {
+  it('is not revealed if it is invalid, but its place is', async () => {
     for (const give of [
       ({ seal }: Any) => ({ at: seal('place', 'swordfish') }),
       ({ seal }: Any) => ({ at: seal('place', { swordfish: 1 }) }),
@@ -53,7 +53,7 @@ describe('a value that a hook puts into a call of Mastra', () => {
     }
   });
 
-  it('is told to nobody either where the misfit is within it, or beside it', async () => {
+  it('is not revealed if the issue is inside it or next to it', async () => {
     const within = await going(({ seal }) => ({ who: seal('user', { id: 'swordfish' }) }));
     expect(within.told).not.to.include('swordfish');
     expect(within.prompt).to.include('schema validation failed at who.');
@@ -62,14 +62,14 @@ describe('a value that a hook puts into a call of Mastra', () => {
     expect(beside.prompt).to.include('schema validation failed at at.');
   });
 
-  it('is told to nobody where a result that quotes it does not fit', async () => {
+  it('is not revealed if an invalid result quotes it', async () => {
     const further = { outputSchema: z.object({ at: z.number() }), execute: async (input: object) => input };
     const { told, prompt } = await going(({ seal }) => ({ who: { id: seal('user', 7007) } }), further);
     expect(told).not.to.include('7007');
     expect(prompt).to.include('schema validation failed at at.');
   });
 
-  it('goes to the tool where it fits', async () => {
+  it('reaches the tool if it is valid', async () => {
     const { ran, prompt } = await going(({ seal }) => ({ at: seal('place', 'y') }));
     expect(ran).to.deep.equal([{ at: 'y' }]);
     expect(prompt).to.include('went');

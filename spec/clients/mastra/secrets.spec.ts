@@ -38,9 +38,9 @@ function secretive() {
   return { agent, model, ran, heard, callbacks };
 }
 
-describe('a secret in an agent of Mastra', () => {
+describe('a secret in a Mastra agent', () => {
   for (const streamed of [false, true])
-    it(`reaches no stream, message or callback, wherever it comes from (${streamed ? 'streamed' : 'whole'})`, async () => {
+    it(`reaches no stream, message or callback, from any source (${streamed ? 'streamed' : 'whole'})`, async () => {
       const { agent, model, ran, heard, callbacks } = secretive();
       const told: unknown[] = [];
       if (streamed) {

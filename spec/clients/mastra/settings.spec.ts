@@ -14,8 +14,8 @@ const refusal = async (work: () => unknown): Promise<string> => {
   return message;
 };
 
-describe('what hookedMastra is given', () => {
-  it('is a model and tools, and nothing else', async () => {
+describe('the arguments of hookedMastra', () => {
+  it('are only a model and tools', async () => {
     for (const parts of [undefined, null, 5, []])
       expect(await refusal(() => made(parts))).to.include('must be an object that may hold model, tools');
     expect(await refusal(() => made({ model, tool: {} })))
@@ -23,19 +23,19 @@ describe('what hookedMastra is given', () => {
       .and.to.include('did you mean "tools"?');
   });
 
-  it('is an agent, where runs are made of its invocations', async () => {
+  it('must include a Mastra agent for hookedAgent', async () => {
     const { hookedAgent } = made({ model });
     for (const agent of [undefined, null, 'guest', {}])
       expect(await refusal(() => hookedAgent(agent as Any))).to.include('it must be a Mastra agent (new Agent(..))');
   });
 
-  it('is a list of names, where tools may run without hooks', async () => {
+  it('must be a list of names for `unhooked`', async () => {
     for (const unhooked of ['my_web_search', new Set(['web']), [5], null, { web: true }])
       expect(await refusal(() => made({ model }, { unhooked }))).to.include('it must be a list of tool names');
     made({ model }, { unhooked: ['web'] });
   });
 
-  it('names tools that run without hooks: of their calls, hooks see what the model is told', async () => {
+  it('list tools without hooks, whose results hooks see in the model request', async () => {
     const helper = scene({ turns: [{ chunks: ['It is murky.'] }] });
     const { agent, recorded } = scene({
       turns: [{ calls: [call('c1', 'agent-helper', { prompt: 'Go!' })] }, mild],
@@ -48,7 +48,7 @@ describe('what hookedMastra is given', () => {
     expect(JSON.stringify(recorded.of('preReasoning')[1]?.messages)).to.include('It is murky.');
   });
 
-  it('may be null in the place of the options of an invocation, as Mastra takes it', async () => {
+  it('may be null for the options of an invocation, as in Mastra', async () => {
     const { agent } = scene({ turns: [mild, mild] });
     expect((await agent.generate('Go!', null)).text).to.equal('It is mild.');
     expect(await (await agent.stream('Go!', null)).text).to.equal('It is mild.');

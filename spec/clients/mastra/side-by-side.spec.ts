@@ -7,8 +7,8 @@ const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] }
 const mild = { chunks: ['It is mild.'] };
 const runId = 'r1';
 
-describe('invocations of Mastra with one runId', () => {
-  it('are not at once: the later is refused, and the other goes on', async () => {
+describe('Mastra invocations with one runId', () => {
+  it('cannot be concurrent: the later one is rejected and the other continues', async () => {
     for (const streamed of [false, true]) {
       const { agent, model, ran, recorded } = scene({
         turns: [looks, mild],
@@ -30,7 +30,7 @@ describe('invocations of Mastra with one runId', () => {
     }
   });
 
-  it('may follow each other, however the first has ended', async () => {
+  it('may follow each other after any outcome', async () => {
     const stops = { name: 'stops', on: { preCall: (event: Any) => abort(event, 'enough') } };
     for (const hooks of [[], [stops]]) {
       const { agent, recorded } = scene({ turns: [mild, mild, mild, mild], hooks });
@@ -43,7 +43,7 @@ describe('invocations of Mastra with one runId', () => {
     }
   });
 
-  it('may go on from one whose stream was left', async () => {
+  it('may continue from one with an abandoned stream', async () => {
     const asks = { name: 'asks', approve: () => verdict.suspend('Look there?') };
     const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asks] });
     const left: Any = await agent.stream('Go!', { runId });

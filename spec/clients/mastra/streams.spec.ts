@@ -7,8 +7,8 @@ import { type Any, scene } from './scene.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
 
-describe('a stream of Mastra', () => {
-  it('fails all that it promises where a hook has aborted, and nothing that nobody awaits', async () => {
+describe('a Mastra stream', () => {
+  it('rejects all its promises after an abort, without unhandled rejections', async () => {
     const unhandled: unknown[] = [];
     const hear = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', hear);
@@ -26,7 +26,7 @@ describe('a stream of Mastra', () => {
     expect(unhandled).to.deep.equal([]);
   });
 
-  it('is forgotten with its run, where nobody reads it', async () => {
+  it('is collected with its run if it is never read', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const { agent } = scene({ turns: [mild, mild, mild] });

@@ -7,11 +7,11 @@ import { createPipeline } from '../../../lib/index.ts';
 import { recorder } from '../../../lib/testing/index.ts';
 import { scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
 
-/** Whether two types are the same: `any` is like nothing but itself. */
+/** Whether two types are identical: `any` equals only itself. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-// What is checked here is checked by the compiler.
-describe('with what an invocation of a Mastra agent says for itself', () => {
+// The compiler checks the types here.
+describe('with `hookline` options per invocation of a Mastra agent', () => {
   const scene = () => {
     const recorded = recorder();
     const model = scriptedLanguageModel('v2', [{ chunks: ['{"a":1}'] }, { chunks: ['{"a":1}'] }]);
@@ -34,7 +34,7 @@ describe('with what an invocation of a Mastra agent says for itself', () => {
     expect(sessions()).to.deep.equal(['s', 's']);
   });
 
-  it('results have types beside `hookline` itself, too', async () => {
+  it('results are typed next to `hookline` too', async () => {
     const { agent, sessions } = scene();
     const { text } = await agent.generate('go', { hookline: { sessionId: 's' } });
     const streamed = await agent.stream('go', { hookline: { sessionId: 's' } });

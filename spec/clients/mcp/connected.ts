@@ -9,11 +9,11 @@ import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotoco
 
 const SERVER = join(__dirname, 'sdk-server.cjs');
 
-/** Which server and which client, and the protocol they come to speak. */
+/** A server and a client, with the protocol that they negotiate. */
 export interface Pair {
   readonly server: 'v1' | 'v2';
   readonly client: 'v1' | 'v2';
-  /** The protocol without sessions, where both know it. */
+  /** The protocol without sessions, if both support it. */
   readonly modern?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const nameOf = ({ server, client, modern }: Pair): string =>
 
 export const serverCommand = (server: Pair['server']): readonly string[] => [process.execPath, SERVER, server];
 
-/** A client of a server process, which may be behind another program. */
+/** A client of a server process, possibly behind another program. */
 export async function connected(
   { client: generation, modern }: Pair,
   [command, ...args]: readonly string[],
@@ -77,7 +77,7 @@ export async function connectedTo(
   return { client, transport };
 }
 
-/** A server process that is listened to. */
+/** A server process that listens over HTTP. */
 export async function serverOverHttp(server: Pair['server'], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [SERVER, server, 'http'], { env: { ...process.env, ...env } });
   const errors: string[] = [];

@@ -49,7 +49,7 @@ for (const pair of pairs) {
       return { client, transport, call };
     };
 
-    it('gives what the server gives, where hooks leave it', async () => {
+    it("returns the server's data if hooks leave it alone", async () => {
       const one = await through();
       const plain = await clientOf(pair, server.url);
       expect(await one.client.listTools()).to.deep.equal(await plain.client.listTools());
@@ -63,7 +63,7 @@ for (const pair of pairs) {
         expect(await one.call(name, input), name).to.deep.equal(await plain.call(name, input));
     });
 
-    it('runs what hooks make of a call, and redacts texts, structures and progress', async () => {
+    it('runs calls as changed by hooks, and redacts texts, structures and progress', async () => {
       const more: HookDefinition = {
         name: 'more',
         on: {
@@ -79,7 +79,7 @@ for (const pair of pairs) {
       expect(told).to.deep.equal(['step 1 ***', 'step 2 ***', 'step 3 ***']);
     });
 
-    it('asks the user in the answer to the call, and fails closed where it cannot', async () => {
+    it('prompts the user in the answer to the call, and fails closed if it cannot', async () => {
       const asks: HookDefinition = { name: 'ask', approve: () => verdict.suspend('May it?') };
       const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
       for (const approve of [true, false]) {
@@ -112,7 +112,7 @@ for (const pair of pairs) {
     });
 
     if (!pair.modern) {
-      it('tells what the server tells by itself', async () => {
+      it('forwards unsolicited server messages', async () => {
         const one = await through();
         const live = await mcpTools(one.client as McpClient);
         await one.call('grow');

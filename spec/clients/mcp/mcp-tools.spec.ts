@@ -22,7 +22,7 @@ const until = async (done: () => boolean): Promise<void> => {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** Goes on with a run in another process, with another server; gives the results of its calls. */
+/** Continues a run in another process with another server. Returns the results of its calls. */
 async function resumeElsewhere(given: object): Promise<readonly string[]> {
   const words = ['-C', 'hookline:source', '-r', 'ts-node/register', join(__dirname, 'resume-elsewhere.ts')];
   const running = execFile(process.execPath, words);
@@ -55,7 +55,7 @@ for (const pair of pairs) {
       return { post, result: post?.result, recorded };
     };
 
-    it('runs them, with what hooks make of their calls', async () => {
+    it('run with the changes of hooks', async () => {
       const twice: HookDefinition = {
         name: 'twice',
         on: { preActing: (e) => modify(e, { toolCall: { ...e.toolCall, input: { a: 2, b: 2 } } }) },
@@ -66,7 +66,7 @@ for (const pair of pairs) {
       expect((await run('add', { a: 'x', b: 1 })).result?.content).to.contain('does not fit');
     });
 
-    it('gives errors, images and progress', async () => {
+    it('return errors, images and progress', async () => {
       expect((await run('fail')).result).to.deep.equal({ content: 'it failed', isError: true });
       const media = [{ url: 'data:image/png;base64,AAAA', mediaType: 'image/png' }];
       expect((await run('picture')).result).to.deep.equal({ content: '', isError: false, media });
@@ -76,7 +76,7 @@ for (const pair of pairs) {
       ]);
     });
 
-    it('cancels a call at the server', async () => {
+    it('cancel a call at the server', async () => {
       const stop = new AbortController();
       const running = run('slow', {}, [], stop.signal);
       await until(() => errors.join('').includes('started'));
@@ -85,7 +85,7 @@ for (const pair of pairs) {
       await until(() => errors.join('').includes('aborted'));
     });
 
-    it('believes the server’s hints only where it is told to, and the host before them', async () => {
+    it("trust the server’s annotations only if configured, after the host's permissions", async () => {
       const permission = async (options: object) =>
         (await mcpTools(client as McpClient, options)).tools.find(({ name }) => name === 'look')?.permission;
       expect(await permission({})).to.equal('external');
@@ -93,7 +93,7 @@ for (const pair of pairs) {
       expect(await permission({ trustAnnotations: true, permissions: { look: 'write' } })).to.equal('write');
     });
 
-    it('names a tool after its server where its name is taken', async () => {
+    it('are prefixed by the server if a name is taken', async () => {
       const { tools } = await mcpTools(client as McpClient, { taken: ['look'] });
       expect(tools.map(({ name }) => name))
         .to.include.members(['small.look', 'add'])
@@ -101,7 +101,7 @@ for (const pair of pairs) {
     });
 
     if (pair.modern) {
-      it('suspends the run with what the server asks, and goes on with the answer, in another process too', async () => {
+      it('suspend the run for a request of the server and continue with the answer, in another process too', async () => {
         const { tools } = await mcpTools(client as McpClient, { questions: 'suspend' });
         for (const [answer, said] of [
           [{ approved: true, content: { name: 'Ada' } }, 'hello Ada'],
@@ -121,7 +121,7 @@ for (const pair of pairs) {
     }
 
     if (!pair.modern) {
-      it('hears of new tools', async () => {
+      it('include new tools after a change', async () => {
         const live = await mcpTools(client as McpClient);
         await client.callTool({ name: 'grow', arguments: {} });
         await until(() => live.tools.some(({ name }) => name === 'grown'));

@@ -1,7 +1,7 @@
 import { createMcpProxy } from '../../../lib/adapters/mcp/index.ts';
 import { createPipeline, defineHook, type HookDefinition, modify, verdict } from '../../../lib/index.ts';
 
-// A proxy over the pipes of this process: `proxy-of.ts HOOKS SERVER..`.
+// A proxy over the stdio of this process: `proxy-of.ts HOOKS SERVER..`.
 const clean = (text: string) => text.replaceAll(process.env['SECRET'] as string, '***');
 const hooks: Record<string, readonly HookDefinition[]> = {
   none: [],

@@ -28,7 +28,7 @@ for (const pair of pairs) {
       return { client, errors, call };
     };
 
-    it('gives what the server gives, where hooks leave it', async () => {
+    it("returns the server's data if hooks leave it alone", async () => {
       const one = await through('none');
       const { client: plain } = await connected(pair, serverCommand(pair.server), { env: { SECRET } });
       open.push(plain);
@@ -59,13 +59,13 @@ for (const pair of pairs) {
       expect(told).to.deep.equal(['step 1 ***', 'step 2 ***', 'step 3 ***']);
     });
 
-    it('denies by a result', async () => {
+    it('denies with a result', async () => {
       const one = await through('deny');
       expect((await one.call('look')).isError).to.equal(true);
     });
 
     for (const approve of [true, false]) {
-      it(`asks the user, who says ${approve ? 'yes' : 'no'}`, async () => {
+      it(`prompts the user, who answers ${approve ? 'yes' : 'no'}`, async () => {
         const one = await through('ask', { elicitation: { form: {} } });
         const messages: string[] = [];
         const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
@@ -78,7 +78,7 @@ for (const pair of pairs) {
       });
     }
 
-    it('refuses where the client cannot be asked', async () => {
+    it('denies if the client cannot be asked', async () => {
       const one = await through('ask');
       expect((await one.call('look')).content[0].text).to.contain('the client does not support forms');
     });

@@ -5,7 +5,7 @@ import { createAgent, createPipeline } from '../../../lib/index.ts';
 import { recorder, scriptedModel } from '../../../lib/testing/index.ts';
 import { connected, serverCommand } from './connected.ts';
 
-// A process of its own, with a server of its own: takes { snapshot, answers } on stdin, and prints the results of the calls.
+// A separate process with a separate server: reads { snapshot, answers } on stdin and prints the results of the calls.
 async function main(): Promise<void> {
   const { snapshot, answers } = JSON.parse(await text(process.stdin));
   const pair = { server: 'v2', client: 'v2', modern: true } as const;

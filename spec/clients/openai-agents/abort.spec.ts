@@ -11,7 +11,7 @@ const onLook = {
   },
 } as never;
 
-/** What a stream for Node says, and what it fails of. */
+/** The text of a Node stream and its error. */
 async function readNode(result: Result): Promise<{ text: string; error?: unknown }> {
   const chunks: Uint8Array[] = [];
   const text = (): string => Buffer.concat(chunks).toString();
@@ -23,9 +23,9 @@ async function readNode(result: Result): Promise<{ text: string; error?: unknown
   return { text: text() };
 }
 
-describe('aborts around OpenAI Agents', () => {
+describe('aborts in OpenAI Agents', () => {
   for (const stream of [false, true])
-    it(`end the calls beside (${stream ? 'streamed' : 'whole'})`, async () => {
+    it(`end concurrent calls (${stream ? 'streamed' : 'whole'})`, async () => {
       const { run, agent, tool, recorded, model } = scene(two, [onLook]);
       let aborted: unknown;
       const waits = tool('wait', undefined, {
@@ -56,7 +56,7 @@ describe('aborts around OpenAI Agents', () => {
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['aborted']);
     });
 
-  it('are told from a cancel by the signal of the user', async () => {
+  it("are distinct from a cancellation by the user's signal", async () => {
     const controller = new AbortController();
     const { run, agent, tool, recorded } = scene(two);
     const one = agent('one', { tools: [tool('look', () => controller.abort()), tool('wait')] });
@@ -66,7 +66,7 @@ describe('aborts around OpenAI Agents', () => {
   });
 
   for (const stream of [false, true])
-    it(`are told from a model that fails, whose error stays what it was (${stream ? 'streamed' : 'whole'})`, async () => {
+    it(`are distinct from a model failure, which keeps its error (${stream ? 'streamed' : 'whole'})`, async () => {
       const failure = new Error('no quota');
       const { run, agent, recorded } = scene([{ error: failure }]);
       const error = await run(agent('one'), 'Go!', { stream }).then(
@@ -77,7 +77,7 @@ describe('aborts around OpenAI Agents', () => {
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
     });
 
-  it('end a stream of the text alone with the same error', async () => {
+  it('end a text-only stream with the same error', async () => {
     const { run, agent, tool } = scene(two, [onLook]);
     const result = await run(agent('one', { tools: [tool('look'), tool('wait')] }), 'Go!', { stream: true });
     const error = await result
@@ -88,7 +88,7 @@ describe('aborts around OpenAI Agents', () => {
   });
 
   for (const at of ['preActing', 'postActing'])
-    it(`at ${at} end a stream for Node with the same error, which the result has`, async () => {
+    it(`at ${at} end a Node stream with the same error, which is also on the result`, async () => {
       const ends = { name: 'ends', on: { [at]: (event: never) => abort(event, 'enough') } } as never;
       const turns = [{ chunks: ['Löo', 'king.'], calls: [call('c1', 'look')] }, { chunks: ['Done.'] }];
       const { run, agent, tool } = scene(turns, [ends]);
@@ -100,7 +100,7 @@ describe('aborts around OpenAI Agents', () => {
       expect(result.error).to.equal(error);
     });
 
-  it('leave streams for Node as they are where there is none, and one that is left ends the run', async () => {
+  it('leave Node streams alone without an abort, and an abandoned one ends the run', async () => {
     const { run, agent } = scene([{ chunks: ['Do', 'ne.'] }]);
     const result = await run(agent('one'), 'Go!', { stream: true });
     expect([await readNode(result), result.error]).to.deep.equal([{ text: 'Done.' }, null]);
@@ -117,7 +117,7 @@ describe('aborts around OpenAI Agents', () => {
     expect(other.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('end with a tool whose failure its author wants to be one of the run', async () => {
+  it('include a tool failure that its author makes fatal', async () => {
     const failure = new Error('no disk');
     const { run, agent, tool, recorded } = scene(two);
     const looks = tool('look', () => Promise.reject(failure), { errorFunction: null });

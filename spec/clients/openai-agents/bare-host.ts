@@ -50,12 +50,12 @@ function hostTool({ name, description, inputSchema, execute }: LoopTool): Tool {
   return tool({ name, description, parameters, strict: false, execute: async (input: Any) => execute(input) }) as Tool;
 }
 
-/** Raw events of the provider are left out with hooks, and a delta that says nothing is nothing. */
+/** Hooks omit raw events of the provider, and empty deltas are ignored. */
 function isReported({ data }: Any): boolean {
   return data?.type !== 'model' && !(data?.type === 'output_text_delta' && data.delta === '');
 }
 
-/** What the provider says besides is left out with hooks, which the guide says. */
+/** Hooks omit other data of the provider, as the guide states. */
 const LEFT_OUT = ['providerData', 'rawResponses', 'agent', 'id'];
 
 function toJson(value: unknown): JsonValue {

@@ -1,6 +1,6 @@
 import { bareContract } from '../../../lib/testing/index.ts';
 import { bareOpenaiAgents } from './bare-host.ts';
 
-describe('OpenAI Agents with hooks that ask for nothing', () => {
+describe('OpenAI Agents with passive hooks', () => {
   for (const { title, check } of bareContract(bareOpenaiAgents, { runs: 15 })) it(title, check);
 });

@@ -8,8 +8,8 @@ const done = { chunks: ['Done.'] };
 const web = { type: 'hosted_tool', name: 'web_search', providerData: {} };
 const change = { calls: [call('c1', 'change')] };
 
-describe('agents of OpenAI Agents that a tool changes while they run', () => {
-  it('have the tools that it adds, with hooks, and not those that it takes out', async () => {
+describe('OpenAI Agents agents that a tool changes during a run', () => {
+  it('have added tools, with hooks, and no removed ones', async () => {
     const { run, agent, tool, model, ran, recorded } = scene([change, { calls: [call('c2', 'extra')] }, done]);
     const changes = tool('change', () => {
       one.tools.splice(one.tools.indexOf(gone), 1);
@@ -28,7 +28,7 @@ describe('agents of OpenAI Agents that a tool changes while they run', () => {
     ]);
   });
 
-  it('are refused a tool that runs past the hooks, unless it is named', async () => {
+  it('cannot add a tool that bypasses hooks, unless it is listed', async () => {
     const turns = [change, done];
     const first = scene(turns);
     const one = first.agent('one', { tools: [first.tool('change', () => void one.tools.push(web as never))] });
@@ -39,7 +39,7 @@ describe('agents of OpenAI Agents that a tool changes while they run', () => {
     expect((await second.run(two, 'Go!')).finalOutput).to.equal('Done.');
   });
 
-  it('have the instructions, the model, its settings and the handoffs that it gives them', async () => {
+  it('have changed instructions, model, settings and handoffs', async () => {
     const other = scriptedAgentsModel([{ calls: [call('h1', 'transfer_to_two')] }]);
     const { run, agent, tool, model, recorded } = scene([change, done]);
     const changes = tool('change', () => {
@@ -56,7 +56,7 @@ describe('agents of OpenAI Agents that a tool changes while they run', () => {
     expect(recorded.of('postActing').map(({ toolCall }) => toolCall.name)).to.deep.equal(['change', 'transfer_to_two']);
   });
 
-  it('may be changed by their instructions, too', async () => {
+  it('may also be changed by their instructions', async () => {
     const clock = defineTool({
       name: 'clock',
       description: 'Tells the time.',
@@ -89,7 +89,7 @@ describe('agents of OpenAI Agents that a tool changes while they run', () => {
     expect(one.handoffDescription).to.equal('Asked.');
   });
 
-  it('tell who adds to the list of a copy that it is one', async () => {
+  it('throw when code changes the tool list of a copy', async () => {
     const { run, agent, tool } = scene([done]);
     const instructions = (_: unknown, self: Agent): string => `There are ${self.tools.push(tool('extra'))}.`;
     const error = await run(agent('one', { instructions }), 'Go!').catch((thrown) => thrown);

@@ -1,9 +1,9 @@
 import { loopContract } from '../../../lib/testing/index.ts';
 import { openaiAgentsHost } from './openai-agents-host.ts';
 
-describe(`hooks around ${openaiAgentsHost.name}`, () => {
+describe(`hooks on ${openaiAgentsHost.name}`, () => {
   for (const { title, cannot, check } of loopContract(openaiAgentsHost)) {
     if (cannot === undefined) it(title, check);
-    else it(`${title}: not here, for ${cannot}`);
+    else it(`${title}: not supported, because ${cannot}`);
   }
 });

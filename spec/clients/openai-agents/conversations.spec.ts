@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { modify, userMessage, verdict } from '../../../lib/index.ts';
 import { call, type Result, scene, warnings } from './scene.ts';
 
-/** Takes a word out of what a run begins with, and adds a message. */
+/** Removes a word from the first messages of a run and adds a message. */
 const pre = {
   name: 'pre',
   on: {
@@ -19,10 +19,10 @@ function inputsOf(requests: readonly object[]): readonly string[] {
   return requests.map((request) => JSON.stringify((request as Result).input));
 }
 
-describe('conversations that the provider of OpenAI Agents keeps', () => {
+describe('conversations stored by the provider of OpenAI Agents', () => {
   for (const kept of [{ conversationId: 'conv_1' }, { previousResponseId: 'resp_1' }])
     for (const stream of [false, true])
-      it(`begin with what preCall has made of the messages, once (${Object.keys(kept)[0]}, ${stream ? 'streamed' : 'whole'})`, async () => {
+      it(`start with the messages as changed by preCall, once (${Object.keys(kept)[0]}, ${stream ? 'streamed' : 'whole'})`, async () => {
         const { run, agent, tool, model } = scene(turns, [pre]);
         const result = await run(agent('one', { tools: [tool('look')] }), 'My swordfish.', { ...kept, stream });
         await result.completed;
@@ -31,7 +31,7 @@ describe('conversations that the provider of OpenAI Agents keeps', () => {
         expect(second).to.include('looked').and.not.include('My ').and.not.include('Be brief.');
       });
 
-  it('say so where a run that goes on cannot change what they hold', async () => {
+  it('log a warning if a resumed run cannot change their content', async () => {
     const { lines, log } = warnings();
     const { run, agent, tool, model, ran } = scene(turns, [pre, asks], {}, undefined, log);
     const one = agent('one', { tools: [tool('look')] });

@@ -6,14 +6,14 @@ import { call, read, scene } from './scene.ts';
 const turns = [{ chunks: ['Looking.'], calls: [call('c1', 'look')] }, { chunks: ['Done.'] }];
 const end = { name: 'end', on: { postActing: (event: never) => finish(event) } } as never;
 
-describe('endings of OpenAI Agents with hooks', () => {
-  it('have the text of the last answer where a hook finishes after a tool', async () => {
+describe('ends of OpenAI Agents runs with hooks', () => {
+  it('have the text of the last answer if a hook finishes after a tool', async () => {
     const { run, agent, tool } = scene(turns, [end]);
     const result = await run(agent('one', { tools: [tool('look')] }), 'Go!');
     expect(result.finalOutput).to.equal('Looking.');
   });
 
-  it('are those that the agent asks for, where no hook finishes', async () => {
+  it("follow the agent's settings if no hook finishes", async () => {
     for (const toolUseBehavior of [
       'stop_on_first_tool',
       { stopAtToolNames: ['look'] },
@@ -26,7 +26,7 @@ describe('endings of OpenAI Agents with hooks', () => {
     }
   });
 
-  it('come to a call in time that the host gives up, whatever its tool does', async () => {
+  it("reach a call at the host's timeout, even if its tool continues", async () => {
     const { run, agent, tool, recorded } = scene(turns);
     const waits = tool('look', () => new Promise((resolve) => setTimeout(resolve, 300)), { timeoutMs: 20 });
     expect((await run(agent('one', { tools: [waits] }), 'Go!')).finalOutput).to.equal('Done.');
@@ -35,7 +35,7 @@ describe('endings of OpenAI Agents with hooks', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
-  it('come to a tool whose call a hook cuts', async () => {
+  it('reach a tool whose call a hook cuts off', async () => {
     let reason: unknown;
     const slow = {
       name: 'slow',
@@ -53,7 +53,7 @@ describe('endings of OpenAI Agents with hooks', () => {
     expect(JSON.stringify(model.requests[1]!.input)).to.include('Timeout');
   });
 
-  it('are cancelled ones where a stream is left while a tool runs', async () => {
+  it('are cancelled if a stream is abandoned while a tool runs', async () => {
     let leave = (): void => {};
     const left = new Promise<void>((resolve) => {
       leave = resolve;
@@ -66,7 +66,7 @@ describe('endings of OpenAI Agents with hooks', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('are told before a stream ends', async () => {
+  it('are reported before a stream ends', async () => {
     const { run, agent, recorded } = scene([{ chunks: ['Done.'] }]);
     await read(await run(agent('one'), 'Go!', { stream: true }));
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);

@@ -20,8 +20,8 @@ const history = [
   { role: 'user', content: 'Go!' },
 ];
 
-describe('what hooks of OpenAI Agents leave as it is', () => {
-  it('is asked and answered as without hooks', async () => {
+describe('OpenAI Agents with hooks that change nothing', () => {
+  it('has the same requests and answers as without hooks', async () => {
     const asked = async (hooked: boolean): Promise<unknown> => {
       const { run, agent, tool, model, runner } = scene(turns, [watch]);
       const one = agent('one', { instructions: 'Be kind.', tools: [tool('look')] });
@@ -32,7 +32,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect(await asked(true)).to.deep.equal(await asked(false));
   });
 
-  it('keeps the very items of a request beside those that are changed', async () => {
+  it('keeps the same request items next to changed ones', async () => {
     const loud = {
       name: 'loud',
       on: {
@@ -49,7 +49,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect((input as object[]).at(-1)).to.deep.equal({ role: 'user', content: [{ type: 'input_text', text: 'Now.' }] });
   });
 
-  it('keeps a file that has nothing but an id where the text beside it is changed', async () => {
+  it('keeps a file with only an id if the text next to it changes', async () => {
     const edit = {
       name: 'edit',
       on: {
@@ -71,7 +71,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     });
   });
 
-  it('gives objects of tools as objects', async () => {
+  it('returns tool objects as objects', async () => {
     const { run, agent, tool, recorded } = scene(turns, [watch]);
     const result = await run(agent('one', { tools: [tool('look', () => ({ sum: 3 }))] }), 'Go!');
     const { output } = result.newItems.find(({ type }: { type: string }) => type === 'tool_call_output_item');
@@ -79,7 +79,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect(recorded.of('postActing')[0]!.result.content).to.equal('{"sum":3}');
   });
 
-  it('keeps who listens to a runner and to its agents, and models that are found by name', async () => {
+  it('keeps listeners of a runner and its agents, and models found by name', async () => {
     const model = scriptedAgentsModel([{ chunks: ['Done.'] }]);
     const names: unknown[] = [];
     const provider = {
@@ -101,7 +101,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect(recorded.of('postCall')[0]!.usage).to.deep.equal({ inputTokens: 3, outputTokens: 2 });
   });
 
-  it('takes the last agent of a run for the next', async () => {
+  it('accepts the last agent of a run for the next', async () => {
     const { run, agent, recorded } = scene([{ chunks: ['One.'] }, { chunks: ['Two.'] }], [watch]);
     const first = await run(agent('one'), 'Go!');
     const second = await run(first.lastAgent, [...first.history, { role: 'user', content: 'On!' }]);
@@ -109,7 +109,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect(recorded.of('postReasoning')).to.have.length(2);
   });
 
-  it('offers the tools that hooks bring', async () => {
+  it('offers the tools of hooks', async () => {
     const clock = defineTool({
       name: 'clock',
       description: 'Tells the time.',
@@ -126,7 +126,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed']);
   });
 
-  it('is traced without what the model said, or not at all', async () => {
+  it('traces without model text, or not at all', async () => {
     const { run, agent, model } = scene([{ chunks: ['Done.'] }], [watch]);
     await run(agent('one'), 'Go!');
     expect(model.requests[0]!.tracing).to.equal('enabled_without_data');
@@ -135,7 +135,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect(untraced.model.requests[0]!.tracing).to.equal(false);
   });
 
-  it('keeps tools that a model may not call out of a request', async () => {
+  it('omits tools that a model may not call from a request', async () => {
     const fewer = {
       name: 'fewer',
       on: {
@@ -150,7 +150,7 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     expect([given.map(({ name }: Tool) => name), handoffs]).to.deep.equal([['look'], []]);
   });
 
-  it('keeps what is beside a part that a hook edits: what its provider ran, and reasoning as it came', async () => {
+  it('keeps provider tool items and reasoning next to an edited part', async () => {
     const edits = {
       name: 'edits',
       on: {

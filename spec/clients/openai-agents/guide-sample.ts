@@ -3,7 +3,7 @@ import { withHooks } from '../../../lib/adapters/openai-agents/index.ts';
 import { createPipeline, defineHook, verdict } from '../../../lib/index.ts';
 import type { PendingCallStore } from '../../../lib/loops/index.ts';
 
-/** What the guide shows. */
+/** The code in the guide. */
 export async function guideSample(runner: Runner, agent: Agent, pendingCalls: PendingCallStore): Promise<unknown> {
   const guard = defineHook({
     name: 'guard',

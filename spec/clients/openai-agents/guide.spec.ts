@@ -8,7 +8,7 @@ import { guideSample } from './guide-sample.ts';
 import { scriptedAgentsModel } from './scripted-agents-model.ts';
 
 describe('the guide to OpenAI Agents', () => {
-  it('shows what runs', async () => {
+  it('shows code that runs', async () => {
     const page = readFileSync(join(__dirname, '../../../samples/loops/openai-agents.md'), 'utf8');
     const [, path, snippet] = /<!-- (\S+) -->\n```ts\n([\s\S]*?)\n```/.exec(page) ?? [];
     expect(readFileSync(join(__dirname, '../../..', path!), 'utf8')).to.include(snippet);

@@ -13,9 +13,9 @@ const upper = {
   on: { reasoningChunk: (event: never) => modify(event, { delta: (event as { delta: string }).delta.toUpperCase() }) },
 } as never;
 
-describe('handoffs of OpenAI Agents', () => {
+describe('OpenAI Agents handoffs', () => {
   for (const stream of [false, true])
-    it(`hook the model and the tools of the agent that takes over (${stream ? 'streamed' : 'whole'})`, async () => {
+    it(`apply hooks to the model and tools of the next agent (${stream ? 'streamed' : 'whole'})`, async () => {
       const { run, agent, tool, recorded, ran, model } = scene(turns, [upper]);
       const second = agent('second', { tools: [tool('look')] });
       const first = agent('first', { handoffs: [second] });
@@ -35,7 +35,7 @@ describe('handoffs of OpenAI Agents', () => {
       expect(JSON.stringify(model.requests[2]!.input)).to.include('I LOOK.').and.not.to.include('I look.');
     });
 
-  it('go to an agent that only the handoff chooses', async () => {
+  it('reach an agent that only the handoff selects', async () => {
     const { run, agent, tool, recorded } = scene(turns);
     const second = agent('second', { tools: [tool('look')] });
     const chosen = Object.assign(handoff(agent('decoy'), { toolNameOverride: 'transfer_to_second' }), {
@@ -46,7 +46,7 @@ describe('handoffs of OpenAI Agents', () => {
     expect(recorded.of('postActing').map(({ toolCall }) => toolCall.name)).to.include('look');
   });
 
-  it('leave the agent where it is when they are refused, and tell the model why', async () => {
+  it('keep the agent if they are denied, and return the reason to the model', async () => {
     const no = {
       name: 'no',
       on: { preActing: (event: never) => deny(event, 'nobody is there') },
@@ -59,7 +59,7 @@ describe('handoffs of OpenAI Agents', () => {
     expect(JSON.stringify(model.requests[1]!.input)).to.include('nobody is there').and.not.to.include('assistant\\":');
   });
 
-  it('lead back to an agent that had begun', async () => {
+  it('may return to an earlier agent', async () => {
     const back = [...turns.slice(0, 1), { calls: [call('h2', 'transfer_to_first')] }, { chunks: ['Back.'] }];
     const { run, agent } = scene(back);
     const second = agent('second');
@@ -69,7 +69,7 @@ describe('handoffs of OpenAI Agents', () => {
     expect([result.lastAgent.name, result.finalOutput]).to.deep.equal(['first', 'Back.']);
   });
 
-  it('ask no model more when a hook finishes there', async () => {
+  it('make no further model request if a hook finishes there', async () => {
     const end = { name: 'end', on: { postActing: (event: never) => finish(event) } } as never;
     const { run, agent, model, recorded } = scene(turns, [end]);
     await run(agent('first', { handoffs: [agent('second')] }), 'Go!');

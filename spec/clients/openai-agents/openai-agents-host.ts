@@ -8,7 +8,7 @@ import { scriptedAgentsModel } from './scripted-agents-model.ts';
 
 const NO_PROGRESS = 'its tools report no progress';
 
-/** OpenAI Agents as a host of the contract. Between the question of an approver and the answer, its runs are text. */
+/** OpenAI Agents as a host of the contract. Its runs are text while an approval is pending. */
 export const openaiAgentsHost: LoopHost = {
   name: 'OpenAI Agents 0.20',
   cannot: {

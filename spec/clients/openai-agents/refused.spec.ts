@@ -7,8 +7,8 @@ import { scriptedAgentsModel } from './scripted-agents-model.ts';
 
 const web = { type: 'hosted_tool', name: 'web_search', providerData: {} };
 
-describe('what hooks of OpenAI Agents refuse', () => {
-  it('is anything but a runner, and options that there are not', async () => {
+describe('hooks of OpenAI Agents', () => {
+  it('reject an invalid runner and unknown options', async () => {
     const pipeline = createPipeline([]);
     expect(await errorOf(() => withHooks({} as never, pipeline, { agent: 'a' }))).to.include('new Runner()');
     const misspelt = { agent: 'a', bufer: true } as never;
@@ -17,7 +17,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(await errorOf(() => run(agent('one'), 'Go!', { hookline: { user: 'x' } }))).to.include('userId');
   });
 
-  it('are tools that run past them, unless they are named, wherever a handoff leads', async () => {
+  it('reject tools that bypass them, unless listed, across handoffs', async () => {
     const { run, agent, model } = scene([{ chunks: ['Done.'] }]);
     const one = agent('one', { handoffs: [agent('two', { tools: [web] })] });
     expect(await errorOf(() => run(one, 'Go!')))
@@ -28,7 +28,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(result.finalOutput).to.equal('Done.');
   });
 
-  it('is an agent that is a tool, unless it is named: then its call is judged, and what it does inside is its own', async () => {
+  it('reject an agent as a tool, unless listed: then only its call is judged', async () => {
     const { run, agent, recorded } = scene([
       { calls: [call('c1', 'helper', { input: 'Help!' })] },
       { chunks: ['Done.'] },
@@ -46,7 +46,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(recorded.of('postReasoning')).to.have.length(2);
   });
 
-  it('is one name in place of a list of names, parts of which would pass', async () => {
+  it('reject one name instead of a list of names, because parts of it would match', async () => {
     const { run, agent, model } = scene([]);
     const one = agent('one', { tools: [{ ...web, name: 'web' }] });
     for (const unhooked of ['my_web_search', 'web', [1], { web: true }, null]) {
@@ -59,7 +59,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(model.requests).to.have.length(0);
   });
 
-  it('are options that are no object, and what is no agent', async () => {
+  it('reject options that are not an object, and an invalid agent', async () => {
     const { run, agent } = scene([]);
     for (const options of [null, 5, 'x'])
       expect(await errorOf(() => run(agent('one'), 'Go!', options as never))).to.include('options of run');
@@ -68,7 +68,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
       expect(await errorOf(() => run(none as never, 'Go!'))).to.include('new Agent(..)');
   });
 
-  it('are options that could run past the hooks, but no plain data', async () => {
+  it('reject options that could bypass the hooks, but not plain data', async () => {
     const { run, agent } = scene([{ chunks: ['Fine.'] }]);
     const model = scriptedAgentsModel([]);
     for (const [name, value] of Object.entries({ model, tools: [], modelProvider: 'x', onNew: () => {}, judge: model }))
@@ -76,12 +76,12 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect((await run(agent('one'), 'Go!', { effort: { level: 3 } } as never)).finalOutput).to.equal('Fine.');
   });
 
-  it('are models that cannot be asked', async () => {
+  it('reject invalid models', async () => {
     const { run, agent } = scene([]);
     expect(await errorOf(() => run(agent('one', { model: {} }), 'Go!'))).to.include('The model of agent "one"');
   });
 
-  it('asks an agent that is a tool by the provider of the runner itself', async () => {
+  it('run an agent as a tool with the provider of the runner itself', async () => {
     const inner = scriptedAgentsModel([{ chunks: ['Helped.'] }]);
     const runner = new Runner({ modelProvider: { getModel: () => inner } });
     const { run, agent, recorded } = scene(
@@ -97,7 +97,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed']);
   });
 
-  it('are retries of the host, which is told', async () => {
+  it('disable retries of the host and log it', async () => {
     const lines: unknown[] = [];
     const log = {
       debug: () => {},
@@ -115,7 +115,7 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(lines.filter((line) => String(line).startsWith('modelSettings.retry'))).to.have.length(1);
   });
 
-  it('are arguments that are no object, about which the host asks by itself: the model is told', async () => {
+  it("reject arguments that are not an object, even after the host's approval", async () => {
     const { run, agent, tool, ran, model, recorded } = scene([
       { calls: [call('c1', 'look', [1] as never)] },
       { chunks: ['Done.'] },

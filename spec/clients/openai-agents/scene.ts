@@ -14,7 +14,7 @@ export interface Scene {
   readonly model: ScriptedAgentsModel;
   readonly recorded: Recorder;
   readonly runner: Runner;
-  /** What ran, with its input as JSON. */
+  /** The tools that ran, with their input as JSON. */
   readonly ran: string[];
   readonly tool: (name: string, execute?: (input: never) => unknown, more?: object) => FunctionTool;
   readonly agent: (name: string, more?: object) => Agent;
@@ -28,7 +28,7 @@ export function warnings(): { readonly lines: string[]; readonly log: Logger } {
   return { lines, log: { ...quiet, warn: (_: unknown, text?: string) => void lines.push(String(text)) } as Logger };
 }
 
-/** A runner with hooks, a model that follows `turns`, and tools that tell what ran. */
+/** A runner with hooks, a model that follows `turns`, and tools that record their runs. */
 export function scene(
   turns: readonly Turn[],
   hooks: readonly HookDefinition[] = [],
@@ -68,7 +68,7 @@ export function call(id: string, name: string, input: object = {}): NonNullable<
   return { id, name, input };
 }
 
-/** All that a stream has said, and what it failed of. */
+/** The events and the text of a stream, and its error. */
 export async function read(result: Result): Promise<{ events: Result[]; text: string; error?: unknown }> {
   const events: Result[] = [];
   let error: unknown;
@@ -83,7 +83,7 @@ export async function read(result: Result): Promise<{ events: Result[]; text: st
   return { events, text: deltas.join(''), ...(error !== undefined && { error }) };
 }
 
-/** What `work` is refused with. */
+/** The message of the error that rejects `work`. */
 export async function errorOf(work: () => unknown): Promise<string> {
   try {
     await work();

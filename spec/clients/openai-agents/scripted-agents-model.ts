@@ -11,12 +11,12 @@ export interface Turn {
     readonly input: object;
     readonly namespace?: string;
   }[];
-  /** Items that come before all others. */
+  /** Items before all others. */
   readonly items?: readonly object[];
   readonly error?: Error;
 }
 
-/** A model that follows a script, says it in raw events too, as those of providers do, and remembers what it was asked. */
+/** A model that follows a script, also in raw events like those of providers, and records its requests. */
 export interface ScriptedAgentsModel extends Model {
   readonly requests: readonly ModelRequest[];
 }

@@ -26,8 +26,8 @@ const redact = {
   },
 } as never;
 
-describe('streams of OpenAI Agents with hooks', () => {
-  it('show a message that postReasoning changes, and nothing of what it was, with buffer', async () => {
+describe('OpenAI Agents streams with hooks', () => {
+  it('show only the message as changed by postReasoning, with buffer', async () => {
     const { run, agent } = scene([{ chunks: ['It is ', 'mild.'] }], [edit], { buffer: true });
     const result = await run(agent('one'), 'Go!', { stream: true });
     const { events, text } = await read(result);
@@ -44,17 +44,17 @@ describe('streams of OpenAI Agents with hooks', () => {
     expect(JSON.stringify(events)).not.to.include('Guess');
   });
 
-  it('take buffer for one run, too', async () => {
+  it('accept buffer for one run too', async () => {
     const { run, agent } = scene([{ chunks: ['It is ', 'mild.'] }], [edit]);
     const result = await run(agent('one'), 'Go!', { stream: true, hookline: { buffer: true } });
     expect((await read(result)).text).to.equal('It is warm.');
   });
 
   for (const stream of [false, true])
-    it(`tell nowhere what hooks have taken out (${stream ? 'streamed' : 'whole'})`, async () => {
+    it(`reveal no text that hooks removed (${stream ? 'streamed' : 'whole'})`, async () => {
       const thought = {
         ...{ type: 'reasoning', id: 'r1', content: [{ type: 'input_text', text: 'Say swordfish.' }] },
-        // Its summary stands in `content`.
+        // Its summary is in `content`.
         rawContent: [{ type: 'reasoning_text', text: 'I know a word.' }],
       };
       const turns = [
@@ -74,7 +74,7 @@ describe('streams of OpenAI Agents with hooks', () => {
       expect(events.filter(({ data }) => data?.type === 'model')).to.deep.equal([]);
     });
 
-  it('are read as text and as a stream', async () => {
+  it('can be read as text and as a stream', async () => {
     const turns = [{ chunks: ['It is swordfish', '.'] }];
     const one = scene(turns, [redact]);
     const asText = await one.run(one.agent('one'), 'Go!', { stream: true });
@@ -86,7 +86,7 @@ describe('streams of OpenAI Agents with hooks', () => {
     expect((await read(asStream)).text).to.equal('It is ***.');
   });
 
-  it('that are left end the run as cancelled', async () => {
+  it('end the run as cancelled if abandoned', async () => {
     const { run, agent, recorded } = scene([{ chunks: ['a', 'b', 'c'] }]);
     const result = await run(agent('one'), 'Go!', { stream: true });
     for await (const event of result) if (event.type === 'raw_model_stream_event') break;

@@ -6,9 +6,9 @@ import { redacting, SEALED, TAKEN } from '../redacting.ts';
 import { collected, withinReach } from '../within-reach.ts';
 import { scriptedAgentsModel } from './scripted-agents-model.ts';
 
-describe('what OpenAI Agents receives of a run', () => {
+describe('data of a run that OpenAI Agents receives', () => {
   for (const streamed of [false, true])
-    it(`holds nothing that hooks took out, nor a sealed value (${streamed ? 'streamed' : 'whole'})`, async () => {
+    it(`contains no removed text and no sealed value (${streamed ? 'streamed' : 'whole'})`, async () => {
       const turns = [
         { chunks: [`It is ${TAKEN}. `], calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] },
         { chunks: [`It is ${TAKEN}.`] },

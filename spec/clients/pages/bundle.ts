@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 const HTML =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>chat</title><div id="root"></div><script src="/page.js"></script></html>';
 
-/** A page of this folder, bundled; `alias` says which packages its clients are. */
+/** A bundled page of this folder. `alias` maps its clients to packages. */
 export function bundlePage(file: string, alias: Record<string, string> = {}): (path: string) => Response | undefined {
   const { outputFiles } = buildSync({
     absWorkingDir: join(__dirname, '..'),

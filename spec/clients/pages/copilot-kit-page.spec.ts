@@ -36,7 +36,7 @@ describe('a React page with CopilotKit, in a browser', function () {
     return { page, say, rm, texts: () => page.locator('article[data-role=assistant]').allTextContents() };
   }
 
-  it('shows an answer, and takes back what a hook has withdrawn', async () => {
+  it('shows an answer and removes retracted text', async () => {
     const { page, say, texts } = await open(['Hello there.', 'Damn.']);
     await say('hi');
     await page.getByText('Hello there.').waitFor();
@@ -46,7 +46,7 @@ describe('a React page with CopilotKit, in a browser', function () {
     expect(page.errors).to.deep.equal([]);
   });
 
-  it('runs its own tool when what waits beside it is approved, as it was judged', async () => {
+  it('runs its own tool as judged when the concurrent call is approved', async () => {
     const both = [{ name: 'paint', input: { colour: 'red' } }, ...removes.toolCalls];
     const { page, say } = await open([{ toolCalls: both }, 'Done.']);
     const painted = () => page.evaluate('document.body.dataset.painted');
@@ -61,7 +61,7 @@ describe('a React page with CopilotKit, in a browser', function () {
   });
 
   for (const name of ['Approve', 'Deny'])
-    it(`goes on after ${name}`, async () => {
+    it(`continues after ${name}`, async () => {
       const { page, say, rm } = await open([removes, 'Done.']);
       await say('clean up');
       await page.getByRole('button', { name }).click();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 const agent = new HttpAgent({ url: '/api/chat', threadId: 'thread', headers: { 'x-user': 'ann' } });
-// Their types know AG-UI in an earlier version.
+// Their types use an earlier version of AG-UI.
 const agents = { guide: agent } as never;
 const copilotkit = new CopilotKitCoreReact({ agents__unsafe_dev_only: agents });
 copilotkit.addTool({

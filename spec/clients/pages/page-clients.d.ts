@@ -1,4 +1,4 @@
-// What the pages are bundled with; see bundle.ts.
+// The modules bundled with the pages; see bundle.ts.
 declare module 'page-ai' {
   export * from 'ai7';
 }

@@ -1,11 +1,11 @@
 import { defineHook, modify, verdict } from '../../../lib/index.ts';
 
-/** Asks before each call of `rm`. */
+/** Prompts before each call to `rm`. */
 const ask = defineHook({
   name: 'asks',
   approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('may I?') : verdict.allow()),
 });
-/** Takes back what was said, and paints in another colour. */
+/** Replaces a message and changes the colour of a call. */
 const polite = defineHook({
   name: 'polite',
   on: {
@@ -22,5 +22,5 @@ const polite = defineHook({
 
 /** The hooks of an agent that a page shows. */
 export const hooks = [ask, polite];
-/** A turn of its model that is asked about. */
+/** A model turn that leads to a prompt. */
 export const removes = { text: 'I will.', toolCalls: [{ name: 'rm', input: { path: 'a' } }] };

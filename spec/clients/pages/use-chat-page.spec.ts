@@ -40,7 +40,7 @@ describe('a React page with useChat, in a browser', function () {
     };
 
     describe(`AI SDK ${version}`, () => {
-      it('shows an answer, and hides what a hook has withdrawn', async () => {
+      it('shows an answer and hides retracted text', async () => {
         const { page, say, texts } = await open(agentOf(['Hello there.', 'Damn.']));
         await say('hi');
         await page.getByText('Hello there.').waitFor();
@@ -54,7 +54,7 @@ describe('a React page with useChat, in a browser', function () {
         ['Approve', 'gone'],
         ['Deny', undefined],
       ] as const)
-        it(`goes on after ${name}`, async () => {
+        it(`continues after ${name}`, async () => {
           const { page, say } = await open(agentOf([removes, 'Done.']));
           await say('clean up');
           await page.getByRole('button', { name }).click();
@@ -66,7 +66,7 @@ describe('a React page with useChat, in a browser', function () {
           expect(page.errors).to.deep.equal([]);
         });
 
-      it('comes back to a run that goes on, after a reload', async () => {
+      it('reconnects to an active run after a reload', async () => {
         const { page, say, texts } = await open(
           agentOf([{ chunks: ['one ', 'two ', 'three ', 'four ', 'five'] }], 400),
         );

@@ -4,11 +4,11 @@ import { answers, asksForLook, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
 
-describe('calls of Strands that wait for an answer', () => {
-  it('are answered one by one, where two of them wait', async () => {
+describe('pending calls in Strands', () => {
+  it('are answered separately if there are two', async () => {
     const two = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'look', { at: 'y' })] };
     const { agent, ran, recorded } = scene({ turns: [two, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
-    // The host tells of one question at a time.
+    // The host reports one prompt at a time.
     const first = await agent.invoke('Go!');
     expect([first.interrupts?.length, ran]).to.deep.equal([1, []]);
     const second = await agent.invoke(answers(first, { look: true }));
@@ -18,7 +18,7 @@ describe('calls of Strands that wait for an answer', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'denied']);
   });
 
-  it('run with the input that an answer gives', async () => {
+  it('run with the input of an answer', async () => {
     const { agent, ran } = scene({
       turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],
       tools: { look: () => 'seen' },
@@ -29,7 +29,7 @@ describe('calls of Strands that wait for an answer', () => {
     expect(ran).to.deep.equal(['look {"at":"z"}']);
   });
 
-  it('take what is no answer for a no, and a yes to an edit that is none', async () => {
+  it('treat an invalid answer, or an approval with an invalid edit, as a no', async () => {
     const edits = ['{"at":"z"}', [], null, 5].map((input) => ({ approved: true, input }));
     for (const answer of ['yes', { approved: 'true' }, ...edits]) {
       const { agent, ran, model } = scene({
@@ -43,7 +43,7 @@ describe('calls of Strands that wait for an answer', () => {
     }
   });
 
-  it('are asked about by two approvers, one after the other', async () => {
+  it('get prompts from two approvers in sequence', async () => {
     const { agent, ran } = scene({
       turns: [{ calls: [call('c1', 'look')] }, mild],
       tools: { look: () => 'seen' },
@@ -56,7 +56,7 @@ describe('calls of Strands that wait for an answer', () => {
     expect(ran).to.have.length(1);
   });
 
-  it('count a yes where nobody has kept the call only for the very call that was shown', async () => {
+  it('accept an approval without a stored call only for exactly the shown call', async () => {
     const runs = async (at: string) => {
       const make = () =>
         scene({
@@ -72,7 +72,7 @@ describe('calls of Strands that wait for an answer', () => {
         });
       const here = make();
       const asked = await here.agent.invoke('Go!');
-      // Another process: its store knows of nothing.
+      // Another process, with an empty store.
       const there = make();
       there.agent.loadSnapshot(JSON.parse(JSON.stringify(here.agent.takeSnapshot({ preset: 'session' }))));
       there.model.asked.push(...here.model.asked);

@@ -7,7 +7,7 @@ import { call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
 
-describe('arguments of a model of Strands that are no object', () => {
+describe('arguments from a Strands model that are not an object', () => {
   const given = async (input: unknown, hooks: readonly HookDefinition[] = []) => {
     const ran: unknown[] = [];
     const wipe = strands.tool({
@@ -25,7 +25,7 @@ describe('arguments of a model of Strands that are no object', () => {
     return { ran, recorded, prompt: model.prompts[1] ?? '', asked: agent.messages[1]?.content[0] };
   };
 
-  it('run nothing: the call has failed, and the model is told', async () => {
+  it('run nothing: the call fails, and the model sees the reason', async () => {
     for (const input of ['/tmp/x', ['/tmp/x'], null, 5]) {
       const { ran, recorded, prompt, asked } = await given(input);
       expect([ran, recorded.of('postActing').map(({ result }) => result.isError)]).to.deep.equal([[], [true]]);
@@ -35,14 +35,14 @@ describe('arguments of a model of Strands that are no object', () => {
     }
   });
 
-  it('run nothing either where a hook changes what is told of them, and are not left as they were', async () => {
+  it('run nothing and are dropped if a hook changes the reported arguments', async () => {
     const { ran, prompt, asked } = await given('swordfish', [redacts]);
     expect(ran).to.deep.equal([]);
     expect(asked).to.deep.include({ input: null });
     expect(prompt).to.include('must be a JSON object').and.not.include('swordfish');
   });
 
-  it('run what a hook gives in their place', async () => {
+  it('run with the input that a hook sets instead', async () => {
     const mends: HookDefinition = {
       name: 'mends',
       on: {
@@ -55,7 +55,7 @@ describe('arguments of a model of Strands that are no object', () => {
     expect((await given('x', [mends])).ran).to.deep.equal([{ only: 'x' }]);
   });
 
-  it('are an empty object where there are none', async () => {
+  it('default to an empty object', async () => {
     expect((await given(undefined)).ran).to.deep.equal([{}]);
   });
 });

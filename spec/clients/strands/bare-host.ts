@@ -14,7 +14,7 @@ export const bareStrands: BareHost = {
   async play({ pipeline, question, turns, tools, streamed }) {
     const answers = turns.map(({ thoughts, finishReason, chunks, ...turn }) => ({
       ...turn,
-      // Blocks that say nothing are none.
+      // Empty blocks are ignored.
       ...(chunks.join('') !== '' && { chunks: chunks.filter((text) => text !== '') }),
       ...(thoughts && { thought: { text: thoughts.join(''), signature: 'signed' } }),
       ...(finishReason && { stopReason: REASONS[finishReason] as string }),
@@ -48,10 +48,10 @@ export const bareStrands: BareHost = {
   },
 };
 
-/** Events of the model and of tools; the others tell of the state of the agent. */
+/** Events of the model and of tools. The others report the state of the agent. */
 function isReported(event: unknown): boolean {
   const { type = '', event: inner } = event as { readonly type?: string; readonly event?: { readonly delta?: object } };
-  // A delta that says nothing is nothing.
+  // Empty deltas are ignored.
   return /^(model|tool)/i.test(type) && (inner?.delta as { readonly text?: string } | undefined)?.text !== '';
 }
 

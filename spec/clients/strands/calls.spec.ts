@@ -8,8 +8,8 @@ import { answers, asksForLook, call, scene } from './scene.ts';
 const mild = { chunks: ['It is mild.'] };
 const both = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'peek', { at: 'y' })] };
 
-describe('calls of an agent of Strands', () => {
-  it('run once each, where one waits for an answer and the one beside it does not', async () => {
+describe('calls of a Strands agent', () => {
+  it('run once each, if one is pending and a concurrent one is not', async () => {
     const { agent, ran, recorded } = scene({
       turns: [both, mild],
       tools: { look: () => 'seen', peek: () => 'peeked' },
@@ -24,7 +24,7 @@ describe('calls of an agent of Strands', () => {
     expect(recorded.of('preCall')[1]?.run.resumedFrom).to.equal(recorded.of('preCall')[0]?.run.runId);
   });
 
-  it('have failed where their tool throws: hooks may try them again, and a redactor sees the words', async () => {
+  it('fail if their tool throws: hooks may retry, and the error text is redacted', async () => {
     let tries = 0;
     const { agent, ran, recorded } = scene({
       turns: [both, mild],
@@ -59,7 +59,7 @@ describe('calls of an agent of Strands', () => {
     expect(JSON.stringify(agent.messages)).to.include('no [gone]').and.not.include('swordfish');
   });
 
-  it('have failed where their tool gives no result, in words that say so', async () => {
+  it('fail with a clear message if their tool returns no result', async () => {
     for (const given of [undefined, null]) {
       const { name, toolSpec } = { name: 'bare', toolSpec: { name: 'bare', description: 'Gives nothing.' } };
       // biome-ignore lint/correctness/useYield: a tool of the host is a generator.
@@ -77,7 +77,7 @@ describe('calls of an agent of Strands', () => {
     }
   });
 
-  it('tell plugins of the host of a tool that throws, so that they can have it run again', async () => {
+  it('report a tool error to plugins of the host, which may retry', async () => {
     const errors: unknown[] = [];
     const retries: strands.Plugin = {
       name: 'retries',
@@ -108,7 +108,7 @@ describe('calls of an agent of Strands', () => {
     expect(model.prompts.at(-1)).to.include('seen').and.not.include('busy');
   });
 
-  it('may ask by themselves, and run again with the answer', async () => {
+  it('may interrupt themselves and run again with the answer', async () => {
     const { agent, ran, recorded } = scene({
       turns: [{ calls: [call('c1', 'look')] }, mild],
       tools: { look: (_, context) => context.interrupt({ name: 'own', reason: { call: { name: 'look' } } }) },
@@ -120,7 +120,7 @@ describe('calls of an agent of Strands', () => {
     expect([ran.length, recorded.of('postActing').at(-1)?.result.content]).to.deep.equal([2, 'there']);
   });
 
-  it('end with the run where one of them is aborted', async () => {
+  it('end with the run if one of them is aborted', async () => {
     let begun = (): void => {};
     const beside = new Promise<void>((resolve) => {
       begun = resolve;
@@ -144,7 +144,7 @@ describe('calls of an agent of Strands', () => {
     expect(agent.isInvoking).to.equal(false);
   });
 
-  it('are closed where one before them is aborted', async () => {
+  it('are closed if an earlier one is aborted', async () => {
     const { agent, recorded } = scene({
       turns: [both],
       tools: { look: () => 'seen', peek: () => 'peeked' },
@@ -155,7 +155,7 @@ describe('calls of an agent of Strands', () => {
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['skipped', 'skipped']);
   });
 
-  it('keep objects as objects, also where a hook changes their text', async () => {
+  it('keep objects, also after text changes by a hook', async () => {
     const of = async (content?: string) => {
       const { agent } = scene({
         turns: [{ calls: [call('c1', 'look')] }, mild],
@@ -174,7 +174,7 @@ describe('calls of an agent of Strands', () => {
       .and.not.to.include('secret');
   });
 
-  it('have the tools that hooks bring, and say which there is not', async () => {
+  it('have the tools of hooks, and name a missing one', async () => {
     const found: unknown[] = [];
     const find = defineTool({
       name: 'find',
@@ -192,7 +192,7 @@ describe('calls of an agent of Strands', () => {
     expect(model.prompts[1]).to.include('There is no tool');
   });
 
-  it('of a sub-agent are its own', async () => {
+  it('of a sub-agent are separate', async () => {
     const inner = scene({ turns: [mild] });
     const helper = inner.agent.asTool({ name: 'helper' });
     const outer = scene({
@@ -205,19 +205,19 @@ describe('calls of an agent of Strands', () => {
   });
 });
 
-describe('what hooks cannot guard in Strands', () => {
-  it('is refused at construction, or when the agent begins', async () => {
+describe('a setup that hooks cannot guard in Strands', () => {
+  it('is rejected at construction or at the start of the agent', async () => {
     const { agent } = scene({ turns: [mild], config: { backgroundTasks: true } });
     expect((await rejection(agent.invoke('Go!'))).message).to.include('backgroundTasks');
   });
 
-  it('is refused where the plugin is given something else than an agent', () => {
+  it('is rejected if the plugin receives anything but an agent', () => {
     const plugin = hookline(strands, createPipeline([]), { agent: 'guest' });
     for (const agent of [undefined, null, 'guest', {}])
       expect(() => plugin.initAgent(agent)).to.throw(HooklineError, 'in the plugins of a Strands agent');
   });
 
-  it('fails where another plugin stands behind the hooks', async () => {
+  it('fails if another plugin comes after the hooks', async () => {
     // biome-ignore lint/correctness/useYield: a step of the host is a generator.
     const answered = async function* () {
       return { result: { message: new strands.Message({ role: 'assistant', content: [] }), stopReason: 'endTurn' } };

@@ -3,7 +3,7 @@ import { hookline } from '../../../lib/adapters/strands/index.ts';
 import { createPipeline, defineHook, verdict } from '../../../lib/index.ts';
 import type { PendingCallStore } from '../../../lib/loops/index.ts';
 
-/** What the guide shows. */
+/** The code in the guide. */
 export async function guideSample(
   model: strands.Model,
   refund: strands.Tool,

@@ -8,7 +8,7 @@ import { ScriptedModel } from './scripted-model.ts';
 import { toTool } from './strands-host.ts';
 
 describe('the guide to Strands', () => {
-  it('shows what runs', async () => {
+  it('shows code that runs', async () => {
     const page = readFileSync(join(__dirname, '../../../samples/loops/strands.md'), 'utf8');
     const [, path, snippet] = /<!-- (\S+) -->\n```ts\n([\s\S]*?)\n```/.exec(page) ?? [];
     expect(readFileSync(join(__dirname, '../../..', path!), 'utf8')).to.include(snippet);

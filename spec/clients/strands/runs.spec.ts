@@ -8,8 +8,8 @@ import { ScriptedModel } from './scripted-model.ts';
 const mild = { chunks: ['It is ', 'mild.'] };
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
 
-describe('a run of Strands', () => {
-  it('ends as cancelled where the host is cancelled, and rejects nothing', async () => {
+describe('a Strands run', () => {
+  it('ends as cancelled, without a rejection, if the host is cancelled', async () => {
     const { agent, recorded } = scene({
       turns: [looks, mild],
       tools: {
@@ -23,13 +23,13 @@ describe('a run of Strands', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('ends as cancelled where its stream is left', async () => {
+  it('ends as cancelled if its stream is abandoned', async () => {
     const { agent, recorded } = scene({ turns: [mild] });
     for await (const event of agent.stream('Go!')) if (event.type === 'modelStreamUpdateEvent') break;
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
-  it('is another one where the host asks a model once more that has failed', async () => {
+  it('is a new one if the host retries a failed model', async () => {
     const throttled = { error: new strands.ModelThrottledError('slow down') };
     const retryStrategy = new strands.DefaultModelRetryStrategy({
       maxAttempts: 2,
@@ -41,7 +41,7 @@ describe('a run of Strands', () => {
     expect(recorded.of('preCall')).to.have.length(2);
   });
 
-  it('goes through the hooks with each model that a router chooses', async () => {
+  it('applies hooks to each model that a router selects', async () => {
     const broken = new ScriptedModel([{ error: new strands.ModelError('not today') }]);
     const works = new ScriptedModel([{ chunks: ['It is murky.'] }]);
     const { agent, recorded } = scene({
@@ -59,21 +59,21 @@ describe('a run of Strands', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed', 'completed']);
   });
 
-  it('rejects with what its model has thrown, and says that it has failed', async () => {
+  it('rejects with the error of its model and ends as failed', async () => {
     const error = new strands.ModelError('no such model');
     const { agent, recorded } = scene({ turns: [{ error }] });
     expect(await rejection(agent.invoke('Go!'))).to.equal(error);
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
-  it('fails where the answer was cut at its most tokens, as the host does', async () => {
+  it('fails if the answer reached the token limit, like the host', async () => {
     const { agent, recorded } = scene({ turns: [{ ...mild, stopReason: 'maxTokens' }] });
     expect(await rejection(agent.invoke('Go!'))).to.be.instanceOf(strands.MaxTokensError);
     expect(recorded.of('postReasoning')[0]?.finishReason).to.equal('length');
     expect(recorded.of('postCall')[0]?.outcome).to.equal('failed');
   });
 
-  it('has the session of the invocation, and refuses what it does not know', async () => {
+  it('has the session of the invocation and rejects unknown options', async () => {
     const { agent, recorded } = scene({ turns: [mild], options: { sessionId: 'all' } });
     await agent.invoke('Go!', { invocationState: { hookline: { sessionId: 'mine', userId: 'me' } } });
     expect(recorded.of('preCall')[0]?.run).to.include({ sessionId: 'mine', userId: 'me' });
@@ -81,7 +81,7 @@ describe('a run of Strands', () => {
     expect(wrong.message).to.include('sessionId');
   });
 
-  it('ends after the tools in the words of the host where a hook finishes', async () => {
+  it("ends after the tools with the host's own message if a hook finishes", async () => {
     const { agent, model } = scene({
       turns: [looks],
       tools: { look: () => 'seen' },
@@ -91,7 +91,7 @@ describe('a run of Strands', () => {
     expect([stopReason, lastMessage?.role, model.asked.length]).to.deep.equal(['endTurn', 'assistant', 1]);
   });
 
-  it('keeps user and assistant in turn whatever hooks add, and messages that they leave as they are', async () => {
+  it('alternates user and assistant for any additions, and keeps unchanged messages', async () => {
     const { agent, model } = scene({
       turns: [looks, mild],
       tools: { look: () => 'seen' },
@@ -110,7 +110,7 @@ describe('a run of Strands', () => {
     expect(agent.messages[0]?.content).to.have.length(1);
   });
 
-  it('keeps what stands beside a text that a hook changes', async () => {
+  it('keeps the parts next to a text changed by a hook', async () => {
     const document = new strands.DocumentBlock({ name: 'a', format: 'pdf', source: { bytes: new Uint8Array([1, 2]) } });
     const { agent, model } = scene({
       turns: [mild],
@@ -134,7 +134,7 @@ describe('a run of Strands', () => {
     expect([JSON.stringify(text), kept]).to.deep.equal(['{"text":"changed"}', agent.messages[0]?.content[1]]);
   });
 
-  it('changes the system prompt and the tools of a request where hooks do', async () => {
+  it('changes the system prompt and the tools of a request as hooks do', async () => {
     const { agent, model } = scene({
       turns: [mild],
       tools: { look: () => 'seen', peek: () => 'peeked' },
@@ -163,7 +163,7 @@ describe('a run of Strands', () => {
     expect(toolChoice).to.deep.equal({ any: {} });
   });
 
-  it('keeps the signature of a thought with the thought, and drops it with a changed one', async () => {
+  it('keeps the signature of unchanged thinking and drops that of changed thinking', async () => {
     const thought = { text: 'Hm.', signature: 'signed' };
     const of = async (delta?: string) => {
       const { agent } = scene({
@@ -185,7 +185,7 @@ describe('a run of Strands', () => {
     expect(await of('Ha.')).not.to.include('signed');
   });
 
-  it('lets a guardrail of the provider replace the answer, and tells nothing that it has replaced', async () => {
+  it('lets a guardrail of the provider replace the answer and hides the original', async () => {
     const event = {
       type: 'modelRedactionEvent',
       outputRedaction: { redactedContent: 'It is mild.', replaceContent: '[removed]' },
@@ -199,7 +199,7 @@ describe('a run of Strands', () => {
     expect(JSON.stringify(agent.messages)).to.include('[removed]').and.not.to.include('mild');
   });
 
-  it('shows text only when it has settled, with buffer', async () => {
+  it('shows only settled text, with buffer', async () => {
     const { agent } = scene({
       turns: [mild],
       options: { buffer: true },
@@ -218,7 +218,7 @@ describe('a run of Strands', () => {
     expect(told).to.include('Warm.').and.not.to.include('mild');
   });
 
-  it('answers in the place of a run that goes on, and runs none of its calls', async () => {
+  it('may answer instead of a resumed run, which then runs no calls', async () => {
     let answering = false;
     const { agent, ran } = scene({
       turns: [looks, mild],

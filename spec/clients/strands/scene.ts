@@ -8,7 +8,7 @@ export interface Scene {
   readonly agent: strands.Agent;
   readonly model: ScriptedModel;
   readonly recorded: Recorder;
-  /** What ran, with its input as JSON. */
+  /** The tools that ran, with their input as JSON. */
   readonly ran: string[];
   readonly warned: unknown[];
 }
@@ -16,11 +16,11 @@ export interface Scene {
 export interface SceneOptions {
   readonly turns: readonly Turn[];
   readonly hooks?: readonly HookDefinition[];
-  /** What tools do, by name. */
+  /** The implementation of tools, by name. */
   readonly tools?: { readonly [name: string]: (input: never, context: strands.ToolContext) => unknown };
   readonly options?: Partial<HooklineOptions>;
   readonly config?: strands.AgentConfig;
-  /** Plugins after that of the hooks. */
+  /** Plugins after the one of the hooks. */
   readonly after?: readonly strands.Plugin[];
 }
 
@@ -66,7 +66,7 @@ export function call(id: string, name: string, input: object = {}): NonNullable<
   return { id, name, input };
 }
 
-/** Answers to the questions of a result, by name of the tool. */
+/** Answers to the prompts of a result, by tool name. */
 export function answers(result: strands.AgentResult, given: { readonly [tool: string]: unknown }): never {
   const all = (result.interrupts ?? []).flatMap(({ id, reason }) => {
     const { call } = reason as { readonly call: { readonly name: string } };
@@ -76,7 +76,7 @@ export function answers(result: strands.AgentResult, given: { readonly [tool: st
   return all as never;
 }
 
-/** Asks about calls of `look`. */
+/** Prompts for calls to `look`. */
 export const asksForLook = {
   name: 'asks',
   approve: ({ toolCall }: { toolCall: { name: string } }) =>

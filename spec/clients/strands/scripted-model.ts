@@ -3,12 +3,12 @@ import * as strands from '@strands-agents/sdk';
 export interface Turn {
   readonly chunks?: readonly string[];
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
-  /** Thinking that comes first, and what the provider has signed it with. */
+  /** Thinking before the text, with the provider's signature. */
   readonly thought?: { readonly text: string; readonly signature: string };
   /** Further blocks, delta by delta. */
   readonly blocks?: readonly (readonly object[])[];
   readonly stopReason?: string;
-  /** Events that come last. */
+  /** Events at the end. */
   readonly events?: readonly object[];
   readonly error?: Error;
 }
@@ -18,7 +18,7 @@ interface Asked {
   readonly options: { readonly [option: string]: unknown };
 }
 
-/** A model that follows a script, and remembers what it was asked. */
+/** A model that follows a script and records its requests. */
 export class ScriptedModel extends strands.Model {
   readonly asked: Asked[] = [];
   readonly #turns: readonly Turn[];

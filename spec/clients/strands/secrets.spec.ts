@@ -14,15 +14,15 @@ const redacts: HookDefinition = {
   },
 };
 
-/** All events of Strands that a plugin can hear. */
+/** All Strands events for plugins. */
 const EVENTS = Object.entries(strands).flatMap(([name, value]) =>
   name.endsWith('Event') && typeof value === 'function' && value.prototype instanceof strands.HookableEvent
     ? [value]
     : [],
 );
 
-describe('a secret in an agent of Strands', () => {
-  it('reaches no stream, message, trace or plugin, wherever it comes from', async () => {
+describe('a secret in a Strands agent', () => {
+  it('reaches no stream, message, trace or plugin, from any source', async () => {
     const heard: string[] = [];
     const listens: strands.Plugin = {
       name: 'listens',
@@ -67,7 +67,7 @@ describe('a secret in an agent of Strands', () => {
   });
 });
 
-describe('a document in the result of a tool of Strands', () => {
+describe('a document in a Strands tool result', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   const result = async (
     given: object,
@@ -83,7 +83,7 @@ describe('a document in the result of a tool of Strands', () => {
     return { all: [...events, ...model.prompts].join(), content: block?.content ?? [] };
   };
 
-  it('is read and changed by hooks, where it is text', async () => {
+  it('is read and changed by hooks if it is text', async () => {
     const word = 'It is swordfish.';
     const texts = [
       { format: 'txt', source: { text: word } },
@@ -97,7 +97,7 @@ describe('a document in the result of a tool of Strands', () => {
     }
   });
 
-  it('stays as it was where hooks leave it, and where it is none', async () => {
+  it('is unchanged if hooks leave it alone or it is not text', async () => {
     for (const given of [
       { format: 'txt', source: { text: 'mild' } },
       { format: 'csv', source: { bytes: bytes('mild,warm') } },
@@ -110,7 +110,7 @@ describe('a document in the result of a tool of Strands', () => {
   });
 });
 
-describe('text of a model of Strands with its sources', () => {
+describe('Strands model text with citations', () => {
   const source = { location: { type: 'documentChar', documentIndex: 0, start: 0, end: 1 }, source: 's', title: 't' };
   const cited = (text: string): object => ({
     type: 'citationsDelta',
@@ -125,14 +125,14 @@ describe('text of a model of Strands with its sources', () => {
     return { all: [...events, JSON.stringify(agent.messages)].join(), answer: agent.messages.at(-1)?.content, settled };
   };
 
-  it('goes through the hooks, also where it comes with them', async () => {
+  it('passes the hooks, also with the citations', async () => {
     const { all, settled, answer } = await told([cited('the word is swordfish')]);
     expect(settled).to.include('the word is [gone]');
     expect(all).not.to.include('swordfish');
     expect(JSON.parse(JSON.stringify(answer))).to.deep.equal([{ text: 'the word is [gone]' }]);
   });
 
-  it('keeps them where hooks leave it, without their words', async () => {
+  it('keeps citations without their quotes if hooks leave it alone', async () => {
     for (const deltas of [[cited('It is mild.')], [{ type: 'textDelta', text: 'It is mild.' }, cited('')]]) {
       const { all, answer } = await told(deltas);
       expect(all).not.to.include('swordfish');
@@ -142,12 +142,12 @@ describe('text of a model of Strands with its sources', () => {
     }
   });
 
-  it('comes without them where it is shown when it is settled', async () => {
+  it('has no citations if it is shown after settling', async () => {
     const { answer } = await told([cited('the word is swordfish')], { buffer: true });
     expect(JSON.parse(JSON.stringify(answer))).to.deep.equal([{ text: 'the word is [gone]' }]);
   });
 
-  it('leaves nothing where there is none, nor where a block is of a kind not known', async () => {
+  it('reveals nothing of empty text or an unknown kind of block', async () => {
     for (const deltas of [
       [cited('')],
       [{ type: 'otherDelta', text: '', other: 'swordfish' }],
@@ -157,8 +157,8 @@ describe('text of a model of Strands with its sources', () => {
   });
 });
 
-describe('an agent of Strands with an output schema', () => {
-  it('gives its output, whose call hooks judge like any other', async () => {
+describe('a Strands agent with an output schema', () => {
+  it('returns its output, whose call hooks judge like any other', async () => {
     const schema = z.object({ place: z.string() });
     const { agent, recorded } = scene({
       turns: [{ calls: [call('c1', 'strands_structured_output', { place: 'Rome' })] }],

@@ -5,7 +5,7 @@ import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts
 import type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
-/** Strands as a host of the contract. Between the question of an approver and the answer, its agent is a snapshot. */
+/** Strands as a host of the contract. Its agent is a snapshot while an approval is pending. */
 export const strandsHost: LoopHost = {
   name: 'Strands 1.19',
   cannot: {

@@ -6,8 +6,8 @@ import { redacting, SEALED, TAKEN } from '../redacting.ts';
 import { collected, withinReach } from '../within-reach.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
-describe('what Strands receives of a run', () => {
-  it('holds nothing that hooks took out, nor a sealed value', async () => {
+describe('data of a run that Strands receives', () => {
+  it('contains no removed text and no sealed value', async () => {
     const turns = [
       { chunks: [`It is ${TAKEN}. `], calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] },
       { chunks: [`It is ${TAKEN}.`] },

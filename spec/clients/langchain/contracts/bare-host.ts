@@ -11,7 +11,7 @@ import { ScriptedChatModel } from '../scripted-chat-model.ts';
 
 const REASONS: Readonly<Record<string, string>> = { toolCalls: 'tool_calls', contentFilter: 'content_filter' };
 
-/** A chat model with all that answers may have. */
+/** A chat model with all possible answer content. */
 class BareChatModel extends ScriptedChatModel {
   override async _generate(messages: never, options: object): Promise<ChatResult> {
     await super._generate(messages, options);
@@ -26,7 +26,7 @@ class BareChatModel extends ScriptedChatModel {
   ): AsyncGenerator<ChatGenerationChunk> {
     await super._generate(messages, options);
     const { content: _, ...last } = fieldsOf(this.turn);
-    // A chunk that says nothing is none.
+    // Empty chunks are ignored.
     const texts = this.turn.chunks.filter((text) => text !== '');
     for (const fields of [...texts.map((content) => ({ content })), { content: '', ...last }]) {
       const message = new AIMessageChunk(fields as never);
@@ -78,7 +78,7 @@ export const bareLangChain: BareHost = {
             try {
               return execute(input as never);
             } catch (thrown) {
-              // One that throws fails the run of LangChain; with hooks, the model is told, as the guide says.
+              // A tool error fails a LangChain run; with hooks it is returned to the model, as the guide states.
               return String(thrown);
             }
           },
@@ -87,7 +87,7 @@ export const bareLangChain: BareHost = {
       ),
       checkpointer: new MemorySaver(),
       middleware: [
-        // A middleware has steps of its own in the graph.
+        // A middleware adds steps to the graph.
         pipeline ? hookline(modules, pipeline, { agent: 'guest' }) : langchain.createMiddleware(idle),
       ],
     } as never) as unknown as Agent;
@@ -111,7 +111,7 @@ const idle = {
   afterAgent: () => undefined,
 } as never;
 
-/** Calls that run side by side end in any order. */
+/** Concurrent calls end in any order. */
 function byCall(one: unknown, other: unknown): number {
   const [a, b] = [one, other].map((part) => /"tool_?call_?id":"([^"]*)"/i.exec(JSON.stringify(part))?.[1]);
   return a !== undefined && b !== undefined && isOfTool(one) && isOfTool(other) ? a.localeCompare(b) : 0;

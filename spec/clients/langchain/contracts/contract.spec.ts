@@ -3,10 +3,10 @@ import { langChainHost } from '../langchain-host.ts';
 
 for (const how of ['stream', 'streamEvents'] as const) {
   const host = langChainHost(how);
-  describe(`hooks around ${host.name}`, () => {
+  describe(`hooks on ${host.name}`, () => {
     for (const { title, cannot, check } of loopContract(host)) {
       if (cannot === undefined) it(title, check);
-      else it(`${title}: not here, for ${cannot}`);
+      else it(`${title}: not supported, because ${cannot}`);
     }
   });
 }

@@ -5,7 +5,7 @@ import { go, looksAt, lookTool, scene, thread } from '../scene.ts';
 
 const MODES = ['messages', 'tools', 'custom', 'updates', 'values', 'debug', 'checkpoints', 'tasks'];
 
-/** A handler that keeps what it is given, as it is. */
+/** A handler that keeps its arguments unchanged. */
 function keeper(kept: unknown[]): object {
   return new Proxy(
     { name: 'keeper', awaitHandlers: true },
@@ -17,7 +17,7 @@ function keeper(kept: unknown[]): object {
   );
 }
 
-describe('what LangChain receives of a run', () => {
+describe('data of a run that LangChain receives', () => {
   const ways: Readonly<Record<string, (agent: ReturnType<typeof scene>['agent'], config: object) => Promise<unknown>>> =
     {
       invoke: (agent, config) => agent.invoke(go, config),
@@ -25,7 +25,7 @@ describe('what LangChain receives of a run', () => {
       'streamEvents v2': (agent, config) => collected(agent.streamEvents(go, { ...config, version: 'v2' })),
     };
   for (const [way, work] of Object.entries(ways)) {
-    it(`holds nothing that hooks took out, nor a sealed value: ${way}`, async () => {
+    it(`contains no removed text and no sealed value: ${way}`, async () => {
       const kept: unknown[] = [];
       const answers = [{ ...looksAt('x'), chunks: [`It is ${TAKEN}. `] }, { chunks: ['It is ', `${TAKEN}.`] }];
       const ran: string[] = [];

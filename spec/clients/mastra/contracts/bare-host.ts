@@ -39,7 +39,7 @@ export const bareMastra: BareHost = {
   },
 };
 
-/** Parts of the model, but for those that say nothing. */
+/** Parts of the model, except empty ones. */
 function isReported({ type, payload }: Any): boolean {
   return /^(text|reasoning|tool-call|finish|step)/.test(type) && (!/delta$/.test(type) || payload?.text !== '');
 }

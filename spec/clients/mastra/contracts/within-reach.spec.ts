@@ -11,9 +11,9 @@ import { scriptedLanguageModel } from '../../ai-sdk/scripted-language-model.ts';
 import { redacting, SEALED, TAKEN } from '../../redacting.ts';
 import { collected, withinReach } from '../../within-reach.ts';
 
-describe('what Mastra receives of a run', () => {
+describe('data of a run that Mastra receives', () => {
   for (const streamed of [false, true])
-    it(`holds nothing that hooks took out, nor a sealed value (${streamed ? 'streamed' : 'whole'})`, async () => {
+    it(`contains no removed text and no sealed value (${streamed ? 'streamed' : 'whole'})`, async () => {
       const turns = [
         { chunks: [`It is ${TAKEN}. `], calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] },
         { chunks: [`It is ${TAKEN}.`] },

@@ -11,12 +11,12 @@ import { recorder } from '../../../../lib/testing/index.ts';
 import { tempFolder } from '../../../temp-folder.ts';
 
 const modules = join(__dirname, '../../node_modules');
-/** The suites want Node 22; their package brings one where there is one for this machine. */
+/** The suites require Node 22. Their package includes one for some machines. */
 const brought = join(modules, `node-${process.platform}-${process.arch}`, 'bin/node');
 const node =
   Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : existsSync(brought) ? brought : undefined;
 
-/** What a suite says of a server: its checks, each with how it went. */
+/** The checks of a suite on a server, each with its result. */
 async function checksOf(suite: string, url: string, more: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const folder = tempFolder('conformance-');
   const main = join(modules, suite, 'dist/index.js');
@@ -57,7 +57,7 @@ describe('the conformance suites of MCP', function () {
       createInterface({ input: server.stdout! }).once('line', resolve),
     );
     url = `http://127.0.0.1:${port}/mcp`;
-    // Hooks that leave everything as it is, but look at it.
+    // Hooks that only read.
     const looks = defineHook({
       name: 'looks',
       redact: (said) => said,

@@ -16,7 +16,7 @@ async function waiting() {
 
 describe('answers to calls of OpenAI Agents', () => {
   for (const approved of ['false', 'no', 'true', 0, 1, null, undefined, {}])
-    it(`are neither a yes nor a no with approved: ${JSON.stringify(approved)}: nothing runs, and the error says why`, async () => {
+    it(`are invalid with approved: ${JSON.stringify(approved)}: nothing runs, and the error states the reason`, async () => {
       const { answer, ran, model, recorded } = await waiting();
       const said = await errorOf(() => answer({ c1: { approved } }));
       expect(said).to.include('"c1"').and.include('approved must be true or false');
@@ -25,7 +25,7 @@ describe('answers to calls of OpenAI Agents', () => {
       expect(ran).to.deep.equal(['look {"at":"/a"}']);
     });
 
-  it('are refused where they are no answers by id', async () => {
+  it('are rejected if they are not answers by id', async () => {
     const { answer, ran } = await waiting();
     for (const answers of [5, 'yes', [{ approved: true }], null])
       expect(await errorOf(() => answer(answers))).to.include('answers must be an object by call ID');
@@ -36,7 +36,7 @@ describe('answers to calls of OpenAI Agents', () => {
     expect(ran).to.deep.equal([]);
   });
 
-  it('are refused where the input that they edit is no object: the call would run with another', async () => {
+  it('are rejected if their edited input is not an object, because the call would run with another', async () => {
     const { answer, ran } = await waiting();
     for (const input of ['{"at":"/b"}', [1], null, 5])
       expect(await errorOf(() => answer({ c1: { approved: true, input } }))).to.include('input must be an object');

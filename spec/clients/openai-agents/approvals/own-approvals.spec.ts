@@ -6,7 +6,7 @@ import { call, type Result, scene } from '../scene.ts';
 const done = { chunks: ['Done.'] };
 const looks = [{ calls: [call('c1', 'look', { at: '/tmp' })] }, done];
 
-/** Changes each call of `look`. */
+/** Changes each call to `look`. */
 function changing(change: object): never {
   return {
     name: 'change',
@@ -20,8 +20,8 @@ function changing(change: object): never {
 
 const renames = changing({ name: 'wipe' });
 
-describe('tools of OpenAI Agents that ask by themselves', () => {
-  it('are asked about the input that runs', async () => {
+describe('OpenAI Agents tools with their own approvals', () => {
+  it('prompt with the input that runs', async () => {
     const seen: unknown[] = [];
     const needsApproval = async (_: unknown, input: { at: string }): Promise<boolean> => {
       seen.push(input);
@@ -36,7 +36,7 @@ describe('tools of OpenAI Agents that ask by themselves', () => {
     expect(ran).to.deep.equal(['look {"at":"/etc"}']);
   });
 
-  it('are asked about a call that is renamed to theirs, and none that is renamed to another', async () => {
+  it('prompt for a call renamed to them, but not for one renamed to another', async () => {
     const { run, agent, tool, ran } = scene(looks, [renames]);
     const one = agent('one', { tools: [tool('look'), tool('wipe', undefined, { needsApproval: true })] });
     const { state, interruptions } = await run(one, 'Go!');
@@ -50,7 +50,7 @@ describe('tools of OpenAI Agents that ask by themselves', () => {
     expect([result.finalOutput, other.ran]).to.deep.equal(['Done.', ['wipe {"at":"/tmp"}']]);
   });
 
-  it('are not run where the host was told to ask no more about what the call was', async () => {
+  it("do not run if the host's lasting approval covered only the original call", async () => {
     const needs = async (_: unknown, { at }: { at: string }): Promise<boolean> => at === '/tmp';
     const turns = [
       { calls: [call('c0', 'look', { at: '/tmp' })] },
@@ -79,7 +79,7 @@ describe('tools of OpenAI Agents that ask by themselves', () => {
     expect(recorded.of('postActing').at(-1)).to.deep.include({ outcome: 'skipped' });
   });
 
-  it('ask with anything that the host takes for a yes', async () => {
+  it('prompt for any truthy result, like the host', async () => {
     const { run, agent, tool, ran } = scene(looks);
     const one = agent('one', { tools: [tool('look', undefined, { needsApproval: async () => 'ask' })] });
     expect((await run(one, 'Go!')).interruptions).to.have.length(1);
@@ -87,16 +87,16 @@ describe('tools of OpenAI Agents that ask by themselves', () => {
   });
 });
 
-describe('arguments of a model of OpenAI Agents that are no object', () => {
+describe('arguments from an OpenAI Agents model that are not an object', () => {
   for (const stream of [false, true])
-    it(`run nothing, where a hook changes what is told of them, too (${stream ? 'streamed' : 'whole'})`, async () => {
+    it(`run nothing, even if a hook changes the reported arguments (${stream ? 'streamed' : 'whole'})`, async () => {
       for (const hooks of [[], [redacts]]) {
         const turns = [{ calls: [call('c1', 'wipe', 'swordfish' as never)] }, { chunks: ['Done.'] }];
         const { run, agent, tool, model, ran } = scene(turns, hooks);
         const one = agent('one', { tools: [tool('wipe')] });
         const { state, completed } = await run(one, 'Go!', { stream });
         await completed;
-        // The host asks about arguments that it cannot read.
+        // The host prompts for arguments that it cannot parse.
         for (const question of state.getInterruptions()) state.approve(question);
         await (await run(one, state, { stream })).completed;
         expect(ran).to.deep.equal([]);

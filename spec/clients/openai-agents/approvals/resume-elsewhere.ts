@@ -5,7 +5,7 @@ import { fileStateStore } from '../../../../lib/store/state/file-state-store.ts'
 import { scene } from '../scene.ts';
 import { guard } from './resume-guard.ts';
 
-/** Answers the run whose state is in a file, with calls that are pending in a folder, and prints what ran. */
+/** Answers the run with the state in a file and pending calls in a folder, and prints the tools that ran. */
 async function main(stateFile: string, folder: string): Promise<void> {
   const pendingCalls = pendingCallStore(fileStateStore(folder));
   const { run, agent, tool, ran } = scene([{ chunks: ['Done.'] }], guard, { pendingCalls });

@@ -1,6 +1,6 @@
 import { type HookDefinition, modify, verdict } from '../../../../lib/index.ts';
 
-/** Moves a call, and asks about it. */
+/** Rewrites a call and prompts for it. */
 export const guard: readonly HookDefinition[] = [
   {
     name: 'guard',

@@ -37,8 +37,8 @@ function approveAll(state: Result): Result {
   return state;
 }
 
-describe('runs of OpenAI Agents that wait for an answer', () => {
-  it('go on with the same state', async () => {
+describe('suspended runs of OpenAI Agents', () => {
+  it('continue with the same state', async () => {
     const { run, agent, tool, ran, recorded } = scene(look, [asks]);
     const one = agent('one', { tools: [tool('look')] });
     const result = await run(one, 'Go!');
@@ -50,7 +50,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(second!.run.resumedFrom).to.equal(first!.run.runId);
   });
 
-  it('run the call that was judged, where it was kept', async () => {
+  it('run the judged call if it was stored', async () => {
     const pendingCalls = folderStore();
     const first = scene(look, [safe, asks], { pendingCalls });
     const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
@@ -60,7 +60,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect([after.finalOutput, second.ran]).to.deep.equal(['Done.', ['look {"at":"/safe/a"}']]);
   });
 
-  it('go on in another process', async () => {
+  it('continue in another process', async () => {
     const folder = tempFolder('resume');
     const pendingCalls = pendingCallStore(fileStateStore(join(folder, 'pending')));
     const { run, agent, tool, ran } = scene(look, guard, { pendingCalls });
@@ -76,7 +76,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(JSON.parse(stdout)).to.deep.equal(['Done.', ['look {"at":"/safe"}']]);
   });
 
-  it('refuse a yes to a call that was not the one that was shown, where it was not kept', async () => {
+  it('reject an approval of a call that differs from the shown one, if it was not stored', async () => {
     const first = scene(look, [safe, asks]);
     const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
     const second = scene(look.slice(1), [safe, asks]);
@@ -87,7 +87,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(second.recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied']);
   });
 
-  it('take a yes once, in memory too', async () => {
+  it('accept an approval once, in memory too', async () => {
     const { run, agent, tool, ran } = scene([...look, ...look.slice(1)], [asks]);
     const one = agent('one', { tools: [tool('look')] });
     const state = String((await run(one, 'Go!')).state);
@@ -98,7 +98,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(ran).to.have.length(1);
   });
 
-  it('take no yes without the kept call where a store of theirs keeps calls', async () => {
+  it('accept no approval without the stored call if they have a store', async () => {
     const first = scene(look, [asks], { pendingCalls: folderStore() });
     const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
     const second = scene(look.slice(1), [asks], { pendingCalls: folderStore() });
@@ -107,7 +107,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(second.ran).to.deep.equal([]);
   });
 
-  it('run the input that an answer edits', async () => {
+  it('run the edited input of an answer', async () => {
     const { run, agent, tool, ran } = scene(look, [asks]);
     const one = agent('one', { tools: [tool('look')] });
     const result = await run(one, 'Go!');
@@ -116,7 +116,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect([after.finalOutput, ran]).to.deep.equal(['Done.', ['look {"at":"/b"}']]);
   });
 
-  it('tell the model why a call was refused, and the hooks too', async () => {
+  it('return the reason of a denial to the model and to hooks', async () => {
     const { run, agent, tool, ran, recorded, model } = scene(look, [asks]);
     const one = agent('one', { tools: [tool('look')] });
     const result = await run(one, 'Go!');
@@ -130,7 +130,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     ]);
   });
 
-  it('wait on until each call is answered', async () => {
+  it('stay pending until each call is answered', async () => {
     const pendingCalls = folderStore();
     const { run, agent, tool, ran, recorded } = scene(two, [asks], { pendingCalls });
     const one = agent('one', { tools: [tool('look'), tool('peek')] });
@@ -147,7 +147,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(recorded.of('postActing').map(({ toolCall }) => toolCall.id)).to.deep.equal(['c1', 'c2']);
   });
 
-  it('run what nobody asks about beside what waits, once', async () => {
+  it('run allowed calls next to a pending one, once', async () => {
     const only = {
       name: 'asks',
       approve: (event: never) =>
@@ -163,7 +163,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(ran).to.deep.equal(['peek {}', 'look {"at":"/a"}']);
   });
 
-  it('ask what a tool itself asks', async () => {
+  it('forward the approval prompt of a tool', async () => {
     const { run, agent, tool, ran, recorded } = scene(look);
     const one = agent('one', { tools: [tool('look', undefined, { needsApproval: true })] });
     const result = await run(one, 'Go!');
@@ -173,7 +173,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(ran).to.deep.equal(['look {"at":"/a"}']);
   });
 
-  it('refuse a later call that an approver asks about, where the host was told to ask no more', async () => {
+  it('reject a later call with a prompt after a lasting approval in the host', async () => {
     const turns = [look[0]!, { calls: [call('c2', 'look', { at: '/b' })] }, { chunks: ['Done.'] }];
     const { run, agent, tool, ran, recorded } = scene(turns, [asks]);
     const one = agent('one', { tools: [tool('look')] });
@@ -196,7 +196,7 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(ran).to.deep.equal(['look {"at":"/a"}']);
   });
 
-  it('keep what the agent handed over to', async () => {
+  it('keep the agent after a handoff', async () => {
     const turns = [{ calls: [call('h1', 'transfer_to_second')] }, ...look];
     const { run, agent, tool, ran } = scene(turns, [
       { name: 'asks', match: { tools: ['look'] }, approve: () => verdict.suspend('Really?') },

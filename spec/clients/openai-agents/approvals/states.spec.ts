@@ -27,10 +27,10 @@ const contexts: { readonly [what: string]: () => object } = {
   'a plain one': () => ({ n: 1 }),
 };
 
-describe('states of OpenAI Agents in the process that made them', () => {
+describe('OpenAI Agents states in the process that made them', () => {
   for (const [what, make] of Object.entries(contexts))
     for (const stream of [false, true])
-      it(`go on with the very context, ${what} (${stream ? 'streamed' : 'whole'})`, async () => {
+      it(`continue with the same context object, ${what} (${stream ? 'streamed' : 'whole'})`, async () => {
         const { run, agent, tool } = scene(turns, [asks]);
         const context = make();
         const seen: unknown[] = [];
@@ -51,7 +51,7 @@ describe('states of OpenAI Agents in the process that made them', () => {
         expect([state._context.context, after.state._context.context].every((one) => one === context)).to.equal(true);
       });
 
-  it('stay as they were: the result has the one that has gone on', async () => {
+  it('stay unchanged: the result has the continued state', async () => {
     const { run, agent, tool } = scene(turns, [asks]);
     const one = agent('one', { tools: [tool('look')] });
     const { state }: Result = await run(one, 'Go!');
