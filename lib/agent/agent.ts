@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
-import type { MessageInput } from '../events/parts/message.ts';
+import type { Message, MessageInput } from '../events/parts/message.ts';
 import type { ModelOptions } from '../events/parts/model-options.ts';
 import type { PostCall } from '../events/post-call.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
@@ -61,6 +61,13 @@ export interface AgentRunOptions extends ControlOptions {
   readonly hooks?: readonly Hook[];
   /** Transcript store of this run, without its sub-agents. @example transcript: memoryTranscript() */
   readonly transcript?: TranscriptStore;
+  /**
+   * Repeats the last turn of the session: removes the messages after the last prompt of the user, then runs without new input. A session without a
+   * prompt fails with `INPUT_INVALID` (default: false).
+   *
+   * @example regenerate: true
+   */
+  readonly regenerate?: boolean;
 }
 
 /** Input of a run: a prompt as text, or messages. */
@@ -78,8 +85,10 @@ export interface Agent extends ChildAgent {
   resume(
     snapshot: Snapshot | JsonObject,
     answers: Answers,
-    options?: Omit<AgentRunOptions, 'sessionId' | 'userId'>,
+    options?: Omit<AgentRunOptions, 'sessionId' | 'userId' | 'regenerate'>,
   ): Observable<SettledEvent>;
+  /** Returns the stored messages of a session, oldest first. Rejects with `TRANSCRIPT_FAILED` if the store fails. */
+  history(sessionId: string): Promise<readonly Message[]>;
   /** Adds a hook for later runs. The returned function removes it. */
   addHook(hook: Hook): () => void;
 }

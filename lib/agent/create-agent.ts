@@ -1,4 +1,4 @@
-import { defer, filter, isObservable, lastValueFrom, type Observable } from 'rxjs';
+import { asyncScheduler, defer, filter, isObservable, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
@@ -10,11 +10,13 @@ import { duplicateTool } from '../pipeline/calls/offer-tools.ts';
 import { createPipeline, extendPipeline, type Pipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
 import { defineTool } from '../pipeline/define/tool.ts';
+import { defaultTimeouts } from '../pipeline/settings.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkMessage } from './check-message.ts';
 import { childHooks } from './child-hooks.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
+import { loadMessages } from './transcript/conversation.ts';
 import { memoryTranscript } from './transcript/memory-transcript.ts';
 import type { TranscriptStore } from './transcript/transcript-store.ts';
 
@@ -58,6 +60,7 @@ const runOptionsSchema = z.strictObject({
   interrupt$: stream,
   hooks: z.array(z.unknown()).optional(),
   transcript: transcriptSchema,
+  regenerate: z.boolean().optional(),
 });
 
 const otherNames = {
@@ -118,6 +121,11 @@ export function createAgent(options: AgentOptions): Agent {
         run: { ...who, ...run },
         resume: { snapshot, answers },
       });
+    },
+    async history(sessionId) {
+      const { scheduler = asyncScheduler, portTimeoutMs = defaultTimeouts.port, log } = pipeline.options;
+      const loaded = loadMessages(transcript, sessionId, { scheduler, portTimeoutMs, log });
+      return isObservable(loaded) ? lastValueFrom(loaded) : loaded;
     },
     addHook(hook) {
       const next = pipeline.with(hook);

@@ -1,7 +1,9 @@
 import { asyncScheduler, type Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
+import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
+import { isPrompt } from '../events/parts/messages.ts';
 import { freezeField } from '../events/values/deep-freeze.ts';
 import type { Pipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
@@ -73,6 +75,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
         if (run.lifetime.cancelled) throw CANCELLED;
         release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
         conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, portTime));
+        if (wanted.regenerate) cutTurn(conversation, run.info.sessionId);
         if (resume) logMissingApprovers(run, resume.snapshot.approvers ?? []);
         const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
         scope = loopScope(conversation, control, resumption);
@@ -114,6 +117,17 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       usage: resume?.snapshot.usage,
     };
   }
+}
+
+/** Removes the messages after the last user message. */
+function cutTurn(conversation: Conversation, sessionId: string): void {
+  const last = conversation.messages.findLastIndex(isPrompt);
+  if (last < 0)
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `The session ${JSON.stringify(sessionId)} has no user message to run again. Run it with a message.`,
+    );
+  conversation.cut(last + 1);
 }
 
 /** Remembers the settled last message and the user's later messages, and writes the conversation to the store. */

@@ -46,9 +46,19 @@ export function loadConversation(
   sessionId: string,
   time: PortTime,
 ): Conversation | Observable<Conversation> {
-  const create = (loaded: readonly Message[]) => createConversation(store, sessionId, checkLoaded(loaded), time);
+  const create = (loaded: readonly Message[]) => createConversation(store, sessionId, loaded, time);
+  const loaded = loadMessages(store, sessionId, time);
+  return isObservable(loaded) ? loaded.pipe(map(create)) : create(loaded);
+}
+
+/** Loads the messages of a session. Fails with `TRANSCRIPT_FAILED`. */
+export function loadMessages(
+  store: TranscriptStore,
+  sessionId: string,
+  time: PortTime,
+): readonly Message[] | Observable<readonly Message[]> {
   const loaded = ask('load', time, () => store.load(sessionId));
-  return isObservable(loaded) ? loaded.pipe(defaultIfEmpty([]), last(), map(create)) : create(loaded);
+  return isObservable(loaded) ? loaded.pipe(defaultIfEmpty([]), last(), map(checkLoaded)) : checkLoaded(loaded);
 }
 
 function checkLoaded(loaded: readonly Message[]): readonly Message[] {

@@ -38,3 +38,8 @@ export function withMessageText(message: Message, text?: string): Message {
   );
   return { ...message, parts };
 }
+
+/** Whether a message is from the user. Hooks inject messages in the role of the user, which have an `origin`. */
+export function isPrompt({ role, origin }: Message): boolean {
+  return role === 'user' && origin === undefined;
+}
