@@ -6,6 +6,7 @@ import { checkLanguageModel } from './check-language-model.ts';
 import { interruptible } from './interruptible.ts';
 import type { LanguageModel } from './language-model.ts';
 import { readParts } from './prompt/read-parts.ts';
+import { mayBeOfMedia, withoutEarlierMedia } from './prompt/without-earlier-media.ts';
 import { newBlocks } from './reply/blocks.ts';
 import { toModelChunks } from './reply/to-model-chunks.ts';
 import { toModelError } from './reply/to-model-error.ts';
@@ -22,7 +23,8 @@ export interface AiSdkModelOptions {
 
 /**
  * Adapts a language model of any AI SDK provider (specification v2, v3 or v4) to a `Model`. The stream is read on demand, and ending it early closes
- * the request. Throws `INPUT_INVALID` for any other value. The stream fails with `MODEL_FAILED`.
+ * the request. A request that the provider rejects is sent once more without the media of earlier prompts, if there are any. Throws `INPUT_INVALID`
+ * for any other value. The stream fails with `MODEL_FAILED`.
  */
 export function aiSdkModel(languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model {
   const standard = checkLanguageModel(languageModel, 'The first argument of aiSdkModel()');
@@ -37,17 +39,36 @@ async function* answer(
   options: AiSdkModelOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelChunk, void> {
+  let answered = false;
   try {
-    const { specificationVersion } = checkLanguageModel(model, 'The model');
-    const callOptions = await abortable(toCallOptions(request, specificationVersion, options.mediaStore), signal);
-    const blocks = newBlocks();
-    let finished = false;
-    for await (const part of readParts(model, callOptions, signal)) {
-      finished ||= part.type === 'finish';
-      yield* toModelChunks(part, blocks);
+    for await (const chunk of attempt(model, request, options, signal)) {
+      answered = true;
+      yield chunk;
     }
-    if (!finished) throw connectionEnded();
   } catch (error) {
-    throw toModelError(error, model);
+    const lighter = answered || signal.aborted || !mayBeOfMedia(error) ? undefined : withoutEarlierMedia(request);
+    if (!lighter) throw toModelError(error, model);
+    try {
+      yield* attempt(model, lighter, options, signal);
+    } catch (second) {
+      throw toModelError(second, model);
+    }
   }
+}
+
+async function* attempt(
+  model: LanguageModel,
+  request: ModelRequest,
+  { mediaStore }: AiSdkModelOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelChunk, void> {
+  const { specificationVersion } = checkLanguageModel(model, 'The model');
+  const callOptions = await abortable(toCallOptions(request, specificationVersion, mediaStore), signal);
+  const blocks = newBlocks();
+  let finished = false;
+  for await (const part of readParts(model, callOptions, signal)) {
+    finished ||= part.type === 'finish';
+    yield* toModelChunks(part, blocks);
+  }
+  if (!finished) throw connectionEnded();
 }

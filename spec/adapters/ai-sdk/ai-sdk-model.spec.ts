@@ -269,4 +269,53 @@ describe('aiSdkModel over HTTP', () => {
     expect(server.bodies[0]).to.include({ model: 'other-model' });
     expect(model.modelId).to.equal('test-model');
   });
+
+  describe('after a prompt with a file that cannot be used', () => {
+    const file = (url: string) => ({ type: 'media' as const, url, mediaType: 'image/png' });
+    const prompts = (url: string): ModelRequest =>
+      request({
+        messages: [
+          { role: 'user', parts: [{ type: 'text', text: 'What is this?' }, file(url)] },
+          { role: 'user', parts: [{ type: 'text', text: 'Never mind. Hello?' }] },
+        ],
+      });
+    const rejectsImages = () => {
+      let requests = 0;
+      return modelThat((response) => {
+        requests += 1;
+        if (JSON.stringify(bodies[requests - 1]).includes('gone.png'))
+          response
+            .writeHead(400, { 'content-type': 'application/json' })
+            .end('{"error":{"message":"cannot download"}}');
+        else openStream(response).end(recording('text'));
+      });
+    };
+
+    it('sends a rejected request once more without the earlier file', async () => {
+      const { chunks, error } = await collect(await rejectsImages(), prompts('https://127.0.0.1/gone.png'));
+      expect(error).to.equal(undefined);
+      expect(chunks.at(-1)).to.include({ type: 'finish' });
+      expect(bodies).to.have.length(2);
+      expect(JSON.stringify(bodies[1])).to.include('[image/png was omitted').and.include('What is this?');
+    });
+
+    it('omits an earlier file that it cannot load', async () => {
+      const { error } = await collect(await rejectsImages(), prompts('http://127.0.0.1/a.png'));
+      expect(error).to.equal(undefined);
+      expect(bodies).to.have.length(1);
+    });
+
+    it('fails if the file is in the last prompt', async () => {
+      const { messages, ...rest } = prompts('https://127.0.0.1/gone.png');
+      const { error } = await collect(await rejectsImages(), { ...rest, messages: messages.slice(0, 1) });
+      expect(error).to.have.property('message').that.includes('cannot download');
+      expect(bodies).to.have.length(1);
+    });
+
+    it('does not repeat a request that failed for another reason', async () => {
+      const model = await modelThat((response) => response.writeHead(401).end('{}'));
+      expect((await collect(model, prompts('https://127.0.0.1/a.png'))).error).to.be.instanceOf(HooklineError);
+      expect(bodies).to.have.length(1);
+    });
+  });
 });

@@ -10,6 +10,9 @@ export type LoadedMedia =
   | { readonly mediaType: string; readonly data: string }
   | { readonly mediaType: string; readonly url: URL };
 
+/** Media that cannot be loaded. */
+export class MediaError extends HooklineError {}
+
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
@@ -23,10 +26,10 @@ export async function loadMedia(reference: MediaReference, mediaStore?: MediaSto
 
 async function fromStore({ url, mediaType }: MediaReference, mediaStore: MediaStore | undefined): Promise<LoadedMedia> {
   if (!mediaStore) {
-    throw new HooklineError('INPUT_INVALID', `${url} needs a media store; set the option mediaStore of aiSdkModel.`);
+    throw new MediaError('INPUT_INVALID', `${url} needs a media store; set the option mediaStore of aiSdkModel.`);
   }
   const found = await ask(mediaStore, url.slice('media://'.length)).catch((cause: unknown) => {
-    throw new HooklineError('MODEL_FAILED', `the media store cannot resolve ${url}: ${messageOf(cause)}`, { cause });
+    throw new MediaError('MODEL_FAILED', `the media store cannot resolve ${url}: ${messageOf(cause)}`, { cause });
   });
   if (!('data' in found)) return fromUrl({ mediaType, ...found }, url);
   return { mediaType: found.mediaType, data: typeof found.data === 'string' ? found.data : toBase64(found.data) };
@@ -42,7 +45,7 @@ function fromUrl({ url, mediaType }: { url: string; mediaType?: string | undefin
   const [, type, base64, data] = /^data:([^;,]*)(?:;[^;,]*?)*?(;base64)?,([\s\S]*)$/i.exec(url) ?? [];
   if (data === undefined) {
     const given = origin ? `, which the media store returned for ${origin},` : '';
-    throw new HooklineError(
+    throw new MediaError(
       'INPUT_INVALID',
       `The media URL ${url.slice(0, 100)}${given} is not an https:, data: or media: URL.`,
     );
