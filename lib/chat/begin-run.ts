@@ -7,14 +7,15 @@ import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
+import { isPrompt, textOf } from '../events/parts/messages.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest, ClientTool } from './chat-request.ts';
 import { clientTools } from './client-tools.ts';
 import { messageAfter, newMessage } from './new-input.ts';
-import { ownSession } from './own-session.ts';
+import { sessionOfThread } from './own-session.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { answersDigest, clientCallsOf, saysSomething, takeAnswers, withApprovals } from './take-answers.ts';
+import { answersDigest, clientCallsIn, saysSomething, takeAnswers, withApprovals } from './take-answers.ts';
 import type { Thread } from './threads.ts';
 
 /** The cold run of a request, and the state of its thread. */
@@ -44,12 +45,12 @@ interface BeginningParts {
 /** Starts a run, or resumes the pending one of the thread, depending on the request. */
 export async function beginRun(parts: BeginningParts): Promise<Beginning | Refusal> {
   const { request, thread } = parts;
-  const clientCalls = thread ? clientCallsOf(thread) : [];
+  const clientCalls = clientCallsIn(thread?.waiting?.calls);
   try {
-    if (thread?.waiting && saysSomething(request, clientCalls)) return await resume(parts, thread, thread.waiting);
+    if (thread?.waiting && saysSomething(request, clientCalls)) return await resume(parts, thread.waiting);
     if (request.answers?.length)
       return refuse(409, 'ANSWER_UNKNOWN', 'This thread has no pending call. Send a new message.');
-    return start(parts);
+    return request.regenerate && !parts.trusted ? await regenerate(parts) : start(parts, newMessage(request));
   } catch (thrown) {
     // Errors of the client's tools or of the snapshot.
     if (!(thrown instanceof HooklineError)) throw thrown;
@@ -60,9 +61,30 @@ export async function beginRun(parts: BeginningParts): Promise<Beginning | Refus
   }
 }
 
-function start({ agent, caller, request, id, signal, trusted }: BeginningParts): Beginning | Refusal {
-  const message = newMessage(request);
-  if (!message && !(trusted && request.messages.length > 0))
+/** Repeats the last turn. A prompt that the session does not contain, for example because its run was denied, starts a new turn. */
+async function regenerate(parts: BeginningParts): Promise<Beginning | Refusal> {
+  const { agent, caller, request } = parts;
+  const prompt = newMessage(request);
+  const prompts = (await agent.history(sessionOfThread(caller, request.threadId))).filter(isPrompt);
+  const posted = request.messages.filter(isPrompt).length;
+  // Hooks may have changed the stored prompt, so the number of prompts counts, too.
+  const isStored = (stored: Message): boolean => !prompt || textOf(prompt) === textOf(stored);
+  if (prompts.length > 0 && (prompts.slice(-1).some(isStored) || posted === prompts.length)) return start(parts);
+  if (prompt && !prompts.some(isStored) && (posted === 1 || posted > prompts.length)) return start(parts, prompt);
+  return refuse(
+    400,
+    'HISTORY_FIXED',
+    'Only the last turn can be repeated, because the server stores the conversation.',
+  );
+}
+
+/** Without a message, the last turn is repeated, or a trusted conversation continues. */
+function start(
+  { agent, caller, request, id, signal, trusted }: BeginningParts,
+  message?: Message,
+): Beginning | Refusal {
+  const { regenerate = false } = request;
+  if (!message && !regenerate && !(trusted && request.messages.length > 0))
     return refuse(
       400,
       'NOTHING_NEW',
@@ -71,10 +93,11 @@ function start({ agent, caller, request, id, signal, trusted }: BeginningParts):
   const { tools = [] } = request;
   const run: AgentRunOptions = {
     userId: caller.userId,
-    sessionId: caller.sessionId ?? ownSession(caller.userId, request.threadId),
+    sessionId: sessionOfThread(caller, request.threadId),
     signal,
     hooks: clientTools(tools, () => undefined),
     ...(trusted && { transcript: transcriptOf(message ? request.messages.slice(0, -1) : request.messages) }),
+    ...(!message && !trusted && { regenerate: true }),
   };
   // The suspended run is given up. Its calls are closed when the session is loaded.
   return { events$: agent.run(message ? [message] : [], run), thread: threadOf(caller, id), tools, named: new Map() };
@@ -82,7 +105,6 @@ function start({ agent, caller, request, id, signal, trusted }: BeginningParts):
 
 async function resume(
   { agent, caller, request, id, signal, trusted }: BeginningParts,
-  thread: Thread,
   waiting: NonNullable<Thread['waiting']>,
 ): Promise<Beginning | Refusal> {
   const taken = takeAnswers(request, waiting.calls, { userId: caller.userId, now: Date.now() });
@@ -99,8 +121,9 @@ async function resume(
     ...(said && { steering$: of(said) }),
     ...(trusted && { transcript: memoryTranscript() }),
   });
-  const clientCalls = [...clientCallsOf(thread)];
-  const answered = { digest: await answersDigest(request, clientCalls), clientCalls, begun: id };
+  const digest = await answersDigest(request, clientCallsIn(waiting.calls));
+  const calls = waiting.calls.map(({ key, shown, toolCallId, client }) => ({ key, shown, toolCallId, client }));
+  const answered = { digest, calls, begun: id };
   const shown = new Map(waiting.calls.map((call) => [call.key, call.shown]));
   const named = new Map(
     [...keys].flatMap(([place, key]) => (shown.has(key) ? [[place, shown.get(key) as string]] : [])),

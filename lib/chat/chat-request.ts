@@ -7,40 +7,42 @@ import { type JsonObject, jsonObjectSchema } from '../events/values/json-value.t
 export interface ClientTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of its input, for the model; the client checks what it gets. */
+  /** JSON Schema of its input, for the model. The client validates the input. */
   readonly inputSchema: JsonObject;
 }
 
-/** An answer to a call that waits. */
+/** An answer to a pending call. */
 export interface ChatAnswer {
   /** The id of the call, as it was shown. */
   readonly id: string;
   readonly approved: boolean;
-  /** Told to the model. */
+  /** Reason for the model. */
   readonly reason?: string;
-  /** Runs instead of the input that was shown; hooks judge it anew. */
+  /** Replaces the input that was shown. Hooks evaluate it again. */
   readonly input?: JsonObject;
 }
 
-/** A call on the client's screen, and what it came to there. */
+/** A call that the client shows, and its result. */
 export interface ClientResult {
-  /** As the wire names it. */
+  /** The id of the call on the wire. */
   readonly toolCallId: string;
-  /** None: it is not over. */
+  /** Absent while the call runs. */
   readonly result?: ToolResult;
 }
 
-/** What a client has posted, read from its wire. */
+/** A request of a client, independent of the protocol. */
 export interface ChatRequest {
   readonly threadId: string;
-  /** Of the request: sent once more, it is given the run that it has begun, as long as that goes on here. */
+  /** Identifies the request. A repeated request returns the run that the first one started, while it is active in this process. */
   readonly requestId?: string;
-  /** The conversation as the client tells it, the oldest first. */
+  /** The conversation as the client sent it, oldest first. */
   readonly messages: readonly Message[];
   readonly tools?: readonly ClientTool[];
   readonly answers?: readonly ChatAnswer[];
-  /** All calls of the posted conversation, the oldest first; the results of those count that wait for the client. */
+  /** All calls of the posted conversation, oldest first. Only results of pending client calls count. */
   readonly results?: readonly ClientResult[];
+  /** Repeats the last turn of the thread. The last message, if it is a user message, is the prompt of that turn. */
+  readonly regenerate?: boolean;
 }
 
 export const clientToolSchema = z.strictObject({
@@ -65,4 +67,5 @@ export const chatRequestSchema = z.strictObject({
     )
     .optional(),
   results: z.array(z.strictObject({ toolCallId: z.string(), result: toolResultSchema.exactOptional() })).optional(),
+  regenerate: z.boolean().optional(),
 });

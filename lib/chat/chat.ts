@@ -1,9 +1,11 @@
 import type { Observable } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
+import type { Message } from '../events/parts/message.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { Refusal } from './refusal.ts';
+import type { ChatReplay } from './thread-view.ts';
 import type { ChatCall } from './threads.ts';
 
 /** A run that a client watches. */
@@ -24,14 +26,28 @@ export interface ChatRun {
   readonly waiting: () => readonly ChatCall[];
 }
 
+/** A thread, as a client shows it after a reload. */
+export interface ThreadView {
+  /** The messages of the user, the model and the tools, oldest first. Of an active run, only the messages before it. */
+  readonly messages: readonly Message[];
+  /** The pending calls, unless a run is active. */
+  readonly waiting: readonly ChatCall[];
+  /** The active run in this process, if it can be replayed. */
+  readonly run?: ChatRun;
+}
+
 /** The base of chat protocols: it identifies callers, checks the owner of a thread, and starts or resumes runs. */
 export interface Chat {
-  /** Identifies the caller, or returns the `Response` to send instead. */
-  identify(request: Request): Promise<Caller | Response>;
+  /** Identifies the caller, or returns the `Response` of the host or a refusal. */
+  identify(request: Request): Promise<Caller | Response | Refusal>;
   /** Reads the JSON of a request up to a limit, or returns a refusal. */
   read(request: Request): Promise<{ readonly json: unknown } | { readonly refusal: Refusal }>;
-  /** Starts a run, or resumes the pending one. Repeated answers return the same run while it is active in this process. */
-  open(caller: Caller, request: ChatRequest): Promise<ChatRun | Refusal>;
+  /** Starts a run, or resumes the pending one. Repeated answers return the same run while it is active in this process, then its results. */
+  open(caller: Caller, request: ChatRequest): Promise<ChatRun | ChatReplay | Refusal>;
   /** Returns the active run of a thread in this process, if any. */
   running(caller: Caller, threadId: string): Promise<ChatRun | Refusal | undefined>;
+  /** Returns a thread with its messages, its pending calls and its active run, or `undefined` if there is no such thread. */
+  view(caller: Caller, threadId: string): Promise<ThreadView | Refusal | undefined>;
+  /** Cancels the active run of a thread in this process, if any. Calls that have not started do not run. */
+  stop(caller: Caller, threadId: string): Promise<Refusal | undefined>;
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Agent } from '../agent/agent.ts';
 import { HooklineError } from '../errors.ts';
+import type { Message } from '../events/parts/message.ts';
 import { userOf } from '../events/parts/user-of.ts';
 import { consoleLogger } from '../pipeline/logger.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
@@ -9,10 +11,12 @@ import type { Chat, ChatRun } from './chat.ts';
 import type { Caller, ChatOptions } from './chat-options.ts';
 import { type ChatRequest, chatRequestSchema } from './chat-request.ts';
 import { keepWhatWaits } from './keep-what-waits.ts';
+import { sessionOfThread } from './own-session.ts';
 import { readJson } from './read-json.ts';
-import { isRefusal, type Refusal, refusalResponse, refuse } from './refusal.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
-import { answersDigest, saysSomething, saysToWaiting } from './take-answers.ts';
+import { answersDigest, clientCallsIn, saysSomething, saysToWaiting } from './take-answers.ts';
+import { type ChatReplay, messagesBefore, replayOf, shownMessages } from './thread-view.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,6 +25,7 @@ const DAY_MS = 24 * 3_600_000;
 interface Running extends ChatRun {
   readonly feed: RunFeed;
   readonly requestId: string | undefined;
+  stop(): void;
 }
 
 /** Creates the base of a chat protocol. The protocol has validated `ChatOptions`. */
@@ -36,15 +41,14 @@ export function createChat(options: ChatOptions): Chat {
   /** Active runs by thread. */
   const running = new Map<string, Running>();
 
-  async function open(caller: Caller, given: ChatRequest): Promise<ChatRun | Refusal> {
+  async function open(caller: Caller, given: ChatRequest): Promise<ChatRun | ChatReplay | Refusal> {
     const request = parse(given);
     if (isRefusal(request)) return request;
-    const { agent: known } = options;
-    const agent = typeof known === 'function' ? await known(caller) : known;
+    const agent = await agentOf(caller);
     for (;;) {
       const found = await threads.find(request.threadId);
       if (found && found.thread.userId !== caller.userId) return notYours();
-      const repeated = found && (runOf(request) ?? (await repeatOf(found.thread, request)));
+      const repeated = found && (runOf(request) ?? (await repeatOf(caller, found.thread, request)));
       if (repeated) return repeated;
       const id = crypto.randomUUID();
       const stop = new AbortController();
@@ -63,16 +67,29 @@ export function createChat(options: ChatOptions): Chat {
     return same && run.feed.replays ? run : undefined;
   }
 
-  /** Returns the run that the same answers started earlier. */
-  async function repeatOf(thread: Thread, request: ChatRequest): Promise<ChatRun | Refusal | undefined> {
-    const { answered } = thread;
-    if (!answered || !saysSomething(request, answered.clientCalls) || saysToWaiting(request, thread)) return undefined;
-    if ((await answersDigest(request, answered.clientCalls)) !== answered.digest) return undefined;
-    const run = running.get(request.threadId);
+  /** Returns the run that the same answers resumed earlier, or its results. */
+  async function repeatOf(
+    caller: Caller,
+    { answered, waiting }: Thread,
+    request: ChatRequest,
+  ): Promise<ChatRun | ChatReplay | undefined> {
+    const { threadId } = request;
+    const clientCalls = clientCallsIn(answered?.calls);
+    if (!answered || !saysSomething(request, clientCalls) || saysToWaiting(request, waiting?.calls)) return undefined;
+    if ((await answersDigest(request, clientCalls)) !== answered.digest) return undefined;
+    const run = running.get(threadId);
     if (run?.id === answered.begun && run.feed.replays) return run;
-    const what =
-      'These calls were already answered, and the resumed run has ended or is active on another server. Send a new message.';
-    return refuse(409, 'ANSWERED', what);
+    return replayOf(await historyOf(caller, threadId), answered, waiting?.calls ?? []);
+  }
+
+  async function agentOf(caller: Caller): Promise<Agent> {
+    const { agent } = options;
+    return typeof agent === 'function' ? agent(caller) : agent;
+  }
+
+  /** With a trusted history, the client has the conversation and the server has none. */
+  async function historyOf(caller: Caller, threadId: string): Promise<readonly Message[]> {
+    return trusted ? [] : (await agentOf(caller)).history(sessionOfThread(caller, threadId));
   }
 
   function track(
@@ -112,6 +129,7 @@ export function createChat(options: ChatOptions): Chat {
       named,
       ...(resumes && { resumes }),
       waiting: () => waiting,
+      stop: () => stop.abort('the user stopped the run'),
     };
     running.set(threadId, run);
     return run;
@@ -132,12 +150,29 @@ export function createChat(options: ChatOptions): Chat {
       const found = await threads.find(threadId);
       return found?.thread.userId === caller.userId ? run : notYours();
     },
+    async view(caller, threadId) {
+      const found = await threads.find(threadId);
+      if (!found) return undefined;
+      const { userId, answered, waiting } = found.thread;
+      if (userId !== caller.userId) return notYours();
+      const run = running.get(threadId);
+      const history = await historyOf(caller, threadId);
+      if (!run) return { messages: shownMessages(history), waiting: waiting?.calls ?? [] };
+      const before = messagesBefore(history, run.resumes && answered?.calls);
+      return { messages: shownMessages(before), waiting: [], ...(run.feed.replays && { run }) };
+    },
+    async stop(caller, threadId) {
+      const found = await threads.find(threadId);
+      if (found && found.thread.userId !== caller.userId) return notYours();
+      running.get(threadId)?.stop();
+      return undefined;
+    },
     read: (request) => readJson(request, options.maxBody ?? 4 * 2 ** 20),
     async identify(request) {
       try {
         const caller = await options.identify(request);
         if (caller instanceof Response) return caller;
-        if (caller === undefined) return refusalResponse(refuse(401, 'UNAUTHORIZED', 'Authentication is required.'));
+        if (caller === undefined) return refuse(401, 'UNAUTHORIZED', 'Authentication is required.');
         if (typeof caller?.userId === 'string' && userOf(caller) !== undefined) return caller;
         throw new HooklineError(
           'OPTIONS_INVALID',
@@ -145,7 +180,7 @@ export function createChat(options: ChatOptions): Chat {
         );
       } catch (err) {
         log.error({ err }, 'identify(request) failed');
-        return refusalResponse(refuse(500, 'FAILED', 'The request failed. See the server log.'));
+        return refuse(500, 'FAILED', 'The request failed. See the server log.');
       }
     },
   };

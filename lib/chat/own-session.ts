@@ -1,3 +1,10 @@
+import type { Caller } from './chat-options.ts';
+
+/** Returns the agent's session id of a thread. */
+export function sessionOfThread({ userId, sessionId }: Caller, threadId: string): string {
+  return sessionId ?? ownSession(userId, threadId);
+}
+
 /** Returns the agent's session id for a user and a session name. */
 export function ownSession(user: string, name: string): string {
   return `${prefixOf(user)}${name}`;

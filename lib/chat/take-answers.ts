@@ -7,7 +7,7 @@ import { isNamed } from './call-names.ts';
 import type { ChatAnswer, ChatRequest } from './chat-request.ts';
 import { newMessage } from './new-input.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import type { ChatCall, ClientCall, Thread } from './threads.ts';
+import type { AnsweredCall, ChatCall, NamedCall } from './threads.ts';
 
 /** The answers of a request to pending calls. */
 export interface TakenAnswers {
@@ -20,30 +20,30 @@ export interface TakenAnswers {
 }
 
 /** Whether a request contains answers to pending or earlier calls. */
-export function saysSomething(request: ChatRequest, clientCalls: readonly ClientCall[]): boolean {
+export function saysSomething(request: ChatRequest, clientCalls: readonly NamedCall[]): boolean {
   return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
 }
 
 /** Whether a request answers a pending call. */
-export function saysToWaiting(request: ChatRequest, thread: Pick<Thread, 'waiting'>): boolean {
-  const ids = new Set(thread.waiting?.calls.map(({ id }) => id));
-  return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsOf(thread)).size > 0;
+export function saysToWaiting(request: ChatRequest, calls: readonly ChatCall[] = []): boolean {
+  const ids = new Set(calls.map(({ id }) => id));
+  return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsIn(calls)).size > 0;
 }
 
 /**
  * Returns a digest of the answers, results and following messages. It identifies repeated answers, because clients post them again with later
  * messages.
  */
-export function answersDigest(request: ChatRequest, clientCalls: readonly ClientCall[]): Promise<string> {
+export function answersDigest(request: ChatRequest, clientCalls: readonly NamedCall[]): Promise<string> {
   const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);
   const message = newMessage(request);
   const said = message ? [message, request.messages.length] : [];
   return sha256(canonicalJson([request.answers ?? [], results, ...said] as unknown as JsonObject));
 }
 
-/** Returns the pending calls of a thread that the client executes. */
-export function clientCallsOf({ waiting }: Pick<Thread, 'waiting'>): readonly ClientCall[] {
-  return waiting?.calls.flatMap(({ client, key, shown }) => (client ? [{ key, shown }] : [])) ?? [];
+/** Returns the calls that the client executes. */
+export function clientCallsIn(calls: readonly AnsweredCall[] = []): readonly NamedCall[] {
+  return calls.filter(({ client }) => client);
 }
 
 /**
@@ -111,7 +111,7 @@ function approvalOf(
 }
 
 /** Returns results by key. If calls have the same name, the latest is the pending one. */
-function resultsFor({ results = [] }: ChatRequest, calls: readonly ClientCall[]): ReadonlyMap<string, ToolResult> {
+function resultsFor({ results = [] }: ChatRequest, calls: readonly NamedCall[]): ReadonlyMap<string, ToolResult> {
   const found = calls.map(({ key, shown }) => {
     const last = results.findLast(({ toolCallId: name }) => name === shown || isNamed(name, key));
     return [key, last?.result] as const;

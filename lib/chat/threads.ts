@@ -6,56 +6,59 @@ import { type JsonObject, jsonObjectSchema } from '../events/values/json-value.t
 import type { StateStore, StoreKey } from '../store/state/state-store.ts';
 import { clientToolSchema } from './chat-request.ts';
 
-/** A call of a thread that waits, under the id that its answer names: another one for each suspension and each judged call. */
+/** A pending call of a thread. Its id is different for each suspension and each evaluated call. */
 export const chatCallSchema = waitingCallSchema.extend({
   id: z.string(),
   expiresAt: z.iso.datetime(),
-  /** Whether it waits for the client to run it, rather than for a yes. */
+  /** True if the client runs the call, false if it needs an approval. */
   client: z.boolean(),
-  /** As the wire names it where that names calls by their ids. */
+  /** The id of the call on wires that use the ids of calls. */
   shown: z.string(),
 });
 
-/** A call that waits for the client. */
+/** A pending call of a thread. */
 export type ChatCall = z.infer<typeof chatCallSchema>;
 
-const clientCallSchema = chatCallSchema.pick({ key: true, shown: true });
+const answeredCallSchema = chatCallSchema.pick({ key: true, shown: true, toolCallId: true, client: true });
 
-/** What names a call that the client runs. */
-export type ClientCall = z.infer<typeof clientCallSchema>;
+/** A call that was answered. */
+export type AnsweredCall = z.infer<typeof answeredCallSchema>;
+
+/** The names of a call. */
+export type NamedCall = Pick<AnsweredCall, 'key' | 'shown'>;
 
 const threadSchema = z.strictObject({
   version: z.literal(1),
   userId: z.string(),
-  /** What was begun in it last. */
+  /** Id of the run that started last. */
   latest: z.string(),
-  /** The run that waits. */
+  /** The suspended run. */
   waiting: z
     .strictObject({
       runId: z.string(),
       calls: z.array(chatCallSchema),
-      /** The client's tools that the run was offered. */
+      /** The client's tools of the run. */
       tools: z.array(clientToolSchema),
       snapshot: jsonObjectSchema,
     })
     .exactOptional(),
-  /** What was answered last: a digest of what was said, the client's calls among it, and what was begun with it. */
+  /** The latest answers: a digest of them, the answered calls, and the id of the run that they resumed. */
   answered: z
-    .strictObject({ digest: z.string(), clientCalls: z.array(clientCallSchema), begun: z.string() })
+    .strictObject({ digest: z.string(), calls: z.array(answeredCallSchema), begun: z.string() })
     .exactOptional(),
 });
 
-/** What is kept of a thread. */
+/** The stored state of a thread. */
 export type Thread = z.infer<typeof threadSchema>;
 
 /** The threads of a store. */
 export interface Threads {
   find(threadId: string): Promise<{ readonly thread: Thread; readonly version: number } | undefined>;
-  /** Writes at that version (0: there is none yet); false where somebody was faster. */
+  /** Writes the next version of a thread. `version` is the current one, 0 for a new thread. Returns false if another write came first. */
   write(threadId: string, thread: Thread, version: number): Promise<boolean>;
 }
 
-/** `keepMs` is how long a thread is kept that nobody writes to any more. */
+/** `keepMs` is how long a thread is stored after its last write, in milliseconds. */
 export function threadsIn(store: StateStore, keepMs: number): Threads {
   return {
     async find(threadId) {

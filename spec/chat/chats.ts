@@ -3,6 +3,7 @@ import type { Chat, ChatRun } from '../../lib/chat/chat.ts';
 import type { ChatOptions } from '../../lib/chat/chat-options.ts';
 import { createChat } from '../../lib/chat/create-chat.ts';
 import { isRefusal, type Refusal } from '../../lib/chat/refusal.ts';
+import type { ChatReplay } from '../../lib/chat/thread-view.ts';
 import {
   type AgentOptions,
   createAgent,
@@ -44,14 +45,20 @@ export function aChat(
 /** Returns a request with one user message. */
 export const says = (text: string, threadId = 't1') => ({ threadId, messages: [userMessage(text)] });
 
-/** Returns the opened run; a rejection fails the spec. */
-export function opened(given: ChatRun | Refusal | undefined): ChatRun {
-  if (given && !isRefusal(given)) return given;
-  throw new Error(`It was refused: ${JSON.stringify(given)}`);
+/** The run that was opened; a refusal fails the spec. */
+export function opened(given: ChatRun | ChatReplay | Refusal | undefined): ChatRun {
+  if (given && 'events$' in given) return given;
+  throw new Error(`It was not opened: ${JSON.stringify(given)}`);
 }
 
-/** Returns the rejection; a run fails the spec. */
-export function refused(given: ChatRun | Refusal | undefined): Refusal {
+/** The results of repeated answers. Anything else fails the spec. */
+export function replayed(given: ChatRun | ChatReplay | Refusal | undefined): ChatReplay {
+  if (given && 'complete' in given) return given;
+  throw new Error(`It was not replayed: ${JSON.stringify(given)}`);
+}
+
+/** The refusal that was given; a run fails the spec. */
+export function refused(given: object | undefined): Refusal {
   if (given && isRefusal(given)) return given;
   throw new Error('It was not refused.');
 }

@@ -8,5 +8,5 @@ export type {
   AgUiToolCall,
   AgUiUsage,
 } from './ag-ui-event.ts';
-export { type AgUiHandlerOptions, agUiHandler } from './ag-ui-handler.ts';
+export { type AgUiHandler, type AgUiHandlerOptions, agUiHandler } from './ag-ui-handler.ts';
 export { type AgUiOptions, toAgUi } from './to-ag-ui.ts';

@@ -1,19 +1,26 @@
-import { concat, map, of } from 'rxjs';
+import { concat, from, map, type Observable, of } from 'rxjs';
 import { z } from 'zod';
 import { answerSafely } from '../../chat/answer-safely.ts';
 import type { ChatRun } from '../../chat/chat.ts';
 import { type Caller, type ChatOptions, chatOptionsSchema } from '../../chat/chat-options.ts';
 import { type ClientTool, clientToolSchema } from '../../chat/chat-request.ts';
 import { createChat } from '../../chat/create-chat.ts';
-import { isRefusal, type Refusal, refusalResponse, refuse } from '../../chat/refusal.ts';
+import { lastSegments } from '../../chat/last-segments.ts';
+import { isRefusal, type Refusal, refuse } from '../../chat/refusal.ts';
 import { sseBody } from '../../chat/sse-body.ts';
+import type { ChatReplay } from '../../chat/thread-view.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
+import { HooklineError } from '../../errors.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import { answerInbox } from './request/answer-inbox.ts';
 import { readRequest } from './request/read-request.ts';
 import { showRun } from './show-run.ts';
+import { replayChunks } from './thread/replay-chunks.ts';
+import { toUiMessages } from './thread/to-ui-messages.ts';
+import type { UiThreadMessage } from './thread/ui-thread-message.ts';
 import { safeTexts, streamOptions, type UiMessageStreamOptions } from './to-ui-message-stream.ts';
+import type { UiMessageChunk } from './ui-message-chunk.ts';
 
 /** Options of `uiMessageStreamHandler`. */
 export interface UiMessageStreamHandlerOptions
@@ -43,14 +50,29 @@ const HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
+/** Handles the requests of `useChat`. */
+export interface UiMessageStreamHandler {
+  (request: Request): Promise<Response>;
+  /**
+   * Returns the messages of a thread as `UIMessage[]`, with its pending calls, for rendering on the server. An unknown thread has none. Rejects
+   * with `INPUT_INVALID` if the thread belongs to another user.
+   */
+  threadMessages(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[]>;
+}
+
 /**
- * Serves an agent to `useChat` of the AI SDK. `POST <api>` accepts a message or answers. `GET <api>/:id/stream` returns the running stream from its
- * start, or 204. With an inbox, `POST <api>/:id/approvals` accepts `{ id, hash, approved, reason?, input? }`. Throws `OPTIONS_INVALID` for invalid
- * options. An invalid request gets a 4xx response with `{ error: { code, message } }`.
+ * Serves an agent to `useChat` of the AI SDK:
+ *
+ * - `POST <api>` accepts a message or answers. Repeated answers return what followed them.
+ * - `GET <api>/:id` returns the messages of the thread as `UIMessage[]`. While a run is active, its messages follow in its stream.
+ * - `GET <api>/:id/stream` returns the stream of the active run from its start, or 204.
+ * - `POST <api>/:id/stop` cancels the active run.
+ * - With an inbox, `POST <api>/:id/approvals` accepts `{ id, hash, approved, reason?, input? }`.
+ *
+ * Throws `OPTIONS_INVALID` for invalid options. An invalid request gets a 4xx response with the message as text, which `useChat` shows, and its code
+ * in the header `hookline-error`.
  */
-export function uiMessageStreamHandler(
-  options: UiMessageStreamHandlerOptions,
-): (request: Request) => Promise<Response> {
+export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): UiMessageStreamHandler {
   const { clientTools, inbox, version, buffer, thinking, hooks, errorText } = parseOptions(
     'uiMessageStreamHandler()',
     optionsSchema,
@@ -58,19 +80,17 @@ export function uiMessageStreamHandler(
   );
   const { log = consoleLogger } = options;
   const chat = createChat(options);
+  const own = new Set(clientTools.map(({ name }) => name));
   /** The message id of each stream, so that later readers get the same id. */
   const begun = new WeakMap<ChatRun, string>();
 
   function respond(run: ChatRun): Response {
     const messageId = begun.get(run) ?? run.id;
     const shown = { version, buffer, thinking, hooks, messageId, clientTools: [...run.clientTools] };
-    const chunks$ = showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox);
-    const frames$ = concat(chunks$.pipe(map((chunk) => JSON.stringify(chunk))), of('[DONE]'));
-    const body = sseBody(frames$.pipe(map((data) => `data: ${data}\n\n`)), { replaying: run.replaying });
-    return new Response(body, { headers: HEADERS });
+    return stream(showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox), run.replaying);
   }
 
-  async function post(caller: Caller, request: Request): Promise<ChatRun | Refusal> {
+  async function post(caller: Caller, request: Request): Promise<Response | Refusal> {
     const read = await chat.read(request);
     if ('refusal' in read) return read.refusal;
     const posted = readRequest(read.json, { own: clientTools, trusted: options.trustClientHistory === true });
@@ -79,48 +99,71 @@ export function uiMessageStreamHandler(
     // A new message does not require answers. The pending calls are then abandoned.
     if (posted.messageId === undefined && isRefusal(run) && run.code.startsWith('ANSWER_'))
       run = await chat.open(caller, { ...posted.request, answers: [], results: [] });
-    if (isRefusal(run) || begun.has(run)) return run;
-    begun.set(run, posted.messageId ?? run.id);
-    return run;
+    if (isRefusal(run)) return run;
+    if (!isRun(run)) return stream(from(replayChunks(run, posted.messageId ?? run.id, { version, clientTools: own })));
+    if (!begun.has(run)) begun.set(run, posted.messageId ?? run.id);
+    return respond(run);
   }
 
-  async function answer(caller: Caller, threadId: string, request: Request): Promise<Response> {
+  async function messagesOf(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[] | Refusal> {
+    const view = await chat.view(caller, threadId);
+    if (!view || isRefusal(view)) return view ?? [];
+    return toUiMessages(view.messages, { version, clientTools: own, waiting: view.waiting, prefix: threadId });
+  }
+
+  async function answer(caller: Caller, threadId: string, request: Request): Promise<Response | Refusal> {
     const read = await chat.read(request);
-    if ('refusal' in read) return refusalResponse(read.refusal);
+    if ('refusal' in read) return read.refusal;
     const run = await chat.running(caller, threadId);
-    if (run && isRefusal(run)) return refusalResponse(run);
+    if (run && isRefusal(run)) return run;
     return answerInbox(inbox as Inbox, caller, read.json);
   }
 
-  async function handle(request: Request): Promise<Response> {
+  async function handle(request: Request): Promise<Response | Refusal> {
     const caller = await chat.identify(request);
-    if (caller instanceof Response) return caller;
-    const { threadId, leaf } = placeOf(request);
-    if (request.method === 'POST' && threadId !== undefined && leaf === 'approvals' && inbox)
-      return answer(caller, threadId, request);
-    if (request.method === 'GET' && threadId !== undefined && leaf === 'stream') {
+    if (caller instanceof Response || isRefusal(caller)) return caller;
+    const [threadId, leaf] = lastSegments(request);
+    if (request.method === 'POST') {
+      if (threadId !== undefined && leaf === 'approvals' && inbox) return answer(caller, threadId, request);
+      if (threadId !== undefined && leaf === 'stop')
+        return (await chat.stop(caller, threadId)) ?? new Response(null, { status: 204 });
+      return post(caller, request);
+    }
+    if (request.method !== 'GET' || leaf === undefined)
+      return refuse(405, 'METHOD', 'Send a chat with POST, or load a thread with GET <chat ID>.');
+    if (threadId !== undefined && leaf === 'stream') {
       const run = await chat.running(caller, threadId);
       if (!run) return new Response(null, { status: 204 });
-      return isRefusal(run) ? refusalResponse(run) : respond(run);
+      return isRefusal(run) ? run : respond(run);
     }
-    if (request.method !== 'POST')
-      return refusalResponse(
-        refuse(405, 'METHOD', 'Send a chat with POST, or resume a stream with GET <chat ID>/stream.'),
-      );
-    const run = await post(caller, request);
-    return isRefusal(run) ? refusalResponse(run) : respond(run);
+    const messages = await messagesOf(caller, leaf);
+    if ('code' in messages) return messages;
+    return Response.json(messages, { headers: { 'cache-control': 'no-store' } });
   }
 
-  return answerSafely(log, handle);
+  return Object.assign(answerSafely(log, handle, textRefusal), {
+    async threadMessages(caller: Caller, threadId: string) {
+      const messages = await messagesOf(caller, threadId);
+      if ('code' in messages) throw new HooklineError('INPUT_INVALID', messages.message);
+      return messages;
+    },
+  });
 }
 
-/** Returns the last two segments of the path: an id and an action. */
-function placeOf({ url }: Request): { readonly threadId?: string; readonly leaf?: string } {
-  const [threadId, leaf] = new URL(url).pathname.split('/').slice(-2);
-  if (!threadId || leaf === undefined) return {};
-  try {
-    return { threadId: decodeURIComponent(threadId), leaf };
-  } catch {
-    return {};
-  }
+function stream(chunks$: Observable<UiMessageChunk>, replaying = () => true): Response {
+  const frames$ = concat(chunks$.pipe(map((chunk) => JSON.stringify(chunk))), of('[DONE]'));
+  const body = sseBody(frames$.pipe(map((data) => `data: ${data}\n\n`)), { replaying });
+  return new Response(body, { headers: HEADERS });
+}
+
+function isRun(run: ChatRun | ChatReplay): run is ChatRun {
+  return 'events$' in run;
+}
+
+/** `useChat` shows the body of an error response. */
+function textRefusal({ status, code, message }: Refusal): Response {
+  return new Response(message, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'hookline-error': code },
+  });
 }

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { createAgent, createPipeline, type Hook, type Message, type Tool, textOf } from 'hookline';
 import { type UiMessageStreamHandlerOptions, uiMessageStreamHandler } from 'hookline/ai-sdk-ui';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
@@ -50,8 +51,8 @@ export async function framesOf(response: Response): Promise<readonly string[]> {
 
 /** The status, code and message of a rejection. */
 export async function refusalOf(response: Response): Promise<readonly [number, string, string]> {
-  const { error } = (await response.json()) as { error: { code: string; message: string } };
-  return [response.status, error.code, error.message];
+  expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+  return [response.status, response.headers.get('hookline-error') ?? '', await response.text()];
 }
 
 export const said = (messages: readonly Message[] = []) =>

@@ -47,7 +47,7 @@ describe('uiMessageStreamHandler', () => {
     const file = { type: 'file', url: 'media://of-somebody-else', mediaType: 'image/png' };
     const [status, code, message] = await refusalOf(await scene().post(body({ messages: [{ ...hi, parts: [file] }] })));
     expect([status, code]).to.deep.equal([400, 'BODY_INVALID']);
-    expect(message).to.match(/must start with data:, https: or http:.*\n.*messages\[0\]\.parts\[0\]\.url/s);
+    expect(message).to.match(/must start with data: or https:.*\n.*messages\[0\]\.parts\[0\]\.url/s);
   });
 
   it('accepts only the new message of the user', async () => {
@@ -109,8 +109,7 @@ describe('uiMessageStreamHandler', () => {
 
   it('rejects changes to the history if the server stores it', async () => {
     const { post, model } = scene();
-    for (const change of [{ trigger: 'regenerate-message' }, { messageId: hi.id }])
-      expect((await refusalOf(await post(body(change)))).slice(0, 2)).to.deep.equal([400, 'HISTORY_FIXED']);
+    expect((await refusalOf(await post(body({ messageId: hi.id })))).slice(0, 2)).to.deep.equal([400, 'HISTORY_FIXED']);
     expect(model.requests).to.deep.equal([]);
   });
 

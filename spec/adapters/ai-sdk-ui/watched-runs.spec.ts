@@ -22,11 +22,9 @@ describe('watched runs on uiMessageStreamHandler', () => {
   });
 
   it('answers 204 without an active run', async () => {
-    for (const path of ['/unknown/stream', '/%E0%A4%A/stream']) {
-      const response = await scene().ask(path);
-      expect([204, 405]).to.include(response.status);
-      if (response.status === 204) expect(await response.text()).to.equal('');
-    }
+    const response = await scene().ask('/unknown/stream');
+    expect(response.status).to.equal(204);
+    expect(await response.text()).to.equal('');
   });
 
   it('names the changing hook and path of a traced run, also to late watchers and for resumed runs', async () => {

@@ -12,7 +12,11 @@ export type ShownCall = WaitingCall & { readonly subagentRunId?: string };
 
 /** Returns the outcome of a run, in the format of AG-UI. */
 export function outcomeOf({ outcome }: PostCall, waiting: readonly ShownCall[]): AgUiOutcome {
-  if (outcome === 'aborted' || outcome === 'cancelled') return { type: 'cancelled' };
+  return outcome === 'aborted' || outcome === 'cancelled' ? { type: 'cancelled' } : pendingOutcome(waiting);
+}
+
+/** Returns the outcome for these pending calls. Without one, it is `success`. */
+export function pendingOutcome(waiting: readonly ShownCall[]): AgUiOutcome {
   const asked = waiting.filter(({ client }) => !client);
   if (asked.length > 0) return { type: 'interrupt', interrupts: asked.map(interruptOf) };
   if (waiting.length > 0) return { type: 'success', pendingToolCallIds: waiting.map(({ toolCallId }) => toolCallId) };

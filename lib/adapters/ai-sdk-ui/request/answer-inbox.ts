@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../../chat/chat-options.ts';
-import { refusalResponse, refuse } from '../../../chat/refusal.ts';
+import { type Refusal, refuse } from '../../../chat/refusal.ts';
 import { jsonObjectSchema } from '../../../events/values/json-value.ts';
 import type { Inbox } from '../../../hooks/asking/inbox.ts';
 
@@ -15,25 +15,27 @@ const bodySchema = z.strictObject({
 });
 
 /** Answers a pending call of the caller inside a running run. The first answer counts. A later one gets 409 with the user of the first. */
-export function answerInbox(inbox: Pick<Inbox, 'list' | 'answer'>, { userId }: Caller, json: unknown): Response {
+export function answerInbox(
+  inbox: Pick<Inbox, 'list' | 'answer'>,
+  { userId }: Caller,
+  json: unknown,
+): Response | Refusal {
   const parsed = bodySchema.safeParse(json);
   if (!parsed.success)
-    return refusalResponse(
-      refuse(400, 'BODY_INVALID', `The request body is invalid: ${z.prettifyError(parsed.error)}`),
-    );
+    return refuse(400, 'BODY_INVALID', `The request body is invalid: ${z.prettifyError(parsed.error)}`);
   const { id, hash, approved, reason, input } = parsed.data;
   const waiting = inbox.list().find((call) => call.id === id);
   const unknown = refuse(404, 'ANSWER_UNKNOWN', `You have no pending call with the ID ${JSON.stringify(id)}.`);
-  if (waiting && waiting.run.userId !== userId) return refusalResponse(unknown);
+  if (waiting && waiting.run.userId !== userId) return unknown;
   const action = approved ? 'approve' : 'deny';
   const more = { ...(reason !== undefined && { reason }), ...(approved && input && { input }) };
   const outcome = inbox.answer(id, { action, by: userId, hash, ...more });
-  if (outcome.status === 'unknown' || outcome.call.run.userId !== userId) return refusalResponse(unknown);
+  if (outcome.status === 'unknown' || outcome.call.run.userId !== userId) return unknown;
   if (outcome.status === 'accepted') return Response.json({ status: 'accepted' });
   if (outcome.status === 'changed') {
     const what = 'The call has changed since it was shown. Review it again.';
-    return refusalResponse(refuse(409, 'ANSWER_CHANGED', what));
+    return refuse(409, 'ANSWER_CHANGED', what);
   }
   const { by, action: first } = outcome.winner;
-  return refusalResponse(refuse(409, 'ANSWERED', `The call was already answered: ${first} by ${by}.`));
+  return refuse(409, 'ANSWERED', `The call was already answered: ${first} by ${by}.`);
 }

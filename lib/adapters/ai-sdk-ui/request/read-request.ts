@@ -42,8 +42,9 @@ export function readRequest(
     return refuse(400, 'BODY_INVALID', `The request body is invalid: ${z.prettifyError(parsed.error)}`);
   const { id: threadId, messages, trigger, messageId, approvals = [], tools: brought = {} } = parsed.data;
   const last = messages.at(-1) as UiMessage;
-  const rewrites = trigger === 'regenerate-message' || (last.role === 'user' && messageId === last.id);
-  if (rewrites && !trusted) {
+  const regenerate = trigger === 'regenerate-message';
+  const edits = !regenerate && last.role === 'user' && messageId === last.id;
+  if (edits && !trusted) {
     const what = 'Earlier messages cannot be edited, because the server stores the conversation. Send a new message.';
     return refuse(400, 'HISTORY_FIXED', what);
   }
@@ -54,13 +55,14 @@ export function readRequest(
     request: {
       threadId,
       // A request that edits the conversation may repeat a message, so it has no request id.
-      ...(last.role === 'user' && !rewrites && { requestId: JSON.stringify([messages.length, last.id]) }),
+      ...(last.role === 'user' && !edits && !regenerate && { requestId: JSON.stringify([messages.length, last.id]) }),
       messages: toMessages(messages),
       tools,
-      answers: [...said.values()] as ChatAnswer[],
-      results: messages.flatMap(resultsOf),
+      answers: regenerate ? [] : ([...said.values()] as ChatAnswer[]),
+      results: regenerate ? [] : messages.flatMap(resultsOf),
+      ...(regenerate && { regenerate }),
     },
-    messageId: last.role === 'assistant' ? last.id : undefined,
+    messageId: !regenerate && last.role === 'assistant' ? last.id : undefined,
   };
 }
 

@@ -16,9 +16,9 @@ const uiPartSchema = z
       .looseObject({ id: z.string(), approved: z.boolean().optional(), reason: z.string().optional() })
       .optional(),
   })
-  .refine(({ type, url }) => type !== 'file' || (url !== undefined && /^(data|https?):/.test(url)), {
+  .refine(({ type, url }) => type !== 'file' || (url !== undefined && /^(data|https):/i.test(url)), {
     path: ['url'],
-    error: 'must start with data:, https: or http:',
+    error: 'must start with data: or https:',
   });
 
 /** Schema of a `useChat` message, with the fields that an agent uses. */

@@ -1,0 +1,147 @@
+import { buildResumeArray, HttpAgent, type Message } from '@ag-ui/client';
+import { expect } from 'chai';
+import { NEVER } from 'rxjs';
+import { agUiHandler } from '../../../lib/adapters/ag-ui/index.ts';
+import { type AgentOptions, createAgent, createPipeline, defineHook, verdict } from '../../../lib/index.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { asks, runOf, type Served, serve } from './served.ts';
+
+const asksFirst = defineHook({
+  name: 'asks-first',
+  approve: ({ toolCall }) => (toolCall.name === 'pay' ? verdict.suspend('May I pay?') : verdict.allow()),
+});
+const pay = { text: 'One moment.', toolCalls: [{ id: 'c1', name: 'pay', input: { eur: 5 } }] };
+const yes = { c1: { approved: true } };
+
+describe('threads of HttpAgent', () => {
+  const open: Served[] = [];
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+
+  async function served(agent: Omit<AgentOptions, 'name'>): Promise<string> {
+    const pipeline = createPipeline([asksFirst], { log: silentLogger });
+    const made = createAgent({ name: 'helper', pipeline, ...agent });
+    const one = await serve(agUiHandler({ agent: made, identify: () => ({ userId: 'alice' }), log: silentLogger }));
+    open.push(one);
+    return one.url;
+  }
+  const copyOf = (client: HttpAgent, url: string): HttpAgent => {
+    const copy = new HttpAgent({ url, threadId: client.threadId, initialMessages: structuredClone(client.messages) });
+    copy.pendingInterrupts = structuredClone(client.pendingInterrupts);
+    return copy;
+  };
+  const shown = (messages: readonly Message[]) => messages.map(({ role, content }) => [role, content ?? '']);
+  const approve = (client: HttpAgent) =>
+    runOf(client, {
+      resume: buildResumeArray(client.pendingInterrupts, {
+        [client.pendingInterrupts[0]?.id ?? '']: { status: 'resolved', payload: yes.c1 },
+      } as never),
+    });
+
+  it('shows the result of an approval whose response was lost, then continues', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const url = await served({ model: scriptedModel([pay, 'Done.', 'Bye.']), tools: [tool] });
+    const client = asks(url, 'Pay.');
+    await runOf(client);
+    const lost = copyOf(client, url);
+    await approve(lost);
+    const { last, types } = await approve(client);
+    expect(types).to.deep.equal(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    expect(last).to.deep.include({ outcome: { type: 'success' } });
+    expect(shown(client.messages)).to.deep.equal(shown(lost.messages));
+    client.addMessage({ id: 'u2', role: 'user', content: 'Thanks.' });
+    await runOf(client);
+    expect(client.messages.at(-1)?.content).to.equal('Bye.');
+    expect(tool.calls).to.have.length(1);
+  });
+
+  it('ends an unknown answer with an error and the calls that are pending now', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const url = await served({ model: scriptedModel([pay, 'Done.']), tools: [tool] });
+    const client = asks(url, 'Pay.');
+    await runOf(client);
+    const [interrupt] = client.pendingInterrupts;
+    client.pendingInterrupts = [{ ...interrupt!, id: 'of-an-earlier-run' }];
+    const { last } = await approve(client);
+    expect(last).to.include({ type: 'RUN_ERROR', code: 'ANSWER_UNKNOWN' });
+    expect(client.pendingInterrupts.map(({ id }) => id)).to.deep.equal([interrupt?.id]);
+    await approve(client);
+    expect(client.messages.at(-1)?.content).to.equal('Done.');
+    expect(tool.calls).to.have.length(1);
+  });
+
+  it('abandons a call with a cancelled answer and a new message, even if it is not pending any more', async () => {
+    const url = await served({ model: scriptedModel([pay, 'No.', 'Hello.']), tools: [scriptedTool({ name: 'pay' })] });
+    const client = asks(url, 'Pay.');
+    await runOf(client);
+    const late = copyOf(client, url);
+    for (const [one, text] of [
+      [client, 'No.'],
+      [late, 'Hello.'],
+    ] as const) {
+      one.addMessage({ id: `u-${text}`, role: 'user', content: `Something else: ${text}` });
+      const resume = one.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'cancelled' as const }));
+      await runOf(one, { resume });
+      expect(one.messages.at(-1)?.content).to.equal(text);
+      expect(one.pendingInterrupts).to.deep.equal([]);
+    }
+  });
+
+  it('connects to a thread with a pending call, and answers it', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const url = await served({ model: scriptedModel([pay, 'Done.']), tools: [tool] });
+    const first = asks(url, 'Pay.');
+    await runOf(first);
+    const client = new HttpAgent({ url, threadId: 'thread-1' });
+    const { types } = await runOf(client);
+    expect(types).to.deep.equal(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    expect(shown(client.messages)).to.deep.equal(shown(first.messages));
+    expect(client.pendingInterrupts.map(({ id, toolCallId }) => [id, toolCallId])).to.deep.equal(
+      first.pendingInterrupts.map(({ id, toolCallId }) => [id, toolCallId]),
+    );
+    await approve(client);
+    expect(shown(client.messages).slice(-2)).to.deep.equal([
+      ['tool', 'paid'],
+      ['assistant', 'Done.'],
+    ]);
+    expect(tool.calls).to.have.length(1);
+  });
+
+  it('connects to a thread after its run and during its run', async () => {
+    const model = scriptedModel(['Hello.', { chunks: ['one ', 'two ', 'three'] }], { delayMs: 30 });
+    const url = await served({ model });
+    const first = asks(url, 'Hi.');
+    await runOf(first);
+    const idle = new HttpAgent({ url, threadId: 'thread-1' });
+    await runOf(idle);
+    expect(shown(idle.messages)).to.deep.equal(shown(first.messages));
+    first.addMessage({ id: 'u2', role: 'user', content: 'Count.' });
+    const running = runOf(first);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const late = new HttpAgent({ url, threadId: 'thread-1' });
+    await runOf(late);
+    await running;
+    expect(shown(late.messages)).to.deep.equal(shown(first.messages));
+    const fresh = new HttpAgent({ url, threadId: 'thread-2' });
+    await runOf(fresh);
+    expect(fresh.messages).to.deep.equal([]);
+  });
+
+  it('stops a run: the next tool does not run, and the next message does not wait', async () => {
+    const slow = { ...scriptedTool({ name: 'slow' }), execute: () => NEVER };
+    const later = scriptedTool({ name: 'later' });
+    const calls = ['slow', 'later'].map((name) => ({ id: name, name, input: {} }));
+    const url = await served({ model: scriptedModel([{ toolCalls: calls }, 'Hello again.']), tools: [slow, later] });
+    const client = asks(url, 'Go.');
+    const running = runOf(client);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect((await fetch(`${url}thread-1/stop`, { method: 'POST' })).status).to.equal(204);
+    expect((await running).last).to.deep.include({ outcome: { type: 'cancelled' } });
+    client.addMessage({ id: 'u2', role: 'user', content: 'Hi.' });
+    await runOf(client);
+    expect(client.messages.at(-1)?.content).to.equal('Hello again.');
+    expect(later.calls).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { NEVER } from 'rxjs';
+import {
+  type AgentOptions,
+  createAgent,
+  createPipeline,
+  defineHook,
+  memoryTranscript,
+  verdict,
+} from '../../../lib/index.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { createHeadlessChat, lastParts, lastTexts, toolPart, until } from './chat.ts';
+import { clients } from './clients.ts';
+import { createHost, type HandlerParts, type Host } from './host.ts';
+
+const looks = { text: 'Let me look.', toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Oslo' } }] };
+const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+
+function agentOf(options: Partial<AgentOptions> & { readonly asked?: boolean } = {}) {
+  const { asked = true, ...own } = options;
+  const weather = scriptedTool({ name: 'weather', result: '18 °C' });
+  const pipeline = createPipeline(asked ? [asks] : [], { log: silentLogger });
+  const model = scriptedModel([looks, 'It is cold.', 'Take a coat.']);
+  const agent = createAgent({
+    name: 'guide',
+    model,
+    tools: [weather],
+    pipeline,
+    transcript: memoryTranscript(),
+    ...own,
+  });
+  return { agent, weather };
+}
+
+describe('threads of useChat without a page, over HTTP', () => {
+  let host: Host;
+  const serveAgent = async (parts: HandlerParts): Promise<string> => {
+    host = await createHost(parts);
+    return host.api;
+  };
+  afterEach(() => host.close());
+  const user = { headers: { 'x-user': 'ann' } };
+  const load = async (api: string) => (await fetch(`${api}/thread`, user)).json();
+
+  for (const client of clients) {
+    const { version, sdk } = client;
+    const automatic =
+      version === 5 ? {} : { sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithApprovalResponses };
+
+    describe(client.name, () => {
+      if (version > 5) {
+        it('shows the result of an approval whose response was lost, and runs the tool once', async () => {
+          const { agent, weather } = agentOf();
+          const api = await serveAgent({ agent, version });
+          const lost = createHeadlessChat(client, api);
+          await lost.sendMessage({ text: 'hi' });
+          const { approval } = toolPart(lost, 'weather') as unknown as { approval: { id: string } };
+          await lost.addToolApprovalResponse({ id: approval.id, approved: true });
+          const before = structuredClone(lost.messages) as never[];
+          await lost.sendMessage();
+          const again = createHeadlessChat(client, api, { messages: before });
+          await again.sendMessage();
+          expect(again.error).to.equal(undefined);
+          expect(toolPart(again, 'weather')).to.include({ state: 'output-available', output: '18 °C' });
+          expect(lastTexts(again)).to.deep.equal(['Let me look.', 'It is cold.']);
+          expect(again.messages).to.have.length(2);
+          await again.sendMessage({ text: 'And now?' });
+          expect(lastTexts(again)).to.deep.equal(['Take a coat.']);
+          expect(weather.calls).to.have.length(1);
+        });
+
+        it('loads a thread with its pending call, which can be answered', async () => {
+          const { agent, weather } = agentOf();
+          const api = await serveAgent({ agent, version });
+          const first = createHeadlessChat(client, api);
+          await first.sendMessage({ text: 'hi' });
+          const loaded = await load(api);
+          expect(loaded.map(({ role }: { role: string }) => role)).to.deep.equal(['user', 'assistant']);
+          const chat = createHeadlessChat(client, api, { messages: loaded, ...automatic });
+          const part = toolPart(chat, 'weather') as unknown as { state: string; approval: { id: string } };
+          expect(part.state).to.equal('approval-requested');
+          expect(lastParts(chat).find(({ type }) => type === 'data-approval')).to.have.nested.property(
+            'data.prompt',
+            'may I?',
+          );
+          await chat.addToolApprovalResponse({ id: part.approval.id, approved: true });
+          await until(() => lastTexts(chat).includes('It is cold.'), 'the run has ended');
+          expect(toolPart(chat, 'weather')).to.include({ state: 'output-available', output: '18 °C' });
+          expect(chat.messages).to.have.length(2);
+          expect(weather.calls).to.have.length(1);
+        });
+      }
+
+      it('loads a thread after its run has ended, and continues it', async () => {
+        const { agent } = agentOf({ asked: false });
+        const api = await serveAgent({ agent, version });
+        expect(await load(api)).to.deep.equal([]);
+        const first = createHeadlessChat(client, api);
+        await first.sendMessage({ text: 'hi' });
+        const chat = createHeadlessChat(client, api, { messages: await load(api) });
+        expect(lastTexts(chat)).to.deep.equal(lastTexts(first));
+        expect(toolPart(chat, 'weather')).to.include({ state: 'output-available', output: '18 °C' });
+        await chat.sendMessage({ text: 'And now?' });
+        expect(lastTexts(chat)).to.deep.equal(['Take a coat.']);
+        const foreign = await fetch(`${api}/thread`, { headers: { 'x-user': 'bob' } });
+        expect([foreign.status, foreign.headers.get('hookline-error')]).to.deep.equal([403, 'THREAD_OF_ANOTHER']);
+      });
+
+      it('loads a thread with an active run, whose stream follows', async () => {
+        const model = scriptedModel(['Hello.', { chunks: ['one ', 'two ', 'three'] }], { delayMs: 30 });
+        const api = await serveAgent({ agent: agentOf({ asked: false, model }).agent, version });
+        const first = createHeadlessChat(client, api);
+        await first.sendMessage({ text: 'hi' });
+        const sent = first.sendMessage({ text: 'count' });
+        await until(() => first.messages.length === 4 && lastTexts(first).length > 0, 'the run has begun');
+        const chat = createHeadlessChat(client, api, { messages: await load(api) });
+        expect(chat.messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user']);
+        await chat.resumeStream();
+        await sent;
+        expect(lastTexts(chat)).to.deep.equal(['one two three']);
+        expect(chat.messages).to.have.length(4);
+      });
+
+      it('stops a run: the next tool does not run, and the next message does not wait', async () => {
+        const slow = { ...scriptedTool({ name: 'slow' }), execute: () => NEVER };
+        const later = scriptedTool({ name: 'later' });
+        const calls = ['slow', 'later'].map((name) => ({ id: name, name, input: {} }));
+        const model = scriptedModel([{ toolCalls: calls }, 'Hello again.']);
+        const api = await serveAgent({ agent: agentOf({ asked: false, model, tools: [slow, later] }).agent, version });
+        const chat = createHeadlessChat(client, api);
+        const sent = chat.sendMessage({ text: 'go' });
+        await until(() => lastParts(chat).length > 1, 'the calls are shown');
+        const stopped = await fetch(`${api}/thread/stop`, { method: 'POST', ...user });
+        expect(stopped.status).to.equal(204);
+        await sent;
+        await chat.sendMessage({ text: 'hi' });
+        expect(lastTexts(chat)).to.deep.equal(['Hello again.']);
+        expect(later.calls).to.deep.equal([]);
+      });
+
+      it('regenerates an answer, also of a failed run', async () => {
+        const model = scriptedModel(['Hello.', { error: 'overloaded' }, 'Fine.', 'Very well.']);
+        const api = await serveAgent({ agent: agentOf({ asked: false, model }).agent, version });
+        const chat = createHeadlessChat(client, api, { onError() {} });
+        await chat.sendMessage({ text: 'hi' });
+        await chat.sendMessage({ text: 'How are you?' });
+        expect(chat.status).to.equal('error');
+        for (const text of ['Fine.', 'Very well.']) {
+          await chat.regenerate();
+          expect(lastTexts(chat)).to.deep.equal([text]);
+        }
+        expect((await load(api)).at(-1).parts.at(-1).text).to.equal('Very well.');
+      });
+
+      it('rejects an http image with a readable message, and the thread continues', async () => {
+        const api = await serveAgent({
+          agent: agentOf({ asked: false, model: scriptedModel(['Hello.']) }).agent,
+          version,
+        });
+        const url = 'http://127.0.0.1/a.png';
+        const image = { id: 'm1', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url }] };
+        const chat = createHeadlessChat(client, api, { messages: [image as never], onError() {} });
+        await chat.sendMessage();
+        expect(chat.error?.message).to.match(/^The request body is invalid: .*must start with data: or https:/s);
+        const next = createHeadlessChat(client, api);
+        await next.sendMessage({ text: 'hello again' });
+        expect(lastTexts(next)).to.deep.equal(['Hello.']);
+      });
+    });
+  }
+});
