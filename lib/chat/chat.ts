@@ -5,7 +5,7 @@ import type { JsonObject } from '../events/values/json-value.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { Refusal } from './refusal.ts';
-import type { ChatReplay } from './thread-view.ts';
+import type { ChatReplay, PendingCalls } from './thread-view.ts';
 import type { ChatCall } from './threads.ts';
 
 /** A run that a client watches. */
@@ -31,7 +31,7 @@ export interface ThreadView {
   /** The messages of the user, the model and the tools, oldest first. Of an active run, only the messages before it. */
   readonly messages: readonly Message[];
   /** The pending calls, unless a run is active. */
-  readonly waiting: readonly ChatCall[];
+  readonly pending: PendingCalls;
   /** The active run in this process, if it can be replayed. */
   readonly run?: ChatRun;
 }

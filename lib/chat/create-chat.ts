@@ -16,7 +16,7 @@ import { readJson } from './read-json.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
 import { answersDigest, clientCallsIn, saysSomething, saysToWaiting } from './take-answers.ts';
-import { type ChatReplay, messagesBefore, replayOf, shownMessages } from './thread-view.ts';
+import { type ChatReplay, messagesBefore, noPending, replayOf, shownMessages, suspendedThread } from './thread-view.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -79,7 +79,7 @@ export function createChat(options: ChatOptions): Chat {
     if ((await answersDigest(request, clientCalls)) !== answered.digest) return undefined;
     const run = running.get(threadId);
     if (run?.id === answered.begun && run.feed.replays) return run;
-    return replayOf(await historyOf(caller, threadId), answered, waiting?.calls ?? []);
+    return replayOf(await historyOf(caller, threadId), answered, waiting);
   }
 
   async function agentOf(caller: Caller): Promise<Agent> {
@@ -157,9 +157,9 @@ export function createChat(options: ChatOptions): Chat {
       if (userId !== caller.userId) return notYours();
       const run = running.get(threadId);
       const history = await historyOf(caller, threadId);
-      if (!run) return { messages: shownMessages(history), waiting: waiting?.calls ?? [] };
+      if (!run) return suspendedThread(history, waiting);
       const before = messagesBefore(history, run.resumes && answered?.calls);
-      return { messages: shownMessages(before), waiting: [], ...(run.feed.replays && { run }) };
+      return { messages: shownMessages(before), pending: noPending, ...(run.feed.replays && { run }) };
     },
     async stop(caller, threadId) {
       const found = await threads.find(threadId);

@@ -1,7 +1,8 @@
+import { parseSnapshot } from '../agent/suspend/snapshot.ts';
 import type { Message, MessagePart } from '../events/parts/message.ts';
 import { isPrompt, toolCallsOf } from '../events/parts/messages.ts';
 import type { ToolResult } from '../events/parts/tool-result.ts';
-import type { AnsweredCall, ChatCall } from './threads.ts';
+import type { AnsweredCall, ChatCall, Thread } from './threads.ts';
 
 /** The answers to pending calls of a thread, and what followed them. */
 export interface ChatReplay {
@@ -11,7 +12,7 @@ export interface ChatReplay {
   /** The messages after the results of these calls, oldest first. */
   readonly messages: readonly Message[];
   /** The calls that are pending now. */
-  readonly waiting: readonly ChatCall[];
+  readonly pending: PendingCalls;
   /** False if the run has not ended with a message or with pending calls, for example because its process ended. */
   readonly complete: boolean;
 }
@@ -19,6 +20,25 @@ export interface ChatReplay {
 /** A call that was answered. A call of a sub-agent has no result in the thread. */
 export interface ReplayedCall extends AnsweredCall {
   readonly result?: ToolResult;
+}
+
+/** The pending calls of a thread. Those of its own run belong to the last message with calls. */
+export interface PendingCalls {
+  /** All pending calls, in order. */
+  readonly calls: readonly ChatCall[];
+  /** The calls of the own run, by the model's id. */
+  readonly own: ReadonlyMap<string, ChatCall>;
+  /** The keys of the calls that wait for calls of a sub-agent, by the model's id. */
+  readonly parents: ReadonlyMap<string, string>;
+  /** The calls of sub-agents, which the messages do not contain. */
+  readonly others: readonly ChatCall[];
+}
+
+export const noPending: PendingCalls = { calls: [], own: new Map(), parents: new Map(), others: [] };
+
+/** Returns the index of the last message with calls, which pending calls belong to. */
+export function lastStep(messages: readonly Message[]): number {
+  return messages.findLastIndex((message) => toolCallsOf(message).length > 0);
 }
 
 /** Returns the messages that clients show: no system messages, and no messages that hooks injected. */
@@ -31,32 +51,36 @@ export function messagesBefore(history: readonly Message[], answered?: readonly 
   return history.slice(0, answered ? split(history, answered).from : history.findLastIndex(isPrompt) + 1);
 }
 
-/** The pending calls of a thread by their place. */
-export interface PendingCalls {
-  /** Index of the last message with calls. */
-  readonly step: number;
-  /** The pending calls of that message, by the model's id. */
-  readonly own: ReadonlyMap<string, ChatCall>;
-  /** The pending calls of sub-agents, which the messages do not contain. */
-  readonly others: readonly ChatCall[];
-}
-
-export function pendingIn(messages: readonly Message[], waiting: readonly ChatCall[]): PendingCalls {
-  const step = messages.findLastIndex((message) => toolCallsOf(message).length > 0);
-  const ids = new Set(toolCallsOf(messages[step]).map(({ id }) => id));
-  const own = new Map(waiting.filter(({ toolCallId }) => ids.has(toolCallId)).map((call) => [call.toolCallId, call]));
-  return { step, own, others: waiting.filter((call) => own.get(call.toolCallId) !== call) };
+/** Returns the stored messages of a suspended run, with the results that only its snapshot has, and its pending calls. */
+export function suspendedThread(
+  history: readonly Message[],
+  waiting: Thread['waiting'],
+): { readonly messages: readonly Message[]; readonly pending: PendingCalls } {
+  if (!waiting) return { messages: shownMessages(history), pending: noPending };
+  const { settled, pending } = parseSnapshot(waiting.snapshot);
+  const calls = new Map(waiting.calls.map((call) => [call.key, call]));
+  const own = new Map<string, ChatCall>();
+  const parents = new Map<string, string>();
+  for (const { key, toolCall } of pending) {
+    const call = calls.get(key);
+    if (call) own.set(toolCall.id, call);
+    else parents.set(toolCall.id, key);
+  }
+  const ofRun = new Set(own.values());
+  const others = waiting.calls.filter((call) => !ofRun.has(call));
+  const messages = settled.length > 0 ? [...history, { role: 'tool' as const, parts: settled }] : history;
+  return { messages: shownMessages(messages), pending: { calls: waiting.calls, own, parents, others } };
 }
 
 /** Returns the results of the answered calls, and the messages after them. */
 export function replayOf(
   history: readonly Message[],
-  { calls, begun }: { readonly calls: readonly AnsweredCall[]; readonly begun: string },
-  waiting: readonly ChatCall[],
+  { calls, begun }: NonNullable<Thread['answered']>,
+  waiting: Thread['waiting'],
 ): ChatReplay {
   const { from, to } = split(history, calls);
   const results = new Map(history.slice(from, to).flatMap(({ parts }) => parts.flatMap(resultOf)));
-  const messages = history.slice(to);
+  const { messages, pending } = suspendedThread(history.slice(to), waiting);
   const last = messages.at(-1);
   return {
     id: begun,
@@ -64,9 +88,9 @@ export function replayOf(
       const result = results.get(call.toolCallId);
       return { ...call, ...(result && { result }) };
     }),
-    messages: shownMessages(messages),
-    waiting,
-    complete: waiting.length > 0 || (last?.role === 'assistant' && toolCallsOf(last).length === 0),
+    messages,
+    pending,
+    complete: pending.calls.length > 0 || (last?.role === 'assistant' && toolCallsOf(last).length === 0),
   };
 }
 

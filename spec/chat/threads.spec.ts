@@ -37,12 +37,12 @@ describe('a thread', () => {
     const answers = [{ id: run.waiting()[0]!.id, approved: true }];
     await eventsOf(opened(await first.open(alice, { threadId: 't1', messages: [], answers })));
     for (const chat of [first, other()]) {
-      const { calls, messages, waiting, complete } = replayed(
+      const { calls, messages, pending, complete } = replayed(
         await chat.open(alice, { threadId: 't1', messages: [], answers }),
       );
       expect(calls.map(({ toolCallId, result }) => [toolCallId, result?.content])).to.deep.equal([['c1', 'paid']]);
       expect(lines(messages)).to.deep.equal(['assistant: Done.']);
-      expect([waiting, complete]).to.deep.equal([[], true]);
+      expect([pending.calls, complete]).to.deep.equal([[], true]);
     }
     expect(tool.calls).to.have.length(1);
   });
@@ -54,9 +54,9 @@ describe('a thread', () => {
     const answers = [{ id: run.waiting()[0]!.id, approved: true }];
     const second = opened(await first.open(alice, { threadId: 't1', messages: [], answers }));
     expect(await outcomeOf(second)).to.equal('suspended');
-    const { calls, waiting, complete } = replayed(await first.open(alice, { threadId: 't1', messages: [], answers }));
+    const { calls, pending, complete } = replayed(await first.open(alice, { threadId: 't1', messages: [], answers }));
     expect(calls.map(({ result }) => result?.content)).to.deep.equal(['paid']);
-    expect(waiting.map(({ toolCallId }) => toolCallId)).to.deep.equal(['c2']);
+    expect(pending.calls.map(({ toolCallId }) => toolCallId)).to.deep.equal(['c2']);
     expect(complete).to.equal(true);
   });
 
@@ -90,7 +90,7 @@ describe('a thread', () => {
       const view = await chat.view(alice, 't1');
       if (!view || !('messages' in view)) throw new Error('no view');
       expect(lines(view.messages)).to.deep.equal(['user: hi', 'assistant: Hello.', 'user: pay', 'assistant: ']);
-      expect(view.waiting.map(({ tool }) => tool)).to.deep.equal(['pay']);
+      expect(view.pending.calls.map(({ tool }) => tool)).to.deep.equal(['pay']);
     }
     expect(refused(await first.view(bob, 't1')).code).to.equal('THREAD_OF_ANOTHER');
   });

@@ -8,6 +8,7 @@ import { lastSegments } from '../../chat/last-segments.ts';
 import { newMessage } from '../../chat/new-input.ts';
 import { isRefusal, type Refusal, refuse } from '../../chat/refusal.ts';
 import { sseBody } from '../../chat/sse-body.ts';
+import { noPending } from '../../chat/thread-view.ts';
 import type { ChatCall } from '../../chat/threads.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { HooklineError } from '../../errors.ts';
@@ -77,10 +78,10 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
     const view = await chat.view(caller, threadId);
     if (view && isRefusal(view)) return view;
     if (!view && input.messages.length > 0) return undefined;
-    const { messages = [], waiting = [], run } = view ?? {};
-    const stored = toAgUiMessages({ messages, waiting, prefix: threadId });
+    const { messages = [], pending = noPending, run } = view ?? {};
+    const stored = toAgUiMessages({ messages, pending, prefix: threadId });
     const snapshot: AgUiEvent = { type: 'MESSAGES_SNAPSHOT', messages: stored };
-    if (!run) return stream(from(wholeRun(input, [snapshot], waiting)));
+    if (!run) return stream(from(wholeRun(input, [snapshot], pending.calls)));
     const events$ = eventsOf(run, { ...input, messages: stored });
     return stream(
       events$.pipe(concatMap((event, index) => (index === 0 ? [event, snapshot] : [event]))),
@@ -102,15 +103,15 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
       if (run.code !== 'ANSWER_UNKNOWN' && run.code !== 'SNAPSHOT_INVALID') return run;
       const view = await chat.view(caller, given.threadId);
       // The client replaces its pending calls at the end of a run only.
-      const pending = view && !isRefusal(view) ? view.waiting : [];
+      const pending = view && !isRefusal(view) ? view.pending.calls : [];
       return stream(from([...wholeRun(input, [], pending), errorOf(run)]));
     }
     if ('events$' in run) return stream(eventsOf(run, input), run.replaying);
-    const { id, complete, waiting } = run;
+    const { id, complete, pending } = run;
     const snapshot: AgUiEvent = { type: 'MESSAGES_SNAPSHOT', messages: withReplay(input.messages, run) };
     const message = `The run has not ended in this process (${id}). Send a new message.`;
     const failed = complete ? [] : [errorOf({ code: 'BROKEN_OFF', message })];
-    return stream(from([...wholeRun(input, [snapshot], waiting), ...failed]));
+    return stream(from([...wholeRun(input, [snapshot], pending.calls), ...failed]));
   }
 
   const handle = answerSafely(log, async (request) => {

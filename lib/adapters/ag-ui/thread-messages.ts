@@ -1,4 +1,4 @@
-import { type ChatReplay, pendingIn } from '../../chat/thread-view.ts';
+import { type ChatReplay, lastStep, type PendingCalls } from '../../chat/thread-view.ts';
 import type { ChatCall } from '../../chat/threads.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
@@ -9,24 +9,24 @@ import { wireCall } from './mapping/wire.ts';
 /** The stored messages of a thread, and the calls that are pending at their end. */
 interface StoredThread {
   readonly messages: readonly Message[];
-  readonly waiting: readonly ChatCall[];
+  readonly pending: PendingCalls;
   /** First part of ids, which must be unique in the client's state. */
   readonly prefix: string;
 }
 
 /** Converts the messages of a thread. Models may repeat ids of calls, so a repeated id gets a prefix. */
 export function toAgUiMessages(
-  { messages, waiting, prefix }: StoredThread,
+  { messages, pending, prefix }: StoredThread,
   shown: Iterable<string> = [],
 ): readonly AgUiMessage[] {
-  const { step, own, others } = pendingIn(messages, waiting);
-  const taken = new Set([...shown, ...waiting.map((call) => call.shown)]);
+  const step = lastStep(messages);
+  const taken = new Set([...shown, ...pending.calls.map((call) => call.shown)]);
   /** The ids on the wire of the calls of the current step. */
   const ids = new Map<string, string>();
   const callsOf = (message: Message, index: number): readonly AgUiToolCall[] =>
     toolCallsOf(message).flatMap((call) => {
-      const pending = index === step ? own.get(call.id) : undefined;
-      if (pending) return isHidden(pending, waiting) ? [] : [pendingCall(pending)];
+      const waiting = index === step ? pending.own.get(call.id) : undefined;
+      if (waiting) return isHidden(waiting, pending) ? [] : [pendingCall(waiting)];
       const id = taken.has(call.id) ? `${prefix}-${index}/${call.id}` : call.id;
       taken.add(id);
       ids.set(call.id, id);
@@ -45,24 +45,24 @@ export function toAgUiMessages(
     const toolCalls = callsOf(message, index);
     return [{ id, role: 'assistant', ...(content && { content }), ...(toolCalls.length > 0 && { toolCalls }) }];
   });
-  const toolCalls = others.filter((call) => !isHidden(call, waiting)).map(pendingCall);
+  const toolCalls = pending.others.filter((call) => !isHidden(call, pending)).map(pendingCall);
   return toolCalls.length === 0 ? converted : [...converted, { id: `${prefix}-pending`, role: 'assistant', toolCalls }];
 }
 
 /** Returns the client's messages with the results of the answered calls, and the messages after them. */
 export function withReplay(posted: readonly AgUiMessage[], replay: ChatReplay): readonly AgUiMessage[] {
-  const { id, calls, messages, waiting } = replay;
+  const { id, calls, messages, pending } = replay;
   const answered = new Set(posted.flatMap(({ toolCallId }) => toolCallId ?? []));
   const results = calls.flatMap(({ shown, result }) =>
     result && !answered.has(shown) ? [resultMessage(`${id}-of-${shown}`, shown, result)] : [],
   );
   const shown = posted.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => call.id));
-  return [...posted, ...results, ...toAgUiMessages({ messages, waiting, prefix: id }, shown)];
+  return [...posted, ...results, ...toAgUiMessages({ messages, pending, prefix: id }, shown)];
 }
 
 /** Clients run their calls when they receive them, so a call of the client is sent only after all approvals. */
-function isHidden({ client }: ChatCall, waiting: readonly ChatCall[]): boolean {
-  return client && waiting.some((call) => !call.client);
+function isHidden({ client }: ChatCall, { calls }: PendingCalls): boolean {
+  return client && calls.some((call) => !call.client);
 }
 
 function pendingCall({ shown, tool, input }: ChatCall): AgUiToolCall {

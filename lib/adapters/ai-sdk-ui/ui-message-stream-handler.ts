@@ -108,7 +108,7 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
   async function messagesOf(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[] | Refusal> {
     const view = await chat.view(caller, threadId);
     if (!view || isRefusal(view)) return view ?? [];
-    return toUiMessages(view.messages, { version, clientTools: own, waiting: view.waiting, prefix: threadId });
+    return toUiMessages(view.messages, { version, clientTools: own, pending: view.pending, prefix: threadId });
   }
 
   async function answer(caller: Caller, threadId: string, request: Request): Promise<Response | Refusal> {

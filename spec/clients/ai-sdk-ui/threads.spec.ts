@@ -10,6 +10,7 @@ import {
 } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { call, family } from '../../agent/family.ts';
 import { createHeadlessChat, lastParts, lastTexts, toolPart, until } from './chat.ts';
 import { clients } from './clients.ts';
 import { createHost, type HandlerParts, type Host } from './host.ts';
@@ -91,6 +92,35 @@ describe('threads of useChat without a page, over HTTP', () => {
           expect(weather.calls).to.have.length(1);
         });
       }
+
+      if (version > 5)
+        it('loads a thread whose sub-agent waits, with a settled call of the same step', async () => {
+          const asksRm = defineHook({
+            name: 'asks-rm',
+            approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('may I?') : verdict.allow()),
+          });
+          const both = { toolCalls: [call('weather'), call('helper', { prompt: 'help' })] };
+          const { agent, rm } = family({
+            hooks: [asksRm],
+            turns: [both, 'ok'],
+            tools: [scriptedTool({ name: 'weather', result: '18 °C' })],
+          });
+          const api = await serveAgent({ agent, version });
+          const first = createHeadlessChat(client, api);
+          await first.sendMessage({ text: 'hi' });
+          const chat = createHeadlessChat(client, api, { messages: await load(api), ...automatic });
+          expect(toolPart(chat, 'weather')).to.include({ state: 'output-available', output: '18 °C' });
+          expect(toolPart(chat, 'helper')?.output).to.deep.equal({ hookline: 'waiting' });
+          const waiting = toolPart(chat, 'rm') as unknown as { state: string; approval: { id: string } };
+          expect(waiting.state).to.equal('approval-requested');
+          await chat.addToolApprovalResponse({ id: waiting.approval.id, approved: true });
+          await until(() => chat.status === 'ready' && lastTexts(chat).includes('ok'), 'the run has ended');
+          expect(chat.messages).to.have.length(2);
+          expect(lastParts(chat).filter(({ toolCallId }) => toolCallId !== undefined)).to.have.length(3);
+          expect(toolPart(chat, 'helper')).to.include({ state: 'output-available', output: 'helped' });
+          expect(toolPart(chat, 'rm')).to.include({ state: 'output-available', output: 'gone' });
+          expect(rm.calls).to.have.length(1);
+        });
 
       it('loads a thread after its run has ended, and continues it', async () => {
         const { agent } = agentOf({ asked: false });

@@ -10,10 +10,10 @@ const OF_SUBAGENT = 'The result went to the sub-agent.';
 export function replayChunks(
   replay: ChatReplay,
   messageId: string,
-  options: Omit<UiThreadOptions, 'waiting' | 'prefix'>,
+  options: Omit<UiThreadOptions, 'pending' | 'prefix'>,
 ): readonly UiMessageChunk[] {
-  const { id, calls, messages, waiting, complete } = replay;
-  const parts = toUiMessages(messages, { ...options, waiting, prefix: id }).flatMap((message) => message.parts);
+  const { id, calls, messages, pending, complete } = replay;
+  const parts = toUiMessages(messages, { ...options, pending, prefix: id }).flatMap((message) => message.parts);
   const steps = parts.some(({ type }) => type === 'step-start');
   return [
     { type: 'start', messageId },
@@ -21,7 +21,10 @@ export function replayChunks(
     ...parts.flatMap((part, index) => chunksOf(part, `${id}-${index}`, index > 0)),
     ...(steps ? [{ type: 'finish-step' } as const] : []),
     complete
-      ? { type: 'finish', ...(options.version > 5 && { finishReason: waiting.length > 0 ? 'tool-calls' : 'stop' }) }
+      ? {
+          type: 'finish',
+          ...(options.version > 5 && { finishReason: pending.calls.length > 0 ? 'tool-calls' : 'stop' }),
+        }
       : {
           type: 'error',
           errorText: `The run has not ended in this process (${id}). Load the thread again, or send a new message.`,

@@ -1,9 +1,8 @@
-import { pendingIn } from '../../../chat/thread-view.ts';
+import { lastStep, noPending, type PendingCalls } from '../../../chat/thread-view.ts';
 import type { ChatCall } from '../../../chat/threads.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
-import type { JsonValue } from '../../../events/values/json-value.ts';
 import { approvalPart } from '../mapping/data-parts.ts';
 import { HELD } from '../pending-output.ts';
 import type { UiThreadMessage, UiThreadPart, UiToolPart } from './ui-thread-message.ts';
@@ -14,7 +13,7 @@ export interface UiThreadOptions {
   readonly version: number;
   readonly clientTools: ReadonlySet<string>;
   /** The calls that are pending at the end of the messages. */
-  readonly waiting: readonly ChatCall[];
+  readonly pending: PendingCalls;
   /** First part of the ids of messages and calls, which must be unique in the client's state. */
   readonly prefix: string;
 }
@@ -24,8 +23,8 @@ export const NOT_DONE = 'The call did not succeed.';
 
 /** Converts the messages of a thread. A reply with all its steps is one message, as in the stream. */
 export function toUiMessages(messages: readonly Message[], options: UiThreadOptions): readonly UiThreadMessage[] {
-  const { prefix } = options;
-  const { step, own, others } = pendingIn(messages, options.waiting);
+  const { prefix, pending } = options;
+  const step = lastStep(messages);
   const shown: { id: string; role: 'user' | 'assistant'; parts: UiThreadPart[] }[] = [];
   const partsOf = (role: 'user' | 'assistant'): UiThreadPart[] => {
     const last = shown.at(-1);
@@ -44,14 +43,16 @@ export function toUiMessages(messages: readonly Message[], options: UiThreadOpti
       if (part.type !== 'toolCall') target.push(...toPart(part));
       else {
         const { toolCall } = part;
-        const pending = index === step ? own.get(toolCall.id) : undefined;
-        if (pending) target.push(...pendingParts(pending, options));
-        else
-          target.push(...callParts(toolCall, `${prefix}-${index}/${toolCall.id}`, results.get(toolCall.id), options));
+        const last = index === step ? pending : noPending;
+        const call = last.own.get(toolCall.id);
+        const parent = last.parents.get(toolCall.id);
+        const id = parent ?? `${prefix}-${index}/${toolCall.id}`;
+        if (call) target.push(...pendingParts(call, options));
+        else target.push(...callParts(toolCall, id, parent ? 'waits' : results.get(toolCall.id), options));
       }
     }
   }
-  for (const call of others) partsOf('assistant').push(...pendingParts(call, options));
+  for (const call of pending.others) partsOf('assistant').push(...pendingParts(call, options));
   return shown;
 }
 
@@ -74,23 +75,20 @@ function filePart({ url, mediaType }: { readonly url: string; readonly mediaType
   return /^(https?|data):/.test(url) ? [{ type: 'file', url, mediaType: mediaType ?? 'application/octet-stream' }] : [];
 }
 
+/** A call without a result was interrupted. One that waits for its sub-agent has a placeholder, as in the stream. */
 function callParts(
   { name, input }: ToolCall,
-  id: string,
-  result: ToolResult | undefined,
-  options: UiThreadOptions,
+  toolCallId: string,
+  result: ToolResult | 'waits' | undefined,
+  { clientTools }: UiThreadOptions,
 ): readonly UiThreadPart[] {
-  // A call without a result waits for calls of its sub-agent, or its run was interrupted.
-  const given = result ?? (options.waiting.length > 0 ? undefined : { content: '', isError: true });
-  const output: JsonValue = given?.content ?? HELD;
-  return [
-    toolPart(name, options.clientTools.has(name), {
-      toolCallId: id,
-      input,
-      ...(given?.isError ? { state: 'output-error', errorText: NOT_DONE } : { state: 'output-available', output }),
-    }),
-    ...(given?.media ?? []).flatMap(filePart),
-  ];
+  const own = clientTools.has(name);
+  if (result === 'waits') return [toolPart(name, own, { toolCallId, input, state: 'output-available', output: HELD })];
+  if (!result || result.isError)
+    return [toolPart(name, own, { toolCallId, input, state: 'output-error', errorText: NOT_DONE })];
+  const { content, media = [] } = result;
+  const part = toolPart(name, own, { toolCallId, input, state: 'output-available', output: content });
+  return [part, ...media.flatMap(filePart)];
 }
 
 /** Returns the parts of a pending call, with the ids that an answer needs. */
