@@ -1,4 +1,5 @@
 import { type ConfigIssue, formatPath, issuesOf, MAX_ISSUES } from '../../config/issues/config-issue.ts';
+import { isError, propertyOf } from '../../errors/describe-thrown.ts';
 import { type ErrorCode, HooklineError } from '../../errors.ts';
 
 /** A validation error with its path as text. */
@@ -44,14 +45,28 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   STORE_FAILED: 503,
 };
 
-/** The response to an error. It has the whole message of an error of the caller, and only the code of an internal error. */
+/** What a client may know of a failed store, by the code of the system error. */
+const storeFailures: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk of the server is full.',
+  EDQUOT: 'The disk quota of the server is exceeded.',
+  EROFS: 'The file system of the server is read-only.',
+  EACCES: 'The server may not write its state directory.',
+  EPERM: 'The server may not write its state directory.',
+  EMFILE: 'The server has too many open files.',
+  ENFILE: 'The server has too many open files.',
+};
+
+/**
+ * The response to an error. It has the whole message of an error of the caller. Of an internal error, it has only the code, and the kind of system
+ * error if a store failed.
+ */
 export function problemOf(thrown: unknown): { readonly status: number; readonly problem: Problem } {
   const known = thrown instanceof HooklineError ? statuses[thrown.code] : undefined;
   if (!(thrown instanceof HooklineError) || known === undefined || known >= 500) {
     const code = thrown instanceof HooklineError ? thrown.code : 'HTTP_500';
     return {
       status: known ?? 500,
-      problem: { error: { code, message: 'Internal error. See the server log.' } },
+      problem: { error: { code, message: `${storeFailure(thrown) ?? 'Internal error.'} See the server log.` } },
     };
   }
   const issues = issuesOf(thrown);
@@ -59,4 +74,12 @@ export function problemOf(thrown: unknown): { readonly status: number; readonly 
     status: known,
     problem: { error: { code: thrown.code, message: thrown.message, ...(issues && toIssueBodies(issues)) } },
   };
+}
+
+function storeFailure(thrown: unknown): string | undefined {
+  for (let at = thrown; isError(at); at = at.cause) {
+    const code = propertyOf(at, 'code');
+    if (typeof code === 'string' && Object.hasOwn(storeFailures, code)) return storeFailures[code];
+  }
+  return undefined;
 }
