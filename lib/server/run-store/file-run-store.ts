@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
@@ -11,7 +11,7 @@ import { inTurn } from '../../store/documents/in-turn.ts';
 import { makeFolder } from '../../store/documents/make-folder.ts';
 import { createLogFiles } from './log-files.ts';
 import type { RunKey, RunStore, StoredRun } from './run-store.ts';
-import { sweepRuns } from './sweep-runs.ts';
+import { directoriesIn, sweepRuns } from './sweep-runs.ts';
 
 const optionsSchema = z.strictObject({
   keepMs: z
@@ -28,11 +28,15 @@ const optionsSchema = z.strictObject({
 /** Limits of stored runs: `keepMs` since their last change (30 days), `keepBytes` in total (1 GiB). Checked every `sweepMs` (10 minutes). */
 export type FileRunStoreOptions = z.input<typeof optionsSchema>;
 
+/** Maximum number of heads in memory. */
+const MOST_KNOWN = 10_000;
+
 const headFileSchema = z.strictObject({ user: z.string(), runId: z.string(), head: jsonObjectSchema });
 
 /**
- * Stores runs in `folder`, which is created owner-only if necessary. Each run has a file for its head, replaced atomically, and a log of JSON Lines.
- * Incomplete lines are skipped, and `read` reports them. The oldest runs are removed when they expire, or when the total size exceeds the limit.
+ * Stores runs in `folder`, which is created owner-only if necessary, with one directory per user. Each run has a file for its head, replaced
+ * atomically, and a log of JSON Lines. Incomplete lines are skipped, and `read` reports them. The oldest runs are removed when they expire, or when
+ * the total size exceeds the limit. Suspended runs stay.
  */
 export function fileRunStore(folder: string, options: FileRunStoreOptions = {}): RunStore {
   const { sweepMs, ...keep } = parseOptions('fileRunStore(): invalid options', optionsSchema, options);
@@ -42,7 +46,8 @@ export function fileRunStore(folder: string, options: FileRunStoreOptions = {}):
   const known = new Map<string, { readonly state: string; readonly run: StoredRun | undefined }>();
   let sweptAt = -Infinity;
 
-  const headOf = (key: RunKey) => join(root, fileName([key.user, key.runId]));
+  const folderOf = (user: string) => join(root, basename(fileName([user]), '.json'));
+  const headOf = ({ user, runId }: RunKey) => join(folderOf(user), fileName([runId]));
 
   async function telling<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
@@ -64,8 +69,19 @@ export function fileRunStore(folder: string, options: FileRunStoreOptions = {}):
     if (before?.state === state) return before.run;
     const text = await readFile(path, 'utf8').catch(unlessMissing);
     const run = text === undefined ? undefined : parseHead(text);
+    known.delete(path);
     known.set(path, { state, run });
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
     return run;
+  }
+
+  async function headsIn(directory: string): Promise<readonly StoredRun[]> {
+    const names = (await readdir(directory).catch(unlessMissing)) ?? [];
+    const runs = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => headIn(join(directory, name))),
+    );
+    return runs.filter((run) => run !== undefined);
   }
 
   async function sweep(): Promise<void> {
@@ -81,6 +97,7 @@ export function fileRunStore(folder: string, options: FileRunStoreOptions = {}):
         const path = headOf({ user, runId });
         await inTurn(path, async () => {
           makeFolder(root, 0o700);
+          makeFolder(folderOf(user), 0o700);
           if (entries.length > 0) await logs.append(logOf(path), entries, runId);
           if (head) await writeFileAtomic(path, JSON.stringify({ user, runId, head }), { mode: 0o600, fsync: false });
         });
@@ -90,11 +107,8 @@ export function fileRunStore(folder: string, options: FileRunStoreOptions = {}):
     read: (key, from = 0) => telling('be read', () => logs.read(logOf(headOf(key)), from)),
     list: (user) =>
       telling('be listed', async () => {
-        const names = (await readdir(root).catch(unlessMissing)) ?? [];
-        const paths = names.filter((name) => name.endsWith('.json')).map((name) => join(root, name));
-        const runs = await Promise.all(paths.map(headIn));
-        for (const path of known.keys()) if (!paths.includes(path)) known.delete(path);
-        return runs.flatMap((run) => (run && (user === undefined || run.user === user) ? [run] : []));
+        const directories = user === undefined ? await directoriesIn(root) : [folderOf(user)];
+        return (await Promise.all(directories.map(headsIn))).flat();
       }),
     remove: (key) =>
       telling(`remove the run ${JSON.stringify(key.runId)}`, async () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
+import { isSuspended } from './is-suspended.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
 /** Options of `memoryRunStore`. */
@@ -15,7 +16,7 @@ interface Kept extends RunKey {
   readonly entries: JsonObject[];
 }
 
-/** Stores the most recent runs in memory. */
+/** Stores the most recent runs in memory, and the suspended ones. */
 export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunStoreOptions = {}): RunStore {
   // Ordered by the last change, oldest first.
   const runs = new Map<string, Kept>();
@@ -30,8 +31,9 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
       if (logs) run.entries.push(...entries);
       runs.delete(key);
       runs.set(key, run);
-      const [oldest] = runs.keys();
-      if (runs.size > most && oldest !== undefined) runs.delete(oldest);
+      if (runs.size <= most) return;
+      const [oldest] = [...runs].find(([, one]) => !isSuspended(one.head)) ?? [];
+      if (oldest !== undefined) runs.delete(oldest);
     },
     find: async (key) => structuredClone(runs.get(keyOf(key))?.head),
     read: async (key, from = 0) => ({

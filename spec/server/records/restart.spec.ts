@@ -137,7 +137,8 @@ describe('a run after a restart of the server', () => {
     const before = server();
     const { json: run } = await before.post('/api/runs', { prompt: 'hi' });
     await before.runs.drain(1_000);
-    const name = readdirSync(join(folder, 'runs')).find((one) => one.endsWith('.jsonl'))!;
+    const names = readdirSync(join(folder, 'runs'), { recursive: true, encoding: 'utf8' });
+    const name = names.find((one) => one.endsWith('.jsonl'))!;
     appendFileSync(join(folder, 'runs', name), '{"odd":1}\n{"event":');
     const { text } = await server().get(`/api/runs/${run.runId}/events`);
     expect(framesOf(text).at(-1)).to.deep.include({ event: 'lost', data: { gates: 1 } });

@@ -1,5 +1,5 @@
 import { appendFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { HooklineError } from 'hookline';
 import { fileRunStore, memoryRunStore, type RunStore, runStoreContract } from 'hookline/server';
@@ -70,13 +70,17 @@ describe('fileRunStore', () => {
   beforeEach(() => {
     folder = join(tempFolder('runs'), 'runs');
   });
-  const log = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl'))!);
+  /** The files of the runs; each user has a directory. */
+  const files = () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.jsonl?$/.test(name));
+  const log = () => join(folder, files().find((name) => name.endsWith('.jsonl'))!);
 
   it('is owner-only', async () => {
     await fileRunStore(folder).append(run, { entries: [{ n: 1 }], head: { n: 1 } });
     if (process.platform === 'win32') return;
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
-    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600);
+    expect(statSync(join(folder, 'alice')).mode & 0o777).to.equal(0o700);
+    for (const name of files()) expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600);
   });
 
   it('skips a truncated last line and logs it', async () => {
@@ -145,14 +149,28 @@ describe('fileRunStore', () => {
     for (const [index, runId] of ['old', 'older', 'young'].entries()) {
       await usual.append({ user: 'a', runId }, { entries: [{ text: 'x'.repeat(1_000) }], head: { runId } });
       const at = Date.now() / 1_000 - [5_000, 9_000, 0][index]!;
-      for (const name of readdirSync(folder).filter((one) => one.startsWith(`a~${runId}.`)))
+      for (const name of files().filter((one) => basename(one).startsWith(`${runId}.`)))
         utimesSync(join(folder, name), at, at);
     }
     await store({ keepMs: 8_000_000 }).append({ user: 'a', runId: 'new' }, { head: {} });
     expect(await ids()).to.deep.equal(['new', 'old', 'young']);
     await store({ keepBytes: 1_500 }).append({ user: 'a', runId: 'new' }, { head: {} });
     expect(await ids()).to.deep.equal(['new', 'young']);
-    expect(readdirSync(folder).filter((name) => name.includes('old'))).to.deep.equal([]);
+    expect(files().filter((name) => name.includes('old'))).to.deep.equal([]);
+  });
+
+  it('keeps suspended runs', async () => {
+    const keys = ['suspended', 'ended'].map((runId) => ({ user: 'a', runId }));
+    const head = ({ runId }: { runId: string }) => ({ view: { state: runId } });
+    const small = fileRunStore(folder, { keepMs: 1e-9, sweepMs: 1e-9 });
+    const few = memoryRunStore({ runs: 1 });
+    for (const store of [small, few]) {
+      for (const key of keys) await store.append(key, { entries: [{ n: 1 }], head: head(key) });
+      await store.append({ user: 'a', runId: 'last' }, { head: {} });
+      expect(await store.find(keys[0]!)).to.deep.equal(head(keys[0]!));
+      expect((await store.read(keys[0]!)).entries).to.deep.equal([{ n: 1 }]);
+      expect(await store.find(keys[1]!)).to.equal(undefined);
+    }
   });
 
   it('rejects inconsistent options', () => {
