@@ -130,8 +130,8 @@ export function createAnswering(parts: AnsweringParts): Answering {
   }
 
   async function late(who: Answerer, runId: string, id: string): Promise<AnswerOutcome> {
-    for (const user of usersOf(who) ?? [who.user]) {
-      const winner = await records.winner({ user, runId }, id);
+    for (const user of usersOf(who) ?? [undefined]) {
+      const winner = await records.winner({ runId, ...(user !== undefined && { user }) }, id);
       if (winner) return { status: 'answered', winner };
     }
     throw unknown(id);

@@ -7,7 +7,7 @@ import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
 import { type ChunkLine, chunkLine, joinedChunk, joinLine, lengthOfSteps } from '../sse/chunk-line.ts';
-import { headOf } from './run-head.ts';
+import { headOf, type RunHead } from './run-head.ts';
 
 /** Records the events of a run while it is active. Never delays or fails a run. */
 export interface Recorder {
@@ -15,6 +15,8 @@ export interface Recorder {
   event(event: SettledEvent, steps?: readonly TraceStep[]): void;
   /** Records the view of the run. It replaces the previous one. */
   view(view: RunView): void;
+  /** Records the final view of the run, after all earlier writes. Later views are ignored. Rejects if the write fails. */
+  conclude(view: RunView, answers?: RunHead['answers']): Promise<void>;
   /** Resolves when all writes have ended, even if some failed. */
   flush(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let failing = false;
+  let concluded = false;
 
   function endLine(): void {
     if (line)
@@ -63,7 +66,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
         },
         (err: unknown) => {
           // The view is written again with the next entries.
-          head ??= view;
+          if (!concluded) head ??= view;
           lost.gates += countOf(added);
           if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
           failing = true;
@@ -89,8 +92,16 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
       later();
     },
     view(view) {
+      if (concluded) return;
       head = view;
       later();
+    },
+    conclude(view, answers) {
+      concluded = true;
+      head = undefined;
+      const last = write().then(() => store.append(key, { head: headOf(view, answers) as unknown as JsonObject }));
+      writing = last.catch(() => {});
+      return last;
     },
     flush: () => write(),
   };

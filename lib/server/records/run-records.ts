@@ -24,8 +24,8 @@ export interface RunRecords {
   around(key: RunKey, toolCallId: string): Promise<readonly JsonObject[]>;
   /** Records the view of a run. A write error is logged. */
   note(key: RunKey, view: RunView, answers?: RunHead['answers']): Promise<void>;
-  /** Returns the first answer to an approval. */
-  winner(key: RunKey, approval: string): Promise<GivenAnswer | undefined>;
+  /** Returns the first answer to an approval. Without `user`, of any user's run. */
+  winner(key: Partial<RunKey> & Pick<RunKey, 'runId'>, approval: string): Promise<GivenAnswer | undefined>;
 }
 
 /** Time in milliseconds after which the last record of another server counts as outdated. */
@@ -38,6 +38,8 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     return found && parse(key, found);
   }
 
+  /** The recorders of active runs. Each run has one writer, so that an old view never replaces a later one. */
+  const recorders = new Map<string, Recorder>();
   /** A cache by object. Stores may return the same object for an unchanged head. */
   const known = new WeakMap<JsonObject, RunHead>();
 
@@ -51,7 +53,18 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
   }
 
   return {
-    record: (key) => createRecorder(store, key, log),
+    record(key) {
+      const name = JSON.stringify([key.user, key.runId]);
+      const recorder = createRecorder(store, key, log);
+      recorders.set(name, recorder);
+      return {
+        ...recorder,
+        async flush() {
+          await recorder.flush();
+          if (recorders.get(name) === recorder) recorders.delete(name);
+        },
+      };
+    },
     async find(key) {
       const found = await head(key);
       return found && viewOf(found, GONE_MS);
@@ -80,13 +93,16 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     async note(key, view, given) {
       try {
         const answers = given ?? (await head(key))?.answers;
-        await store.append(key, { head: headOf(view, answers) as unknown as JsonObject });
+        const recorder = recorders.get(JSON.stringify([key.user, key.runId]));
+        if (recorder) await recorder.conclude(view, answers);
+        else await store.append(key, { head: headOf(view, answers) as unknown as JsonObject });
       } catch (err) {
         log?.error({ err, runId: key.runId }, 'the outcome of a run could not be recorded');
       }
     },
-    async winner(key, approval) {
-      const answers = (await head(key))?.answers;
+    async winner({ user, runId }, approval) {
+      const stored = user === undefined ? (await store.list()).find((run) => run.runId === runId) : { user, runId };
+      const answers = stored && (await head(stored))?.answers;
       return answers && Object.hasOwn(answers, approval) ? answers[approval] : undefined;
     },
   };

@@ -38,6 +38,17 @@ describe('an answerer of approvals', () => {
     expect(metadata, 'which is for the audit').to.equal(undefined);
   });
 
+  it('that is late receives the first answer, with a right for all users, too', async () => {
+    const one = house();
+    const { approval } = await suspend(one);
+    const answer = { action: 'approve', hash: approval.hash };
+    expect((await one.post(`/api/approvals/${approval.id}`, answer, boss)).status).to.equal(200);
+    for (const headers of [boss, { 'x-user': 'root', 'x-approves-for': '*' }]) {
+      const late = await one.post(`/api/approvals/${approval.id}`, answer, headers);
+      expect([late.status, late.json.winner?.by]).to.deep.equal([409, 'bob']);
+    }
+  });
+
   it('may have a token for all users', async () => {
     const one = house();
     const { approval } = await suspend(one);
