@@ -4,6 +4,7 @@ import type { EventOf } from '../events/hook-event.ts';
 import { editOf } from '../events/parts/edited-call.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
+import { addUsage, type Usage } from '../events/parts/usage.ts';
 import { runsInParallel, type Tool } from '../pipeline/define/tool.ts';
 import { forward, type Process } from '../pipeline/flow/drive.ts';
 import { createLifetime } from '../pipeline/flow/lifetime.ts';
@@ -31,6 +32,8 @@ export interface Batch {
   readonly finishing: boolean;
   /** True if every call has already delivered its result to the user. */
   readonly handled: boolean;
+  /** The usage of sub-agents. */
+  readonly usage?: Usage | undefined;
 }
 
 /** A batch in which no call is over. */
@@ -116,7 +119,8 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Phase
   const posts = heards.flatMap(({ postActing }) => (postActing ? [postActing] : []));
   const finishing = before.finishing || posts.some(({ decision }) => decision?.action === 'finish');
   const handled = before.handled && posts.length > 0 && posts.every(({ result }) => result.handled === true);
-  return { ...before, results, pending, finishing, handled };
+  const usage = heards.reduce<Usage | undefined>((sum, { childUsage }) => addUsage(sum, childUsage), undefined);
+  return { ...before, results, pending, finishing, handled, usage };
 }
 
 /** Returns the earlier approvals. They still count when another approver suspends the call. */

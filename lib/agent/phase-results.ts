@@ -1,6 +1,7 @@
 import { Observable, Subscriber } from 'rxjs';
 import type { Abort } from '../events/decisions/decision.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
+import { addUsage, type Usage } from '../events/parts/usage.ts';
 import { forward, type Process } from '../pipeline/flow/drive.ts';
 
 /** The results of a phase that the loop needs. */
@@ -10,6 +11,8 @@ export interface PhaseResults {
   postReasoning?: EventOf<'postReasoning'>;
   postActing?: EventOf<'postActing'>;
   abort?: Abort;
+  /** The usage of sub-agents that ended. A suspended one reports its total when it has resumed. */
+  childUsage?: Usage;
 }
 
 /** Emits the events of a phase within a process. Returns the results from the events of the run `runId`. */
@@ -55,9 +58,15 @@ class PhaseCollector extends Subscriber<SettledEvent> {
   protected override _next(event: SettledEvent): void {
     const own = event.run.runId === this.#runId;
     if (own) note(event, this.#results);
+    else if (event.type === 'postCall' && event.run.parentRunId === this.#runId) noteChild(event, this.#results);
     this.#destination.next(event);
     if (own && event.decision?.action === 'abort') this.#onAbort(event.decision);
   }
+}
+
+function noteChild({ outcome, usage }: EventOf<'postCall'>, results: PhaseResults): void {
+  const total = outcome === 'suspended' ? results.childUsage : addUsage(results.childUsage, usage);
+  if (total) results.childUsage = total;
 }
 
 function note(event: SettledEvent, results: PhaseResults): void {
