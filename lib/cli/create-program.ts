@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { packageVersion } from './package-version.ts';
 
 const EXAMPLES = `
@@ -29,8 +29,11 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     () => require('./commands/token').token,
   ],
   check: ['Validates configuration files and lists every error.', () => require('./commands/check').check],
-  init: ['Writes a starter configuration for a directory.', () => require('./commands/init').init],
-  list: ['Lists the active hooks in running order, and the built-in kinds.', () => require('./commands/list').list],
+  init: ['Writes a starter configuration for a folder.', () => require('./commands/init').init],
+  list: [
+    'Lists the active hooks in running order, and the built-in kinds of hooks.',
+    () => require('./commands/list').list,
+  ],
   explain: [
     'Shows the decision of each hook about a tool call (dry run).',
     () => require('./commands/explain').explain,
@@ -58,6 +61,10 @@ export function createProgram(): Command {
     .version(packageVersion())
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
+    // The default of a repeatable option is an empty list, which help does not have to show.
+    .configureHelp({
+      optionDescription: (option) => Help.prototype.optionDescription(option).replace(' (default: [])', ''),
+    })
     .exitOverride()
     // Each message is one line. Commander otherwise prints a suggestion on a separate line.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });

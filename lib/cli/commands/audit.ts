@@ -57,7 +57,8 @@ function keyIn(name: string): string {
 export const AUDIT_HELP = `
 Set chain: true in the options of audit-log to write a chained audit log. For a single file, its rotated files
 (audit.2026-11-21.1.jsonl next to audit.jsonl) are read first. Several files are read in the given order.
-Memory use does not grow with their length. A line that a crash truncated is reported, but is not a violation.
+Memory use does not grow with the length of the files. A line that a crash truncated is reported, but is not a
+violation.
 
 A chain cannot show that its last lines were removed. Store the printed hash somewhere else and pass it to
 --expect later. Without a chainKey, a process that can write the file can also recompute the whole chain; --expect

@@ -38,9 +38,9 @@ interface Flags {
 const HELP = `
 The format is detected by its shape: Hookline, PicoClaw, Claude Code (settings.json), or lists of handlers by phase
 (pre_tool_use, post_tool_use, ...). The file extension selects JSON, JSON with comments or YAML. Files are merged
-field by field; later files win. Modules are loaded, processes are not started.
+field by field; later files win. Modules are loaded; processes are not started.
 
-A notice reports a setting without effect, such as a rule for a misspelled tool. With --for, it also reports
+A notice reports a setting without effect, such as a rule for a misspelled tool. With --for, notices also report
 every hook that has no effect in that host.
 
 Each validation error is one line: file:line:column path: message. Exit codes: 0 valid, 2 invalid.

@@ -35,7 +35,7 @@ const HELP = `
 A dry run: shows the decision of each hook about a tool call. The tool is a workspace tool or a tool of a hook;
 any other tool needs --permission. The tool does not run, and no prompt is shown: if an approver would ask, the action
 is "ask". Hooks that run programs (process, command) are skipped unless --live is set.
-The exit code is 2 if the call fails, for example if the input does not match the schema of the tool, and otherwise 0.
+The exit code is 2 if the call fails, for example if the input does not match the schema of the tool; otherwise it is 0.
 
 With --json: { decision: { action, by?, reason? }, toolCall, steps: [{ hook, priority, stage, effect, ms }], later, notApplied }.
 
@@ -47,7 +47,7 @@ Examples:
 /** `hookline explain`: shows how the hooks would decide a call. */
 export function explain(command: Command): void {
   command
-    .requiredOption('--tool <name>', 'the tool')
+    .requiredOption('--tool <name>', 'tool that is called')
     .option('--input <json>', 'input of the call, a JSON object', '{}')
     .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
     .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])

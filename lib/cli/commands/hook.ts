@@ -48,11 +48,11 @@ host runs such calls without asking, as Cursor does, --ask deny denies them. Cod
 picoclaw: a process hook of PicoClaw, every protocol version. It answers until its input ends; failures deny the call.
 
 --daemon: the first call evaluates the event itself and starts a daemon for the next calls, one for each folder,
-configuration, version and environment. The daemon ends after the idle timeout, or when a file that hooks were loaded
-from has changed. Its socket is in an owner-only folder in XDG_RUNTIME_DIR or the temporary directory. If that folder
-cannot be created, each call evaluates its event itself.
+configuration, version and environment. The daemon ends after the idle timeout. If a file that hooks were loaded from
+changes, the daemon loads the hooks again. Its socket is in an owner-only folder in XDG_RUNTIME_DIR or the temporary
+directory. If that folder cannot be created, each call evaluates its event itself.
 
---listen: a server for http handlers of Claude Code. It listens on loopback only and rejects requests of web pages.
+--listen: a server for http handlers of Claude Code. It listens on loopback only and rejects requests from web pages.
 Failures deny the call with a reason. If the server is not reachable, Claude Code allows the call. With
 --token-env NAME, handlers must send that token.
 
@@ -80,7 +80,7 @@ export function hook(command: Command): void {
     .addOption(allowWeakerOption())
     .option(
       '--timeout <seconds>',
-      'timeout of an answer; the timeout of the host must be longer (default: 25, picoclaw 4)',
+      'timeout of an answer, shorter than the timeout of the host (default: 25, picoclaw 4)',
       seconds(600),
     )
     .option('--fail-open', 'allow if evaluation fails')

@@ -6,8 +6,8 @@ import { starterConfig } from '../init/starter-config.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 
 const HELP = `
-The policy allows the build and test commands of the directory and asks before other changes. init does not prompt and
-does not overwrite an existing file.
+The configuration allows the build and test commands of the folder, and asks before other changes. init does not prompt
+and does not overwrite an existing file.
 
 Examples:
   hookline init
@@ -17,7 +17,7 @@ Examples:
 /** `hookline init`: writes a first configuration for a folder. */
 export function init(command: Command): void {
   command
-    .argument('[folder]', 'directory that the agent works in', '.')
+    .argument('[folder]', 'folder that the agent works in', '.')
     .option('--print', 'print the configuration instead of writing it')
     .addHelpText('after', HELP)
     .action((folder: string, { print = false }: { readonly print?: boolean }) => {

@@ -27,8 +27,9 @@ function recordingFlags(command: Command, { port, json }: ServeSettings): { port
 
 /** Help text of `hookline inspect` below the options. */
 const INSPECT_HELP = `
-Without recordings, it starts hookline serve and prints the address of the web UI with a token, which is revoked when
-the server ends. With recordings, it starts a read-only web UI; only --port (default: a free port) and --json apply.
+Without recordings, inspect starts hookline serve and prints the address of the web UI with a token. The token is revoked
+when the server ends. With recordings, inspect starts a read-only web UI; only --port (default: a free port) and --json
+apply.
 
 Examples:
   hookline inspect --config hookline.yaml

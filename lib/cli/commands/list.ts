@@ -38,7 +38,10 @@ export function list(command: Command): void {
     .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
     .addOption(presetOption())
     .addOption(allowWeakerOption())
-    .option('--available [kind]', 'list the built-in kinds, or show options, defaults and an example of one kind')
+    .option(
+      '--available [kind]',
+      'list the built-in kinds of hooks, or show the options, defaults and an example of one',
+    )
     .option('--json', 'print JSON: { kinds, hooks }')
     .addHelpText('after', HELP)
     .action(async ({ json = false, available, ...flags }: Flags) => {

@@ -73,8 +73,8 @@ function withServerHint(text: string): string {
 
 /** Help text of `hookline mcp` below the options. */
 const MCP_HELP = `
-Put it before the command of a server in the settings of a client, or let wrap do that. Clients choose the working
-directory of a server, so use absolute paths:
+Put hookline mcp before the command of a server in the settings of a client, or let wrap do that. Clients choose the
+working directory of a server, so use absolute paths:
   { "mcpServers": { "files": { "command": "node", "args": ["/home/me/app/node_modules/hookline/dist/cli/main.js", "mcp",
     "--config", "/home/me/app/hookline.yaml", "--", "npx", "-y", "@modelcontextprotocol/server-filesystem", "/home/me"] } } }
 

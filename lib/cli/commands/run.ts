@@ -29,7 +29,10 @@ export function run(command: Command): void {
         .default([], 'none'),
     )
     .addOption(
-      oneOf('--approve <how>', 'how to answer approval prompts; default: ask on a terminal, else no', approvals),
+      new Option(
+        '--approve <how>',
+        `answer to approval prompts (${approvals.join(', ')}; default: ask on a terminal, else no)`,
+      ).argParser(choice(approvals)),
     )
     .option('--session <id>', 'session ID; reuse it to continue the session (default: a new session)')
     .option('--user <id>', 'user ID of the run')
@@ -53,8 +56,8 @@ Models:
   openai-compatible:<model>  any server with OpenAI's chat API; needs @ai-sdk/openai-compatible
 
 Hooks:
-  audit-log and dangerous-confirmation are always on. Hooks of your configurations run in addition, and
-  weaken them only with weaker: true. The audit log is a file in your state directory
+  audit-log and dangerous-confirmation are always on. Hooks of your configurations run in addition. They
+  weaken these two only with weaker: true. The audit log is a file in your state directory
   ($XDG_STATE_HOME or ~/.local/state); stderr prints its path. A module of --hooks may be in any folder
   and import 'hookline'; a .ts module needs ts-node. --hooks security-scan redacts secrets in answers,
   results and the transcript. --preset safe is a hook set for unattended agents: permission,
@@ -65,8 +68,8 @@ Approval:
   ask   shows approval prompts on the terminal; without a terminal the run suspends
   yes   approves every prompt
   no    denies every prompt
-  Default: ask if stdout or stderr is a terminal, else no. A run that a hook suspends is resumed with the
-  answer at once, as a new run.
+  Default: ask if stdout or stderr is a terminal, else no. If a hook suspends the run, a new run resumes
+  it with the answer at once.
 
 Exit codes:
   0  completed, responded or finished    1  failed

@@ -35,8 +35,8 @@ export function scan(command: Command): void {
 export const SCAN_HELP = `
 Each finding is one line: file, line, column and rule. The secret is never printed. Memory use does not
 grow with the length of a pipe. Input is UTF-8 text, or UTF-16 with a byte order mark; --redact
-keeps the encoding. A file with a NUL byte in its first 8 KiB is skipped as binary otherwise. Invalid
-UTF-8 gives one warning; with --redact the file ends there.
+keeps the encoding. Any other file with a NUL byte in its first 8 KiB is skipped as binary. Invalid
+UTF-8 causes one warning; with --redact the file ends there.
 
 Exit codes:
   0  nothing found    1  secrets found    2  bad usage, or an unreadable input

@@ -51,11 +51,11 @@ prints it once. hookline token issue creates more.
 
 The server listens on loopback. Another --host needs a token and --allowed-host. A run keeps the hooks that
 it started with. Changed files apply to later runs; an invalid file changes nothing. SIGHUP reloads the files.
-dangerous-confirmation suspends a run; POST /api/approvals/:id answers. With askBy: inbox of permission, the
-run stays active and waits for that answer.
+dangerous-confirmation suspends a run; POST /api/approvals/:id answers the call. With askBy: inbox in the options of
+permission, the run stays active and waits for that answer.
 
 Runs, events and answers survive a restart; --keep limits how many are kept. An unanswered approval is denied after
-seven days. "server" in a configuration sets all of this, and the limits. Defaults:
+seven days. "server" in a configuration sets these options and the limits. Defaults:
   host, port, allowedHosts, state, page: true
   keep { for: "30d", size: "1GB" }    approvals { expireAfter: "7d" }
   limits { runs: 64, runsPerUser: 16, suspendedPerUser: 1000, streams: 2000, streamsPerUser: 100,

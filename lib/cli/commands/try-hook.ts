@@ -22,7 +22,7 @@ interface Flags {
 
 const HELP = `
 Events of picoclaw: ${interceptNames.join(', ')}
-Events of hookline (protocol 2): the same, reasoning_chunks, acting_chunks
+Events of hookline (protocol 2): those of picoclaw, and reasoning_chunks, acting_chunks
 Events of claude: ${claudeEvents.join(', ')}
 
 Exit codes: 0 the hook answered, 1 it failed, 2 bad usage.
