@@ -18,6 +18,7 @@ const handler = agUiHandler({
 });
 
 const app = new Hono();
+app.post('/agent/*', (c) => handler(c.req.raw));
 app.post('/agent', (c) => handler(c.req.raw));
 
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, async ({ port }) => {
