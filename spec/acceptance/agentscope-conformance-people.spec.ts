@@ -22,7 +22,7 @@ const hook = (name: string, on: HookDefinition['on'], own: Partial<HookDefinitio
   defineHook({ name, ...(on && { on }), ...own });
 
 describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, errors, people', () => {
-  it('32: a JSON Lines exporter writes a line per event in order, even if slow, under one run ID', async () => {
+  it('32: even a slow JSON Lines exporter writes every event in order, under one run ID', async () => {
     const lines: string[] = [];
     const exporter = hook('exporter', undefined, {
       observe: async (event) => {
@@ -75,7 +75,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     });
   });
 
-  it('34, 35: hooks of priority 10, 100 and 500 run in this order, and their edits apply', () => {
+  it('34, 35: hooks of priority 10, 100 and 500 run in order and apply edits', () => {
     const tool = look();
     const add = (name: string, priority: number) =>
       hook(
@@ -140,7 +140,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     expect(run().post.outcome).to.equal('completed');
   });
 
-  it('40: ask suspends; approval runs the edited arguments, denial returns a denied result, no answer asks again', () => {
+  it('40: ask suspends; approval runs edited arguments, denial returns a result, silence asks again', () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid' });
     const ask = hook('ask', undefined, {
       approve: ({ toolCall }) => (toolCall.input['sum'] === 0 ? verdict.allow() : verdict.suspend('pay?')),

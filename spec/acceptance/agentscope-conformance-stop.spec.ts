@@ -34,7 +34,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     expect(finish(finish(event)).decision).to.deep.equal(finish(event).decision);
   });
 
-  it('2, 3, 10: a stop after the first model step returns the message with its calls, and runs none', () => {
+  it('2, 3, 10: a stop after the first model step returns its calls and runs none', () => {
     const tool = look();
     const { run, model } = stage({ turns: acting, tools: [tool], hooks: [stop()] });
     const { post } = run();
@@ -152,7 +152,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     }
   });
 
-  it('13: the system message is absent by default, and a hook may set, append to and clear it', () => {
+  it('13: has no system message by default; a hook may set, append to and clear it', () => {
     const bare = stage({ turns: ['ok'] });
     bare.run();
     expect(bare.asked(0)).to.deep.equal(['user: go']);
@@ -172,7 +172,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
     }
   });
 
-  it("14: options that a hook omits from its change are the agent's own again in the next request", () => {
+  it("14: the next request has the agent's own options again if a hook omits them", () => {
     const once = defineHook({
       name: 'once',
       on: { preReasoning: (event) => (event.iteration === 1 ? modify(event, { options: { seed: 7 } }) : undefined) },

@@ -82,7 +82,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
     expect(lines).to.deep.equal(['thinking I think  | I think ', 'thinking so | I think so', 'text Yes | Yes']);
   });
 
-  it('25: a consumer filters by type, the final result is last, and an error is in the stream', () => {
+  it('25: a consumer filters by type, the result is last, and errors are in the stream', () => {
     const { events } = stage({ turns: ['ok'] }).run();
     expect(events.filter(({ type }) => type === 'postReasoning')).to.have.length(1);
     expect(events.at(-1)?.type).to.equal('postCall');

@@ -73,7 +73,7 @@ describe('issues of AgentScope that Hookline does not have: batches and memory',
     expect(tool.calls).to.be.empty;
   });
 
-  it('"a rewritten result reaches the stream but not memory or model": all three receive the same value', () => {
+  it('"a rewritten result reaches the stream but not memory or model": all receive the same value', () => {
     const soften = defineHook({
       name: 'soften',
       on: { postActing: (event) => modify(event, { result: { content: 'soft', isError: false } }) },
@@ -107,7 +107,7 @@ describe('issues of AgentScope that Hookline does not have: batches and memory',
     expect(asked(1)).to.deep.equal(['user: a', 'assistant: signed', 'user: b']);
   });
 
-  it('"a PreCall edit can drop the user’s message": it contains only this call’s input, never the history', () => {
+  it('"a PreCall edit can drop the user’s message": it contains only the input, never the history', () => {
     const last = defineHook({
       name: 'last-one-only',
       on: { preCall: (event) => modify(event, { messages: event.messages.slice(-1) }) },

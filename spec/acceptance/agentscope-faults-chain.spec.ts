@@ -34,7 +34,7 @@ describe('issues of AgentScope that Hookline does not have: order, chaining, EMP
     expect(ran).to.deep.equal(['first', 'a', 'b', 'c', 'last']);
   });
 
-  it('"the builder drops a duplicate without a word": two hooks with the same name are an error', () => {
+  it('"the builder drops a duplicate without a word": a repeated name is an error', () => {
     const twice = [hook('same', { preCall: () => undefined }), hook('same', { postCall: () => undefined })];
     expect(() => createPipeline(twice)).to.throw('Two hooks are named "same"');
   });
@@ -63,7 +63,7 @@ describe('issues of AgentScope that Hookline does not have: order, chaining, EMP
     expect(ran).to.deep.equal(['+outer', '+inner', '-inner', '-outer']);
   });
 
-  it('"one mutable event is passed on": a change in place is an error that names the hook', () => {
+  it('"one mutable event is passed on": the error names the hook that changes it', () => {
     const vandal = hook('vandal', {
       preReasoning: (event) => {
         (event.messages as unknown as unknown[]).length = 0;
@@ -93,7 +93,7 @@ describe('issues of AgentScope that Hookline does not have: order, chaining, EMP
     expect(seen.of('postReasoning')[0]?.decision).to.deep.include({ action: 'finish', by: 'stop' });
   });
 
-  it('"stop and goto have no order": finish overrides an earlier retry, and no later hook reverts it', () => {
+  it('"stop and goto have no order": finish overrides an earlier retry, and no hook reverts it', () => {
     const { run, model } = stage({
       turns: ['first', 'second'],
       hooks: [
@@ -174,7 +174,7 @@ describe('issues of AgentScope that Hookline does not have: order, chaining, EMP
     });
   });
 
-  it('"a hook’s error is thrown at the caller": one error event, then one postCall, with its cause', async () => {
+  it('"a hook’s error is thrown at the caller": one error event and one postCall with the cause', async () => {
     const broken = hook('broken', {
       preReasoning: () => {
         throw new Error('no disk', { cause: new Error('EIO') });

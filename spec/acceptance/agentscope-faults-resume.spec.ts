@@ -93,7 +93,7 @@ describe('issues of AgentScope that Hookline does not have: resume, sub-agents a
     expect([rm.calls.map(({ input }) => input), ls.calls.length]).to.deep.equal([[{ n: 1 }, { n: 2 }], 1]);
   });
 
-  it('"unknown ids throw from deep within": an unknown key is rejected at once, with the pending ones', () => {
+  it('"unknown ids throw from deep within": an unknown key is rejected with the pending ones', () => {
     const { run, agent } = stage({ turns: [{ toolCalls: [call('rm')] }], tools: tools(), hooks: [ask()] });
     const [snapshot, answers] = answer(run(), true);
     const stray = { ...answers, 'no/such': { approved: true } };
@@ -102,7 +102,7 @@ describe('issues of AgentScope that Hookline does not have: resume, sub-agents a
     );
   });
 
-  it('"duplicate ids throw": repeated IDs of a model are made unique, and each call is answered once', () => {
+  it('"duplicate ids throw": repeated IDs are made unique, and each call is answered once', () => {
     const twin = { id: 'x', name: 'ls', input: {} };
     const { run } = stage({ turns: [{ toolCalls: [twin, twin] }, 'ok'], tools: tools() });
     expect(
@@ -226,7 +226,7 @@ describe('issues of AgentScope that Hookline does not have: resume, sub-agents a
     expect(seen).to.have.members(['ann: from a', 'bob: from b']);
   });
 
-  it('"hooks cannot be told one request from another": a run has its own metadata', () => {
+  it('"hooks cannot tell requests apart": a run has its own metadata', () => {
     const seen = recorder();
     const { run } = stage({ turns: ['one'], hooks: [seen] });
     run('go', { metadata: { channel: 'mail' } });

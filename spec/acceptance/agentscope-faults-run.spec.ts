@@ -7,7 +7,7 @@ import { pause, show, stage } from './scene.ts';
 const call = (name: string, input = {}) => ({ name, input });
 
 describe('issues of AgentScope that Hookline does not have: chunks and interruption', () => {
-  it('"chunk hooks are detached and may finish after PostReasoning": they are in-band, ordered and flushed before it', () => {
+  it('"chunk hooks are detached and may finish after PostReasoning": they are in-band and flushed before it', () => {
     marbles(({ agent, expectEvents, scheduler }) => {
       const slow = defineHook({
         name: 'slow',

@@ -151,7 +151,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
       return { lines, settings: { log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) } };
     };
 
-    it('fails the run by default, with an error event and a log line that name the hook', () => {
+    it('fails the run by default, with an error event and log line that name the hook', () => {
       const { settings, lines } = logged();
       const { of: typed, post } = stage({ turns: ['ok'], hooks: [broken({})], settings }).run();
       expect(post.outcome).to.equal('failed');

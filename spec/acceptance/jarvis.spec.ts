@@ -285,7 +285,7 @@ describe('the JARVIS plan', () => {
     });
     afterEach(() => api.close());
 
-    it('POST /api/hooks/config saves for the current user and returns status ok; GET returns it to that user only', async () => {
+    it('POST /api/hooks/config saves for the current user; GET returns it to that user only', async () => {
       const saved = await api.ask('POST', '/api/hooks/config', { body: CONFIG });
       expect(saved.json).to.deep.equal({ status: 'ok', revision: 1 });
       expect((await api.ask('GET', '/api/hooks/config')).json).to.deep.equal(CONFIG);
@@ -320,7 +320,7 @@ describe('the JARVIS plan', () => {
 
   // Its other rows: the hooks before, after and on errors are under 4, the API under 5.1.
   describe('8. acceptance table', () => {
-    it('a configuration is saved and loaded: in a file store, by another process of the same store', async () => {
+    it('a configuration is saved and loaded by another process with the same file store', async () => {
       const folder = tempFolder('jarvis');
       const live = await createLiveHooks({ files: [] });
       await createHookConfigs(live, fileStore(folder)).save({ user: 'u1' }, JSON.stringify(CONFIG), 'body');

@@ -145,7 +145,7 @@ describe('PicoClaw', () => {
       expect(second.logged.join('\n')).not.to.match(/kept/);
     });
 
-    it('6: shows the end of a turn, with the model of before_llm and the content of after_llm', async () => {
+    it('6: shows the end of a turn with the model of before_llm and content of after_llm', async () => {
       const { frames, model, end } = await host({
         replies: {
           ...say('before_llm', { request: { model: 'm2' } }),
@@ -296,7 +296,7 @@ describe('PicoClaw', () => {
       expect(textOf(model.requests[1]?.messages.at(-1) as never)).to.equal('something else');
     });
 
-    it('20: sends missing arguments as {}, and keeps changes of a hook out of the message of the model', async () => {
+    it('20: sends missing arguments as {}, and keeps the message of the model unchanged', async () => {
       const { frames, tool, model } = await host({
         replies: say('before_tool', { action: 'modify', call: { tool: 'echo_text', arguments: { text: 'mine' } } }),
         turns: [{ toolCalls: [{ name: 'echo_text', input: {} }] }, 'done'],
@@ -307,7 +307,7 @@ describe('PicoClaw', () => {
       expect(call?.toolCall.input).to.deep.equal({});
     });
 
-    it('24: starts a program by a path relative to a folder that is relative to the host', async () => {
+    it('24: resolves the path of a program in a folder relative to the host', async () => {
       const folder = tempFolder('relative');
       const reply = `console.log(JSON.stringify({ id, result: { approved: true, action: 'deny_tool', reason: process.cwd() } }));`;
       const source = `#!${process.execPath}\nrequire('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id } = JSON.parse(line); ${reply} });`;
@@ -318,7 +318,7 @@ describe('PicoClaw', () => {
       expect(acted.result.content).to.include(realpathSync(folder));
     });
 
-    it('25, 26: mounts configured hooks for the first run: a built-in hook with its config, a process with an old name', async () => {
+    it('25, 26: mounts a built-in hook with config and a process with an old name', async () => {
       const scene = processScene({}, {});
       scenes.push(scene);
       const { command, env } = scene.program;

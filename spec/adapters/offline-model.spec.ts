@@ -62,7 +62,7 @@ describe('offlineModel', () => {
     expect(chunks.at(-1)).to.include({ type: 'finish', finishReason: 'toolCalls' });
   });
 
-  it('streams words, and the input of a call before the call, in chunks that match the schema', () => {
+  it('streams words, and the input before its call, in chunks that match the schema', () => {
     const { chunks, toolCalls } = ask([userMessage('write "some longer text" to notes.txt and read b.txt')]);
     const words = chunks.flatMap((chunk) => (chunk.type === 'text' ? [chunk.delta] : []));
     expect(words).to.deep.equal(['I', ' will', ' write', ' notes.txt', ' and', ' read', ' b.txt.']);

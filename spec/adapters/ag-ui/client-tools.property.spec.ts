@@ -37,7 +37,7 @@ function callsToRun(sent: readonly AgUiEvent[]): ReadonlySet<string> {
 }
 
 describe('client-side tool calls on AG-UI', () => {
-  it(`are shown to the client at the time it may run them, never earlier, in ${RUNS} random runs`, async function () {
+  it(`reach the client when it may run them, never earlier, in ${RUNS} random runs`, async function () {
     this.timeout(0);
     let handed = 0;
     const property = fc.asyncProperty(randomPlan, fc.nat(), fc.boolean(), async (plan, at, all) => {

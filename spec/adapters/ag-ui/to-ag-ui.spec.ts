@@ -165,7 +165,7 @@ describe('toAgUi', () => {
     }
   });
 
-  it('shows the text of a message with calls once if a hook finishes the run on it', async () => {
+  it('shows the text of a message with calls once if a hook finishes the run', async () => {
     const done = defineHook({ name: 'done', on: { postReasoning: (event) => finish(event) } });
     const sent = await sentBy({ model: scriptedModel([{ text: 'Enough.', ...pay }]), tools: [payTool] }, [done]);
     expect(lines(sent).filter((line) => line.includes('Enough.'))).to.have.length(1);

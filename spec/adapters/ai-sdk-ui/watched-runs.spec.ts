@@ -27,7 +27,7 @@ describe('watched runs on uiMessageStreamHandler', () => {
     expect(await response.text()).to.equal('');
   });
 
-  it('names the changing hook and path of a traced run, also to late watchers and for resumed runs', async () => {
+  it('names changing hooks and paths of traced runs, also to late watchers and after a resume', async () => {
     const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
     const more = defineHook({
       name: 'more',

@@ -12,12 +12,12 @@ const finish = { type: 'finish', finishReason: 'stop', usage: {} };
 
 describe('aiSdkModel', () => {
   const refusals: [what: string, value: unknown, says: RegExp][] = [
-    ['the id of a model', 'gpt-4', /the string "gpt-4"/],
+    ['a model id', 'gpt-4', /the string "gpt-4"/],
     ['a provider', Object.assign(() => {}, { specificationVersion: 'v3' }), /if it is a provider, call it/],
     ['a promise', Promise.resolve(), /await it/],
     ['nothing', undefined, /got undefined/],
-    ['an object of another kind', { modelId: 'x' }, /without doStream/],
-    ['a model of another kind', { specificationVersion: 'v3', doGenerate() {} }, /without doStream/],
+    ['an object that is not a model', { modelId: 'x' }, /without doStream/],
+    ['a model that cannot stream', { specificationVersion: 'v3', doGenerate() {} }, /without doStream/],
     ['an older specification', fakeModel('v1', []), /version "v1".*Supported versions: v2, v3, v4/],
   ];
   for (const [what, value, says] of refusals) {
@@ -110,16 +110,16 @@ describe('aiSdkModel', () => {
   const failures: [what: string, parts: readonly object[], says: string][] = [
     ['a stream that ends without a finish part', [delta('a')], 'the connection ended before the model finished'],
     [
-      'a finish part that says it was interrupted',
+      'a finish part with the reason interrupted',
       [{ ...finish, finishReason: { unified: 'interrupted', raw: undefined } }],
       'the connection ended before the model finished',
     ],
     [
-      'a finish part that says error',
+      'a finish part with the reason error',
       [{ ...finish, finishReason: { unified: 'error', raw: 'BAD' } }],
       'because of an error (BAD)',
     ],
-    ['an error part with a text', [{ type: 'error', error: 'went dark' }], 'went dark'],
+    ['an error part with a string', [{ type: 'error', error: 'went dark' }], 'went dark'],
     ['an error part with any data', [{ type: 'error', error: { code: 7 } }], '{"code":7}'],
   ];
   for (const [what, parts, says] of failures) {
@@ -174,7 +174,7 @@ describe('aiSdkModel', () => {
     ['an object', '{"a":[1]}', { input: { a: [1] } }],
     ['an array', '[1]', { input: {}, inputError: 'The arguments must be a JSON object; they are an array: [1]' }],
     ['null', 'null', { input: {}, inputError: 'The arguments must be a JSON object; they are null: null' }],
-    ['a text', '"x"', { input: {}, inputError: 'The arguments must be a JSON object; they are a string: "x"' }],
+    ['a string', '"x"', { input: {}, inputError: 'The arguments must be a JSON object; they are a string: "x"' }],
   ];
   for (const [what, input, call] of inputs) {
     it(`emits a call with ${what}`, async () => {

@@ -104,7 +104,7 @@ describe('loadGitleaksRules', () => {
     expect(refused.map(({ id }) => id)).to.deep.equal(['generic-api-key']);
   });
 
-  it('reports a misspelt name with a suggestion', () => {
+  it('reports a misspelled name with a suggestion', () => {
     const file = write(
       `[[rules]]\nid = "a"\nregex = "abc[0-9]{8}"\nkeyword = ["abc"]\n[[rules.allowlists]]\nstopword = ["x"]`,
     );

@@ -91,7 +91,7 @@ describe('frames of any shape', () => {
     return { ...one, another };
   };
 
-  it('of a client on a pipe cost it no more than themselves, and each that asks is answered', async () => {
+  it('of a client on a pipe affect no other frames, and all requests are answered', async () => {
     const one = await parrot();
     let asked = 0;
     await fc.assert(
@@ -112,7 +112,7 @@ describe('frames of any shape', () => {
     expect(asked).to.be.above(30);
   });
 
-  it('of a server on a pipe cost the client no more than the call that they answer', async () => {
+  it('of a server on a pipe affect only the call that they answer', async () => {
     const one = await parrot();
     let answered = 0;
     await fc.assert(

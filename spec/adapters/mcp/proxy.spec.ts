@@ -368,23 +368,23 @@ describe('an MCP proxy over stdio', () => {
   });
 
   for (const [what, line, answered = null] of [
-    ['a member twice', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping"}', 1],
-    ['a member in other letters', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}', 1],
+    ['a repeated field', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping"}', 1],
+    ['a field in another case', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}', 1],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]', 1],
     [
-      'a member in letters that become others',
+      'a field with letters that normalize to others',
       '{"jsonrpc":"2.0","id":1,"method":"ping","param\u017f":{"name":"tools/call"}}',
       1,
     ],
-    ['no JSON', 'tools/call'],
-    ['a call that waits for no answer', '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"look"}}'],
-    ['a call of no id', '{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"look"}}'],
+    ['text that is not JSON', 'tools/call'],
+    ['a call sent as a notification', '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"look"}}'],
+    ['a call with the id null', '{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"look"}}'],
     [
-      'an id that readers round',
+      'an id that parsers round',
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"look"}}',
     ],
     ['an infinite id', '{"jsonrpc":"2.0","id":1e400,"method":"tools/call","params":{"name":"look"}}'],
-    ['a call that is nested too deep', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"a":${deep}}}`, 1],
+    ['a call with too deep nesting', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"a":${deep}}}`, 1],
   ] as const) {
     it(`rejects ${what}, which another parser could read as a call`, async () => {
       const one = await start();
@@ -496,7 +496,7 @@ describe('an MCP proxy over stdio', () => {
     expect((await one.call('look')).content[0].text).to.equal('seen nothing');
   });
 
-  it('treats an unreadable answer to its own prompt as a no and hides it from the server', async () => {
+  it('treats an unreadable answer to its own prompt as no, hidden from the server', async () => {
     const one = await start({
       hooks: [asks],
       ...forms,

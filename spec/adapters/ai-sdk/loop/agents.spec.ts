@@ -50,7 +50,7 @@ describe('a stream of an AI SDK agent with hooks', () => {
   const lists: readonly Names[] = [[], ['onEnd'], ['onFinish'], ['onEnd', 'onFinish']];
   for (const ofAgent of lists) {
     for (const ofCall of lists)
-      it(`calls [${ofAgent}] of the agent and [${ofCall}] of the call as without hooks, after its run has ended`, async () => {
+      it(`calls [${ofAgent}] of the agent and [${ofCall}] of the call as without hooks, after the run`, async () => {
         const bare = await called(ofAgent, ofCall, true);
         const { told, ended, ends } = await called(ofAgent, ofCall, false);
         expect(told).to.deep.equal(bare.told);

@@ -46,8 +46,8 @@ describe('hooks on the AI SDK leave no bypass', () => {
   });
 
   for (const [what, hides] of [
-    ['for log probabilities of a text that hooks have changed', true],
-    ['but leave what a provider tells beside a text that hooks have left', false],
+    ['for log probabilities of a text that a hook changed', true],
+    ['but keep provider metadata of a text that no hook changed', false],
   ] as const)
     it(what, async () => {
       const hide: HookDefinition = {

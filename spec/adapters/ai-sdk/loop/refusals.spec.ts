@@ -21,10 +21,14 @@ describe('withHooks of the AI SDK rejects', () => {
   const agent = (settings: object = {}) => new ToolLoopAgent({ ...own(), ...settings } as never);
   const start = (options: object) => () => streamText({ ...own(), prompt: 'Go!', ...options } as never);
   const cases: readonly (readonly [string, () => unknown, string])[] = [
-    ['what is not the module', () => withHooks({} as never, pipeline, { agent: 'x' }), 'it has no generateText'],
-    ['an option that there is not', () => withHooks(ai, pipeline, { agent: 'x', bufer: true } as never), '"bufer"'],
     [
-      'an option of a call that there is not',
+      'an argument other than the module',
+      () => withHooks({} as never, pipeline, { agent: 'x' }),
+      'it has no generateText',
+    ],
+    ['an unknown option', () => withHooks(ai, pipeline, { agent: 'x', bufer: true } as never), '"bufer"'],
+    [
+      'an unknown option of a call',
       () =>
         withHooks(ai, pipeline, { agent: 'x' }).streamText({
           model: modelOf(),
@@ -34,7 +38,7 @@ describe('withHooks of the AI SDK rejects', () => {
       '"user"',
     ],
     [
-      'a model that is given as text',
+      'a model passed as a string',
       () => withHooks(ai, pipeline, { agent: 'x' }).streamText({ model: 'openai/gpt-5', prompt: '' }),
       'openai/gpt-5',
     ],
@@ -43,21 +47,25 @@ describe('withHooks of the AI SDK rejects', () => {
     ...['model', 'tools', 'prepareStep', 'stopWhen', 'toolApproval'].map(
       (name) =>
         [
-          `${name} of one call of an agent`,
+          `${name} in a call of an agent`,
           () => agent().generate({ prompt: 'Go!', [name]: { ...own(), prepareStep: () => ({}) }[name] ?? [] } as never),
           `a call of an agent cannot contain "${name}"`,
         ] as const,
     ),
-    ['a model that one call of an agent names', () => agent().stream({ prompt: '', model: 'a/b' } as never), '"model"'],
+    ['a model named in a call of an agent', () => agent().stream({ prompt: '', model: 'a/b' } as never), '"model"'],
     ['prepareCall of an agent', () => agent({ prepareCall: () => ({}) }), 'use prepareStep instead'],
     ['toolSearch()', start({ tools: { search: ai.toolSearch(), look: tool() } }), 'Symbol('],
-    ['a tool that gets others behind the hooks', start({ tools: { caller } }), '"experimental_toolCaller"'],
-    ['a tool of a class', start({ tools: { look: tool({ helper: new (class Helper {})() }) } }), 'instance of Helper'],
+    ['a tool that calls others past the hooks', start({ tools: { caller } }), '"experimental_toolCaller"'],
+    [
+      'a tool with a class instance',
+      start({ tools: { look: tool({ helper: new (class Helper {})() }) } }),
+      'instance of Helper',
+    ],
     ['an option with a function', start({ onSomethingNew: () => {} }), '"onSomethingNew": it has a function'],
-    ['an option with functions in it', start({ more: { deep: [{ ask: () => {} }] } }), '"more": it has a function'],
+    ['an option with nested functions', start({ more: { deep: [{ ask: () => {} }] } }), '"more": it has a function'],
     ['an option with a model', start({ judge: modelOf() }), '"judge": it has an instance of'],
     [
-      'a method that agents have besides',
+      'a call of prepareCall of an agent',
       () => (agent() as never as { prepareCall(): void }).prepareCall(),
       'prepareCall',
     ],

@@ -20,7 +20,7 @@ function streamOf(...parts: readonly object[]) {
 const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{"at":"x"}' };
 
 describe('a required toolChoice in version 7 of the AI SDK', () => {
-  it('fails if a hook answers or ends the run, and the error names the hook and the fix', async () => {
+  it('fails if a hook answers or ends the run, and names the hook and fix', async () => {
     for (const hook of ends) {
       for (const toolChoice of choices) {
         const { generateText, recorded } = hooked([hook]);
