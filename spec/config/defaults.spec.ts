@@ -57,56 +57,56 @@ async function act(entry: HookEntry, defaults: NativeConfig['defaults'] = {}) {
 describe('the defaults of a configuration', () => {
   for (const [what, entry, defaults, outcome, ms] of [
     ['a process', deaf('before_tool'), { onFailure: 'block', timeoutMs: 300 }, 'denied', 300],
-    ['a process that nobody told to fail closed', deaf('before_tool'), { timeoutMs: 300 }, 'executed', 300],
+    ['a process without onFailure', deaf('before_tool'), { timeoutMs: 300 }, 'executed', 300],
     ['a process that approves', deaf('approve_tool'), { onFailure: 'skip', timeoutMs: 300 }, 'denied', 300],
     [
-      'a process whose options say how long',
+      'a process with timeouts in its options',
       deaf('before_tool', { timeouts: { interceptorMs: 700 } }),
       { onFailure: 'block', timeoutMs: 50 },
       'denied',
       700,
     ],
     [
-      'a process whose entry says how long and how it fails',
+      'a process with timeoutMs and onFailure in its entry',
       { ...deaf('before_tool', { timeouts: { interceptorMs: 30_000 } }), timeoutMs: 700, onFailure: 'skip' },
       { onFailure: 'block', timeoutMs: 50 },
       'executed',
       700,
     ],
     ['a script', script('sleep 600'), { onFailure: 'block', timeoutMs: 300 }, 'denied', 300],
-    ['a script that nobody told to fail closed', script('sleep 600'), { timeoutMs: 300 }, 'executed', 300],
+    ['a script without onFailure', script('sleep 600'), { timeoutMs: 300 }, 'executed', 300],
     ['a script that fails', script('exit 1'), { onFailure: 'block' }, 'denied', 0],
     [
-      'a script that says itself how it fails',
+      'a script with its own onFailure',
       script('exit 1', {}, { onFailure: 'continue' }),
       { onFailure: 'block' },
       'executed',
       0,
     ],
     [
-      'scripts whose options say how they fail',
+      'scripts with onFailure in their options',
       script('exit 1', { onFailure: 'continue' }),
       { onFailure: 'block' },
       'executed',
       0,
     ],
     [
-      'scripts whose entry says how long and how they fail',
+      'scripts with timeoutMs and onFailure in their entry',
       { ...script('sleep 600', { timeoutMs: 30_000, onFailure: 'continue' }), timeoutMs: 700, onFailure: 'block' },
       { onFailure: 'skip', timeoutMs: 50 },
       'denied',
       700,
     ],
-    ['scripts whose options say how long', script('sleep 600', { timeoutMs: 700 }), { timeoutMs: 50 }, 'executed', 700],
     [
-      'a script that says itself how long',
-      script('sleep 600', {}, { timeout: 0.7 }),
+      'scripts with timeoutMs in their options',
+      script('sleep 600', { timeoutMs: 700 }),
       { timeoutMs: 50 },
       'executed',
       700,
     ],
+    ['a script with its own timeout', script('sleep 600', {}, { timeout: 0.7 }), { timeoutMs: 50 }, 'executed', 700],
   ] as const) {
-    it(`applies after ${what}`, async () => {
+    it(`apply to ${what}`, async () => {
       expect(await act(entry, defaults)).to.deep.equal({ outcome, ms });
     });
   }

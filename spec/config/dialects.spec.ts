@@ -53,7 +53,7 @@ describe('a configuration of the JARVIS plan', () => {
   for (const [what, whole] of [
     ['at the top', { enabled: false, hooks: jarvis }],
     ['in hooks', { hooks: { enabled: false, ...jarvis } }],
-    ['at the top without a wrapping', { enabled: false, ...jarvis }],
+    ['at the top without a hooks field', { enabled: false, ...jarvis }],
   ] as const) {
     it(`is disabled as a whole by enabled ${what}`, () => {
       const { config, issues } = read(whole);
@@ -192,12 +192,12 @@ describe('settings of Claude Code', () => {
   for (const [what, hooks, issue] of [
     ['event', { PreToolUze: group }, 'hooks.PreToolUze: unknown event; did you mean "PreToolUse"?'],
     [
-      'event of theirs that has no moment here',
+      'event that is not supported',
       { PreCompakt: group },
       'hooks.PreCompakt: unknown event; did you mean "PreCompact"?',
     ],
     [
-      'type of handler',
+      'handler type',
       { PreToolUse: [{ hooks: [{ type: 'comand', command: 'true' }] }] },
       'hooks.PreToolUse[0].hooks[0].type: unknown type of handler; did you mean "command"?',
     ],

@@ -13,7 +13,7 @@ const rewrite = defineHook({
 });
 
 describe('explainCall', () => {
-  it('reports every hook in order, the deciding one with its reason, and hooks that do not apply', async () => {
+  it('reports every hook in order, the deciding reason, and hooks that do not apply', async () => {
     const hooks = [
       defineHook({
         name: 'guard',
@@ -69,7 +69,7 @@ describe('explainCall', () => {
     });
   }
 
-  it('runs no tool, no wrapper and nothing after the decision, and approvers know that there are no prompts', async () => {
+  it('runs no tool, wrapper or later event, and passes dryRun to approvers', async () => {
     const ran: string[] = [];
     const hook = defineHook({
       name: 'h',

@@ -37,26 +37,21 @@ describe('issues of a configuration', () => {
   });
 
   for (const [what, text, name, issue] of [
-    [
-      'text that ends too early',
-      '{ "hooks": {',
-      'c.json',
-      /^c\.json:1:13 \(top level\): invalid JSON: close brace expected/,
-    ],
-    ['no object', '[1]', 'c.json', /c\.json:1:1 \(top level\): expected an object, got a list\./],
-    ['nothing', '', 'c.yaml', /expected an object, got nothing\./],
-    ['a key twice', '{ "hooks": { "a": {}, "a": {} } }', 'c.json', /^c\.json:1:23 hooks\.a: duplicate key/],
-    ['a key twice in YAML', 'hooks: {}\nhooks: {}', 'c.yaml', /^c\.yaml:2:1 hooks: duplicate key/],
+    ['truncated text', '{ "hooks": {', 'c.json', /^c\.json:1:13 \(top level\): invalid JSON: close brace expected/],
+    ['text that is not an object', '[1]', 'c.json', /c\.json:1:1 \(top level\): expected an object, got a list\./],
+    ['an empty file', '', 'c.yaml', /expected an object, got nothing\./],
+    ['a duplicate key', '{ "hooks": { "a": {}, "a": {} } }', 'c.json', /^c\.json:1:23 hooks\.a: duplicate key/],
+    ['a duplicate key in YAML', 'hooks: {}\nhooks: {}', 'c.yaml', /^c\.yaml:2:1 hooks: duplicate key/],
     ['a number that JSON cannot hold', '{ "version": 1e999 }', 'c.json', /^c\.json:1:14 version: is Infinity/],
-    ['an alias that leads nowhere', 'hooks: *nowhere', 'c.yaml', /^c\.yaml:1:8 hooks: the alias \*nowhere/],
+    ['an alias without an anchor', 'hooks: *nowhere', 'c.yaml', /^c\.yaml:1:8 hooks: the alias \*nowhere/],
     [
-      'aliases that unfold without end',
+      'aliases that expand too much',
       `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [${'*a,'.repeat(40)}]\nc: [${'*b,'.repeat(40)}]`,
       'c.yaml',
       /alias count/i,
     ],
-    ['nesting without end', '{"hooks":'.repeat(200_000), 'c.json', /nested too deeply/],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'c.json', /not UTF-8/],
+    ['nesting that is too deep', '{"hooks":'.repeat(200_000), 'c.json', /nested too deeply/],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'c.json', /not UTF-8/],
     [
       '__proto__',
       '{ "hooks": { "__proto__": { "type": "audit-log" } } }',
@@ -70,7 +65,7 @@ describe('issues of a configuration', () => {
       /hooks\.audti: type is missing.* Did you mean the hook "audit"\?/,
     ],
     [
-      'a path at a hook that is no module',
+      'a path of a hook that is not a module',
       { hooks: { a: { type: 'audit-log', path: './x.js' } } },
       'c.json',
       /hooks\.a\.path: requires type module, got audit-log/,
@@ -87,7 +82,7 @@ describe('issues of a configuration', () => {
       'c.json',
       /hooks\.a\.options\.command: is missing/,
     ],
-    ['a version of later times', { version: 2 }, 'c.json', /version: expected 1, got 2/],
+    ['a later version', { version: 2 }, 'c.json', /version: expected 1, got 2/],
   ] as const) {
     it(`reports ${what}`, () => {
       const [first = 'no issue'] = shown(read(text, name));

@@ -22,8 +22,8 @@ describe('a configuration with very many issues', () => {
     ['processes of PicoClaw', { hooks: { processes: members(() => ({ enabled: true })) } }, 'c.json'],
     ['handlers of Claude Code', { hooks: { PreToolUse: items({ hooks: [{ type: 'comand' }] }) } }, 'c.json'],
     ['unknown keys in YAML', `hooks:\n${lines((index) => `  h${index}: {type: audit-log, prioriy: 1}`)}`, 'c.yaml'],
-    ['keys that come twice in YAML', `hooks:\n${lines((index) => `  h${index >> 1}: {}`)}`, 'c.yaml'],
-    ['keys that come twice', `{"hooks":{${lines((index) => `"h${index >> 1}": {},`)}}}`, 'c.json'],
+    ['duplicate keys in YAML', `hooks:\n${lines((index) => `  h${index >> 1}: {}`)}`, 'c.yaml'],
+    ['duplicate keys', `{"hooks":{${lines((index) => `"h${index >> 1}": {},`)}}}`, 'c.json'],
   ] as const) {
     it(`is reported without extra time: ${what}`, () => {
       const { issues } = read(content, name);
@@ -49,12 +49,12 @@ describe('a YAML issue', () => {
       ],
     ],
     [
-      'an alias that leads back',
+      'an alias that refers to itself',
       'hooks: &h\n  a: *h\n',
       ['c.yaml:2:6 hooks.a: the alias *h refers to a value that contains it.'],
     ],
     [
-      'an alias that leads nowhere',
+      'an alias without an anchor',
       'tools: [a, *gone]\nhooks:\n  a:\n    type: *nope\n',
       [
         'c.yaml:1:12 tools[1]: the alias *gone has no target. Define the anchor &gone before it.',
@@ -67,17 +67,17 @@ describe('a YAML issue', () => {
       ['c.yaml:5:7 hooks.a.options.__proto__: this name is not allowed.'],
     ],
     [
-      'a key that comes twice',
+      'a duplicate key',
       'hooks:\n  a: {}\n  a: {}\n',
       ['c.yaml:3:3 hooks.a: duplicate key; the first one would be ignored.'],
     ],
     [
-      'a merge of no map',
+      'a merge of a value that is not a map',
       'hooks:\n  a:\n    <<: 5\n',
       ['c.yaml:3:5 hooks.a["<<"]: merges a value that is not a map. Use an alias of a map, or a list of aliases.'],
     ],
     [
-      'what a merge key brings in, where it is written',
+      'an issue in a merged map',
       'hooks:\n  a: &a\n    type: audit-log\n    options: {argz: 1}\n  b:\n    <<: *a\n    prioriy: 2\n',
       [
         'c.yaml:4:15 hooks.a.options.argz: unknown key. Did you mean "args"?',

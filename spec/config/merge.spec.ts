@@ -53,26 +53,26 @@ describe('several configuration files', () => {
   const timed = { ...process, timeoutMs: 5_000 };
   type Weakening = readonly [what: string, hook: object, later: object, at: string];
   const weakenings: readonly Weakening[] = [
-    ['switched off', guard, { enabled: false }, 'enabled'],
+    ['disabled', guard, { enabled: false }, 'enabled'],
     ['narrowed', guard, { match: { tools: ['nothing'] } }, 'match'],
     ['of another type', guard, { type: 'audit-log' }, 'type'],
     ['bound to a phase', guard, { phase: 'tool_skip' }, 'phase'],
     ['for no permissions', guard, { options: { permissions: [] } }, 'options.permissions'],
     ['without its patterns', guard, { options: { patterns: [] } }, 'options.patterns'],
-    ['asking somebody else', guard, { options: { askBy: 'suspend' } }, 'options.askBy'],
+    ['with another askBy', guard, { options: { askBy: 'suspend' } }, 'options.askBy'],
     ['with a laxer policy', scan, { options: { policies: { toolInput: 'off' } } }, 'options.policies'],
-    ['with a policy left out', scan, { options: { policies: { text: 'block' } } }, 'options.policies'],
+    ['without a policy', scan, { options: { policies: { text: 'block' } } }, 'options.policies'],
     ['without known values', scan, { options: { known: [] } }, 'options.known'],
-    ['with rules left out', scan, { options: { without: ['credential'] } }, 'options.without'],
-    ['of empty settings', command, { options: { settings: { hooks: {} } } }, 'options.settings'],
+    ['with omitted rules', scan, { options: { without: ['credential'] } }, 'options.without'],
+    ['with empty settings', command, { options: { settings: { hooks: {} } } }, 'options.settings'],
     ['of scripts that fail open', command, { timeoutMs: 1 }, 'timeoutMs'],
-    ['of scripts that may fail', closed, { onFailure: 'skip' }, 'onFailure'],
-    ['of a module with its own switch', module, { options: { on: false } }, 'options.on'],
+    ['of scripts that skip failures', closed, { onFailure: 'skip' }, 'onFailure'],
+    ['of a module with its own option', module, { options: { on: false } }, 'options.on'],
     ['of another module', module, { path: './other.js' }, 'path'],
     ['of another program', process, { options: { command: ['true'] } }, 'options.command'],
-    ['not asked', process, { options: { intercept: [] } }, 'options.intercept'],
-    ['given no time', timed, { timeoutMs: 1 }, 'timeoutMs'],
-    ['open to whoever comes later', guard, { weaker: true }, 'weaker'],
+    ['without its intercepts', process, { options: { intercept: [] } }, 'options.intercept'],
+    ['with a timeout of 1 ms', timed, { timeoutMs: 1 }, 'timeoutMs'],
+    ['open to later files', guard, { weaker: true }, 'weaker'],
   ];
 
   for (const [what, hook, later, at] of weakenings) {
@@ -89,8 +89,8 @@ describe('several configuration files', () => {
   }
 
   for (const [what, allow] of [
-    ['the hook says weaker: true', (hook: object) => ({ hooks: { guard: { ...hook, weaker: true } } })],
-    ['its file says weaker: true', (hook: object) => ({ weaker: true, hooks: { guard: hook } })],
+    ['the hook sets weaker: true', (hook: object) => ({ hooks: { guard: { ...hook, weaker: true } } })],
+    ['its file sets weaker: true', (hook: object) => ({ weaker: true, hooks: { guard: hook } })],
   ] as const) {
     it(`may disable an approver if ${what}`, () => {
       for (const [name, hook, later, at] of weakenings) {

@@ -42,7 +42,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('a configuration that changes during runs', () => {
-  it(`is complete in every run, loses no run or approver, and leaves no process, for ${LASTS_MS / 1_000} s`, async function () {
+  it(`is complete in every run, loses no run or approver, leaves no process, for ${LASTS_MS / 1_000} s`, async function () {
     this.timeout(0);
     const at = written({ 'hook.js': MODULE, 'program.js': PROGRAM, pids: '' });
     const text = (n: number): string => {

@@ -11,7 +11,7 @@ describe('raw value of a result', () => {
     expect(raw.restore(settled(raw.result.content))).to.equal(value);
   });
 
-  it('is parsed from a changed text: JSON unless it was a string, as far as it is JSON', () => {
+  it('is parsed from a changed text as JSON, unless the value was a string', () => {
     const raw = rawResult({ sum: 3 }, 'add');
     expect(raw.restore(settled('{"sum":4}'))).to.deep.equal({ sum: 4 });
     expect(raw.restore(settled('[redacted]'))).to.equal('[redacted]');

@@ -90,28 +90,24 @@ describe('createHookConfigs', () => {
   });
 
   for (const [what, hooks, path] of [
-    ['switches off what the files have on', { guard: { enabled: false } }, 'hooks.guard.enabled'],
-    ['narrows it', { guard: { match: { tools: ['x'] } } }, 'hooks.guard.match'],
+    ['disables a hook of the files', { guard: { enabled: false } }, 'hooks.guard.enabled'],
+    ['narrows its match', { guard: { match: { tools: ['x'] } } }, 'hooks.guard.match'],
     ['changes its options', { guard: { options: { askBy: 'suspend' } } }, 'hooks.guard.options'],
-    ['gives it more time', { guard: { timeoutMs: 10_000 } }, 'hooks.guard.timeoutMs'],
+    ['raises its timeout', { guard: { timeoutMs: 10_000 } }, 'hooks.guard.timeoutMs'],
     ['makes it fail open', { guard: { onFailure: 'skip' } }, 'hooks.guard.onFailure'],
-    ['moves it', { guard: { priority: 1_000 } }, 'hooks.guard.priority'],
+    ['changes its priority', { guard: { priority: 1_000 } }, 'hooks.guard.priority'],
     ['names a command', { p: { type: 'process', options: { command: ['sh'], observe: ['*'] } } }, 'hooks.p.type'],
     ['names a command hook', { p: { type: 'command', options: { settings: { hooks: {} } } } }, 'hooks.p.type'],
     ['names a module', { m: { type: 'module', path: '/tmp/x.js' } }, 'hooks.m.type'],
     [
-      'gives a ready process another command',
+      'changes the command of a process',
       { plugin: { enabled: true, options: { command: ['sh'] } } },
       'hooks.plugin.options',
     ],
     ['writes a file', { a: { type: 'audit-log', options: { file: '/etc/x' } } }, 'hooks.a.options.file'],
-    ['takes secrets into the log', { a: { type: 'audit-log', options: { redact: false } } }, 'hooks.a.options.redact'],
-    [
-      'takes whole results into the log',
-      { a: { type: 'audit-log', options: { results: true } } },
-      'hooks.a.options.results',
-    ],
-    ['lets others weaken it', { guard: { weaker: true } }, 'hooks.guard.weaker'],
+    ['logs secrets', { a: { type: 'audit-log', options: { redact: false } } }, 'hooks.a.options.redact'],
+    ['logs whole results', { a: { type: 'audit-log', options: { results: true } } }, 'hooks.a.options.results'],
+    ['allows others to weaken it', { guard: { weaker: true } }, 'hooks.guard.weaker'],
     [
       'reads the environment',
       { s: { type: 'security-scan', options: { environment: ['TOKEN'] } } },

@@ -211,7 +211,7 @@ describe('secrets of a configuration', () => {
   ];
   const wrongs = [[SECRET], { a: SECRET }, [[SECRET]], { label: SECRET }, SECRET, 5];
 
-  it(`hides them in issues and valid parts, in any format, with or without a type, ${RUNS} times`, function () {
+  it(`hides them in issues and valid parts, in any format, typed or not, ${RUNS} times`, function () {
     this.timeout(0);
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ const identity = { type: 'tool-params', options: { params: [{ tools: ['mail_*'],
 const params = [{ tools: ['mail_*'], add: { user: 'alice' } }];
 
 describe('tool-params of a configuration', () => {
-  it('is only for files, so that a saved configuration cannot set the user of a tool call', async () => {
+  it('is only for files, so that a saved configuration cannot set a user', async () => {
     const live = await createLiveHooks({ files: [written({ 'c.json': { hooks: { identity } } })('c.json')] });
     const configs = createHookConfigs(live, memoryStore());
     try {

@@ -53,7 +53,7 @@ describe('live hooks', () => {
     after.release();
   });
 
-  it('keeps the last valid configuration if files or hooks of the new one fail, and reports why', async () => {
+  it('keeps the last valid configuration if new files or hooks fail, and reports why', async () => {
     const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation' } } } })('c.json');
     live = await createLiveHooks({ files: [file] });
     const told: ConfigChange[] = [];
@@ -163,7 +163,7 @@ describe('live hooks', () => {
     expect(refused).to.include({ code: 'CONFIG_INVALID' });
   });
 
-  it("contains the host's own hooks, whatever the files contain", async () => {
+  it("contains the host's own hooks, with any files", async () => {
     const own = defineHook({ name: 'own', approve: () => verdict.allow() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
     const refused = await createLiveHooks({ files: [file], hooks: [own] }).catch((error: Error) => error);

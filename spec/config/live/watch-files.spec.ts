@@ -110,14 +110,14 @@ describe('watchFiles', () => {
 
   for (const [what, path, prepare, exchange] of [
     [
-      'a link that is the path itself',
+      'a changed link at the path',
       'c.json',
       () => relink('one/c.json', 'c.json'),
       () => relink('two/c.json', 'c.json'),
     ],
-    ['a link to the folder', 'now/c.json', () => relink('one', 'now'), () => relink('two', 'now')],
+    ['a changed link to the folder', 'now/c.json', () => relink('one', 'now'), () => relink('two', 'now')],
     [
-      'a link to the folder whose old target is taken away',
+      'a changed link to a folder with its old target removed',
       'now/c.json',
       () => relink('one', 'now'),
       () => {
@@ -126,7 +126,7 @@ describe('watchFiles', () => {
       },
     ],
     [
-      'a link behind another one, as mounted configurations have it',
+      'a changed link behind a link, as in mounted configurations',
       'c.json',
       () => {
         relink('one', '..data');
@@ -135,7 +135,7 @@ describe('watchFiles', () => {
       () => relink('two', '..data'),
     ],
     [
-      'a link on the way to the target',
+      'a changed link on the path to the target',
       'c.json',
       () => {
         mkdirSync(at('releases'));
@@ -148,19 +148,19 @@ describe('watchFiles', () => {
       },
     ],
     [
-      'a link that gives way to a file',
+      'a link replaced by a file',
       'c.json',
       () => relink('one/c.json', 'c.json'),
       () => put('c.json', 'a separate file'),
     ],
     [
-      'a file that gives way to a link',
+      'a file replaced by a link',
       'c.json',
       () => writeFileSync(at('c.json'), 'a file'),
       () => relink('two/c.json', 'c.json'),
     ],
     [
-      'a link that is taken away and put back',
+      'a link that is removed and restored',
       'c.json',
       () => relink('one/c.json', 'c.json'),
       () => {
@@ -169,7 +169,7 @@ describe('watchFiles', () => {
       },
     ],
     [
-      'a folder further up that is exchanged',
+      'a replaced parent folder',
       'a/b/c/c.json',
       () => {
         versions('a/b/c', 'other/c');

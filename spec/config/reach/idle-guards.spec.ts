@@ -84,7 +84,7 @@ describe('the notice about a guard without effect in its host', () => {
     expect(told({ type: 'word-filter', options: filter }, { name: 'mcp' })).to.have.lengthOf(1);
   });
 
-  it('reports a rule for one Claude Code tool among equivalents, or with a path that only looks absolute', () => {
+  it('reports a rule for one of several equivalent tools, or with a falsely absolute path', () => {
     const rules = (options: object) => told({ type: 'permission', options }, { name: 'claude' });
     expect(rules({ deny: ['write_file(//etc/**)'] })).to.deep.equal([
       'hooks.it.options.deny[0]: matches only Write, but Edit, MultiEdit, NotebookEdit of Claude Code do the same. Use Edit(..) for all of them.',
