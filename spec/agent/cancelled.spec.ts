@@ -110,7 +110,7 @@ describe('a run that a hook cancels at once', () => {
     });
   }
 
-  it('at preActing or in an approver: asks no later approver about a call that will not run', async () => {
+  it('at preActing or in an approver: asks no later approver about the call', async () => {
     for (const hook of [
       (cancel: () => void) => ({ priority: 999, on: { preActing: () => cancel() } }),
       (cancel: () => void) => ({
@@ -130,11 +130,11 @@ describe('a run that a hook cancels at once', () => {
 
 describe('a call denied before the cancellation', () => {
   const refusals: Record<string, Partial<HookDefinition>> = {
-    'by a hook': { on: { preActing: (event) => deny(event, 'not this one') } },
-    'by an approver': { approve: () => verdict.deny('not this one') },
+    'a denial by a hook': { on: { preActing: (event) => deny(event, 'not this one') } },
+    'a denial by an approver': { approve: () => verdict.deny('not this one') },
   };
   for (const [how, hook] of Object.entries(refusals)) {
-    it(`${how} stays verdict.deny after a cancellation by an observer`, async () => {
+    it(`keeps ${how} after a cancellation by an observer`, async () => {
       const { events, heard } = await scene((cancel) => ({
         ...hook,
         observe: (event) => (event.type === 'preActing' ? cancel() : undefined),

@@ -87,7 +87,7 @@ describe('steering', () => {
     nothing: [undefined, 'must be a string or a message'],
   };
   for (const [what, [misfit, told]] of Object.entries(misfits)) {
-    it(`rejects ${what}: the run reports it and ends, and neither model nor transcript receives it`, () => {
+    it(`rejects ${what}: the run ends, and neither model nor transcript receives it`, () => {
       const { run, model, remembered } = stage({ turns: ['ok'] });
       const { events, post } = run('go', { steering$: of(misfit as string) });
       const issue = events.find((event) => event.type === 'error');

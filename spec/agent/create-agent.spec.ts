@@ -30,12 +30,12 @@ describe('createAgent', () => {
   const cases: Record<string, [options: object, code: string, message: RegExp]> = {
     'no name': [{ model, name: '' }, 'OPTIONS_INVALID', /name/],
     'no model': [{ name: 'a' }, 'OPTIONS_INVALID', /must be a function of a request/],
-    'a pipeline of its own make': [{ name: 'a', model, pipeline: [] }, 'OPTIONS_INVALID', /createPipeline\(\)/],
+    'a pipeline without createPipeline': [{ name: 'a', model, pipeline: [] }, 'OPTIONS_INVALID', /createPipeline\(\)/],
     'a store that cannot load': [{ name: 'a', model, transcript: {} }, 'OPTIONS_INVALID', /transcript store/],
-    'no iterations': [{ name: 'a', model, maxIterations: 0 }, 'OPTIONS_INVALID', /maxIterations/],
-    'half a tool at a time': [{ name: 'a', model, toolConcurrency: 0.5 }, 'OPTIONS_INVALID', /toolConcurrency/],
-    'a misspelt option': [{ name: 'a', model, instruction: '' }, 'OPTIONS_INVALID', /instruction/],
-    'something that is no tool': [{ name: 'a', model, tools: [{ name: 'x' }] }, 'TOOL_INVALID', /"x"/],
+    'zero iterations': [{ name: 'a', model, maxIterations: 0 }, 'OPTIONS_INVALID', /maxIterations/],
+    'a fractional tool concurrency': [{ name: 'a', model, toolConcurrency: 0.5 }, 'OPTIONS_INVALID', /toolConcurrency/],
+    'a misspelled option': [{ name: 'a', model, instruction: '' }, 'OPTIONS_INVALID', /instruction/],
+    'an object that is not a tool': [{ name: 'a', model, tools: [{ name: 'x' }] }, 'TOOL_INVALID', /"x"/],
   };
   for (const [issue, [options, code, message]] of Object.entries(cases)) {
     it(`rejects ${issue}`, () => {
@@ -70,15 +70,15 @@ describe('createAgent', () => {
 
 describe('agent.run', () => {
   const runs: Record<string, [input: unknown, options: object, code: string, message: RegExp]> = {
-    'a session id that is no text': ['go', { sessionId: 7 }, 'OPTIONS_INVALID', /sessionId/],
-    'no iterations': ['go', { maxIterations: 0 }, 'OPTIONS_INVALID', /maxIterations/],
-    'endless iterations': ['go', { maxIterations: Number.NaN }, 'OPTIONS_INVALID', /maxIterations/],
-    'a signal that is none': ['go', { signal: 7 }, 'OPTIONS_INVALID', /must be an AbortSignal/],
-    'steering that cannot be subscribed to': ['go', { steering$: ['a'] }, 'OPTIONS_INVALID', /must be an Observable/],
-    'a misspelt option': ['go', { session: 's' }, 'OPTIONS_INVALID', /session/],
+    'a session id that is not a string': ['go', { sessionId: 7 }, 'OPTIONS_INVALID', /sessionId/],
+    'zero iterations': ['go', { maxIterations: 0 }, 'OPTIONS_INVALID', /maxIterations/],
+    'NaN iterations': ['go', { maxIterations: Number.NaN }, 'OPTIONS_INVALID', /maxIterations/],
+    'a signal that is not an AbortSignal': ['go', { signal: 7 }, 'OPTIONS_INVALID', /must be an AbortSignal/],
+    'steering that is not an Observable': ['go', { steering$: ['a'] }, 'OPTIONS_INVALID', /must be an Observable/],
+    'a misspelled option': ['go', { session: 's' }, 'OPTIONS_INVALID', /session/],
     'metadata that is not JSON': ['go', { metadata: { f: () => 0 } }, 'NOT_JSON', /metadata\.f/],
     'no input': [undefined, {}, 'INPUT_INVALID', /message 0 must be a string or a message/],
-    'a message of no role': [['a', { role: 'x', parts: [] }], {}, 'INPUT_INVALID', /message 1[\s\S]*role/],
+    'a message with an unknown role': [['a', { role: 'x', parts: [] }], {}, 'INPUT_INVALID', /message 1[\s\S]*role/],
   };
   for (const [issue, [input, options, code, message]] of Object.entries(runs)) {
     it(`fails for ${issue} before anything starts`, () => {

@@ -156,7 +156,7 @@ describe('the loop', () => {
   });
 
   for (const instructions of ['', 'Be brief.']) {
-    it(`sends frozen messages that no gate must walk again, ${instructions === '' ? 'bare' : 'with instructions'}`, () => {
+    it(`sends messages already frozen, ${instructions === '' ? 'without instructions' : 'with instructions'}`, () => {
       const { run } = stage({
         turns: [{ toolCalls: [call('look')] }, 'so far so good'],
         tools: [look()],

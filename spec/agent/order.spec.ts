@@ -45,7 +45,7 @@ async function heardBy(party: 'consumer' | 'observer' | 'watcher', n: number, la
 describe('the order of events when any party cancels at one', () => {
   for (const party of ['consumer', 'observer', 'watcher'] as const) {
     for (const later of [false, true]) {
-      it(`by the ${party}${later ? ', where everything takes its time' : ''}: all parties see all settled events`, async () => {
+      it(`by the ${party}${later ? ', with delays' : ''}: all parties see all settled events`, async () => {
         let complete = 0;
         for (let n = 1; n <= 40; n++) {
           for (const [who, events] of Object.entries(await heardBy(party, n, later))) {

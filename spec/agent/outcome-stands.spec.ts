@@ -24,8 +24,8 @@ const refuse = defineHook({ name: 'refuse', on: { preActing: (event) => deny(eve
 
 describe('the outcome of a call', () => {
   for (const [what, hooks, content] of [
-    ['a hook of postActing fails', [refuse, fails], 'The result was withheld: hook "fails" failed.'],
-    ['another hook recovers from that', [refuse, fails, rescue], 'all fine'],
+    ['a postActing hook fails', [refuse, fails], 'The result was withheld: hook "fails" failed.'],
+    ['another hook recovers from that failure', [refuse, fails, rescue], 'all fine'],
   ] as const) {
     it(`stays denied when ${what}`, () => {
       const { of } = stage({ turns: acting, tools: [look()], hooks }).run();

@@ -67,17 +67,17 @@ const scenes: Record<string, Scene> = {
       },
     },
   },
-  'what a hook throws': { hook: { on: { preActing: boom } } },
-  'what a hook of the model’s request throws': { hook: { on: { preReasoning: boom } } },
-  'what a chunk handler throws': { hook: { on: { reasoningChunk: boom } }, turns: ['hello'] },
-  'what an operator throws': { hook: { through: { actingChunk: boom } } },
-  'what a wrapper throws': { hook: { around: { acting: boom } } },
-  'what an approver throws': { hook: { approve: boom } },
-  'what the model fails with': { turns: [{ error: `quota of ${SECRET}` }] },
-  'the name of a tool that there is not': {
+  'an error of a hook': { hook: { on: { preActing: boom } } },
+  'an error of a preReasoning hook': { hook: { on: { preReasoning: boom } } },
+  'an error of a chunk handler': { hook: { on: { reasoningChunk: boom } }, turns: ['hello'] },
+  'an error of an operator': { hook: { through: { actingChunk: boom } } },
+  'an error of a wrapper': { hook: { around: { acting: boom } } },
+  'an error of an approver': { hook: { approve: boom } },
+  'an error of the model': { turns: [{ error: `quota of ${SECRET}` }] },
+  'the name of an unknown tool': {
     turns: [{ toolCalls: [{ name: `look_${SECRET}`, input: {} }] }, 'done'],
   },
-  'the name that a hook gives a call': {
+  'a tool name set by a hook': {
     hook: { on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, name: `look_${SECRET}` } }) } },
   },
 };
@@ -124,9 +124,9 @@ describe('hooks that redact', () => {
 
   const failing: Record<string, Redact> = {
     throws: boom,
-    'gives no text': (() => 42) as never,
-    'gives a promise': (async (text: string) => text) as never,
-    'gives a promise that rejects': (async () => boom()) as never,
+    'returns a number': (() => 42) as never,
+    'returns a promise': (async (text: string) => text) as never,
+    'returns a promise that rejects': (async () => boom()) as never,
   };
   const rejections: unknown[] = [];
   const keep = (reason: unknown): void => void rejections.push(reason);

@@ -76,7 +76,7 @@ describe('a sub-agent', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('also runs under its own hooks: both of one name apply, and a shared object runs once', () => {
+  it('also runs its own hooks: both of one name apply, a shared object once', () => {
     const ran: string[] = [];
     const named = (name: string, whose: string) =>
       defineHook({ name, on: { preCall: ({ run }) => void ran.push(`${whose} ${name} in ${run.agent}`) } });
@@ -148,7 +148,7 @@ describe('a sub-agent', () => {
     expect(run().of('postActing')[0]?.result.content).to.equal('parent’s');
   });
 
-  it('is denied a call that any guard of its own or its parent denies, with any names', () => {
+  it('is denied a call that its own guard or one of its parent denies, with any names', () => {
     const names = fc.array(fc.record({ name: fc.constantFrom('a', 'b'), denies: fc.boolean() }), { maxLength: 3 });
     const unique = (list: readonly { name: string; denies: boolean }[]) =>
       list.filter(({ name }, index) => list.findIndex((one) => one.name === name) === index);
@@ -331,7 +331,7 @@ describe('a sub-agent', () => {
     expect(typed('postActing')[0]?.result.content).to.include('the first argument must be an agent');
   });
 
-  it('is rejected with unknown options, which could be misspelt hooks', () => {
+  it('is rejected with unknown options, which could be misspelled hooks', () => {
     const helper = createAgent({ name: 'helper', model: scriptedModel(['helped']) });
     for (const [options, told] of [
       [{ pipline: createPipeline([]) }, 'pipline'],

@@ -89,7 +89,7 @@ describe('a chat', () => {
     expect(tool.calls).to.have.length(1);
   });
 
-  it('starts the run with one of several answers and returns the same run for the same answer', async () => {
+  it('starts one run for several answers, and returns it for the same answer', async () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid', delayMs: 20 });
     const chat = aChat({ model: paying(), tools: [tool], hooks: [asks('pay')] });
     const first = opened(await chat.open(alice, says('pay')));

@@ -13,7 +13,7 @@ const faulty = <T>(source: Observable<T>) =>
 const ways: Record<string, (neutral: unknown) => unknown> = {
   'when it completes': (neutral) => faulty(asStream(neutral, 'ends')),
   'when it completes later': (neutral) => faulty(timer(1).pipe(mergeMap(() => asStream(neutral, 'ends')))),
-  'when it is too late, or cut': (neutral) => faulty(asStream(neutral, 'waits')),
+  'when it is cut off': (neutral) => faulty(asStream(neutral, 'waits')),
   'when it fails': (neutral) =>
     faulty(
       asStream(neutral, 'ends').pipe(
@@ -32,11 +32,11 @@ describe('a teardown that throws', () => {
     // Writes always run to their end, so a store that never ends is not a case of a teardown.
     const cuts = place !== 'transcript.append';
     for (const [when, act] of Object.entries(ways)) {
-      if (when === 'when it is too late, or cut' && !cuts) continue;
+      if (when === 'when it is cut off' && !cuts) continue;
       it(`${place}, ${when}: ends the run once and frees its session`, async () => {
         const lines: unknown[] = [];
         const agent = misbehavingAgent(place, act, lines);
-        const waits = when === 'when it is too late, or cut' && endless.includes(place);
+        const waits = when === 'when it is cut off' && endless.includes(place);
         const controller = new AbortController();
         if (waits) setTimeout(() => controller.abort(), 20);
         const events = await within(eventsOf(agent.run('hi', { sessionId: 's', signal: controller.signal })), place);

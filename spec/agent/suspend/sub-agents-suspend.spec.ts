@@ -109,7 +109,7 @@ describe('a sub-agent that suspends', () => {
     }
 
     for (const together of [false, true]) {
-      it(`continues as the same one, with others ${together ? 'beside' : 'before'} it`, () => {
+      it(`resumes that sub-agent, with others ${together ? 'next to' : 'before'} it`, () => {
         const { run, agent, rm } = twice(together);
         const snapshot = JSON.parse(JSON.stringify(run().post.snapshot)) as JsonObject;
         const resumed = play(agent.resume(snapshot, yes(snapshot)));

@@ -72,7 +72,7 @@ describe('a suspended run', () => {
     expect([rm.calls.length, ls.calls.length]).to.deep.equal([1, 0]);
   });
 
-  it('resumes as a new run that names the original, for the same session and user, from seq 0', () => {
+  it('resumes as a new run from seq 0 that names the original, its session and user', () => {
     const { run, agent } = stage({ turns, tools: tools(), hooks: [ask()] });
     const first = run('go', { userId: 'ann', metadata: { channel: 'mail' } });
     const { events } = play(agent.resume(snapshotOf(first), yes(snapshotOf(first))));

@@ -83,7 +83,7 @@ describe('tool calls in messages of hooks', () => {
 
     for (const [what, ids] of [
       ['removes calls that have their results', []],
-      ['puts others in their place', ['other']],
+      ['replaces them with others', ['other']],
     ] as const) {
       it(`are rejected at postCall if it ${what}`, () => {
         const { run, remembered, logged } = scene(

@@ -39,7 +39,7 @@ describe('runs of one session', () => {
   });
 
   for (const member of ['begin', 'fail', 'end'] as const) {
-    it(`continue after one that broke off: run.${member}() has failed`, () => {
+    it(`continue after a broken one: run.${member}() failed`, () => {
       let broken = false;
       const pipeline = createPipeline();
       const breaking: Pipeline = {

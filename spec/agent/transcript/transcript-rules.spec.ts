@@ -229,7 +229,7 @@ describe('changes by hooks: their recipients and their storage', () => {
         reasoningChunk: (event) => (event.delta === 'swer' ? abort(event, 'undo', { rollback: true }) : undefined),
       },
       'postReasoning with calls': { postReasoning: (event) => abort(event, 'undo', { rollback: true }) },
-      'postReasoning without': {
+      'postReasoning without calls': {
         postReasoning: (event) => (event.iteration > 1 ? abort(event, 'undo', { rollback: true }) : undefined),
       },
       preActing: { preActing: (event) => abort(event, 'undo', { rollback: true }) },

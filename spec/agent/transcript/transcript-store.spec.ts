@@ -27,7 +27,7 @@ describe('a transcript store that loads invalid messages', () => {
     [[userMessage('a'), null], 'something other than a message at index 1'],
     [[{ role: 'user' }], 'something other than a message at index 0'],
   ] as const) {
-    it(`fails the run and is named: ${JSON.stringify(given)}`, async () => {
+    it(`fails the run with an error that names it: ${JSON.stringify(given)}`, async () => {
       const transcript = { ...memoryTranscript(), load: () => given as never };
       const post = await createAgent({ name: 'a', model: scriptedModel(['x']), transcript }).call('hi');
       expect(post.outcome).to.equal('failed');
@@ -90,7 +90,7 @@ describe('the transcript store', () => {
     });
   });
 
-  it('fails the run if it cannot append at the end, because an unsaved run is not complete', () => {
+  it('fails the run if it cannot append at the end, since an unsaved run is incomplete', () => {
     const { store } = failing('append', 2);
     const played = play(agentOn(store, [], ['done']).run('go', { sessionId: 's' }));
     expect(played.lines('error', 'postCall')).to.deep.equal([
@@ -129,7 +129,7 @@ describe('the transcript store', () => {
     expect([post.outcome, textOf(post.message)]).to.deep.equal(['responded', 'later']);
   });
 
-  it('is written at consistent points only: input first, then a message with its results, then the answer', () => {
+  it('is written only at consistent points: input, a message with its results, the answer', () => {
     const memory = memoryTranscript();
     const written: string[][] = [];
     const store: TranscriptStore = {
