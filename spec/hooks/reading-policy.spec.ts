@@ -68,9 +68,9 @@ function workspace(): string {
 
 const RULES: readonly [what: string, options: PermissionOptions][] = [
   ['deny rules', { deny: ['Read(secrets/**)', 'Read(pay.txt)'] }],
-  ['deny rules of our own names', { deny: ['read_file(./secrets/**)', 'read_file(pay.txt)'] }],
+  ['deny rules with our own names', { deny: ['read_file(./secrets/**)', 'read_file(pay.txt)'] }],
   ['deny rules as objects', { deny: [{ tool: '*', path: ['secrets/**', 'pay.txt'] }] }],
-  ['ask rules, for nobody is there to ask', { ask: ['Read(secrets/**)', 'Read(pay.txt)'], askBy: 'suspend' }],
+  ['ask rules, since no prompt is possible', { ask: ['Read(secrets/**)', 'Read(pay.txt)'], askBy: 'suspend' }],
   ['a default of deny', { default: 'deny', allow: ['Read(docs/open/SKILL.md)', 'load_skill'] }],
 ];
 
@@ -207,7 +207,7 @@ describe('content that the model may not read', () => {
     expect([...new Set(reading.map((file) => file.split('/')[0]))].sort()).to.deep.equal(Object.keys(readers).sort());
   });
 
-  it('leaves the index of rag in the state folder at the first run that may not read it', async () => {
+  it('is removed from the index of rag at the first run that may not read it', async () => {
     const [folder, stateFolder] = [workspace(), tempFolder('state')];
     const kept = () =>
       readdirSync(join(stateFolder, 'rag')).map((name) => readFileSync(join(stateFolder, 'rag', name), 'utf8'));

@@ -39,7 +39,7 @@ describe('a limit per user with runs without a user', () => {
   for (const [kind, limit] of Object.entries(kinds)) {
     const three = [{}, { userId: '' }, { userId: ' ' }];
 
-    it(`of ${kind} bounds them together with a shared count, separate from users`, async () => {
+    it(`of ${kind} limits them together with a shared count, separate from users`, async () => {
       const limits = [limit({ withoutUser: 'shared' })];
       expect(await outcomes(kind, limits, three)).to.deep.equal(['completed', 'completed', 'aborted']);
       expect(await outcomes(kind, limits, [...three, { userId: 'ann' }, { userId: 'shared' }])).to.deep.equal([
@@ -48,7 +48,7 @@ describe('a limit per user with runs without a user', () => {
       ]);
     });
 
-    it(`of ${kind} bounds each of their sessions by default, and the check warns that this may bound none`, async () => {
+    it(`of ${kind} limits each session by default, and the check warns that this may be ineffective`, async () => {
       const session = { sessionId: 's' };
       expect(await outcomes(kind, [limit({})], three)).to.deep.equal(Array(3).fill('completed'));
       expect(await outcomes(kind, [limit({})], [session, session, session]).then((all) => all[2])).to.equal('aborted');

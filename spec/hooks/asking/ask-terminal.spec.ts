@@ -268,7 +268,7 @@ describe('askTerminal on a pseudo-terminal', () => {
     };
   }
 
-  onPty(`asks on the terminal though stdin is not one, and leaves no open handle${missing}`, async () => {
+  onPty(`asks on the terminal although stdin is not one, and leaves no open handle${missing}`, async () => {
     const { terminal, type, shows, code } = start('two');
     await shows('Run first? [y/N, e: edit] ');
     type('y\n');
@@ -279,7 +279,7 @@ describe('askTerminal on a pseudo-terminal', () => {
     expect(terminal.text).to.include('<second: false>');
   });
 
-  onPty(`throws away what was typed ahead, a half-typed line included${missing}`, async () => {
+  onPty(`discards input typed ahead, including a partial line${missing}`, async () => {
     const { terminal, type, shows, code } = start('late');
     await shows('<busy>');
     type('y\ny');
@@ -291,7 +291,7 @@ describe('askTerminal on a pseudo-terminal', () => {
     expect(terminal.text).to.include('<first: false>');
   });
 
-  onPty(`gives the next question nothing of what was typed for a withdrawn one${missing}`, async () => {
+  onPty(`keeps input for a retracted prompt from the next prompt${missing}`, async () => {
     const { terminal, type, shows, code } = start('withdrawn');
     await shows('Run first? [y/N, e: edit] ');
     type('y');
@@ -310,22 +310,19 @@ describe('askTerminal on a pseudo-terminal', () => {
     expect(terminal.text).to.include('<SIGINT>').and.not.include('<first');
   });
 
-  onPty(
-    `keeps its answer from a host that reads the same terminal, and gives the terminal back${missing}`,
-    async () => {
-      const { terminal, type, shows, code } = start('readline', '');
-      await shows('Run first? [y/N, e: edit] ');
-      type('yes\n');
-      await shows('<first: true>');
-      await sleep(30);
-      expect(terminal.text).to.include('<host paused: true>').and.not.include('<host: ');
-      // Line mode: the terminal echoes and Ctrl-C is a signal.
-      expect(terminal.text).to.include('[y/N, e: edit] yes\r\n');
-      type('q');
-      expect(await code()).to.equal(0);
-      expect(terminal.text).to.include('<host: "q">');
-    },
-  );
+  onPty(`hides its answer from a host that reads the same terminal, and releases the terminal${missing}`, async () => {
+    const { terminal, type, shows, code } = start('readline', '');
+    await shows('Run first? [y/N, e: edit] ');
+    type('yes\n');
+    await shows('<first: true>');
+    await sleep(30);
+    expect(terminal.text).to.include('<host paused: true>').and.not.include('<host: ');
+    // Line mode: the terminal echoes and Ctrl-C is a signal.
+    expect(terminal.text).to.include('[y/N, e: edit] yes\r\n');
+    type('q');
+    expect(await code()).to.equal(0);
+    expect(terminal.text).to.include('<host: "q">');
+  });
 
   it('answers no and logs it in a process without a terminal', function () {
     const setsid = spawnSync('setsid', ['--version']).status === 0;

@@ -152,7 +152,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
       });
 
       if (way.inline)
-        it('also answers the next approver with the same question', async () => {
+        it('also answers the same prompt of the next approver', async () => {
           const second = (askBy: Asker, inbox: Inbox) => permission({ name: 'second', ask: ['pay'], askBy }, { inbox });
           let next: Hook | undefined;
           const first: Guard = (askBy, inbox) => {

@@ -173,11 +173,11 @@ function answerOf({ approved, input }: Said = { approved: false }): object {
 /** All ways to ask a person about a call. */
 export const waysOfAsking: Readonly<Record<string, Way>> = {
   'a function': inCode((next) => next()),
-  'a function that gives a promise': inCode(async (next) => next()),
-  'a function that gives an Observable': inCode((next) => from(Promise.resolve().then(next))),
+  'a function that returns a promise': inCode(async (next) => next()),
+  'a function that returns an Observable': inCode((next) => from(Promise.resolve().then(next))),
   'the terminal': terminal,
   'the inbox': inbox,
   'HTTP, inside a run': overHttp('inbox'),
   'HTTP, a suspended run': overHttp('suspend'),
-  'whoever resumes': resumed,
+  'a resume': resumed,
 };

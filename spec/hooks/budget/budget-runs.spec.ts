@@ -157,7 +157,7 @@ describe('budget over time and runs', () => {
     });
   });
 
-  it('keeps the counts of an ended run for a day, and of a suspended run for long', async () => {
+  it('keeps the counts of ended runs for a day, and of suspended ones for longer', async () => {
     const kept = async (more: readonly Hook[]) => {
       const store = memoryStateStore();
       const before = Date.now();

@@ -49,7 +49,7 @@ describe('createTextIndex', () => {
 
   it('throws for data that is not an index', () => expect(() => createTextIndex('spec', { index: [] })).to.throw());
 
-  it('searches with the start and end of a long question', () => {
+  it('searches with the start and end of a long query', () => {
     expect(found(`priority ${'x '.repeat(5_000)} port`).sort()).to.deep.equal([1, 2]);
     expect(found(`${'x '.repeat(5_000)} port ${'x '.repeat(5_000)}`)).to.deep.equal([]);
   });

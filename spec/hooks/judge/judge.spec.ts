@@ -491,12 +491,12 @@ describe('judge', () => {
         },
       ],
       ['rejects', () => Promise.reject(new Error('down'))],
-      ['says nothing', () => from([])],
-      ['says something else', () => 'fine' as never],
-      ['gives no verdict', () => ({ reason: 'hm' })],
+      ['returns nothing', () => from([])],
+      ['returns another value', () => 'fine' as never],
+      ['returns no verdict', () => ({ reason: 'hm' })],
     ];
     for (const [how, fails] of failing)
-      it(`and ${how} lets nothing pass`, async () => {
+      it(`and ${how} passes nothing`, async () => {
         for (const action of ['block', 'rewrite'] as const)
           expect((await run({ of: ['prompt'], judge: fails, action }, ['x'])).post.outcome).to.equal('aborted');
         for (const action of ['block', 'rewrite', 'retry'] as const) {

@@ -29,7 +29,7 @@ const look = { toolCalls: [{ name: 'look', input: {} }] };
 const lookTool = scriptedTool({ name: 'look', permission: 'read', result: 'sun' });
 
 describe('longTermMemory', () => {
-  it('injects earlier messages of the user in a later session as data, and stores none of that', async () => {
+  it('injects earlier messages of the user as data in later sessions, and stores none again', async () => {
     const { say, model, told, memory } = scene();
     await say('My cat is called Mia.', { ...ann, sessionId: 's1' });
     expect(told()).to.deep.equal([]);
@@ -82,7 +82,7 @@ describe('longTermMemory', () => {
     expect(told()).to.deep.equal([]);
   });
 
-  it('recalls the memories most relevant to the question, within number and size limits', async () => {
+  it('recalls the memories most relevant to the prompt, within number and size limits', async () => {
     const given = async (options: Parameters<typeof scene>[0] & object) => {
       const { say, told } = scene(options);
       for (const [at, text] of ['apple pie', 'apple apple tart', 'banana split'].entries())
@@ -158,7 +158,7 @@ describe('longTermMemory', () => {
       expect(await kept(...hooks)).not.to.contain(secret);
   });
 
-  it('records each run that ended with an answer once, with all user messages, and no other run', async () => {
+  it('records each answered run once with all user messages, and no other run', async () => {
     const again = defineHook({
       name: 'again',
       on: {
@@ -290,7 +290,7 @@ describe('longTermMemory', () => {
     expect(hanging.lines[0]).to.contain('the store did not answer within 20 ms');
   });
 
-  it('limits the wait of the first question as usual while it takes over leftover memories', () => {
+  it('limits the wait of the first prompt as usual while it recovers leftover memories', () => {
     const stateFolder = tempFolder('state');
     const folder = join(stateFolder, 'long-term-memory-left');
     mkdirSync(folder);

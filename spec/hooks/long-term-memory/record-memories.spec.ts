@@ -10,7 +10,7 @@ import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts
 import { tempFolder } from '../../temp-folder.ts';
 
 describe('createRecorder', () => {
-  it('queues at most a thousand exchanges for a slow store, for a limited time, and logs lost ones', () => {
+  it('queues at most a thousand exchanges for a limited time, and logs lost ones', () => {
     const scheduler = new TestScheduler(() => {});
     const settings = longTermMemoryOptionsSchema.parse({});
     const memories = createMemories({ ...memoryStateStore(), get: () => NEVER }, settings);

@@ -115,7 +115,7 @@ describe('modelRetry', () => {
     expect(seen).to.deep.equal(['7000 failed']);
   });
 
-  it('waits for Retry-After, in seconds or as a date, and fails at once if it is too long', () => {
+  it('waits for Retry-After, in seconds or as a date, and fails if it is too long', () => {
     expect(run([['#', busy('7')]]).asked).to.deep.equal([0, 7_000]);
     expect(run([['3ms #', busy(new Date(9_000).toUTCString())]]).asked).to.deep.equal([0, 9_000]);
     expect(run([['#', busy('0')]]).asked).to.deep.equal([0, 1_000]);

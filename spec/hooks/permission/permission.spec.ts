@@ -24,135 +24,135 @@ const no: AskFunction = () => ({ approved: false, reason: 'nobody likes it' });
 
 describe('permission', () => {
   for (const [about, options, call, expected] of [
-    ['lets an allow rule run a call', { allow: ['run_command(npm run:*)'] }, sh('npm run build'), ran],
-    ['knows the names of Claude Code', { allow: ['Bash(npm run:*)'] }, sh('npm run build'), ran],
-    ['knows its own names by wildcard', { allow: ['read_*'] }, ['read_file', { path: 'a' }], ran],
-    ['covers a line by several rules', { allow: ['Bash(cd:*)', 'Bash(git:*)'] }, sh('cd x && git log'), ran],
+    ['runs a call that an allow rule matches', { allow: ['run_command(npm run:*)'] }, sh('npm run build'), ran],
+    ['accepts tool names of Claude Code', { allow: ['Bash(npm run:*)'] }, sh('npm run build'), ran],
+    ['accepts its own tool names with a wildcard', { allow: ['read_*'] }, ['read_file', { path: 'a' }], ran],
+    ['allows a line that several rules cover', { allow: ['Bash(cd:*)', 'Bash(git:*)'] }, sh('cd x && git log'), ran],
     [
-      'does not allow a line of which a part is covered',
+      'does not allow a line that rules cover in part',
       { allow: ['Bash(git:*)'] },
       sh('git log && rm x'),
       /asked|the rule Bash\(git:\*\) allows only a part of it/,
     ],
     [
-      'lets deny go before ask and allow',
+      'prefers deny to ask and allow',
       { allow: ['Bash'], ask: ['Bash(rm:*)'], deny: ['Bash(rm -rf:*)'] },
       sh('rm -rf x'),
       'the rule Bash(rm -rf:*) denies it.',
     ],
     [
-      'lets ask go before allow',
+      'prefers ask to allow',
       { allow: ['Bash'], ask: ['Bash(rm:*)'] },
       sh('rm x'),
       'the rule Bash(rm:*) requires approval, and nobody likes it.',
     ],
-    ['denies a line of which a part is denied', { allow: ['Bash'], deny: ['Bash(rm:*)'] }, sh('ls; rm x'), /denies it/],
+    ['denies a line with a denied part', { allow: ['Bash'], deny: ['Bash(rm:*)'] }, sh('ls; rm x'), /denies it/],
     [
-      'asks where it cannot tell whether a rule denies',
+      'asks if a deny rule may match',
       { allow: ['Bash'], deny: ['Bash(rm:*)'] },
       sh('$CLEAN x'),
       /it is unclear whether the rule Bash\(rm:\*\) matches, and nobody/,
     ],
     [
-      'asks about what no rule speaks of',
+      'asks about calls that match no rule',
       { allow: ['read_file'] },
       ['deploy', {}],
       'no rule matches it, and nobody likes it.',
     ],
-    ['lets the default allow', { default: 'allow', deny: ['Bash'] }, ['deploy', {}], ran],
-    ['lets the default deny', { default: 'deny', allow: ['Bash'] }, ['deploy', {}], 'no rule matches it.'],
+    ['allows by default if set', { default: 'allow', deny: ['Bash'] }, ['deploy', {}], ran],
+    ['denies by default if set', { default: 'deny', allow: ['Bash'] }, ['deploy', {}], 'no rule matches it.'],
     [
-      'reads patterns of paths from the workspace',
+      'resolves path patterns from the workspace',
       { allow: ['Edit(./src/**)'], default: 'deny' },
       ['write_file', { path: 'src/a.ts' }],
       ran,
     ],
     [
-      'counts deleting among editing',
+      'treats deletions as edits in deny rules',
       { deny: ['Edit(.env)'], default: 'allow' },
       ['delete_file', { path: '.env' }],
       /Edit\(\.env\) denies/,
     ],
     [
-      'asks about deleting where editing is asked about',
+      'treats deletions as edits in ask rules',
       { ask: ['Edit(./docs/**)'], default: 'allow' },
       ['delete_file', { path: 'docs/a.md' }],
       /the rule Edit\(\.\/docs\/\*\*\) requires approval/,
     ],
     [
-      'does not let a rule for all editing allow deleting',
+      'does not allow deletions with an allow rule for all edits',
       { allow: ['Edit'], default: 'deny' },
       ['delete_file', { path: 'docs/a.md' }],
       'no rule matches it.',
     ],
     [
-      'does not let a rule for editing in a folder allow deleting there',
+      'does not allow deletions with an allow rule for edits in a folder',
       { allow: ['Edit(./docs/**)'], default: 'deny' },
       ['delete_file', { path: 'docs/a.md' }],
       'no rule matches it.',
     ],
     [
-      'lets a rule of its own allow deleting',
+      'allows deletions with an explicit rule',
       { allow: ['delete_file(./docs/**)'], default: 'deny' },
       ['delete_file', { path: 'docs/a.md' }],
       ran,
     ],
     [
-      'names a server of MCP',
+      'accepts the name of an MCP server',
       { deny: ['mcp__github'], default: 'allow' },
       ['mcp__github__push', {}],
       /mcp__github denies/,
     ],
     [
-      'takes rules as objects: hosts',
+      'accepts rules as objects: hosts',
       { allow: [{ tool: 'fetch', host: '*.example.com' }], default: 'deny' },
       ['fetch', { url: 'https://api.example.com/x' }],
       ran,
     ],
     [
-      'takes rules as objects: another host',
+      'accepts rules as objects: another host',
       { allow: [{ tool: 'fetch', host: '*.example.com' }], default: 'deny' },
       ['fetch', { url: 'https://example.com.evil.org' }],
       /no rule matches/,
     ],
     [
-      'takes rules as objects: members',
+      'accepts rules as objects: input fields',
       { deny: [{ tool: 'deploy', input: { 'to.stage': 'prod*' } }], default: 'allow' },
       ['deploy', { to: { stage: 'production' } }],
       /denies it/,
     ],
     [
-      'takes rules as objects: a member that is no text',
+      'accepts rules as objects: an input field that is not a string',
       { deny: [{ tool: 'deploy', input: { to: 'prod' } }], default: 'allow' },
       ['deploy', { to: ['prod'] }],
       /it is unclear/,
     ],
     [
-      'takes rules as objects: what tools do',
+      'accepts rules as objects: permissions',
       { allow: [{ permission: ['read'] }], default: 'deny' },
       ['read_file', { path: 'a' }],
       ran,
     ],
     [
-      'takes rules as objects: words',
+      'accepts rules as objects: words',
       { deny: [{ words: ['drop'] }], default: 'allow' },
       ['deploy', { sql: 'DROP TABLE x' }],
       /denies it/,
     ],
     [
-      'takes rules as objects: commands',
+      'accepts rules as objects: commands',
       { allow: [{ command: ['npm test', 'ls:*'] }], default: 'deny' },
       sh('ls -l && npm test'),
       ran,
     ],
     [
-      'takes rules as objects: inside',
+      'accepts rules as objects: inside',
       { deny: [{ path: 'outside' }], default: 'allow' },
       ['read_file', { path: 'a/b' }],
       ran,
     ],
     [
-      'takes rules as objects: outside',
+      'accepts rules as objects: outside',
       { deny: [{ path: 'outside' }], default: 'allow' },
       ['read_file', { path: 'a/../../b' }],
       /denies it/,
@@ -211,7 +211,7 @@ describe('permission', () => {
     expect(asked, 'another session').to.equal(3);
   });
 
-  it('binds a session grant to the exact call if the rule matches only a part of it', async () => {
+  it('binds a session grant to the exact call if the rule matches only in part', async () => {
     let asked = 0;
     const askBy: AskFunction = () => {
       asked++;
@@ -240,7 +240,7 @@ describe('permission', () => {
     expect(asked).to.equal(2);
   });
 
-  it('shows one prompt at a time for equal questions and denies each declined call', async () => {
+  it('shows one prompt at a time for calls of the same rule and denies each declined call', async () => {
     const open: Subject<Answer>[] = [];
     const askBy: AskFunction = () => {
       const answer$ = new Subject<Answer>();
@@ -391,7 +391,7 @@ describe('permission', () => {
     expect(events.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []))).to.deep.equal([ran]);
   });
 
-  it('lets explain name the rule that allows, asks or denies', async () => {
+  it('reports to explain which rule allows, asks or denies', async () => {
     const options: PermissionOptions = {
       allow: ['Bash(git:*)', 'Bash(cd:*)', { tool: 'deploy' }],
       deny: ['Bash(rm:*)'],

@@ -26,7 +26,7 @@ async function told(hints: PromptHintOptions['hints'], name = 'a'): Promise<stri
 }
 
 describe('promptHint', () => {
-  it('adds instructions to each request, after the system messages or at the end, not to the transcript', async () => {
+  it('adds instructions after the system messages or at the end, never to the transcript', async () => {
     const [first, second, third] = await told([
       { text: 'Think first.' },
       { text: 'Answer in one line.', place: 'end' },

@@ -51,7 +51,7 @@ describe('folderRetriever', () => {
     expect(first?.score).to.be.greaterThan(0);
   });
 
-  it('picks up added, changed and removed files at the next question', async () => {
+  it('reads added, changed and removed files at the next query', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple', 'b.md': 'banana', 'c.md': 'cherry' });
     const { sources } = retriever(folder);
@@ -214,7 +214,7 @@ describe('folderRetriever', () => {
     expect(await sources('apple')).to.deep.equal(['a.md']);
   });
 
-  it('builds one index for concurrent questions', async () => {
+  it('builds one index for concurrent queries', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple' });
     const { ask } = retriever(folder);

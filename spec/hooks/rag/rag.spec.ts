@@ -232,7 +232,7 @@ describe('rag', () => {
     expect(injected(second.requests()[0])).to.have.length(1);
   });
 
-  it('searches separately for sub-agents, and once for concurrent calls and questions', async () => {
+  it('searches separately for sub-agents, and once for concurrent calls and queries', async () => {
     const child = createAgent({ name: 'child', model: scriptedModel(['c', 'c']) });
     const call = (prompt: string) => ({ name: 'child', input: { prompt } });
     const { asked, agent } = (() => {
@@ -259,7 +259,7 @@ describe('rag', () => {
     expect(notes).to.have.length(1);
   });
 
-  it('searches a folder, by default the workspace of the host, with an index in the state folder', async () => {
+  it('searches a folder, by default the workspace, with an index in the state folder', async () => {
     const [workspace, stateFolder] = [tempFolder('rag'), tempFolder('state')];
     write(workspace, { 'ports.md': '# Ports\nThe server listens on port 8080.' });
     for (let run = 0; run < 2; run++) {

@@ -34,7 +34,7 @@ describe('splitText', () => {
     expect(splitText(text, true)).to.deep.equal([{ text, lines: [1, 7], title: 'Travel' }]);
   });
 
-  it('reads a line of any length in one pass and treats a too long one as text', () => {
+  it('reads a line of any length in one pass, and too long ones as text', () => {
     const spaces = `# a${' '.repeat(1_000_000)}b`;
     expect(new Set(splitText(`# Guide\n${spaces}`, true).map(({ title }) => title))).to.deep.equal(new Set(['Guide']));
     const many = Array.from({ length: 400 }, () => `# a${' '.repeat(1_400)}b`).join('\n');

@@ -34,7 +34,7 @@ const shapes: Readonly<Record<string, JsonObject>> = {
       { name: 'API_TOKEN', value: V },
     ],
   },
-  'a field that is filled in': { element: 'Password', text: V },
+  'a form field with a value': { element: 'Password', text: V },
   'headers as pairs': {
     headers: [
       ['Accept', 'x'],
@@ -45,7 +45,7 @@ const shapes: Readonly<Record<string, JsonObject>> = {
   'a value within a name': { password: { value: V } },
   'a value deep within a name': { password: { default: { value: V } } },
   'a list under a name': { password: [V] },
-  'a list under several': { passwords: [V, W] },
+  'a list under a plural name': { passwords: [V, W] },
   'a token in two items': { parts: [TOKEN.slice(0, 17), TOKEN.slice(17)] },
 };
 const harmless: readonly JsonObject[] = [

@@ -65,7 +65,7 @@ describe('securityScan with errors', () => {
     }
   });
 
-  it('passes outer wrappers an error of the same class, or the same object if it is clean', async () => {
+  it('passes outer wrappers an error of the same class, or the same clean object', async () => {
     const seen: unknown[] = [];
     const outer = defineHook({
       name: 'outer',
@@ -90,7 +90,7 @@ describe('securityScan with errors', () => {
     expect(shown.find(({ type }) => type === 'error')).to.equal(undefined);
   });
 
-  it('withholds the error if results are blocked, and keeps it with every surface on report or off', async () => {
+  it('withholds the error if results are blocked, and keeps it on report or off', async () => {
     const blocked = await play(loginFailed(), { policies: { toolResult: 'block' } });
     const message = 'The error is withheld, because it contains secrets (key).';
     expect(blocked.error?.error).to.deep.equal({ name: 'LoginError', message });

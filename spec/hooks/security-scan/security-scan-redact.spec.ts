@@ -47,13 +47,10 @@ const scenes: Readonly<Record<string, readonly [Omit<HookDefinition, 'name'>, re
     { on: { preCall: (event) => modify(event, {}, { note: { code: 'n', message: SECRET, data: { at: [SECRET] } } }) } },
     [look],
   ],
-  'what a gate throws': [{ on: { preActing: boom } }, [look]],
-  'what an approver throws': [{ approve: boom }, [look]],
-  'what a chunk handler throws': [{ on: { reasoningChunk: boom } }, ['hello']],
-  'the name of a tool that there is not': [
-    { observe: () => {} },
-    [{ toolCalls: [{ name: `look_${SECRET}`, input: {} }] }],
-  ],
+  'an error of a gate': [{ on: { preActing: boom } }, [look]],
+  'an error of an approver': [{ approve: boom }, [look]],
+  'an error of a chunk handler': [{ on: { reasoningChunk: boom } }, ['hello']],
+  'the name of an unknown tool': [{ observe: () => {} }, [{ toolCalls: [{ name: `look_${SECRET}`, input: {} }] }]],
 };
 
 describe('securityScan with texts that hooks cannot change', () => {

@@ -232,7 +232,7 @@ describe('skills', () => {
       .with.property('code', 'OPTIONS_INVALID');
   });
 
-  it('picks up added, changed and removed skills at the next request, and logs and skips invalid ones', async () => {
+  it('reads added, changed and removed skills at the next request, and logs invalid ones', async () => {
     const folder = twoSkills();
     const doings = [
       () => write(folder, { 'new/SKILL.md': skill('new', 'Came later.') }),

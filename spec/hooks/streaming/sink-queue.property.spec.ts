@@ -25,7 +25,7 @@ const step = fc.oneof(
 
 describe('createSinkQueue', () => {
   for (const mode of ['incremental', 'cumulative'] as const)
-    it(`sends all text of each block in order, or counts the loss, for a sink of any speed (${mode})`, async () => {
+    it(`sends all text of each block in order, or counts losses, at any speed (${mode})`, async () => {
       const ways = { lost: 0, joined: 0 };
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 5, max: 60 }), async (steps, room) => {

@@ -31,8 +31,8 @@ async function beside(other: Omit<Parameters<typeof defineHook>[0], 'name'>, mod
 describe('structuredOutput with other hooks', () => {
   const bad: Record<string, Omit<Parameters<typeof defineHook>[0], 'name'>> = {
     'answers instead of the model': { on: { preReasoning: (event) => respond(event, 'not json') } },
-    'answers in the place of the agent': { on: { preCall: (event) => respond(event, 'not json') } },
-    'answers what does not fit': { on: { preReasoning: (event) => respond(event, '{"a":"x"}') } },
+    'answers instead of the agent': { on: { preCall: (event) => respond(event, 'not json') } },
+    'answers without matching the schema': { on: { preReasoning: (event) => respond(event, '{"a":"x"}') } },
     'changes the answer': {
       on: { postReasoning: (event) => modify(event, { message: assistantMessage('{"a":***}') }) },
     },

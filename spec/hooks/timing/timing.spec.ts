@@ -69,7 +69,7 @@ function measured({ options, runs = [], more = [], tools = [work(40)] }: Scene) 
 const once = (ms: number) => ({ count: 1, totalMs: ms, maxMs: ms, p50: ms, p95: ms, p99: ms });
 
 describe('timing', () => {
-  it('measures runs, model steps, first tokens and tools, with a note at the end of the run', () => {
+  it('measures runs, model steps, first tokens and tools, with a note at the end', () => {
     const { notes, summary } = measured({ runs: [[calls('work', 10), says(5, 30)]] });
     const reasoning = { m: { count: 2, totalMs: 40, maxMs: 30, p50: 10, p95: 30, p99: 30 } };
     expect(notes.map(({ data }) => data)).to.deep.equal([

@@ -37,7 +37,7 @@ describe('toolCache', () => {
     expect(calls([{}, { at: 1 }], { tools: ['other'] }).ran).to.have.length(2);
   });
 
-  it("drops the results of a user after a write by any of the user's agents, and no others", () => {
+  it("drops only the results of that user after a write by any of the user's agents", () => {
     const write = { at: 1, tool: 'write' };
     expect(calls([{}, write, { at: 2 }]).ran).to.deep.equal(['0 look', '1 write', '2 look']);
     expect(calls([{}, { ...write, agent: 'b' }, { at: 2 }]).ran).to.have.length(3);

@@ -114,7 +114,7 @@ describe('toolSelection', () => {
     expect(results).to.deep.equal(['sent', 'read']);
   });
 
-  it('has a model pick for each question of the user, once, in addition to fixed tools', async () => {
+  it('has a model select tools once for each user prompt, in addition to fixed tools', async () => {
     const model = picker('Sure: ["mail", "search"]', '["read_file"]');
     const host = { models: { small: model } };
     const calling = { toolCalls: [{ name: 'read_file', input: {} }] };
