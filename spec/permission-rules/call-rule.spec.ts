@@ -77,7 +77,7 @@ describe('a path rule in a folder that is a link', () => {
       expect(match({ path }, 'read_file', { path: named }, cwd)).to.equal(expected);
     });
 
-  it('applies to searches of the real folder, or of one that the rule names by a link', () => {
+  it('applies to searches of the real folder, or of one that a link names', () => {
     expect(match({ path: './secrets/**' }, 'search_text', { pattern: 'k', path: real }, cwd)).to.equal('unclear');
     expect(match({ path: './vault/**' }, 'search_text', { pattern: 'k', path: vault }, cwd)).to.not.equal('none');
   });

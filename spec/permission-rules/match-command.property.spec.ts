@@ -200,7 +200,7 @@ describe('a rule for shell lines', () => {
       expect(commandMatcher([rule])(line)).to.not.equal('all');
     });
 
-  it('matches all only if no other command runs and no file is created, and never none if the command runs', function () {
+  it('matches all only if nothing else runs or is created, never none if the command runs', function () {
     this.timeout(0);
     const counts = { all: 0, none: 0, wrapped: 0 };
     const allowing = ALLOWED.map((program) => [program, commandMatcher([`${program}:*`])] as const);
@@ -228,7 +228,7 @@ describe('a rule for shell lines', () => {
 });
 
 describe('an allow rule for shell lines', () => {
-  it('matches all for the same lines as a deny rule, and ignores other commands that may run', () => {
+  it('matches all for the same lines as a deny rule, ignoring other commands', () => {
     const counts = { all: 0, some: 0, looked: 0 };
     const [allowing, refusing] = (['allow', 'refuse'] as const).map((effect) => commandMatcher(['ok:*'], effect));
     fc.assert(

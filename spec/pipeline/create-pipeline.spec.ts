@@ -28,26 +28,23 @@ describe('defineHook', () => {
     'no definition': [undefined, /Hook without a name/],
     'no name': [{ on: {} }, /Hook without a name.*name/s],
     'an empty name': [{ name: '', on: {} }, /must not be empty/],
-    'denies without approve': [{ name: 'a', denies: () => true, on: {} }, /denies only tells/],
+    '`denies` without `approve`': [{ name: 'a', denies: () => true, on: {} }, /denies only tells/],
     'nothing to do': [{ name: 'a' }, /"a": it does nothing/],
-    'an unknown member': [{ name: 'a', on: {}, before: 1 }, /before/],
+    'an unknown field': [{ name: 'a', on: {}, before: 1 }, /before/],
     'a handler of an event that does not exist': [{ name: 'a', on: { preParty: () => {} } }, /preParty/],
-    'a handler that is no function': [{ name: 'a', on: { preCall: 1 } }, /must be a function.*on\.preCall/s],
-    'operators on an event that is no chunk': [{ name: 'a', through: { preCall: () => {} } }, /preCall/],
-    'a wrapper of something else': [{ name: 'a', around: { call: () => {} } }, /call/],
-    'a priority that is none': [{ name: 'a', on: {}, priority: Number.NaN }, /priority/],
+    'a handler that is not a function': [{ name: 'a', on: { preCall: 1 } }, /must be a function.*on\.preCall/s],
+    'operators on an event other than a chunk': [{ name: 'a', through: { preCall: () => {} } }, /preCall/],
+    'a wrapper of an unknown step': [{ name: 'a', around: { call: () => {} } }, /call/],
+    'a NaN priority': [{ name: 'a', on: {}, priority: Number.NaN }, /priority/],
     'an infinite priority': [{ name: 'a', on: {}, priority: Number.POSITIVE_INFINITY }, /priority/],
     'an unknown policy': [{ name: 'a', on: {}, failure: 'ajar' }, /failure/],
-    'a time-out of nothing': [{ name: 'a', on: {}, timeoutMs: 0 }, /timeoutMs/],
+    'a timeout of 0 ms': [{ name: 'a', on: {}, timeoutMs: 0 }, /timeoutMs/],
     'an unknown permission': [{ name: 'a', on: {}, match: { permissions: ['root'] } }, /permissions/],
-    'a pattern that is none': [{ name: 'a', on: {}, match: { tools: [1] } }, /match\.tools/],
-    'a match with none of the tools': [
-      { name: 'a', on: {}, match: { tools: [] } },
-      /applies to nothing.*match\.tools/s,
-    ],
-    'a match with no permission': [{ name: 'a', on: {}, match: { permissions: [] } }, /nothing.*match\.permissions/s],
-    'a match with no agent': [{ name: 'a', on: {}, match: { agents: [] } }, /nothing.*match\.agents/s],
-    'a wrong tool': [{ name: 'a', tools: [{ name: 'x' }] }, /Tool "x"/],
+    'a pattern that is not a string': [{ name: 'a', on: {}, match: { tools: [1] } }, /match\.tools/],
+    'a match with no tools': [{ name: 'a', on: {}, match: { tools: [] } }, /applies to nothing.*match\.tools/s],
+    'a match with no permissions': [{ name: 'a', on: {}, match: { permissions: [] } }, /nothing.*match\.permissions/s],
+    'a match with no agents': [{ name: 'a', on: {}, match: { agents: [] } }, /nothing.*match\.agents/s],
+    'an invalid tool': [{ name: 'a', tools: [{ name: 'x' }] }, /Tool "x"/],
     '`through` failing open': [
       { name: 'a', onFailure: 'skip', through: { reasoningChunk: () => NEVER } },
       /not legal with "through"/,
@@ -60,7 +57,7 @@ describe('defineHook', () => {
     });
   }
 
-  it('accepts the longest time of a timer and rejects a longer one, which would fire at once', () => {
+  it('accepts the longest timer delay and rejects a longer one, which would fire at once', () => {
     const longest = 2 ** 31 - 1;
     expect(defineHook({ name: 'a', on: {}, timeoutMs: longest }).timeoutMs).to.equal(longest);
     expect(() => defineHook({ name: 'a', on: {}, timeoutMs: longest + 1 })).to.throw(

@@ -95,7 +95,7 @@ for (const mode of ['production', 'development']) {
           expect(screens).to.deep.equal(['', '']);
         });
 
-        it(`has no effect in a handler that is skipped on failure and ${what} ${how}`, async () => {
+        it(`has no effect in a skipped handler that ${what} ${how}`, async () => {
           const { screens, kept } = await play([{ ...write, onFailure: 'skip' }]);
           expect([screens, kept]).to.deep.equal([
             ['abc', 'abc'],

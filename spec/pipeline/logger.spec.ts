@@ -47,8 +47,8 @@ describe('the log of a pipeline', () => {
     throws: () => {
       throw new Error('no child');
     },
-    'gives nothing': () => undefined,
-    'gives no logger': () => ({ info() {} }),
+    'returns nothing': () => undefined,
+    'returns no logger': () => ({ info() {} }),
   };
   for (const [how, child] of Object.entries(noChild)) {
     it(`continues when the child() of a logger ${how}, with its fields on each line`, () => {

@@ -254,7 +254,7 @@ describe('a command rule for tools of any vendor', () => {
       expect(match(rule, 'run_anything', input)).to.equal('none');
     });
 
-  it('is unclear about a call without a command, and about a command that is not a text', () => {
+  it('is unclear about calls without a command, or with one that is not a string', () => {
     expect(match(rule, 'run_anything', {})).to.equal('unclear');
     for (const command of [7, ['ls', null], [['rm', 'x']]])
       expect(match(rule, 'run_anything', { command }), String(command)).to.equal('unclear');
@@ -266,7 +266,7 @@ describe('a command rule for tools of any vendor', () => {
     expect(match({ command: 'rm:*' }, 'other', { cmd: 'rm x' })).to.equal('all');
   });
 
-  it('is no surer because of words that may not be a command', () => {
+  it('stays uncertain about words that may not be a command', () => {
     for (const input of [{ file: 'ls', args: ['x'] }, { args: ['ls', 'x'] }]) {
       expect(match(rule, 'run_anything', input), JSON.stringify(input)).to.equal('unclear');
       expect(match({ command: 'rm:*' }, 'other', input), JSON.stringify(input)).to.equal('none');

@@ -152,10 +152,10 @@ describe('around', () => {
   });
 
   for (const [how, callback] of Object.entries({
-    'at once': () => {
+    synchronously: () => {
       throw new Error('idle bug');
     },
-    'by a promise': () => Promise.reject(new Error('idle bug')),
+    'with a promise': () => Promise.reject(new Error('idle bug')),
   })) {
     it(`reports a callback that throws ${how} as the wrapper's failure, and calls the others`, async () => {
       const told: string[] = [];

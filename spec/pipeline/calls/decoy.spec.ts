@@ -72,7 +72,7 @@ describe('schema messages about another field', () => {
     'quotes the value': saying((secret) => ({ path: ['port'], message: `not for ${secret}` })),
     'quotes a part of it': saying((secret) => ({ path: ['port'], message: `not for ${secret.slice(0, 6)}` })),
     'names it in the path': saying((secret) => ({ path: [secret], message: 'is odd' })),
-    'tells how it begins': saying((secret) =>
+    'reveals how it begins': saying((secret) =>
       secret.startsWith('Hunter') ? { path: ['port'], message: 'begins as a hunter' } : undefined,
     ),
   };

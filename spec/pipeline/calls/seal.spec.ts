@@ -148,10 +148,10 @@ describe('context.seal', () => {
   });
 
   const misfits: Record<string, z.ZodType> = {
-    'a check of its own': z.object({
+    'a check of its field': z.object({
       token: z.string().refine(() => false, { error: (issue) => `bad ${issue.input}` }),
     }),
-    'a check of the whole': z
+    'a check of the whole input': z
       .object({ token: z.string() })
       .refine(() => false, { error: (issue) => `bad ${(issue.input as { token: string }).token}` }),
     'a schema that throws': z.object({
@@ -159,7 +159,7 @@ describe('context.seal', () => {
         throw new Error(`cannot read ${value}`);
       }),
     }),
-    'another type': z.object({ token: z.literal('x', { error: (issue) => `not ${issue.input}` }) }),
+    'a schema of another type': z.object({ token: z.literal('x', { error: (issue) => `not ${issue.input}` }) }),
   };
   for (const [what, schema] of Object.entries(misfits)) {
     it(`names only the path if the sealed value fails ${what}`, () => {

@@ -19,7 +19,7 @@ const seals = defineHook({
 });
 
 describe('a sealed value', () => {
-  it('is passed only to the tool it was sealed for, not to one that a later hook names', () => {
+  it('is passed only to the tool it was sealed for, not to a renamed one', () => {
     let ran = 0;
     const tools = ['pay', 'echo'].map((name) => toolOf(name, (input) => `${++ran} ${JSON.stringify(input)}`));
     const renames = defineHook({
@@ -37,7 +37,7 @@ describe('a sealed value', () => {
     'returns it': () => `GET https://x?token=${SECRET}`,
     'returns it in a result': () => ({ content: SECRET, isError: false, forUser: SECRET }),
     'streams it in pieces': () => of('a tok_', 'live_', 'abc', 'def z'),
-    'throws it in a further member': () => {
+    'throws it in another field': () => {
       throw Object.assign(new Error('401 of [card]'), { status: 401, request: { headers: [SECRET] } });
     },
     'throws it': () => {
@@ -100,7 +100,7 @@ describe('a sealed value', () => {
     expect(told).to.include('Use [card]').and.include('paid with [card]').and.not.include(SECRET);
   });
 
-  it('ends a call once if an error is its own cause or the value has a lone surrogate', () => {
+  it('ends a call once if an error causes itself or the value has a lone surrogate', () => {
     for (const value of [SECRET, `${SECRET}\ud800`]) {
       const cyclic = Object.assign(new Error(`no ${value}`), { cause: undefined as unknown });
       cyclic.cause = cyclic;

@@ -161,7 +161,7 @@ describe('the tool gate', () => {
     'a map': () => ({ n: new Map([['n', 1]]) }),
     NaN: () => ({ n: Number.NaN }),
     'a bigint': () => ({ n: 1n }),
-    'a circle': () => {
+    'a circular reference': () => {
       const circle: Record<string, unknown> = {};
       circle['self'] = circle;
       return circle;
@@ -341,13 +341,13 @@ describe('the tool gate', () => {
     expect(() => defineTool(undefined as never)).to.throw(/Tool/);
   });
 
-  it('rejects a misspelt `parallel`', () => {
+  it('rejects a misspelled `parallel`', () => {
     expect(() => toolOf('x', () => 'y', { paralel: true } as never)).to.throw(
       '"paralel" means nothing; did you mean "parallel"?',
     );
   });
 
-  it('rejects a misspelt permission and accepts other fields', () => {
+  it('rejects a misspelled permission and accepts other fields', () => {
     const tool = { name: 'ok', description: 'x', inputSchema: z.object({}), execute: () => undefined };
     expect(() => defineTool({ ...tool, permision: 'read' } as never))
       .to.throw(/Tool "ok".*"permision".*"permission"/)

@@ -61,7 +61,7 @@ describe('a source', () => {
         } as never,
         ok('done'),
       ],
-      'emitted text, for want of a result': [({ emit }) => emit('a').then(() => emit('b')), ok('ab')],
+      'emitted text without a result': [({ emit }) => emit('a').then(() => emit('b')), ok('ab')],
       'emitted text and a result': [({ emit }) => emit('a').then(() => 'done'), ok('done')],
     };
     for (const [what, [execute, result]] of Object.entries(gives)) {
@@ -73,8 +73,8 @@ describe('a source', () => {
     const refused: Record<string, (context: ToolContext) => unknown> = {
       'a class instance': () => new Map(),
       'a function': () => () => 'x',
-      'a result that does not fit': () => ({ content: 42, isError: false }),
-      'an unknown member in a result': () => ({ content: '', isError: false, extra: 1 }),
+      'an invalid result': () => ({ content: 42, isError: false }),
+      'an unknown field in a result': () => ({ content: '', isError: false, extra: 1 }),
       'an Observable of numbers': () => of(1),
       'a promise of a class instance': async () => new Date(),
       'an async generator that returns a class instance': async function* () {
@@ -137,13 +137,13 @@ describe('a source', () => {
       'a chunk without a type': [() => of({ delta: 'a' }), /does not fit/],
       'a chunk of an unknown type': [() => of({ type: 'image' }), /does not fit/],
       'a chunk that is null': [() => of(null), /does not fit/],
-      'text that is none': [() => of({ type: 'text', delta: 42 }), /delta is not a string/],
+      'text that is not a string': [() => of({ type: 'text', delta: 42 }), /delta is not a string/],
       'a call without an id': [() => of({ type: 'toolCall', toolCall: { name: 'x', input: {} } }), /toolCall\.id/],
-      'a call whose input is text': [
+      'a call with a string as input': [
         () => of({ type: 'toolCall', toolCall: { id: 'a', name: 'x', input: '{}' } }),
         /toolCall\.input/,
       ],
-      'a call that is nested without end': [
+      'a call that is nested too deep': [
         () => of({ type: 'toolCall', toolCall: { id: 'a', name: 'x', input: nested(5_000) } }),
         /does not fit\. chunk\.toolCall\.input\.c\.c.* is a circle, or nesting deeper than 500 levels/,
       ],

@@ -230,7 +230,7 @@ describe('the context of an asynchronous handler', () => {
   const parts: Record<string, (use: <T>(context: HookContext, given: T) => Promise<T>) => Partial<HookDefinition>> = {
     on: (use) => ({ on: { preActing: (_, context) => use(context, undefined) } }),
     'on of chunks': (use) => ({ on: { actingChunk: (_, context) => use(context, undefined) } }),
-    'on that fails': (use) => ({
+    'failing on': (use) => ({
       onFailure: 'skip',
       on: {
         postActing: (_, context) =>

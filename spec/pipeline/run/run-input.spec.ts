@@ -21,9 +21,9 @@ const issue = (events$: Observable<SettledEvent>): string => {
 describe('the input of a run', () => {
   const tool = toolOf('t', () => 'done');
   const wrong: Record<string, [(run: Loose) => Observable<SettledEvent>, RegExp]> = {
-    'no messages at the beginning': [(run) => run.begin(), /run\.begin.*messages must be a list, and is undefined/],
-    'a text at the beginning': [(run) => run.begin('hi'), /run\.begin.*messages must be a list, and is a string/],
-    'a text for a message': [
+    'no messages at the start': [(run) => run.begin(), /run\.begin.*messages must be a list, and is undefined/],
+    'a string at the start': [(run) => run.begin('hi'), /run\.begin.*messages must be a list, and is a string/],
+    'a string as a message': [
       (run) => run.begin([userMessage('a'), 'hi']),
       /messages\[1\] is not a message.*userMessage/,
     ],
@@ -31,15 +31,15 @@ describe('the input of a run', () => {
       (run) => run.reason({ mesages: [] }, modelOf('a')),
       /cannot hold "mesages" \(did you mean "messages"\?\), only messages, tools, model, options, purpose\./,
     ],
-    'tools in place of descriptions': [
+    'tools instead of descriptions': [
       (run) => run.reason({ messages: [], tools: [tool] }, modelOf('a')),
       /tools\.map\(describeTool\)/,
     ],
-    'no tool': [(run) => run.reason({ messages: [], tools: [null] }, modelOf('a')), /tools\[0\] is null/],
+    'null as a tool': [(run) => run.reason({ messages: [], tools: [null] }, modelOf('a')), /tools\[0\] is null/],
     'no request': [(run) => run.reason(undefined, modelOf('a')), /needs an object, and was given undefined/],
     'no tools': [(run) => run.act(callOf('t')), /run\.act.*tools must be a list/],
-    'an outcome that there is not': [(run) => run.end({ outcome: 'done' }), /outcome is "done".*completed/],
-    'no ending': [(run) => run.end(), /run\.end.*needs an object/],
+    'an unknown outcome': [(run) => run.end({ outcome: 'done' }), /outcome is "done".*completed/],
+    'no end options': [(run) => run.end(), /run\.end.*needs an object/],
   };
   for (const [what, [call, message]] of Object.entries(wrong))
     it(`rejects ${what} before any hook runs`, () => {

@@ -218,8 +218,8 @@ describe('a run', () => {
       throws: () => {
         throw new Error('offline');
       },
-      'is rejected': () => Promise.reject(new Error('offline')),
-      fails: () => throwError(() => new Error('offline')),
+      rejects: () => Promise.reject(new Error('offline')),
+      'fails as an Observable': () => throwError(() => new Error('offline')),
     })) {
       it(`makes the result an error when it ${what}`, async () => {
         const heard = act(deliver);
@@ -571,7 +571,7 @@ describe('a run', () => {
 
   for (const [what, hook] of Object.entries({
     'a changed answer': { on: { postReasoning: (event) => modify(event, { message: userMessage('me') }) } },
-    'an answer in the place of the model': { on: { preReasoning: (event) => respond(event, userMessage('me')) } },
+    'an answer instead of the model': { on: { preReasoning: (event) => respond(event, userMessage('me')) } },
   } satisfies Record<string, Partial<HookDefinition>>))
     it(`rejects a user's message as ${what}`, () => {
       const heard = hear(start([defineHook({ name: 'h', ...hook })]).reason(request, modelOf('a')));

@@ -119,8 +119,8 @@ describe('trace values', () => {
       throws: () => {
         throw new Error('redactor bug');
       },
-      'gives no text': () => 7 as never,
-      'gives a promise that rejects': () => Promise.reject(new Error('redactor bug')) as never,
+      'returns a number': () => 7 as never,
+      'returns a promise that rejects': () => Promise.reject(new Error('redactor bug')) as never,
     };
     for (const [how, values] of Object.entries(redactors)) {
       for (const [whose, given] of Object.entries({
@@ -135,7 +135,7 @@ describe('trace values', () => {
           'postActing',
           'postCall',
         ] as const) {
-          it(`${how}, of a ${whose}: ${type} changes, settles and is traced without its values`, async () => {
+          it(`${how}, of a ${whose}: ${type} changes, settles and has no trace values`, async () => {
             const change = defineHook({ name: 'change', on: { [type]: (event: SettledEvent) => changed(event) } });
             const lines: string[] = [];
             const error = (fields: object | string, message?: string) =>
