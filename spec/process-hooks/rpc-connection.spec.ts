@@ -134,17 +134,17 @@ describe('a connection to a hook process', () => {
     ['exits', `on = () => process.exit(3); lines();`, 'exited with code 3'],
     ['is killed', `on = () => process.kill(process.pid, 'SIGKILL'); lines();`, 'was killed by SIGKILL'],
     [
-      'dies in the middle of a line',
+      'exits in the middle of a line',
       `on = () => process.stdout.write('{"id":1,', () => process.exit(0)); lines();`,
       'exited with code 0',
     ],
     [
-      'closes its output and lives on',
+      'closes its output but runs on',
       `on = () => require('node:fs').closeSync(1); lines(); setInterval(() => {}, 1000);`,
       'closed its standard output',
     ],
     [
-      'leaves a child that holds the pipe',
+      'leaves a child that keeps the pipe open',
       `on = () => { require('node:child_process').spawn('sleep', ['30'], { stdio: 'inherit' }); setTimeout(() => process.exit(4), 20); }; lines();`,
       'exited with code 4',
     ],

@@ -119,7 +119,7 @@ describe('Claude Code hooks', () => {
     ['a deny', specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'no' }), 'denied', /no/],
     ['the old form', say({ decision: 'block', reason: 'old' }), 'denied', /old/],
     [
-      'an ask that nobody answers',
+      'an ask without an answer',
       specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
       'denied',
       /sure\?.*No approver is available/,
@@ -134,7 +134,7 @@ describe('Claude Code hooks', () => {
       /bad/,
     ],
     [
-      'JSON that does not fit and exit 2',
+      'invalid JSON output and exit 2',
       `${say({ hookSpecificOutput: { permissionDecision: 'allow' } })}; echo odd >&2; exit 2`,
       'denied',
       /odd/,
@@ -167,8 +167,8 @@ describe('Claude Code hooks', () => {
   }
 
   for (const [what, command] of [
-    ['JSON that is none', `printf '{"decision": bad'`],
-    ['a decision that there is not', say({ decision: 'deny' })],
+    ['malformed JSON', `printf '{"decision": bad'`],
+    ['an unknown decision', say({ decision: 'deny' })],
   ] as const) {
     it(`blocks on ${what} if failures block`, async () => {
       expect((await play(on('PreToolUse', command, { onFailure: 'block' }))).acted.outcome).to.equal('denied');
@@ -452,7 +452,7 @@ describe('Claude Code hooks', () => {
       expect(readFileSync(join(folder, 'log'), 'utf8')).to.equal('asked\n');
     });
 
-  it('makes the model continue when Stop blocks, passes that to the script, and stops at the cap', async () => {
+  it('makes the model continue when Stop blocks, informs the script, and stops at the cap', async () => {
     const once = await play(
       on('Stop', `cat > stop.json; grep -q '"stop_hook_active":true' stop.json || { echo "tests first" >&2; exit 2; }`),
       {},
@@ -580,11 +580,11 @@ describe('Claude Code hooks', () => {
   });
 
   for (const [what, command, code] of [
-    ['exit 1 that was meant to block', 'exit 1', 'exit-code'],
+    ['exit 1 as a block', 'exit 1', 'exit-code'],
     ['JSON on standard error', 'echo "{}" >&2', 'json-on-stderr'],
-    ['text where it has no effect', 'echo hi', 'text-ignored'],
-    ['JSON that is none', 'echo "{oops"', 'bad-json'],
-    ['JSON that asks to go on in the background', say({ async: true, asyncTimeout: 5_000 }), 'async-printed'],
+    ['text output', 'echo hi', 'text-ignored'],
+    ['malformed JSON', 'echo "{oops"', 'bad-json'],
+    ['JSON that requests background execution', say({ async: true, asyncTimeout: 5_000 }), 'async-printed'],
     ['a first line that asks for it', `${say({ async: true })}; echo; echo working`, 'async-printed'],
     ['another event’s output', specific('Stop', {}), 'foreign-event'],
   ] as const) {

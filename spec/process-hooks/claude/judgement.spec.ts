@@ -88,7 +88,7 @@ describe('decisions of Claude Code hooks', () => {
     '[ -f ./nothere ] || ./deny.sh',
     'if true; then ./deny.sh; fi',
   ])
-    it(`blocks on the script in "${command}", which a static check does not find`, async () => {
+    it(`blocks on the script in "${command}", hidden from a static check`, async () => {
       script('deny.sh', 'echo "no way" >&2; exit 2');
       script('sp ace/deny.sh', 'echo "no way" >&2; exit 2');
       const { acted, ran, codes } = await play(on({ PreToolUse: command }), { env: { HOME: folder } });

@@ -74,8 +74,8 @@ describe('files for scripts', () => {
   for (const [what, later] of Object.entries({
     'in the middle': [one, userMessage('other'), three],
     'at its beginning': [userMessage('summary'), two, three, userMessage('four')],
-    'by going back': [one],
-    'by telling the same again': [one, two, one, two],
+    'by a rollback': [one],
+    'by repeated messages': [one, two, one, two],
     'in its order': [two, one, three],
     'to nothing': [],
   })) {

@@ -162,24 +162,19 @@ describe('a PicoClaw process hook', () => {
     ['a denial by approve_tool', { 'hook.approve_tool': { approved: false, reason: 'blocked' } }, 'denied', /blocked/],
     ['an approval without a verdict', { 'hook.approve_tool': {} }, 'denied', /gave no verdict/],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       { 'hook.before_tool': { action: 'modify', call: { arguments: '{}' } } },
       'denied',
       /must be|remote/,
     ],
-    ['an action that is no text', { 'hook.before_tool': { action: 5 } }, 'denied', /must be|remote/],
+    ['an action that is not a string', { 'hook.before_tool': { action: 5 } }, 'denied', /must be|remote/],
     ['an approval that fails', { 'hook.approve_tool': { error: { code: 1, message: 'x' } } }, 'denied', /remote/],
     ['an approver that does not answer', { 'hook.approve_tool': null }, 'denied', /remote/],
-    ['an approver that dies', { 'hook.approve_tool': 'exit' }, 'denied', /remote/],
+    ['an approver that exits', { 'hook.approve_tool': 'exit' }, 'denied', /remote/],
     ['a respond without a result', { 'hook.before_tool': { action: 'respond' } }, 'denied', /without a result/],
     ['a before_tool that fails', { 'hook.before_tool': { error: { code: 1, message: 'x' } } }, 'executed', /echoed/],
     ['a before_tool that does not answer', { 'hook.before_tool': null }, 'executed', /echoed/],
-    [
-      'an action that there is not',
-      { 'hook.before_tool': { action: 'explode', call: { tool: 'x' } } },
-      'executed',
-      /echoed/,
-    ],
+    ['an unknown action', { 'hook.before_tool': { action: 'explode', call: { tool: 'x' } } }, 'executed', /echoed/],
   ] as const) {
     it(`ends a call as ${outcome} on ${what}`, async () => {
       const { acted, tool } = await run(

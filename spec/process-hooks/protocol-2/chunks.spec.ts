@@ -143,7 +143,7 @@ describe('chunks of a process hook in protocol 2', () => {
     expect(last.type === 'postReasoning' && last.message.parts).to.deep.equal([{ type: 'text', text: 'xyz' }]);
   });
 
-  it('emits chunks at the end that were held back', async () => {
+  it('emits held-back chunks at the end', async () => {
     const slow: Model = () => concat(from(['a', 'b']).pipe(concatMap((one) => of(text(one)).pipe(delay(20)))), of(END));
     const { chunks } = await reason(scene(HOLD), slow);
     expect(chunks).to.deep.equal(['ab']);
@@ -250,16 +250,16 @@ describe('chunks of a process hook in protocol 2', () => {
       { timeouts: { interceptorMs: 600 } },
       /did not answer hook.chunks within \d+ ms/,
     ],
-    ['dies', `methods['hook.chunks'] = () => process.exit(3);`, {}, /exited with code 3/],
+    ['exits', `methods['hook.chunks'] = () => process.exit(3);`, {}, /exited with code 3/],
     [
-      'answers nothing',
+      'returns nothing',
       `methods['hook.chunks'] = () => ({});`,
       {},
       /gave no reply to hook.chunks.*must contain chunks, finish or abort/s,
     ],
-    ['misspells', `methods['hook.chunks'] = () => ({ chunk: ['x'] });`, {}, /Unrecognized key: "chunk"/],
+    ['misspells a field', `methods['hook.chunks'] = () => ({ chunk: ['x'] });`, {}, /Unrecognized key: "chunk"/],
     [
-      'answers with something else',
+      'returns another value',
       `methods['hook.chunks'] = () => ({ chunks: [7] });`,
       {},
       /expected string.*at chunks\[0\]/s,

@@ -72,7 +72,7 @@ describe('protocol 2 of a process hook', () => {
     ['nothing', {}],
     ['1', { protocol: 1 }],
     ['another number', { protocol: 3 }],
-    ['words', { protocol: '2' }],
+    ['a string', { protocol: '2' }],
   ] as const) {
     it(`stays protocol 1, byte for byte, for a hook that answers hello with ${what}`, async () => {
       const { run, frames } = world({ 'hook.hello': hello }, { observe: ['*'] });
@@ -102,7 +102,7 @@ describe('protocol 2 of a process hook', () => {
 
   for (const [what, reply, protocol] of [
     ['without a prompt', { suspended: true }, 2],
-    ['beside a denial', { approved: false, suspended: true, prompt: 'x' }, 2],
+    ['with a denial', { approved: false, suspended: true, prompt: 'x' }, 2],
     ['in protocol 1', { suspended: true, prompt: 'x' }, 1],
   ] as const) {
     it(`denies a call that is suspended ${what}`, async () => {

@@ -98,19 +98,14 @@ describe('requests of a hook process to its host in protocol 2', () => {
   });
 
   for (const [what, ask, code, issue] of [
-    [
-      'a method that there is not',
-      `call('host.shout', {})`,
-      -32_601,
-      /^method not found: host.shout; there are host.log/,
-    ],
+    ['an unknown method', `call('host.shout', {})`, -32_601, /^method not found: host.shout; there are host.log/],
     ['no params', `call('host.state.get')`, -32_602, /^host.state.get: .*expected object/],
     ['params of the wrong type', `call('host.state.get', { run: 7, key: 'n' })`, -32_602, /string.*at run/s],
-    ['a parameter that there is not', `call('host.log', { text: 'x' })`, -32_602, /text/],
-    ['a key that no object can have', `call('host.state.set', { run, key: '__proto__', value: 1 })`, -32_602, /key/],
-    ['a run that there is not', `call('host.state.get', { run: 'x', key: 'n' })`, -32_000, /there is no run "x"/],
+    ['an unknown parameter', `call('host.log', { text: 'x' })`, -32_602, /text/],
+    ['the key __proto__', `call('host.state.set', { run, key: '__proto__', value: 1 })`, -32_602, /key/],
+    ['an unknown run', `call('host.state.get', { run: 'x', key: 'n' })`, -32_000, /there is no run "x"/],
     [
-      'more state than a snapshot should hold',
+      'state that exceeds the snapshot limit',
       `call('host.state.set', { run, key: 'n', value: 'x'.repeat(1 << 20) })`,
       -32_000,
       /exceed 1048576 characters/,

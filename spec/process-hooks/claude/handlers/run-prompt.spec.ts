@@ -52,7 +52,7 @@ describe('a Claude Code handler of type prompt', () => {
   });
 
   for (const [what, answer, words] of [
-    ['something else', 'well..', /other than \{"ok": true\}/],
+    ['another answer', 'well..', /other than \{"ok": true\}/],
     ['an error', () => throwError(() => new Error('overloaded')), /overloaded/],
   ] as const)
     it(`fails on ${what}, which blocks if failures block`, async () => {

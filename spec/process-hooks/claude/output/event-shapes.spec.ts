@@ -99,7 +99,7 @@ describe('output of Claude Code hooks per event', () => {
     expect([added.acted?.outcome, added.codes]).to.deep.equal(['denied', ['echoed-input']]);
   });
 
-  it('denies for any deny of PreToolUse, whatever is next to it', () => {
+  it('denies for any deny of PreToolUse, with any other output', () => {
     const foreign = [...new Set(Object.values(specificShapes).flatMap(Object.keys))].filter(
       (name) => name !== 'permissionDecision',
     );
