@@ -14,7 +14,7 @@ const renames = defineHook({
 describe('a hook that selects another model', () => {
   for (const host of [...hosts, langChainHost('stream'), openaiAgentsHost, strandsHost]) {
     for (const streamed of [false, true]) {
-      it(`is logged by ${host.name}, ${streamed ? 'streamed' : 'whole'}, and the host's own model is asked`, async () => {
+      it(`is logged by ${host.name}, ${streamed ? 'streamed' : 'whole'}, and the host's own model runs`, async () => {
         const warned: unknown[] = [];
         const log = { ...silentLogger, warn: (...told: unknown[]) => void warned.push(told) };
         const pipeline = createPipeline([renames], { log });

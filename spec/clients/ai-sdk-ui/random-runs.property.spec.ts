@@ -14,7 +14,7 @@ const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 1_000;
 const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
 
 describe('the UI message stream of random agents', () => {
-  it(`is valid for every client when cut off by an error, a cancellation or a suspension, ${RUNS} times`, async function () {
+  it(`is valid for every client after an error, a cancellation or a suspension, ${RUNS} times`, async function () {
     this.timeout(0);
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
     const taken = new Set<string>();

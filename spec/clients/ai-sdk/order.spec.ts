@@ -41,8 +41,8 @@ for (const { name, version, bare, hookedBy } of versions) {
       return said(await sdk.streamText({ model: modelOf(version, answer), prompt: 'go', tools, ...hookline }).content);
     };
     const answers: { readonly [what: string]: readonly object[] } = {
-      'what the provider runs': [text('A'), ...search, text('B'), call('c1')],
-      'what the provider runs behind a call': [call('c1'), ...search, text('B')],
+      'a provider tool': [text('A'), ...search, text('B'), call('c1')],
+      'a provider tool after a call': [call('c1'), ...search, text('B')],
       'a source between texts': [text('A'), source, text('B')],
       'thoughts and calls': [thought('r1'), call('c1'), thought('r2'), call('c2'), text('B')],
     };

@@ -133,7 +133,7 @@ describe('a suspended call in a LangChain agent', () => {
 
   for (const [what, why, agent] of [
     ['has no checkpointer', 'no checkpointer', { checkpointer: undefined }],
-    ['runs all calls of a message as one', 'version "v1"', { version: 'v1' }],
+    ['runs all calls of a message at once', 'version "v1"', { version: 'v1' }],
   ] as const) {
     it(`is denied if the agent ${what}`, async () => {
       const ran: string[] = [];
@@ -156,7 +156,7 @@ describe('a suspended call in a LangChain agent', () => {
     ['yes', { decisions: [{ type: 'approve' }] }, ['look x']],
     ['edit', { decisions: [{ type: 'edit', editedAction: { name: 'look', args: { at: 'y' } } }] }, ['look y']],
     ['no', { decisions: [{ type: 'reject', message: 'not now' }] }, []],
-    ['no where it is not understood', 'sure', []],
+    ['invalid answer, as a no,', 'sure', []],
   ] as const) {
     it(`accepts the ${what} of a UI for LangChain's own approvals`, async () => {
       const done: string[] = [];

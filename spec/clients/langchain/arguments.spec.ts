@@ -7,7 +7,7 @@ import { scene, thread } from './scene.ts';
 describe('arguments from a LangChain model that are not an object', () => {
   for (const hooks of [[], [redacts]])
     for (const how of ['invoke', 'stream'] as const)
-      it(`run nothing${hooks.length > 0 ? ', where a hook changes what is told of them, too' : ''} (${how})`, async () => {
+      it(`run nothing${hooks.length > 0 ? ', even if a hook changes the reported arguments' : ''} (${how})`, async () => {
         for (const input of ['swordfish', ['swordfish'], null]) {
           const ran: unknown[] = [];
           const wipe = tool((one) => ran.push(one) && 'wiped', {

@@ -48,10 +48,10 @@ describe('a LangChain run', () => {
   };
   const ends: Readonly<Record<string, NonNullable<HookDefinition['on']>>> = {
     'an abort': { postActing: (event) => abort(event, 'enough') },
-    'a hook that fails': { postActing: broken },
+    'a failing hook': { postActing: broken },
   };
   for (const [what, on] of Object.entries(ends))
-    it(`leaves no rejection if it ends by ${what} after a tool, in a version 3 stream`, async () => {
+    it(`leaves no rejection if ${what} ends it after a tool, in a version 3 stream`, async () => {
       const unhandled: unknown[] = [];
       const note = (thrown: unknown): void => void unhandled.push(thrown);
       process.on('unhandledRejection', note);

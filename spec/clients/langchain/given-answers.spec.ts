@@ -85,7 +85,7 @@ describe('a LangChain message stream', () => {
     expect(JSON.stringify(shown)).to.include('It is gone.').and.not.include(secret);
   });
 
-  it('has nothing that hooks do not see, if one redacts or may answer for a failing model', async () => {
+  it('has only what hooks see if one redacts or may answer for a failing model', async () => {
     for (const hook of [{ redact: (said: string) => said }, { on: { error: () => undefined } }]) {
       const { shown } = await told([{ name: 'hook', ...hook }], true);
       expect(JSON.stringify(shown)).to.include('It is').and.not.include('server_tool_use');

@@ -57,9 +57,9 @@ const kinds: Readonly<Record<string, Work>> = {
   'a model': async (config) => (await model().invoke('Go!', config as never)).text,
   'an agent': async (config) => (await subAgent().invoke(go, config)).messages.at(-1)?.content,
   'a graph': async (config) => (await graph.invoke({ messages: [] }, config)).messages.at(-1)?.text,
-  'a graph that leaves for the one around it': (config) => leaves.invoke({ messages: [] }, config),
+  'a graph that returns to its parent': (config) => leaves.invoke({ messages: [] }, config),
   'a task': () => saying(),
-  'a message of its own': (config) => {
+  'its own message': (config) => {
     pushMessage(new langchain.AIMessage({ id: 'own', content: says }), config as never);
     return 'pushed';
   },
@@ -88,7 +88,7 @@ async function shown(given: { readonly tools?: readonly object[]; readonly hooks
 describe('activity inside a LangChain tool', () => {
   for (const [what, work] of Object.entries(kinds))
     for (const passes of [true, false])
-      it(`is hidden from streams and handlers: ${what}, ${passes ? 'given' : 'not given'} its config`, async () => {
+      it(`is hidden from streams and handlers: ${what}, ${passes ? 'with' : 'without'} its config`, async () => {
         const all = await shown({ tools: [tool(work, passes)] });
         expect(all).to.include('It is ').and.include('"c1"');
         expect(all).not.to.include(secret);

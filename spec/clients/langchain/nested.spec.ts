@@ -29,13 +29,13 @@ function nested(outer: typeof same, inner: typeof same, passes: boolean) {
 
 describe('one hookline(..) for two LangChain agents, one in a tool of the other', () => {
   for (const [what, outer, inner] of [
-    ['neither is hooked from outside', same, same],
-    ['the outer one is hooked from outside', hookedAgent, same],
-    ['the inner one is hooked from outside', same, hookedAgent],
-    ['both are hooked from outside', hookedAgent, hookedAgent],
+    ['hookedAgent on neither', same, same],
+    ['hookedAgent on the outer agent', hookedAgent, same],
+    ['hookedAgent on the inner agent', same, hookedAgent],
+    ['hookedAgent on both', hookedAgent, hookedAgent],
   ] as const)
     for (const passes of [true, false])
-      it(`has a run for each: ${what}, the config is ${passes ? '' : 'not '}given`, async () => {
+      it(`has a run for each: ${what}, ${passes ? 'with' : 'without'} the config`, async () => {
         const { agent, recorded } = nested(outer, inner, passes);
         const { messages } = await agent.invoke(go, thread);
         expect(messages.slice(2).map(({ content }) => content)).to.deep.equal(['seen', 'It is mild.']);

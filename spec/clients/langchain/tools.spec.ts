@@ -30,7 +30,7 @@ const kinds = {
     ...named,
     schema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } as never,
   }),
-  'a class of its own': new Look(),
+  'its own class': new Look(),
 };
 
 describe('a LangChain tool', () => {

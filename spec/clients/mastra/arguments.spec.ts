@@ -7,7 +7,7 @@ import { type Any, call, scene } from './scene.ts';
 
 describe('arguments from a Mastra model that are not an object', () => {
   for (const hooks of [[], [redacts]])
-    it(`run nothing${hooks.length > 0 ? ', where a hook changes what is told of them, too' : ''}`, async () => {
+    it(`run nothing${hooks.length > 0 ? ', even if a hook changes the reported arguments' : ''}`, async () => {
       // Mastra itself turns a list into an object.
       for (const input of ['swordfish', null, 5]) {
         const ran: unknown[] = [];

@@ -14,7 +14,7 @@ export const mastraHost: LoopHost = {
   name: 'Mastra 1.71',
   cannot: {
     'preReasoning: model is changed': "the model is the host's own",
-    'postCall: message is changed': 'its result is made by then',
+    'postCall: message is changed': 'its result is complete by then',
   },
   run(scene) {
     const model = scriptedLanguageModel('v2', scene.turns);

@@ -92,7 +92,7 @@ describe('a bypass of the hooks in Mastra', () => {
     }
   });
 
-  it('is rejected for an additional tool, also with a name that Mastra maps to a hooked one', async () => {
+  it('is rejected for an additional tool, also if Mastra maps it to a hooked one', async () => {
     const ran: string[] = [];
     const tools = { 'look!': tool('look!', () => 'raw', ran, {}) };
     const turns = [{ calls: [call('c1', 'look_')] }, mild];

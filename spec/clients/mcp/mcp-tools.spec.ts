@@ -101,7 +101,7 @@ for (const pair of pairs) {
     });
 
     if (pair.modern) {
-      it('suspend the run for a request of the server and continue with the answer, in another process too', async () => {
+      it('suspend the run for a server request and continue with the answer, also in another process', async () => {
         const { tools } = await mcpTools(client as McpClient, { questions: 'suspend' });
         for (const [answer, said] of [
           [{ approved: true, content: { name: 'Ada' } }, 'hello Ada'],

@@ -17,8 +17,8 @@ export const openaiAgentsHost: LoopHost = {
     'actingChunk: abort': NO_PROGRESS,
     'preReasoning: model is changed': "the model is the host's own",
     'redact: the failure of a tool, and no other hook':
-      'a tool that throws ends the run, or tells the model of it by itself',
-    'postCall: message is changed': 'its result is made by then',
+      'a tool that throws ends the run, or reports the error to the model itself',
+    'postCall: message is changed': 'its result is complete by then',
   },
   async run(scene) {
     const model = scriptedAgentsModel(scene.turns);

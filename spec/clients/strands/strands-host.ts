@@ -10,7 +10,7 @@ export const strandsHost: LoopHost = {
   name: 'Strands 1.19',
   cannot: {
     'preReasoning: model is changed': "the model is the host's own",
-    'postCall: message is changed': 'its result is made by then',
+    'postCall: message is changed': 'its result is complete by then',
   },
   run(scene) {
     const model = new ScriptedModel(scene.turns);

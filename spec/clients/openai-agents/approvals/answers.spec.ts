@@ -36,7 +36,7 @@ describe('answers to calls of OpenAI Agents', () => {
     expect(ran).to.deep.equal([]);
   });
 
-  it('are rejected if their edited input is not an object, because the call would run with another', async () => {
+  it('are rejected if their edited input is not an object, as another would run', async () => {
     const { answer, ran } = await waiting();
     for (const input of ['{"at":"/b"}', [1], null, 5])
       expect(await errorOf(() => answer({ c1: { approved: true, input } }))).to.include('input must be an object');

@@ -76,7 +76,7 @@ describe('suspended runs of OpenAI Agents', () => {
     expect(JSON.parse(stdout)).to.deep.equal(['Done.', ['look {"at":"/safe"}']]);
   });
 
-  it('reject an approval of a call that differs from the shown one, if it was not stored', async () => {
+  it('reject an approval of a call that differs from the shown one, unless stored', async () => {
     const first = scene(look, [safe, asks]);
     const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
     const second = scene(look.slice(1), [safe, asks]);

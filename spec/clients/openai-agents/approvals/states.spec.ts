@@ -21,8 +21,8 @@ function cyclic(): object {
 }
 
 const contexts: { readonly [what: string]: () => object } = {
-  'an object of a class': () => new Session(),
-  'one that holds itself': cyclic,
+  'a class instance': () => new Session(),
+  'a circular one': cyclic,
   'one with a bigint': () => ({ big: 1n }),
   'a plain one': () => ({ n: 1 }),
 };
