@@ -101,7 +101,7 @@ describe('samples/story', () => {
     );
   });
 
-  (scripts ? it : it.skip)('takes an answer from a terminal, and goes on by itself (needs script)', async () => {
+  (scripts ? it : it.skip)('reads an answer from a terminal, then continues by itself (needs script)', async () => {
     const { child, text, heard } = onTerminal();
     await heard('[Y/n]');
     child.stdin!.write('n\n');
@@ -111,7 +111,7 @@ describe('samples/story', () => {
     expect(text()).to.include(ESCAPE).and.include('and the user declined').and.not.include('nobody answers');
   });
 
-  (scripts ? it : it.skip)('ends on Ctrl-C, within a scene and at the question (needs script)', async () => {
+  (scripts ? it : it.skip)('ends on Ctrl-C, within a scene and at the prompt (needs script)', async () => {
     const ends = ['log in to the database', '[Y/n]'].map(async (when) => {
       const { child, text, heard } = onTerminal();
       await heard(when);

@@ -65,7 +65,7 @@ function crowdOf(child: ChildProcess) {
 }
 
 describe('a run with a thousand clients, some of which do not read', () => {
-  it('sends every event in order to each reader, uses bounded memory for the others and disconnects them', async () => {
+  it('sends all events in order to each reader, and disconnects others with bounded memory', async () => {
     const source = new Subject<SettledEvent>();
     const stream = aStream();
     const runs = createRuns({

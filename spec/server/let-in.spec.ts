@@ -6,9 +6,9 @@ const NEVER: Readonly<Record<string, readonly [hook: object, path: string]>> = {
   'a program': [{ type: 'process', options: { command: ['id'], intercept: ['before_tool'] } }, 'hooks.x.type'],
   'a shell command': [{ type: 'command', options: { hooks: {} } }, 'hooks.x.type'],
   'a module': [{ type: 'module', path: './x.js' }, 'hooks.x.type'],
-  'a path beside another kind': [{ type: 'audit-log', path: './x.js' }, 'hooks.x.path'],
+  'a path of another kind of hook': [{ type: 'audit-log', path: './x.js' }, 'hooks.x.path'],
   'a file to write': [{ type: 'audit-log', options: { file: '/tmp/x' } }, 'hooks.x.options.file'],
-  'rules of regular expressions': [
+  'regular expression rules': [
     { type: 'security-scan', options: { extraRules: [{ id: 'x', regex: '(a+)+$' }] } },
     'hooks.x.options.extraRules',
   ],
@@ -20,7 +20,7 @@ describe('a configuration sent over HTTP', () => {
   afterEach(() => api?.close());
 
   for (const [what, [hook, path]] of Object.entries(NEVER)) {
-    it(`excludes ${what}: for users, for scopes, and in hooks that the base has disabled`, async () => {
+    it(`excludes ${what} for users, scopes and disabled base hooks`, async () => {
       const type = (hook as { type: string }).type === 'security-scan' ? 'security-scan' : 'audit-log';
       api = await anApi({ off: { type, enabled: false } });
       const token = await api.token('alice', ['configure', 'read'], ['team']);

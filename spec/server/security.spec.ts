@@ -125,7 +125,7 @@ describe('the server on a raw socket', () => {
     expect(statusOf(await wire.send(raw(POST, { ...ours, 'Content-Length': '0' }))), 'without a body').to.equal(415);
   });
 
-  it('reports the error of a body that is not JSON, not an object, or of another shape', async () => {
+  it('reports the error of a body that is not JSON or has another shape', async () => {
     await serve();
     for (const body of [
       '',
@@ -285,7 +285,7 @@ describe('the listening address', () => {
     );
   const none = { list: async () => [] };
 
-  it('is rejected if others can reach it, without a token and allowed hosts, each of which is named', async () => {
+  it('is rejected if public without a token and allowed hosts, and the error names each', async () => {
     const tokens = createTokens(memoryStore());
     for (const host of ['0.0.0.0', '::']) {
       const neither = await refusal({ host }, none);

@@ -49,7 +49,7 @@ const good: Record<string, HookDefinition> = {
       actingChunk: (chunk) => (chunk.content.includes('key') ? finish(chunk) : undefined),
     },
   },
-  'operators that hold back, on the clock of the context': {
+  'operators that hold text back, with the scheduler of the context': {
     name: 'good',
     through: {
       reasoningChunk: (chunks$, { scheduler }) =>
@@ -74,7 +74,7 @@ const good: Record<string, HookDefinition> = {
     approve: () => Promise.resolve(verdict.allow()),
   },
   'an Observable made of a promise': { name: 'good', on: { preCall: (event) => from(Promise.resolve(event)) } },
-  'a wrapper with a time-out': {
+  'a wrapper with a timeout': {
     name: 'good',
     around: {
       reasoning: (_, next, { scheduler }) => next().pipe(timeout({ each: 1_000, scheduler })),
@@ -85,7 +85,7 @@ const good: Record<string, HookDefinition> = {
 
 const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
   [
-    'changes what it may not',
+    'changes a read-only field',
     /on\.postActing changes "outcome", but of a postActing event a hook may change only result/,
     {
       name: 'bad',
@@ -93,7 +93,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'adds what does not belong there',
+    'adds an unknown field',
     /on\.preCall changes "extra"/,
     {
       name: 'bad',
@@ -101,7 +101,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'takes a decision that is not legal',
+    'makes an illegal decision',
     /on\.postCall decides "deny".*may decide nothing/,
     {
       name: 'bad',
@@ -133,7 +133,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'gives what JSON cannot express',
+    'returns a value that is not JSON',
     /on\.preActing gives something that does not survive JSON: toolCall\.input\.at is an instance of Date/,
     {
       name: 'bad',
@@ -143,7 +143,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'gives another event',
+    'returns another event',
     /on\.preCall .*returned an event of type "postCall"/,
     {
       name: 'bad',
@@ -151,12 +151,12 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'gives two events where one is due',
+    'returns two events instead of one',
     /more than one event/,
     { name: 'bad', on: { preCall: (event) => of(event, event) } },
   ],
   [
-    'throws at an empty list',
+    'throws for an empty list',
     /on\.preCall fails: .*role.*\(with preCall\)/,
     {
       name: 'bad',
@@ -177,7 +177,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'is not idempotent although it says so',
+    'declares idempotence but is not idempotent',
     /on\.preReasoning says that it is idempotent, but twice is not what once is: messages\./,
     {
       name: 'bad',
@@ -225,7 +225,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     },
   ],
   [
-    'changes other members of chunks',
+    'changes other fields of chunks',
     /through\.reasoningChunk changes "part"/,
     {
       name: 'bad',
@@ -336,7 +336,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
   ],
   ['rejects as an observer', /observe fails: boom/, { name: 'bad', observe: () => Promise.reject(new Error('boom')) }],
   [
-    'fails on an event of its own',
+    'fails on a given event',
     /on\.postActing fails: boom \(with postActing call_1 executed "trigger"\)/,
     {
       name: 'bad',
@@ -349,7 +349,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     { events: [anEvent.postActing('trigger')] },
   ],
   [
-    'depends on where chunks are cut',
+    'depends on chunk boundaries',
     /on\.reasoningChunk gives another text when the chunks are cut elsewhere/,
     {
       name: 'bad',
@@ -360,7 +360,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
 ];
 
 bad.push([
-  'is never tried',
+  'is never called',
   /on\.preActing has never been tried: its `match` takes none of the sample events/,
   { name: 'bad', match: { tools: ['deploy'] }, on: { preActing: () => undefined } },
 ]);
@@ -493,12 +493,12 @@ describe('input of hookContract', () => {
   }
 
   for (const [what, options, message] of [
-    ['options that it does not know', { turns: 3 }, /turns/],
-    ['options that are none', 5, /object/],
-    ['events that are no list', { events: 5 }, /events/],
-    ['events that are none', { events: [{ type: 'preParty' }] }, /must be an event[\s\S]*events\[0\]/],
-    ['texts that are none', { texts: [1] }, /texts\[0\]/],
-    ['a time of nothing', { timeoutMs: 0 }, /timeoutMs/],
+    ['unknown options', { turns: 3 }, /turns/],
+    ['options that are not an object', 5, /object/],
+    ['events that are not a list', { events: 5 }, /events/],
+    ['events that are invalid', { events: [{ type: 'preParty' }] }, /must be an event[\s\S]*events\[0\]/],
+    ['texts that are not strings', { texts: [1] }, /texts\[0\]/],
+    ['a timeout of 0 ms', { timeoutMs: 0 }, /timeoutMs/],
   ] as const) {
     it(`is rejected with ${what}`, async () => {
       expect(await refusalOf(hook, options))

@@ -27,7 +27,7 @@ import { sceneOf } from '../../lib/testing/loops/scene-of.ts';
 const ownAgent: LoopHost = {
   name: 'createAgent',
   cannot: {
-    'postReasoning: message is changed, and text waits for it': 'its stream is the events themselves, chunks first',
+    'postReasoning: message is changed, and text waits for it': 'its chunks come first',
   },
   run(scene) {
     const transcript = memoryTranscript();
@@ -105,7 +105,7 @@ async function play(playing: Playing, events$: ReturnType<Agent['run']>): Promis
 describe('the contract of loops', () => {
   for (const { title, cannot, check } of loopContract(ownAgent)) {
     if (cannot === undefined) it(`our own agent: ${title}`, check);
-    else it(`our own agent: ${title}: not supported, for ${cannot}`);
+    else it(`our own agent: ${title}: not supported, because ${cannot}`);
   }
 
   it('has a case for each legal decision and change, each verdict, and redactors', async () => {

@@ -42,7 +42,7 @@ export const encodings: Readonly<Record<string, Encoding>> = {
     encode: (text) => each(text, ASCII, (letter) => `\\u${hex(letter, 4)}`),
     decode: unjson,
   },
-  'signs of JSON': {
+  'JSON escapes of punctuation': {
     encode: (text) => each(text, SIGN, (letter) => `\\u${hex(letter, 4)}`),
     decode: unjson,
   },

@@ -6,11 +6,11 @@ const member = `%25d: ${'abcde'.repeat(2)}`;
 
 describe('a keyword in an escape', () => {
   for (const [what, between] of [
-    ['soon', ' '],
+    ['soon after it', ' '],
     ['after plain text', ` ${'x'.repeat(300)} `],
     ['after other escapes', ` ${'x%20'.repeat(300)} ${'x'.repeat(300)} `],
   ] as const)
-    it(`enables its rule for text after ${what}, in chunks of any size`, () => {
+    it(`enables its rule for later text, ${what}, in chunks of any size`, () => {
       const text = `%22kty%22${between}${member}`;
       const { text: shown } = redactor.redact(text);
       expect(shown).to.include('[REDACTED:member]').and.not.to.include('abcde');

@@ -18,22 +18,22 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
   bare: (value) => value,
   hex: (value) => hex(value, ''),
   'capital hex': (value) => hex(value, '').toUpperCase(),
-  'hex bytes of code': (value) => hex(value, '\\x'),
-  'all percent': (value) => hex(value, '%'),
+  'hex escapes': (value) => hex(value, '\\x'),
+  'percent-encoded bytes': (value) => hex(value, '%'),
   'hex with colons': (value) => hex(value, ':').slice(1),
   base64: (value) => bytes(`user:${value}`).toString('base64'),
   'base64 of UTF-16': (value) => bytes(value, 'utf16le').toString('base64'),
   'base64 of JSON': (value) => bytes(JSON.stringify({ a: value })).toString('base64'),
-  'names of HTML': (value) =>
+  'HTML entities': (value) =>
     value.replace(
       /[&"<>äé]/g,
       (letter) => `&${{ '&': 'amp', '"': 'quot', '<': 'lt', '>': 'gt', ä: 'auml', é: 'eacute' }[letter]};`,
     ),
   octal: (value) => octal(value),
-  'a shell': (value) => value.replace(/[^A-Za-z0-9äé]/g, (letter) => `\\${letter}`),
-  'unseen characters': (value) => value.split('').join('\u200b'),
-  'a line that is wrapped': (value) => `${value.slice(0, 9)}\n${value.slice(9)}`,
-  'letters that are taken apart': (value) => value.normalize('NFD'),
+  'shell escapes': (value) => value.replace(/[^A-Za-z0-9äé]/g, (letter) => `\\${letter}`),
+  'zero-width characters': (value) => value.split('').join('\u200b'),
+  'a wrapped line': (value) => `${value.slice(0, 9)}\n${value.slice(9)}`,
+  'decomposed letters': (value) => value.normalize('NFD'),
   'JSON in JSON': (value) => JSON.stringify(JSON.stringify(value)),
 };
 

@@ -16,7 +16,7 @@ const sure = (found: ReadonlyMap<string, readonly string[]>) =>
   ['format', 'assigned'].flatMap((one) => found.get(one) ?? []);
 
 describe('the number of false positives', () => {
-  it(`is at most ${MOST_FALSE} per MB in the packages of this repository, without broken JSON or links`, () => {
+  it(`is at most ${MOST_FALSE} per MB in this repository's packages, without broken JSON or links`, () => {
     const modules = join(__dirname, '../../../node_modules');
     const names = [
       'rxjs',
@@ -46,7 +46,7 @@ describe('the number of false positives', () => {
 
   // A hundred megabytes of the registry, through the installed npm client.
   (process.env['HOOKLINE_SOAK'] ? it : it.skip)(
-    `are at most ${MOST_FALSE} per MB in 100 MB of twenty kinds of packages, and break no JSON and no link`,
+    `is at most ${MOST_FALSE} per MB in 100 MB of packages, without broken JSON or links`,
     function () {
       this.timeout(0);
       const home = tempFolder('packages');

@@ -33,7 +33,7 @@ req.Header.Set("Authorization", signature)
 headers.append('Authorization', getAuthorizationHeader(refreshToken));
 import { deviceAuthorization, deviceAuthorizationOptionsSchema } from './x';
 const authorization = buildOAuth1Header({ method })`),
-  'labels and members': lines(`
+  'labels and fields': lines(`
 { manageMasterPassword: "ManageMasterPassword" }
 const EventType = { ForgotPassword: "ForgotPassword" };
 INVALID_PASSWORD:"auth/wrong-password"

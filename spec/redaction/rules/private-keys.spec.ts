@@ -7,15 +7,15 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /** Text that programs, people and formats add before and after the lines of a file. */
 const ways: Readonly<Record<string, (line: string, index: number) => string>> = {
-  'as it is': (line) => line,
+  unchanged: (line) => line,
   'by cat -n': (line, index) => `${String(index + 1).padStart(6)}\t${line}`,
   'by grep -n': (line, index) => `${index + 1}:${line}`,
   'by grep -n in files': (line, index) => `keys/id_rsa.pem:${index + 1}:${line}`,
-  'with times': (line) => `2026-01-31T12:34:56.789Z INFO ${line}`,
-  'in the log of a container': (line) => `web-1  | ${line}`,
+  'with timestamps': (line) => `2026-01-31T12:34:56.789Z INFO ${line}`,
+  'in a container log': (line) => `web-1  | ${line}`,
   'in a journal': (line) => `Jan 31 12:34:56 host app[123]: ${line}`,
-  'in colours': (line) => `\x1b[32m${line}\x1b[0m`,
-  'with spaces behind': (line) => `${line}   `,
+  'in color': (line) => `\x1b[32m${line}\x1b[0m`,
+  'with trailing spaces': (line) => `${line}   `,
   'joined by plus': (line) => `  "${line}\\n" +`,
   'joined by dots': (line) => `'${line}' .`,
   'in HTML': (line) => `${line}<br>`,
@@ -38,7 +38,7 @@ const kind = fc.constantFrom('', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED ');
 describe('a private key', () => {
   for (const [name, way] of Object.entries(ways)) {
     for (const lineBreak of breaks) {
-      it(`is redacted from first to last line: ${name}, lines that end with ${JSON.stringify(lineBreak)}`, () => {
+      it(`is redacted from first to last line: ${name}, lines end with ${JSON.stringify(lineBreak)}`, () => {
         fc.assert(
           fc.property(kind, body, fc.boolean(), fc.integer({ min: 1, max: 40 }), (which, runs, cut, size) => {
             // The last run of a truncated key is a whole line: a shorter one could be a word of the following text.

@@ -27,7 +27,7 @@ const isGone = (shown: string, line: string): boolean => !shown.includes(line.sl
 
 /** Text that programs add before the lines of a file. */
 const ways: Readonly<Record<string, (lines: readonly string[]) => string>> = {
-  'as it is': (lines) => lines.join('\n'),
+  unchanged: (lines) => lines.join('\n'),
   'with carriage returns': (lines) => lines.join('\r\n'),
   'in a JSON string': (lines) => JSON.stringify({ file: `${lines.join('\n')}\n` }),
   'in an indented block': (lines) => lines.map((line) => `    ${line}`).join('\n'),
@@ -121,7 +121,7 @@ describe('a private key with folded first and last lines', () => {
   for (const width of [10, 12, 16, 20, 24, 30]) {
     it(`is redacted from first to last line at ${width} columns`, () => {
       const folded = key.flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'g')) as string[]);
-      for (const way of [ways['as it is'], ways['in a JSON string'], ways['in a quotation']] as const) {
+      for (const way of [ways['unchanged'], ways['in a JSON string'], ways['in a quotation']] as const) {
         const text = `see\n${way?.(folded)}\nand so on`;
         const { text: shown } = redactor.redact(text);
         for (const line of folded.slice(4, -4)) expect(shown, shown).to.not.include(line);

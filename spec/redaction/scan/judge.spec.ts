@@ -34,7 +34,7 @@ describe('a match of a pattern', () => {
     ['assigned', ['a1']],
     ['format', ['a1']],
   ] as const) {
-    it(`is judged again by a later rule that is ${confidence}, only if that is surer than "guessed"`, () => {
+    it(`is checked by a later "${confidence}" rule only if that is surer than "guessed"`, () => {
       const values: string[] = [];
       const pattern = /key=(\w+)/;
       const check = (value: string): boolean => values.push(value) > 0;

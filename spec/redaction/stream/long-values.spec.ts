@@ -22,7 +22,7 @@ describe('a long known value', () => {
     expect(redactor.redact(`so ${literal} then`).text).to.equal('so [REDACTED:lit] then');
   });
 
-  it('is rejected if too long or not a text, with label and place but without the value', () => {
+  it('is rejected if too long or not a string, with label and place but no value', () => {
     const refused = (value: unknown): HooklineError => {
       try {
         createRedactor([], { known: [{ label: 'OK', value: 'fine-value' }, { label: 'KEY', value } as KnownValue] });

@@ -23,7 +23,7 @@ async function suspend({ post, get }: House, headers = {}) {
 const boss = { 'x-user': 'bob', 'x-approves-for': 'alice,carol', 'x-token': "bob's phone" };
 
 describe('an answerer of approvals', () => {
-  it('may be another user whose token names the owner of the run, and its events omit the answerer', async () => {
+  it('may be another user if the token names the owner, and events omit the answerer', async () => {
     const one = house();
     const { run, approval } = await suspend(one);
     expect((await one.get('/api/approvals', boss)).json.approvals).to.deep.equal([approval]);
@@ -164,7 +164,7 @@ describe('an unanswered approval', () => {
     await one.runs.drain(0);
   });
 
-  it('is marked as expired in the audit and for late answers, unlike a denial by a user named hookline', async () => {
+  it('is marked as expired in audit and late answers, unlike denials by a user hookline', async () => {
     for (const limits of [soon, {}]) {
       const lines: JsonObject[] = [];
       const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });

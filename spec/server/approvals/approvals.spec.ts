@@ -210,7 +210,7 @@ describe('an approval over HTTP', () => {
     expect((await answer(one, approval)).json.status).to.equal('resumed');
   });
 
-  it('is not pending again while this server resumes the run, even if the clock jumps by a day', async () => {
+  it('is not pending again during the resume, even if the clock jumps by a day', async () => {
     const { now } = Date;
     let begin = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -265,7 +265,7 @@ describe('an approval over HTTP', () => {
     ['an answer', { action: 'approve' }],
     ['a denial', { action: 'deny' }],
   ] as const) {
-    it(`can be answered as soon as it is listed, by ${what}, and both runs record it`, async () => {
+    it(`can be answered, by ${what}, once it is listed, and both runs record it`, async () => {
       const store = memoryStore();
       let saved = () => {};
       const told = new Promise<void>((resolve) => {

@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(text).not.to.include('$defs');
   });
 
-  it('has no schema that refers to itself except by a property, because such types do not compile', () => {
+  it('has no schema that refers directly to itself, because such types do not compile', () => {
     const { schemas } = document.components;
     const refsIn = (schema: object) => {
       const outside = JSON.stringify(schema, (key, value) => (key === 'properties' ? undefined : value));

@@ -111,7 +111,7 @@ describe('an approval on the page', () => {
     expect(await settled(run)).to.include('not now');
   });
 
-  it('is answered with keys: the first one selects, so that no new call is answered by accident', async () => {
+  it('is answered with keys; the first one selects, which prevents accidental answers', async () => {
     const run = await screen.start(PAY);
     await cardOn(alice).waitFor();
     await alice.keyboard.press('a');

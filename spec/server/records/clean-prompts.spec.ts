@@ -54,7 +54,7 @@ const ended = async (house: ReturnType<typeof built>, runId: string) => {
 };
 
 describe('a stored prompt', () => {
-  it('contains no secret if a hook of the run redacts, whether or not the hook edits the prompt', async () => {
+  it('contains no secret if a hook redacts, whether or not it edits the prompt', async () => {
     const house = built({ hooks: [securityScan()] });
     const { runId } = (await house.post('/api/runs', { prompt })).json;
     const view = await ended(house, runId);

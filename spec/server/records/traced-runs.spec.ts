@@ -76,7 +76,7 @@ describe('a traced run', () => {
     expect(rest.slice(0, 2).map(({ event }) => event)).to.deep.equal(['trace', 'preActing']);
   });
 
-  it('streams effects on chunks if there are any, and those on the whole text with the event', async () => {
+  it('streams effects on chunks, and effects on the whole text with the event', async () => {
     const upper = defineHook({
       name: 'upper',
       on: {

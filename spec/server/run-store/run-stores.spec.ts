@@ -27,11 +27,11 @@ describe('runStoreContract', () => {
     return () => store;
   };
   for (const [what, issue, make] of [
-    ['forgets what a restart lies behind', /reopened/, () => memoryRunStore()],
+    ['forgets data after a restart', /reopened/, () => memoryRunStore()],
     ['loses a log', /what it reads/, broken(() => ({ read: async () => ({ entries: [], cut: false }) }))],
-    ['takes no notice of where to begin', /from 2 on/, broken((sound) => ({ read: (key) => sound.read(key) }))],
+    ['ignores the start of a read', /from 2 on/, broken((sound) => ({ read: (key) => sound.read(key) }))],
     [
-      'throws for what is missing',
+      'throws for a missing entry',
       /is nothing/,
       broken(() => ({
         find: async () => {
@@ -41,7 +41,7 @@ describe('runStoreContract', () => {
     ],
     ['lists the runs of others', /of a user/, broken((sound) => ({ list: () => sound.list() }))],
     [
-      'takes one name for another',
+      'confuses two names',
       /the log of A/,
       broken((sound) => ({
         append: ({ user, runId }, addition) => sound.append({ user, runId: runId.toLowerCase() }, addition),
@@ -50,7 +50,7 @@ describe('runStoreContract', () => {
     ],
     ['removes nothing', /is gone/, broken(() => ({ remove: async () => true }))],
     [
-      'drops an entry now and then',
+      'drops some entries',
       /side by side/,
       broken((sound) => ({
         append: async (key, addition) =>

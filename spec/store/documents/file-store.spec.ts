@@ -54,7 +54,7 @@ describe('fileStore', () => {
       '{"format":"hookline-doc',
       /is not JSON\. Fix it, or move it away to start a new one; it is not overwritten/,
     ],
-    ['is something else', '{"name":"x"}', /is not a document of Hookline/],
+    ['is not a document', '{"name":"x"}', /is not a document of Hookline/],
     ['has a newer version', '{"format":"hookline-document","version":2}', /has version 2 .* Use the newer Hookline/],
     [
       'is damaged',

@@ -13,7 +13,7 @@ describe('makeFolder', () => {
     expect(existsSync(join(at, 'a/b/c'))).to.equal(true);
   });
 
-  it('is used in all of lib, because recursive mkdir may never end if a folder cannot be created', () => {
+  it('is used in all of lib, because recursive mkdir may never return after a failure', () => {
     const lib = join(root, 'lib');
     const files = readdirSync(lib, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const others = files.filter((name) => /mkdir(Sync)?\([^;]*recursive/.test(readFileSync(join(lib, name), 'utf8')));

@@ -17,9 +17,9 @@ function broken(wrap: (sound: DocumentStore) => Partial<DocumentStore>): () => D
 const asNumber = ({ ifRevision }: { readonly ifRevision?: number } = {}) => ifRevision ?? 0;
 
 const breaches: readonly (readonly [what: string, issue: RegExp, make: () => DocumentStore])[] = [
-  ['forgets what a restart lies behind', /in a reopened store is \[\], not/, () => memoryStore()],
+  ['forgets data after a restart', /in a reopened store is \[\], not/, () => memoryStore()],
   [
-    'throws for what is missing',
+    'throws for a missing document',
     /not there: HooklineError: gone/,
     broken((sound) => ({
       async read(key) {
@@ -40,34 +40,34 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     })),
   ],
   [
-    'takes no notice of ifRevision',
+    'ignores ifRevision',
     /write with ifRevision 1 of a missing document gives .* has to be refused with STORE_CONFLICT/,
     broken((sound) => ({ write: (key, value) => sound.write(key, value) })),
   ],
   [
-    'takes ifRevision 0 for none',
+    'treats ifRevision 0 as absent',
     /write with ifRevision 0 of revision 1 gives/,
     broken((sound) => ({
       write: (key, value, condition) => sound.write(key, value, asNumber(condition) === 0 ? {} : condition),
     })),
   ],
   [
-    'removes whatever ifRevision says',
+    'ignores ifRevision on removal',
     /remove with ifRevision 1 of revision 2 gives true/,
     broken((sound) => ({ remove: (key) => sound.remove(key) })),
   ],
   [
-    'keeps nine revisions',
+    'keeps only nine revisions',
     /revisions of the history after 12 writes is \[12,11,10,9,8,7,6,5,4\],/,
     broken((sound) => ({ history: async (key) => (await sound.history(key)).slice(0, 9) })),
   ],
   [
-    'gives the oldest first',
+    'returns the oldest first',
     /values of the history after 12 writes/,
     broken((sound) => ({ history: async (key) => [...(await sound.history(key))].reverse() })),
   ],
   [
-    'goes on counting after a removal',
+    'continues the count after a removal',
     /revisions after remove and write is \[2\]/,
     broken((sound) => {
       const removed = new Set<string>();
@@ -83,7 +83,7 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     }),
   ],
   [
-    'removes without the history',
+    'keeps the history after a removal',
     /history after remove is \[\{/,
     broken((sound) => {
       const kept = new Map<string, readonly StoredDocument[]>();
@@ -97,7 +97,7 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     }),
   ],
   [
-    'drops what stands behind a NUL',
+    'drops text after a NUL',
     /value "line/,
     broken((sound) => ({
       write: (key, value, condition) =>
@@ -105,7 +105,7 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     })),
   ],
   [
-    'cuts big values',
+    'truncates large values',
     /a value of 1 MiB is/,
     broken((sound) => ({
       write: (key, value, condition) =>
@@ -113,14 +113,14 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     })),
   ],
   [
-    'makes JSON of what is none',
+    'stores values that are not JSON',
     /write of a Date gives/,
     broken((sound) => ({
       write: (key, value, condition) => sound.write(key, JSON.parse(JSON.stringify(value) ?? 'null'), condition),
     })),
   ],
   [
-    'lets callers hold what it keeps',
+    'shares stored values with callers',
     /the value after the one that write gave has changed is \{"list":\[1,9/,
     broken((sound) => {
       const held = new Map<string, StoredDocument>();
@@ -151,7 +151,7 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     })),
   ],
   [
-    'does not tell cases apart',
+    'ignores the case of keys',
     /the document \["alice"\] is \["ALICE"\]/,
     broken((sound) => {
       const lower = (key: readonly string[]) => key.map((segment) => segment.toLowerCase()) as [string, ...string[]];
@@ -162,7 +162,7 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     }),
   ],
   [
-    'takes texts for segments',
+    'treats strings as segments',
     /list of a is /,
     broken((sound) => ({
       async list(prefix) {
@@ -173,14 +173,14 @@ const breaches: readonly (readonly [what: string, issue: RegExp, make: () => Doc
     })),
   ],
   [
-    'takes any key',
+    'accepts any key',
     /write to a key of a text gives/,
     broken((sound) => ({
       write: (key, value, condition) => sound.write(([] as string[]).concat(key) as [string], value, condition),
     })),
   ],
   [
-    'lets everybody win a race',
+    'accepts every writer in a race',
     /number of writes that were made is 6, not 1/,
     broken((sound) => ({
       async write(key, value, condition) {

@@ -193,15 +193,11 @@ describe('marbles', () => {
 
   const wrong: [string, RegExp, Parameters<typeof marbles>[0]][] = [
     [
-      'an event too few',
+      'a missing event',
       /actual {4}1 \|/,
       ({ cold, expectEvents }) => expectEvents(cold('-|')).toShow(['0 preCall', '1 |']),
     ],
-    [
-      'an event too many',
-      /expected {2}nothing more/,
-      ({ expectEvents }) => expectEvents(of(anEvent.preCall())).toBe(''),
-    ],
+    ['an extra event', /expected {2}nothing more/, ({ expectEvents }) => expectEvents(of(anEvent.preCall())).toBe('')],
     ['a stream that never ends', /actual {4}nothing more/, ({ expectEvents }) => expectEvents(NEVER).toBe('---|')],
     [
       'a stream that fails',
@@ -209,7 +205,7 @@ describe('marbles', () => {
       ({ expectEvents }) => expectEvents(throwError(() => new Error('boom'))).toBe('|'),
     ],
     [
-      'an error of another message',
+      'an error with another message',
       /error: expected "bang", got "boom"/,
       ({ expectEvents }) => expectEvents(throwError(() => new Error('boom'))).toBe('#', {}, 'bang'),
     ],
@@ -224,7 +220,7 @@ describe('marbles', () => {
       ({ expectEvents }) => expectEvents(of(anEvent.preCall())).toBe('(a|)', { a: anEvent.postCall() }),
     ],
     [
-      'a member that should be absent',
+      'a field that should be absent',
       /decision: expected undefined, got \{"action":"abort"/,
       ({ expectEvents }) =>
         expectEvents(of(anEvent.preCall('a', { decision: { action: 'abort', reason: 'x' } }))).toBe('(a|)', {
@@ -270,13 +266,13 @@ describe('marbles', () => {
     ['a callback that returns a promise', /nothing can be awaited/, () => Promise.resolve() as never],
     ['a call within a call', /within marbles/, () => marbles(() => {})],
     [
-      'a timer that nobody stops',
+      'a timer that never stops',
       /still scheduled after frame 50/,
       ({ scheduler }) => interval(10, scheduler).subscribe() as never,
       { maxFrames: 50 },
     ],
     [
-      'a subscription that time never reaches',
+      'a subscription after the last frame',
       /never subscribed/,
       ({ expectEvents }) => expectEvents(EMPTY, '60ms ^').toBe('|'),
       { maxFrames: 50 },
