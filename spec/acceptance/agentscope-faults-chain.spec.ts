@@ -174,7 +174,7 @@ describe('issues of AgentScope that Hookline does not have: order, chaining, EMP
     });
   });
 
-  it('"a hook’s error is thrown at the caller": one error event and one postCall with the cause', async () => {
+  it('"a hook’s error is thrown at the caller": one error event and postCall with the cause', async () => {
     const broken = hook('broken', {
       preReasoning: () => {
         throw new Error('no disk', { cause: new Error('EIO') });

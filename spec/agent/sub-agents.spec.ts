@@ -148,7 +148,7 @@ describe('a sub-agent', () => {
     expect(run().of('postActing')[0]?.result.content).to.equal('parent’s');
   });
 
-  it('is denied a call that its own guard or one of its parent denies, with any names', () => {
+  it("is denied a call that its own or its parent's guards deny, with any names", () => {
     const names = fc.array(fc.record({ name: fc.constantFrom('a', 'b'), denies: fc.boolean() }), { maxLength: 3 });
     const unique = (list: readonly { name: string; denies: boolean }[]) =>
       list.filter(({ name }, index) => list.findIndex((one) => one.name === name) === index);

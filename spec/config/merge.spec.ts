@@ -67,7 +67,7 @@ describe('several configuration files', () => {
     ['with empty settings', command, { options: { settings: { hooks: {} } } }, 'options.settings'],
     ['of scripts that fail open', command, { timeoutMs: 1 }, 'timeoutMs'],
     ['of scripts that skip failures', closed, { onFailure: 'skip' }, 'onFailure'],
-    ['of a module with its own option', module, { options: { on: false } }, 'options.on'],
+    ['of a module with an option', module, { options: { on: false } }, 'options.on'],
     ['of another module', module, { path: './other.js' }, 'path'],
     ['of another program', process, { options: { command: ['true'] } }, 'options.command'],
     ['without its intercepts', process, { options: { intercept: [] } }, 'options.intercept'],
@@ -76,7 +76,7 @@ describe('several configuration files', () => {
   ];
 
   for (const [what, hook, later, at] of weakenings) {
-    it(`never disables an approver (${what}), with a notice at its path`, () => {
+    it(`never disables an approver, with a notice at its path (${what})`, () => {
       const { config, notices } = merged({ hooks: { guard: hook } }, { hooks: { guard: later } });
       expect(config.written.hooks).to.deep.equal({ guard: hook });
       expect(notices.map(({ file, path }) => [file.slice(-6), formatPath(path)])).to.deep.equal([

@@ -26,7 +26,7 @@ const nth = (list: readonly Message[], at: number) =>
   list.slice(0, at).filter((one) => sameText(one, list[at] as Message)).length;
 
 describe('sourcesOf', () => {
-  it('returns the message itself, or the only one equal to a copy, or equally many in order', () => {
+  it('returns the message itself, the only one equal to a copy, or as many in order', () => {
     const messages = fc.array(
       fc.record({ role: fc.constantFrom('user', 'assistant'), of: fc.constantFrom('a', 'b', 'c', 'd') }),
     );

@@ -83,7 +83,7 @@ const places = callRuleMatcher(callRuleSchema.parse({ path: ['secrets/**', '.env
 /** Values of each field of a call, for a path rule. */
 const FIELDS: Readonly<Record<string, (index: number) => string>> = {
   'paths below missing folders': (index) => `src/a${index}/b.ts`,
-  'paths deep below a missing folder': (index) => `src/${'deep/'.repeat(30)}a${index}.ts`,
+  'paths deep in missing folders': (index) => `src/${'deep/'.repeat(30)}a${index}.ts`,
   'paths in an existing folder': (index) => `fields/a${index}.ts`,
   'percent-encoded paths': (index) => `src%2Fa${index}`,
   'JSON in texts': (index) => JSON.stringify({ where: `src/a${index}`, more: ['1 2'] }),

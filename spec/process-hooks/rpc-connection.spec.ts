@@ -144,7 +144,7 @@ describe('a connection to a hook process', () => {
       'closed its standard output',
     ],
     [
-      'leaves a child that keeps the pipe open',
+      'leaves a child with the pipe open',
       `on = () => { require('node:child_process').spawn('sleep', ['30'], { stdio: 'inherit' }); setTimeout(() => process.exit(4), 20); }; lines();`,
       'exited with code 4',
     ],

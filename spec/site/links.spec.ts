@@ -70,7 +70,7 @@ describe('a link of the site', () => {
   });
 
   for (const { name } of builtIns)
-    it(`leads to a page about ${name} with an example in code and in YAML, options and guarantees`, () => {
+    it(`leads to the page of ${name} with examples in code and YAML, options and guarantees`, () => {
       const html = readSite(`hooks/${name}.html`);
       expect([...(pages.get(`hooks/${name}.html`)?.anchors ?? [])]).to.include.members(['options', 'guarantees']);
       for (const part of ['language-yaml', 'language-ts', '<td>Cost</td>', '<td>Sub-agents</td>'])

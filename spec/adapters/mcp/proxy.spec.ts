@@ -372,7 +372,7 @@ describe('an MCP proxy over stdio', () => {
     ['a field in another case', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}', 1],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]', 1],
     [
-      'a field with letters that normalize to others',
+      'a field with letters that normalize',
       '{"jsonrpc":"2.0","id":1,"method":"ping","param\u017f":{"name":"tools/call"}}',
       1,
     ],
@@ -386,7 +386,7 @@ describe('an MCP proxy over stdio', () => {
     ['an infinite id', '{"jsonrpc":"2.0","id":1e400,"method":"tools/call","params":{"name":"look"}}'],
     ['a call with too deep nesting', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"a":${deep}}}`, 1],
   ] as const) {
-    it(`rejects ${what}, which another parser could read as a call`, async () => {
+    it(`rejects ${what}, which other parsers could read as a call`, async () => {
       const one = await start();
       expect(JSON.parse(await one.exchange(line, answered)).error.code).to.equal(-32600);
       await one.ask('ping');

@@ -240,7 +240,7 @@ describe('permission', () => {
     expect(asked).to.equal(2);
   });
 
-  it('shows one prompt at a time for calls of the same rule and denies each declined call', async () => {
+  it('shows one prompt at a time for the same rule and denies each declined call', async () => {
     const open: Subject<Answer>[] = [];
     const askBy: AskFunction = () => {
       const answer$ = new Subject<Answer>();

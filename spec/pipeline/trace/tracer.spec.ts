@@ -238,7 +238,7 @@ describe('the trace of a failing hook', () => {
     expect(told['preReasoning']).to.equal(undefined);
   });
 
-  it('is on the error event for a chunk failure, and on the chunk if it fails open', async () => {
+  it('is on the error event for a chunk failure, and on the chunk when failing open', async () => {
     const closed = { name: 'h', on: { reasoningChunk: down } };
     expect((await traced([closed], 'reason'))['error']).to.deep.equal([
       `h on failed ${failing} on.reasoningChunk: down)`,

@@ -11,8 +11,8 @@ describe('${CLAUDE_PROJECT_DIR} in a command', () => {
       ['in double quotes', { command: 'printf %s "${CLAUDE_PROJECT_DIR}" > ../seen' }],
       ['in single quotes', { command: "printf %s '${CLAUDE_PROJECT_DIR}' > ../seen" }],
       ['in bash', { command: 'printf %s "${CLAUDE_PROJECT_DIR}" > ../seen', shell: 'bash' }],
-      ['in a script in its arguments', { command: 'sh', args: ['-c', 'printf %s "${CLAUDE_PROJECT_DIR}" > ../seen'] }],
-      ['in its arguments', { command: 'sh', args: ['-c', 'printf %s "$1" > ../seen', 'sh', '${CLAUDE_PROJECT_DIR}'] }],
+      ['in a script argument', { command: 'sh', args: ['-c', 'printf %s "${CLAUDE_PROJECT_DIR}" > ../seen'] }],
+      ['in an argument', { command: 'sh', args: ['-c', 'printf %s "$1" > ../seen', 'sh', '${CLAUDE_PROJECT_DIR}'] }],
     ] as const)
       it(`is data ${how}, also for a folder named ${name}`, async () => {
         const cwd = join(scene.folder, name);
