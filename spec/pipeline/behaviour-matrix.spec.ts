@@ -281,11 +281,11 @@ function expectDecision(type: EventType, action: string, world: World): void {
 type Wrap = (produce: () => unknown) => unknown;
 const shapes: Record<string, Wrap> = {
   synchronously: (produce) => produce(),
-  'by a promise': async (produce) => {
+  'with a promise': async (produce) => {
     await pause();
     return produce();
   },
-  'by an Observable': (produce) => defer(() => of(produce())),
+  'with an Observable': (produce) => defer(() => of(produce())),
 };
 
 /** A hook whose handler on `type` runs `behave` in the shape of `wrap`. It skips the last chunk of a block. */
@@ -303,11 +303,11 @@ describe('the behaviour matrix', () => {
         it('leaves the event alone if it returns nothing', async () => {
           const world = await play(
             type,
-            onHook(type, shape === 'by an Observable' ? () => of() : wrap, 'block', () => undefined),
+            onHook(type, shape === 'with an Observable' ? () => of() : wrap, 'block', () => undefined),
           );
           const chunk = type === 'reasoningChunk' || type === 'actingChunk';
           // An empty Observable drops a chunk but leaves a gate event alone.
-          expect(textOn(type, world)).to.equal(chunk && shape === 'by an Observable' ? '' : rawText[type]);
+          expect(textOn(type, world)).to.equal(chunk && shape === 'with an Observable' ? '' : rawText[type]);
           expect(hookErrors(world)).to.deep.equal([]);
         });
 
@@ -342,7 +342,7 @@ describe('the behaviour matrix', () => {
         for (const policy of policies) {
           const failing = (behave: (event: HookEvent) => unknown) => play(type, onHook(type, wrap, policy, behave));
 
-          it(`throws, failing ${policy}`, async () => {
+          it(`throws (onFailure: ${policy})`, async () => {
             const world = await failing(() => {
               throw new Error('broken');
             });
@@ -350,9 +350,9 @@ describe('the behaviour matrix', () => {
           });
 
           if (shape !== 'synchronously') {
-            it(`takes too long, failing ${policy}`, async () => {
+            it(`takes too long (onFailure: ${policy})`, async () => {
               let signal: AbortSignal | undefined;
-              const never = shape === 'by a promise' ? () => new Promise(() => {}) : () => NEVER;
+              const never = shape === 'with a promise' ? () => new Promise(() => {}) : () => NEVER;
               const handler = (event: HookEvent, context: { signal: AbortSignal }) => {
                 if (isEmptyLast(event)) return undefined;
                 signal ??= context.signal;
@@ -379,7 +379,7 @@ describe('the behaviour matrix', () => {
             }),
             'an event of another run': (event: HookEvent) => ({ ...event, run: { ...event.run, runId: 'other' } }),
           })) {
-            it(`returns ${what} for an event, failing ${policy}`, async () => {
+            it(`returns ${what} for an event (onFailure: ${policy})`, async () => {
               expectFailure(type, policy, await failing(rubbish), 'HOOK_CONTRACT', new RegExp(type));
             });
           }
@@ -387,13 +387,13 @@ describe('the behaviour matrix', () => {
           for (const action of allActions.filter(
             (one) => !(eventRules[type].decisions as readonly string[]).includes(one),
           )) {
-            it(`decides ${action}, which is illegal there, failing ${policy}`, async () => {
+            it(`decides ${action}, which is illegal there (onFailure: ${policy})`, async () => {
               const world = await failing((event) => ({ ...event, decision: bareDecision[action] }));
               expectFailure(type, policy, world, 'HOOK_CONTRACT', new RegExp(`"${action}"`));
             });
           }
 
-          it(`mutates the event in place, failing ${policy}`, async () => {
+          it(`mutates the event in place (onFailure: ${policy})`, async () => {
             const world = await failing((event) => {
               mutate(event);
               return event;
@@ -403,7 +403,7 @@ describe('the behaviour matrix', () => {
 
           const [first] = eventRules[type].decisions;
           if (first) {
-            it(`does not return its decision, failing ${policy}`, async () => {
+            it(`does not return its decision (onFailure: ${policy})`, async () => {
               const world = await failing((event) => void decisions[first]?.(event as never));
               expectFailure(type, policy, world, 'HOOK_CONTRACT', /did not return it/);
             });
@@ -548,9 +548,9 @@ describe('the behaviour matrix', () => {
           },
           /broken/,
         ],
-        'fails without having asked': [() => throwError(() => new Error('broken')), /broken/],
-        'gives something that is no Observable': [() => 42, /must return an Observable/, 'HOOK_CONTRACT'],
-        'gives nothing': [() => undefined, /must return an Observable/, 'HOOK_CONTRACT'],
+        'fails without a request': [() => throwError(() => new Error('broken')), /broken/],
+        'returns a value that is not an Observable': [() => 42, /must return an Observable/, 'HOOK_CONTRACT'],
+        'returns nothing': [() => undefined, /must return an Observable/, 'HOOK_CONTRACT'],
         'mutates the event in place': [
           (event, next) => {
             (event as { iteration: number }).iteration = 99;
@@ -591,8 +591,8 @@ describe('the behaviour matrix', () => {
     const outcomeOf = (world: World) => eventsOf(world, 'postActing')[0]?.outcome;
     const verdictShapes: Record<string, (value: unknown) => unknown> = {
       synchronously: (value) => value,
-      'by a promise': (value) => pause().then(() => value),
-      'by an Observable': (value) => of(value),
+      'with a promise': (value) => pause().then(() => value),
+      'with an Observable': (value) => of(value),
     };
 
     for (const [shape, give] of Object.entries(verdictShapes)) {
@@ -638,11 +638,11 @@ describe('the behaviour matrix', () => {
         'HOOK_FAILED',
         /broken/,
       ],
-      'gives a promise that is rejected': [() => Promise.reject(new Error('broken')), 'HOOK_FAILED', /broken/],
-      'gives an Observable that fails': [() => throwError(() => new Error('broken')), 'HOOK_FAILED', /broken/],
-      'gives an Observable without a word': [() => EMPTY, 'HOOK_CONTRACT', /verdict.allow\(\)/],
-      'gives a promise that never settles': [() => new Promise(() => {}), 'HOOK_TIMEOUT', /within 4 ms/],
-      'gives an Observable that never completes': [() => NEVER, 'HOOK_TIMEOUT', /within 4 ms/],
+      'returns a promise that rejects': [() => Promise.reject(new Error('broken')), 'HOOK_FAILED', /broken/],
+      'returns an Observable that fails': [() => throwError(() => new Error('broken')), 'HOOK_FAILED', /broken/],
+      'returns an empty Observable': [() => EMPTY, 'HOOK_CONTRACT', /verdict.allow\(\)/],
+      'returns a promise that never settles': [() => new Promise(() => {}), 'HOOK_TIMEOUT', /within 4 ms/],
+      'returns an Observable that never completes': [() => NEVER, 'HOOK_TIMEOUT', /within 4 ms/],
       'mutates the call': [
         (event: EventOf<'preActing'>) => {
           (event.toolCall.input as Record<string, unknown>)['text'] = 'mutated';
@@ -671,15 +671,15 @@ describe('the behaviour matrix', () => {
 
   describe('observe', () => {
     const observers: Record<string, (event: HookEvent) => unknown> = {
-      'gives nothing': () => undefined,
-      'gives rubbish': () => 42,
-      'gives a changed event': (event) => change(event),
-      'gives a decision': (event) => ({ ...event, decision: { action: 'abort', reason: 'stop' } }),
+      'returns nothing': () => undefined,
+      'returns an invalid value': () => 42,
+      'returns a changed event': (event) => change(event),
+      'returns a decision': (event) => ({ ...event, decision: { action: 'abort', reason: 'stop' } }),
       throws: () => {
         throw new Error('broken');
       },
-      'gives a promise that is rejected': () => Promise.reject(new Error('broken')),
-      'gives an Observable that fails': () => throwError(() => new Error('broken')),
+      'returns a promise that rejects': () => Promise.reject(new Error('broken')),
+      'returns an Observable that fails': () => throwError(() => new Error('broken')),
       'never ends': () => NEVER,
       'mutates the event': (event) => mutate(event),
     };

@@ -23,12 +23,12 @@ const throwIt = () => {
 /** Values that code may throw. */
 const thrown: Record<string, () => unknown> = {
   'an error': () => new Error('plain'),
-  'a text': () => 'plain',
+  'a string': () => 'plain',
   nothing: () => undefined,
   null: () => null,
   'a symbol': () => Symbol('odd'),
   'an object without a prototype': () => Object.assign(Object.create(null), { message: 'odd' }),
-  'an object without a prototype or text': () => Object.create(null),
+  'an object without a prototype or message': () => Object.create(null),
   'an object whose toString throws': () => ({
     toJSON: () => undefined,
     toString() {
@@ -39,10 +39,10 @@ const thrown: Record<string, () => unknown> = {
   'an error whose stack cannot be read': () => throwing('stack'),
   'an error whose name cannot be read': () => throwing('name'),
   'an error whose cause cannot be read': () => throwing('cause'),
-  'an error whose message is no text': () => Object.assign(new Error('odd'), { message: { of: 'another kind' } }),
+  'an error whose message is not a string': () => Object.assign(new Error('odd'), { message: { of: 'another kind' } }),
   'a revoked proxy': revoked,
   'an error caused by a revoked proxy': () => new Error('odd', { cause: revoked() }),
-  'an error of another realm': () => runInNewContext('new TypeError("plain")'),
+  'an error from another realm': () => runInNewContext('new TypeError("plain")'),
   'an error of a million characters': () => new Error('x'.repeat(1_000_000)),
 };
 
@@ -103,13 +103,13 @@ describe('any thrown value', () => {
     nothing: () => undefined,
     null: () => null,
     'a number': () => 7,
-    'what has a throwing `done`': () => Object.defineProperty({}, 'done', { get: throwIt }),
-    'what has a throwing `value`': () => Object.defineProperty({ done: false }, 'value', { get: throwIt }),
-    'a rejection': () => Promise.reject(new Error('plain')),
+    'a throwing `done`': () => Object.defineProperty({}, 'done', { get: throwIt }),
+    'a throwing `value`': () => Object.defineProperty({ done: false }, 'value', { get: throwIt }),
+    'a rejected promise': () => Promise.reject(new Error('plain')),
   };
   for (const place of ['model', 'tool'] as const) {
     for (const [what, next] of Object.entries(steps)) {
-      it(`${place}: fails the run for an iterator whose next() gives ${what}`, async () => {
+      it(`${place}: fails the run for an iterator whose next() returns ${what}`, async () => {
         const agent = misbehavingAgent(place, () => ({ [Symbol.asyncIterator]: () => ({ next }) }));
         const events = await within(eventsOf(agent.run('hi')), what);
         expect(events.some(({ type }) => type === 'error')).to.equal(true);
@@ -135,7 +135,7 @@ describe('any thrown value', () => {
   });
 
   for (const [what, make] of Object.entries(thrown)) {
-    it(`accepts an AbortSignal that aborts for ${what}`, async () => {
+    it(`accepts an AbortSignal with the reason ${what}`, async () => {
       for (const late of [false, true]) {
         const agent = misbehavingAgent('model', () => timer(50));
         const controller = new AbortController();

@@ -585,7 +585,7 @@ describe('Claude Code hooks', () => {
     ['text output', 'echo hi', 'text-ignored'],
     ['malformed JSON', 'echo "{oops"', 'bad-json'],
     ['JSON that requests background execution', say({ async: true, asyncTimeout: 5_000 }), 'async-printed'],
-    ['a first line that asks for it', `${say({ async: true })}; echo; echo working`, 'async-printed'],
+    ['a first line that requests it', `${say({ async: true })}; echo; echo working`, 'async-printed'],
     ['another event’s output', specific('Stop', {}), 'foreign-event'],
   ] as const) {
     it(`reports that ${what} has no effect`, async () => {

@@ -343,11 +343,11 @@ describe('a PicoClaw process hook', () => {
 
   for (const [what, options, issue] of [
     ['no command', { command: [] }, /command is required/],
-    ['an intercept that there is not', { intercept: ['before_lunch' as never] }, /intercept/],
-    ['an event that there is not', { observe: ['turn_middle'] }, /unsupported observe event "turn_middle"/],
+    ['an unknown intercept', { intercept: ['before_lunch' as never] }, /intercept/],
+    ['an unknown event', { observe: ['turn_middle'] }, /unsupported observe event "turn_middle"/],
     ['nothing to do', { intercept: [], observe: [] }, /no hook modes enabled/],
-    ['an option that there is not', { timeout: 5 } as object, /timeout/],
-    ['a time that no timer can wait', { timeouts: { approvalMs: 2 ** 31 } }, /2147483647[\s\S]*approvalMs/],
+    ['an unknown option', { timeout: 5 } as object, /timeout/],
+    ['a timeout above the timer limit', { timeouts: { approvalMs: 2 ** 31 } }, /2147483647[\s\S]*approvalMs/],
   ] as const) {
     it(`rejects ${what}`, () => {
       expect(() =>

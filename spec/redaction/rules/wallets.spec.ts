@@ -41,7 +41,7 @@ describe('a wallet key', () => {
   });
 
   const ways: Readonly<Record<string, (all: readonly string[]) => string>> = {
-    'behind a colon': (all) => `Mnemonic: ${all.join(' ')}`,
+    'after a colon': (all) => `Mnemonic: ${all.join(' ')}`,
     'in JSON': (all) => JSON.stringify({ seedPhrase: all.join(' '), next: 1 }),
     'in a variable': (all) => `WALLET_MNEMONIC="${all.join(' ')}"`,
     'in a list': (all) => `recovery phrase = ${JSON.stringify(all)}`,
