@@ -287,7 +287,7 @@ hooks:
   for (const [what, config, expected] of [
     ['in the workspace', scripts, 'work'],
     [
-      'where their options say',
+      'in the folder of their cwd option',
       { hooks: { c: { type: 'command', options: { settings: scripts, cwd: 'other' } } } },
       'other',
     ],

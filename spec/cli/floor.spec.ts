@@ -9,14 +9,14 @@ const scan = { scan: { type: 'security-scan' } };
 /** Configurations that silently disabled the confirmation. */
 const configurations: Readonly<Record<string, readonly object[]>> = {
   'for another agent, in a second file': [{ hooks: scan }, { hooks: { mine: { type, match: { agents: ['other'] } } } }],
-  'switched off': [{ hooks: { mine: { type, enabled: false } } }],
-  'switched off under its own name': [{ hooks: { [type]: { type, enabled: false } } }],
+  'that is disabled': [{ hooks: { mine: { type, enabled: false } } }],
+  'disabled under its own name': [{ hooks: { [type]: { type, enabled: false } } }],
   'for another tool': [{ hooks: { mine: { type, match: { tools: ['deploy'] } } } }],
   'for no permissions': [{ hooks: { mine: { type, options: { permissions: [] } } } }],
-  'of JARVIS, for another tool': [
+  'in JARVIS format, for another tool': [
     { hooks: { pre_tool_use: { handlers: [{ type, filter: { tools: ['write_file'] } }] } } },
   ],
-  'of JARVIS, its phase switched off': [{ hooks: { pre_tool_use: { enabled: false, handlers: [{ type }] } } }],
+  'in JARVIS format, with its phase disabled': [{ hooks: { pre_tool_use: { enabled: false, handlers: [{ type }] } } }],
 };
 
 describe('the confirmation hook that is always on', () => {

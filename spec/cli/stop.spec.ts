@@ -22,7 +22,7 @@ async function stopped(signal: NodeJS.Signals) {
 }
 
 describe('hookline run, stopped from outside', () => {
-  it('exits with 130 on Ctrl-C and 143 on SIGTERM, after one postCall and with the audit log written', async () => {
+  it('exits with 130 on Ctrl-C and 143 on SIGTERM, after one postCall and the audit log', async () => {
     const [interrupted, terminated] = await Promise.all([stopped('SIGINT'), stopped('SIGTERM')]);
     expect(interrupted.code).to.equal(130);
     expect(terminated.code).to.equal(143);
@@ -36,7 +36,7 @@ describe('hookline run, stopped from outside', () => {
     }
   });
 
-  it('exits at once on a second Ctrl-C, whatever is still running', async () => {
+  it('exits at once on a second Ctrl-C, even if a hook still runs', async () => {
     const hook = join(
       folder({
         'stuck.cjs': `const { defineHook } = require('hookline');

@@ -14,7 +14,7 @@ describe('hookline audit verify', () => {
   });
   afterEach(() => audit.remove());
 
-  it('exits with 0 for an intact audit log, finds its rotated files and prints the last hash', async () => {
+  it('exits with 0 for an intact audit log and its rotated files, with the last hash', async () => {
     audit.write(upTo(10), { chain: true, rotate: { maxBytes: 2_000 } });
     const [text, json] = await Promise.all([verify(audit, 'audit.jsonl'), verify(audit, 'audit.jsonl', '--json')]);
     const { last, ...verdict } = JSON.parse(json.stdout);
@@ -47,7 +47,7 @@ describe('hookline audit verify', () => {
     ]);
   });
 
-  it('verifies several files in the given order, a log without its current file, and one with a key', async () => {
+  it('verifies several files in order, a log without its current file, and a keyed log', async () => {
     audit.write(upTo(10), { chain: true, chainKey: 'k', rotate: { maxBytes: 2_000 } });
     symlinkSync(audit.file, join(audit.folder, 'link'));
     const names = audit.files().map((path) => path.slice(audit.folder.length + 1));

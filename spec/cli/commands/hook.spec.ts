@@ -62,10 +62,15 @@ describe('hookline hook --as claude', () => {
 
   for (const [what, args, input, said] of [
     ['a faulty configuration', ['--config', 'typo.yaml'], event('ls'), 'permision'],
-    ['a configuration that is not there', ['--config', 'none.yaml'], event('ls'), 'none.yaml'],
-    ['an event that is no JSON', ['--config', 'hookline.yaml'], 'hello', 'not JSON'],
-    ['nothing', ['--config', 'hookline.yaml'], '', 'not JSON'],
-    ['a hook that takes too long', ['--hooks', './slow.mjs', '--timeout', '1'], event('ls'), 'longer than 1000 ms'],
+    ['a missing configuration', ['--config', 'none.yaml'], event('ls'), 'none.yaml'],
+    ['an event that is not JSON', ['--config', 'hookline.yaml'], 'hello', 'not JSON'],
+    ['empty input', ['--config', 'hookline.yaml'], '', 'not JSON'],
+    [
+      'a hook that exceeds the timeout',
+      ['--hooks', './slow.mjs', '--timeout', '1'],
+      event('ls'),
+      'longer than 1000 ms',
+    ],
   ] as const) {
     it(`denies on ${what} unless --fail-open is set`, async () => {
       const refused = await ask(args, input);
@@ -130,7 +135,7 @@ describe('hookline hook --as claude', () => {
     }
   });
 
-  it('denies in JSON where exit code 2 would prompt the user', async () => {
+  it('denies in JSON if exit code 2 would prompt the user', async () => {
     const { tool_use_id: _, ...call } = JSON.parse(event('ls'));
     const request = JSON.stringify({ ...call, hook_event_name: 'PermissionRequest' });
     const { code, stdout, stderr } = await ask(['--config', 'typo.yaml'], request);

@@ -163,8 +163,8 @@ describe('hookline run --inspect', () => {
     });
 
     const questions = {
-      'inside the run': { files: { 'notes.txt': 'x' }, args: ['delete notes.txt'], says: '"outcome":"executed"' },
-      'that was suspended': {
+      'of an active run': { files: { 'notes.txt': 'x' }, args: ['delete notes.txt'], says: '"outcome":"executed"' },
+      'of a suspended run': {
         files: { 'a.txt': 'hello', 'asks.cjs': ASKS },
         args: ['read a.txt', '--hooks', './asks.cjs'],
         says: '"outcome":"executed"',
@@ -315,7 +315,7 @@ describe('hookline mcp --inspect', () => {
     expect((await page.ended).code).to.equal(0);
   });
 
-  it('lets the page cancel one run, which denies its later calls but not those of other clients', async () => {
+  it('lets the page cancel one run, which denies later calls of that client only', async () => {
     let slow: (() => void) | undefined;
     const server = await handMade((message, response) => {
       if (message.params.arguments.text !== 'slow') return reply(response, message, said('done'));

@@ -98,7 +98,7 @@ describe('hookline list --available', () => {
 });
 
 describe('hookline list', () => {
-  it('shows the kind of a hook whose name contains a dot, whatever the prefix', async () => {
+  it('shows the kind of a hook whose name contains a dot, with any prefix', async () => {
     const config = join(folder({}), 'hookline.yaml');
     writeFileSync(config, 'hooks: { a: { type: timing }, a.b: { type: loop-guard } }\n');
     const { stdout } = await hookline(['list', '--config', config, '--json']);

@@ -131,7 +131,7 @@ describe('hookline serve', () => {
     expect(readFileSync(join(work, 'out'), 'utf8')).to.equal(`${work} ${work}`);
   });
 
-  it('keeps a suspended run across a crash, resumes it with the answer, and does not run denied calls', async () => {
+  it('keeps a suspended run across a crash, resumes it and runs no denied calls', async () => {
     const at = folder({ 'a.txt': 'one', 'b.txt': 'two' });
     const first = await serve(at);
     await first.ask('POST', '/api/runs', { prompt: 'delete a.txt' });
@@ -172,7 +172,7 @@ describe('hookline serve', () => {
     expect(readFileSync(join(at, 'b.txt'), 'utf8')).to.equal('two');
   });
 
-  it('keeps ended runs across a restart, applies the limits of its file, and restricts who may approve', async () => {
+  it('keeps ended runs across a restart, applies its limits, and restricts who may approve', async () => {
     const server = { limits: { suspendedPerUser: 1 }, keep: { for: '2d' }, approvals: { expireAfter: '1h' } };
     const at = folder({ 'a.txt': 'one', 'c.json': JSON.stringify({ server }) });
     const flags = ['--config', 'c.json', '--keep', '1GB'];
@@ -242,7 +242,7 @@ describe('hookline serve', () => {
     expect((await served.ask('GET', '/api/hooks/available')).status).to.equal(200);
   });
 
-  it('rejects new runs on SIGTERM, lets active ones finish in time, cancels the rest, and exits with 0', async () => {
+  it('rejects new runs on SIGTERM, waits for active ones, cancels the rest, and exits with 0', async () => {
     const slow = [{ toolCalls: [{ name: 'run_command', input: { command: 'sleep 60' } }] }, { text: 'done' }];
     const at = folder({ 'turns.json': JSON.stringify(slow) });
     const served = await serve(at, undefined, '--model', 'script:turns.json', '--grace', '1');

@@ -79,31 +79,26 @@ describe('hookline try-hook', () => {
       /failed: .*could not be started/,
     ],
     [
-      'a script that is not there',
+      'a missing script',
       ['--protocol', 'claude', '--event', 'PreToolUse', '--', 'sh', './gone.sh'],
       1,
       /gone\.sh does not exist/,
     ],
     [
-      'a hook of protocol 1 that is tried as one of protocol 2',
+      'a protocol 1 hook tried as protocol 2',
       ['--protocol', 'hookline', '--event', 'before_tool', '--', ...plugin],
       1,
       /failed: .*uses protocol 1.*--protocol picoclaw/,
     ],
+    ['an unknown event', ['--protocol', 'claude', '--event', 'PreToolus', '--', 'x'], 2, /Did you mean PreToolUse\?/],
+    ['an unknown protocol', ['--protocol', 'cloud', '--event', 'x', '--', 'x'], 2, /Did you mean claude\?/],
     [
-      'an event that there is not',
-      ['--protocol', 'claude', '--event', 'PreToolus', '--', 'x'],
-      2,
-      /Did you mean PreToolUse\?/,
-    ],
-    ['a protocol that there is not', ['--protocol', 'cloud', '--event', 'x', '--', 'x'], 2, /Did you mean claude\?/],
-    [
-      'an input that is not there',
+      'a missing input file',
       ['--protocol', 'claude', '--event', 'Stop', '--input', 'gone.json', '--', 'x'],
       2,
       /cannot read ".*gone\.json"/,
     ],
-    ['no command', ['--protocol', 'claude', '--event', 'Stop'], 2, /missing required argument/],
+    ['a missing command', ['--protocol', 'claude', '--event', 'Stop'], 2, /missing required argument/],
   ] as const) {
     it(`exits with ${code} on ${what}`, async () => {
       const outcome = await hookline(['try-hook', ...args]);

@@ -95,7 +95,7 @@ const words = ['--hooks', './hooks.cjs', '--preset', 'none'];
 describe('what hooks, their children and addons do to their process', function () {
   this.timeout(600_000);
 
-  it('takes no refusal of a command hook of Claude Code away', async () => {
+  it('never lifts a denial by a command hook of Claude Code', async () => {
     const cases = Object.entries(events).flatMap(([name, at]) => wordsFor(name).map((word) => ({ name, word, at })));
     const run = async () => {
       for (let one = cases.shift(); one; one = cases.shift()) {
@@ -110,7 +110,7 @@ describe('what hooks, their children and addons do to their process', function (
     await Promise.all([run(), run(), run()]);
   });
 
-  it('takes no refusal of a server of http handlers away, and the server goes on', async () => {
+  it('never lifts a denial by a server of HTTP handlers, which continues', async () => {
     const child = start(['hook', '--as', 'claude', ...words, '--listen', '127.0.0.1:0'], { cwd: made });
     const outcome = outcomeOf(child);
     let text = '';
@@ -131,7 +131,7 @@ describe('what hooks, their children and addons do to their process', function (
     expect((await outcome).code).to.equal(0);
   });
 
-  it('takes no refusal of a process hook of PicoClaw away, and the hook goes on', async () => {
+  it('never lifts a denial by a process hook of PicoClaw, which continues', async () => {
     const host = picoclaw();
     const refused: Readonly<Record<string, (said: Said) => boolean>> = {
       'hook.before_llm': ({ action }) => action === 'abort_turn',
@@ -148,7 +148,7 @@ describe('what hooks, their children and addons do to their process', function (
     await host.end();
   });
 
-  it('does not forget what the begin of a turn came to when the process of the hooks is replaced', async () => {
+  it('keeps the decision at the start of a turn when the hook process is replaced', async () => {
     const host = picoclaw();
     host.begin('turn-a', 'not allowed');
     host.begin('turn-b', 'fine');
@@ -160,7 +160,7 @@ describe('what hooks, their children and addons do to their process', function (
     await host.end();
   });
 
-  it('keeps nobody else waiting where it keeps the thread: that event is refused in time, others are judged', async () => {
+  it('delays no other event if one blocks the event loop; that one is denied', async () => {
     const host = picoclaw(['--timeout', '25']);
     expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
     const spinning = host.ask('hook.before_tool', 'spins');
@@ -175,7 +175,7 @@ describe('what hooks, their children and addons do to their process', function (
   });
 
   for (const word of ['spins', 'waits and keeps'])
-    it(`keeps nobody else waiting where several events keep the thread (${word})`, async () => {
+    it(`delays no other event if several block the event loop (${word})`, async () => {
       const host = picoclaw(['--timeout', '60']);
       expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
       for (let n = 0; n < 3; n += 1) void host.ask('hook.before_tool', word);

@@ -23,7 +23,7 @@ const wrap = (text: string, unwrap = false, proxy: readonly string[] = PROXY) =>
   wrapSettings(text, { file: 'mcp.json', proxy, unwrap });
 
 describe('hookline mcp wrap, settings of a client', () => {
-  it('reports why a server without a command is unchanged, and calls only one with a URL remote', () => {
+  it('reports why a server without a command is unchanged: remote only if it has a URL', () => {
     const far = { far: { url: 'https://example.com/mcp' }, farther: { httpUrl: 'https://example.com/mcp' } };
     const none = { text: { str: 'x' }, empty: {}, nothing: null, number: { command: 5 } };
     const { text, changes, left } = wrap(JSON.stringify({ mcpServers: { ...far, ...none } }));

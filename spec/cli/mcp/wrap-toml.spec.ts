@@ -98,7 +98,7 @@ describe('hookline mcp wrap, settings of Codex', () => {
     expect(() => wrap('a = 1\nb = [1,,\n')).to.throw(/^config\.toml:2:\d+ \(top level\): invalid TOML: [^\n]*$/);
   });
 
-  it('keeps all values except the command lines, whatever they contain', () => {
+  it('keeps all values except the command lines, with any content', () => {
     const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
     const server = fc.record(
       { command: word, args: fc.array(word, { maxLength: 4 }), note: word },

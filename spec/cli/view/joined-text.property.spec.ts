@@ -22,7 +22,7 @@ const ways: Record<string, (edit: (text: string) => string) => Omit<HookDefiniti
   'letter by letter, through': (edit) => ({
     through: { reasoningChunk: (chunks$) => chunks$.pipe(concatMap((chunk) => pieces(chunk, edit))) },
   }),
-  'without what is empty afterwards, on': (edit) => ({
+  'without empty chunks, on': (edit) => ({
     on: { reasoningChunk: (chunk) => (edit(chunk.delta) === '' ? [] : undefined) },
   }),
   'in pairs': (edit) => ({
@@ -34,7 +34,7 @@ const ways: Record<string, (edit: (text: string) => string) => Omit<HookDefiniti
         ),
     },
   }),
-  'as one': (edit) => ({
+  'as one chunk': (edit) => ({
     through: {
       reasoningChunk: (chunks$) =>
         chunks$.pipe(
@@ -43,7 +43,7 @@ const ways: Record<string, (edit: (text: string) => string) => Omit<HookDefiniti
         ),
     },
   }),
-  'without what is empty afterwards': (edit) => ({
+  'without empty chunks': (edit) => ({
     through: { reasoningChunk: (chunks$) => chunks$.pipe(filter(({ delta }) => edit(delta) !== '')) },
   }),
 };

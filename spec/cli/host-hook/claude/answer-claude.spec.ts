@@ -70,7 +70,7 @@ describe('a hook of Claude Code', () => {
   for (const [what, hook, own] of [
     ['denies', { name: 'h', approve: () => verdict.deny('too risky') }, { permissionDecision: 'deny' }],
     [
-      'denies from a handler',
+      'denies in a handler',
       { name: 'h', on: { preActing: (event) => deny(event, 'too risky') } },
       { permissionDecision: 'deny' },
     ],
@@ -101,7 +101,7 @@ describe('a hook of Claude Code', () => {
     );
   });
 
-  it('denies calls that Claude Code cannot run: renamed, with a sealed value, or answered by a hook', async () => {
+  it('denies calls that Claude Code cannot run: renamed, sealed, or answered by a hook', async () => {
     const renamed: HookDefinition = {
       name: 'h',
       on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, name: 'other' } }) },
@@ -142,7 +142,7 @@ describe('a hook of Claude Code', () => {
       },
     ],
   ] as readonly (readonly [string, HookDefinition])[]) {
-    it(`denies, with a reason, a call that a hook ${what} if the host has no approval prompts`, async () => {
+    it(`denies, with a reason, a call that a hook ${what} if the host cannot prompt`, async () => {
       const decision = async (moment: object, ask?: 'ask' | 'deny') =>
         specific((await answerAs(ask, moment, hook)).said);
       const codex = { ...before, turn_id: 'u1', model: 'm' };
@@ -156,7 +156,7 @@ describe('a hook of Claude Code', () => {
     });
   }
 
-  it('leaves a permission request to the user, whatever the setting for approvals', async () => {
+  it('leaves a permission request to the user with any approval setting', async () => {
     const { tool_use_id: _, ...request } = { ...before, hook_event_name: 'PermissionRequest', turn_id: 'u1' };
     const asks: HookDefinition = { name: 'h', approve: () => verdict.suspend('too risky?') };
     expect((await answerAs('deny', request, asks)).said).to.equal(undefined);
@@ -225,7 +225,7 @@ describe('a hook of Claude Code', () => {
     expect((await answer(request, { name: 'h', approve: () => verdict.allow() })).said).to.equal(undefined);
   });
 
-  it('denies a permission request for a call that hooks would change, and ends the turn on abort', async () => {
+  it('denies a permission request if hooks would change the call; ends the turn on abort', async () => {
     const request = { ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } };
     const careful: HookDefinition = {
       name: 'h',
@@ -252,7 +252,7 @@ describe('a hook of Claude Code', () => {
     expect(recorded.of('preActing')).to.be.empty;
   });
 
-  it('puts a result that is no longer an object in the first text, and clears the rest', async () => {
+  it('puts a non-object result in the first text and clears the rest', async () => {
     const short: HookDefinition = {
       name: 'h',
       on: { postActing: (event) => modify(event, { result: { content: 'withheld', isError: false } }) },
@@ -368,8 +368,8 @@ describe('a hook of Claude Code', () => {
   });
 
   for (const [what, text, said] of [
-    ['not JSON', 'hello', 'it is not JSON'],
-    ['no event', '{}', 'it has no "hook_event_name"'],
+    ['text that is not JSON', 'hello', 'it is not JSON'],
+    ['input without an event', '{}', 'it has no "hook_event_name"'],
     ['a call without its tool', JSON.stringify({ ...base, hook_event_name: 'PreToolUse' }), 'tool_name'],
   ] as const) {
     it(`rejects ${what}`, () => {

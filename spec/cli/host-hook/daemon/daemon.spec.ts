@@ -95,7 +95,7 @@ describe('hookline hook --as claude --daemon', function () {
     await until(() => listening().length === 0 && alive().length === 0);
   });
 
-  it('denies a call that ends the worker, does not evaluate it again, and continues with the next', async () => {
+  it('denies a call that ends the worker, without a retry, and continues with the next', async () => {
     const { call, ask, daemon, judgesOf, listening } = bed();
     const judge = await daemon();
     const { outcome } = call('slow');

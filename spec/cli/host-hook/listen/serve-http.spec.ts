@@ -183,12 +183,12 @@ describe('hookline hook --as claude --listen', function () {
   });
 
   for (const [what, args, said] of [
-    ['an address that others reach', ['--listen', '0.0.0.0:0'], 'cannot listen on the public address "0.0.0.0"'],
-    ['not an address', ['--listen', 'here'], 'address and a port'],
-    ['a token that is not there', ['--listen', '127.0.0.1:0', '--token-env', 'NO_SUCH'], 'NO_SUCH'],
-    ['a port for settings that nobody knows yet', ['--listen', '127.0.0.1:0', '--install'], 'not 0'],
+    ['a public address', ['--listen', '0.0.0.0:0'], 'cannot listen on the public address "0.0.0.0"'],
+    ['an invalid address', ['--listen', 'here'], 'address and a port'],
+    ['a missing token', ['--listen', '127.0.0.1:0', '--token-env', 'NO_SUCH'], 'NO_SUCH'],
+    ['port 0 for installed settings', ['--listen', '127.0.0.1:0', '--install'], 'not 0'],
     ['a token without a server', ['--token-env', 'HOOK_TOKEN'], 'requires --listen'],
-    ['a daemon besides', ['--listen', '127.0.0.1:0', '--daemon'], 'use one of them'],
+    ['both a server and a daemon', ['--listen', '127.0.0.1:0', '--daemon'], 'use one of them'],
   ] as const) {
     it(`does not start with ${what}`, async () => {
       const { code, stdout, stderr } = await hookline(['hook', '--as', 'claude', ...args]);

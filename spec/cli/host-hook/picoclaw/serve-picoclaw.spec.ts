@@ -155,13 +155,13 @@ describe('hookline hook --as picoclaw', () => {
     ['denies', { name: 'h', on: { preActing: (event) => deny(event, 'too risky') } }, { action: 'deny_tool' }],
     ['denies by an approver', { name: 'h', approve: () => verdict.deny('too risky') }, { action: 'deny_tool' }],
     [
-      'refuses what somebody would have to be asked about',
+      'denies calls that require approval',
       { name: 'h', approve: () => verdict.suspend('too risky?') },
       { action: 'deny_tool' },
     ],
     ['ends the turn', { name: 'h', on: { preActing: (event) => abort(event, 'too risky') } }, { action: 'abort_turn' }],
     [
-      'ends the turn and takes it back',
+      'ends the turn with a rollback',
       { name: 'h', on: { preActing: (event) => abort(event, 'too risky', { rollback: true }) } },
       { action: 'hard_abort' },
     ],
@@ -328,21 +328,21 @@ describe('hookline hook --as picoclaw', () => {
   const long = (on: NonNullable<HookDefinition['on']>): HookDefinition => ({ name: 'long', on });
   for (const [what, method, params, hook, refusal] of [
     [
-      'a request that hooks have changed',
+      'a request changed by hooks',
       'hook.before_llm',
       latest['hook.before_llm'],
       long({ preReasoning: (event) => modify(event, { messages: [...event.messages, userMessage(LONG)] }) }),
       { action: 'abort_turn' },
     ],
     [
-      'a call that hooks have changed',
+      'a call changed by hooks',
       'hook.before_tool',
       call,
       long({ preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: LONG } } }) }),
       { action: 'deny_tool' },
     ],
     [
-      'an answer in the place of a tool',
+      'a response instead of a tool',
       'hook.before_tool',
       call,
       long({ preActing: (event) => respond(event, LONG) }),
@@ -363,7 +363,7 @@ describe('hookline hook --as picoclaw', () => {
       { action: 'hard_abort' },
     ],
   ] as readonly (readonly [string, string, object, HookDefinition, object])[]) {
-    it(`denies, with a reason, if ${what} exceeds the line limit of PicoClaw`, async () => {
+    it(`denies, with a reason, if ${what} exceeds PicoClaw's line limit`, async () => {
       const { ask, end, bytes } = host([hook]);
       const { reason, ...said } = (await ask(method, params)) as { reason: string };
       expect(said).to.deep.equal(refusal);
@@ -373,7 +373,7 @@ describe('hookline hook --as picoclaw', () => {
     });
   }
 
-  it('withholds a result that cannot be sent, whatever the other fields', async () => {
+  it('withholds a result that cannot be sent, with any other fields', async () => {
     const tell = async (params: object) => {
       const hook = long({ postActing: (event) => modify(event, { result: { ...event.result, content: LONG } }) });
       const { ask, end, bytes } = host([hook]);
@@ -440,14 +440,14 @@ describe('hookline hook --as picoclaw', () => {
     const call = { tool: 'exec', arguments: { command: 'rm -rf /' } };
     const misfits: readonly (readonly [what: string, params: unknown, said: string])[] = [
       ['no params', undefined, 'params must be an object, got nothing'],
-      ['params that are null', null, 'params must be an object, got null'],
-      ['params in a list', [call], 'params must be an object, got a list'],
-      ['arguments as text', { ...call, arguments: '{"command":"rm -rf /"}' }, 'arguments must be an object'],
-      ['arguments in a list', { ...call, arguments: [call.arguments] }, 'arguments must be an object'],
+      ['null as params', null, 'params must be an object, got null'],
+      ['a list as params', [call], 'params must be an object, got a list'],
+      ['a string as arguments', { ...call, arguments: '{"command":"rm -rf /"}' }, 'arguments must be an object'],
+      ['a list as arguments', { ...call, arguments: [call.arguments] }, 'arguments must be an object'],
       ['no tool', { arguments: call.arguments }, 'It must be the name of a tool'],
-      ['a tool that is no text', { ...call, tool: { name: 'exec' } }, 'tool must be text'],
-      ['a member in two spellings', { ...call, Arguments: {} }, 'arguments is set twice'],
-      ['the names of another dialect', { name: 'exec', args: call.arguments }, 'It must be the name of a tool'],
+      ['a tool that is not a string', { ...call, tool: { name: 'exec' } }, 'tool must be text'],
+      ['a field in two spellings', { ...call, Arguments: {} }, 'arguments is set twice'],
+      ['field names of another dialect', { name: 'exec', args: call.arguments }, 'It must be the name of a tool'],
     ];
     for (const [what, params, said] of misfits)
       it(`denies ${what}`, async () => {
