@@ -140,6 +140,7 @@ export function createJudges(options: JudgesOptions): Judges {
     const lanes = keeps ? [] : suspects.slice(0, MOST_LANES).map(start);
     for (const lane of lanes) left.add(lane);
     for (const [at, one] of suspects.entries()) move(one, lanes[at % MOST_LANES]);
+    endIfIdle(silent);
   }
 
   return {
