@@ -52,6 +52,6 @@ interface Made {
 function checked(rules: readonly Rule[]) {
   const { compiled, refused } = compileRules(rules);
   if (refused.length === 0) return compiled;
-  const issues = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);
+  const issues = refused.map(({ id, reason, fix }) => `${id}: ${reason}; ${fix}`);
   throw new HooklineError('RULE_INVALID', `rules that do not hold in a stream:\n${issues.join('\n')}`);
 }

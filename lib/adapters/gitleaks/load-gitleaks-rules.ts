@@ -98,7 +98,7 @@ function isPath(path: string | undefined, id: string, report: Report): boolean {
     return true;
   } catch (thrown) {
     if (!(thrown instanceof RuleError)) throw thrown;
-    report.problem(`rule '${id}': path: ${thrown.message}; ${thrown.wayOut}.`);
+    report.problem(`rule '${id}': path: ${thrown.message}; ${thrown.fix}.`);
     return false;
   }
 }
@@ -111,16 +111,16 @@ function refusal(
   if (required && required.length > 0) {
     return {
       reason: 'it requires matches of other rules nearby',
-      wayOut: 'include the surrounding text in its regex',
+      fix: 'include the surrounding text in its regex',
     };
   }
-  if (skipReport) return { reason: 'it only supports other rules (skipReport)', wayOut: 'remove skipReport' };
+  if (skipReport) return { reason: 'it only supports other rules (skipReport)', fix: 'remove skipReport' };
   if (regex !== undefined) return undefined;
-  if (path !== undefined) return { reason: 'it only matches file names', wayOut: 'add a regex' };
+  if (path !== undefined) return { reason: 'it only matches file names', fix: 'add a regex' };
   return usesDefault
     ? {
         reason: 'it changes a built-in rule of gitleaks, which Hookline does not include',
-        wayOut: 'extend a copy of gitleaks.toml by path',
+        fix: 'extend a copy of gitleaks.toml by path',
       }
     : undefined;
 }

@@ -43,7 +43,7 @@ function holds(regex: string, where: string, report: Report): boolean {
   } catch (thrown) {
     if (!(thrown instanceof RuleError)) throw thrown;
     const about = `${where}: regexes: '${regex}': ${thrown.message}`;
-    if (/cannot be read/.test(thrown.message)) report.problem(`${about}; ${thrown.wayOut}.`);
+    if (/cannot be read/.test(thrown.message)) report.problem(`${about}; ${thrown.fix}.`);
     else report.notice(`${about}, so it allows nothing.`);
     return false;
   }

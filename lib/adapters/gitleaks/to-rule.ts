@@ -35,7 +35,7 @@ function groupsOf({ id, regex }: GitleaksRule & { readonly regex: string }, repo
     if (!(thrown instanceof RuleError)) throw thrown;
     // A readable but invalid rule is refused later, together with the others.
     if (!/cannot be read/.test(thrown.message)) return Number.POSITIVE_INFINITY;
-    report.problem(`rule '${id}': regex: ${thrown.message}; ${thrown.wayOut}.`);
+    report.problem(`rule '${id}': regex: ${thrown.message}; ${thrown.fix}.`);
     return undefined;
   }
 }

@@ -16,7 +16,7 @@ export function chooseRedactor(file: string | undefined, warn: (text: string) =>
   const { loadGitleaksRules }: typeof import('../../adapters/gitleaks/index.ts') = require('../../adapters/gitleaks');
   const { rules, inFiles, notices, refused } = loadGitleaksRules(file);
   for (const notice of notices) warn(notice);
-  for (const { id, reason, wayOut } of refused) warn(`${file}: rule '${id}' is ignored: ${reason}; ${wayOut}`);
+  for (const { id, reason, fix } of refused) warn(`${file}: rule '${id}' is ignored: ${reason}; ${fix}`);
   const made = new Map<string, Redactor>();
   return (path) => {
     const place = path.replaceAll('\\', '/');

@@ -42,7 +42,7 @@ export function compileRules(rules: readonly Rule[]): {
       ids.add(rule.id);
     } catch (issue) {
       if (!(issue instanceof RuleError)) throw issue;
-      refused.push({ id: String(rule.id), reason: issue.message, wayOut: issue.wayOut });
+      refused.push({ id: String(rule.id), reason: issue.message, fix: issue.fix });
     }
   }
   return { compiled, refused };

@@ -31,5 +31,5 @@ export interface RefusedRule {
   readonly id: string;
   readonly reason: string;
   /** The correct form. */
-  readonly wayOut: string;
+  readonly fix: string;
 }

@@ -1,10 +1,10 @@
 /** An invalid rule, with the fix. The compiler of rules catches it, so callers never receive it. */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
-  readonly wayOut: string;
+  readonly fix: string;
 
-  constructor(reason: string, wayOut: string) {
+  constructor(reason: string, fix: string) {
     super(reason);
-    this.wayOut = wayOut;
+    this.fix = fix;
   }
 }

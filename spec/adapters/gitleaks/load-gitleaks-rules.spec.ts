@@ -76,7 +76,7 @@ describe('loadGitleaksRules', () => {
     it('lists rules that cannot run on a stream, each with the reason and an alternative', () => {
       const { refused } = loadGitleaksRules(fixture);
       expect(refused.map(({ id }) => id)).to.have.members(['acme-file', 'acme-gap', 'acme-ahead']);
-      for (const { reason, wayOut } of refused) expect(reason).and.to.be.a('string').and.not.equal(wayOut);
+      for (const { reason, fix } of refused) expect(reason).and.to.be.a('string').and.not.equal(fix);
       expect(refused.find(({ id }) => id === 'acme-file')?.reason).to.include('file names');
     });
 
@@ -193,7 +193,7 @@ describe('loadGitleaksRules', () => {
     for (const { id, reason } of refused) console.log(`        ${id}: ${reason}`);
     expect(rules.length).to.be.at.least(210);
     expect(rules.length + inFiles.length + refused.length).to.equal(222);
-    for (const { reason, wayOut } of refused) expect(reason && wayOut).to.be.a('string').and.not.empty;
+    for (const { reason, fix } of refused) expect(reason && fix).to.be.a('string').and.not.empty;
     const token = 'ghp_'.concat('k3j9x2m8q5w7z1v4b6n0c8d2f4g6h1J3K5L7');
     expect(createRedactor(rules).redact(`token ${token}.`).text).to.equal('token [REDACTED:github-pat].');
   });

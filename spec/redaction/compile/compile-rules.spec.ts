@@ -34,7 +34,7 @@ describe('compileRules', () => {
     it(`rejects ${JSON.stringify({ ...members, pattern: String(members.pattern) })}`, () => {
       const refusal = refusalOf({ id: 'r', ...members });
       expect(refusal?.reason).to.match(reason);
-      expect(refusal?.wayOut).not.to.equal('');
+      expect(refusal?.fix).not.to.equal('');
     });
   }
 
