@@ -15,7 +15,7 @@ import { clientTools } from './client-tools.ts';
 import { messageAfter, newMessage } from './new-input.ts';
 import { sessionOfThread } from './own-session.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { answersDigest, clientCallsIn, saysSomething, takeAnswers, withApprovals } from './take-answers.ts';
+import { answersDigest, clientCallsIn, hasAnswers, takeAnswers, withApprovals } from './take-answers.ts';
 import type { Thread } from './threads.ts';
 
 /** The cold run of a request, and the state of its thread. */
@@ -47,7 +47,7 @@ export async function beginRun(parts: BeginningParts): Promise<Beginning | Refus
   const { request, thread } = parts;
   const clientCalls = clientCallsIn(thread?.waiting?.calls);
   try {
-    if (thread?.waiting && saysSomething(request, clientCalls)) return await resume(parts, thread.waiting);
+    if (thread?.waiting && hasAnswers(request, clientCalls)) return await resume(parts, thread.waiting);
     if (request.answers?.length)
       return refuse(409, 'ANSWER_UNKNOWN', 'This thread has no pending call. Send a new message.');
     return request.regenerate && !parts.trusted ? await regenerate(parts) : start(parts, newMessage(request));

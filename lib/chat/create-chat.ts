@@ -10,12 +10,12 @@ import { CallNames } from './call-names.ts';
 import type { Chat, ChatRun } from './chat.ts';
 import type { Caller, ChatOptions } from './chat-options.ts';
 import { type ChatRequest, chatRequestSchema } from './chat-request.ts';
-import { keepWhatWaits } from './keep-what-waits.ts';
 import { sessionOfThread } from './own-session.ts';
 import { readJson } from './read-json.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
-import { answersDigest, clientCallsIn, saysSomething, saysToWaiting } from './take-answers.ts';
+import { storePendingCalls } from './store-pending-calls.ts';
+import { answersDigest, answersPending, clientCallsIn, hasAnswers } from './take-answers.ts';
 import { type ChatReplay, messagesBefore, noPending, replayOf, shownMessages, suspendedThread } from './thread-view.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
@@ -75,7 +75,7 @@ export function createChat(options: ChatOptions): Chat {
   ): Promise<ChatRun | ChatReplay | undefined> {
     const { threadId } = request;
     const clientCalls = clientCallsIn(answered?.calls);
-    if (!answered || !saysSomething(request, clientCalls) || saysToWaiting(request, waiting?.calls)) return undefined;
+    if (!answered || !hasAnswers(request, clientCalls) || answersPending(request, waiting?.calls)) return undefined;
     if ((await answersDigest(request, clientCalls)) !== answered.digest) return undefined;
     const run = running.get(threadId);
     if (run?.id === answered.begun && run.feed.replays) return run;
@@ -99,7 +99,7 @@ export function createChat(options: ChatOptions): Chat {
     stop: AbortController,
   ): ChatRun {
     let waiting: readonly ChatCall[] = [];
-    const kept$ = keepWhatWaits(events$, {
+    const kept$ = storePendingCalls(events$, {
       ...{ threads, threadId, tools, id, expireMs, log },
       names: new CallNames(
         results.map(({ toolCallId }) => toolCallId),

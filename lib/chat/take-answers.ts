@@ -20,12 +20,12 @@ export interface TakenAnswers {
 }
 
 /** Whether a request contains answers to pending or earlier calls. */
-export function saysSomething(request: ChatRequest, clientCalls: readonly NamedCall[]): boolean {
+export function hasAnswers(request: ChatRequest, clientCalls: readonly NamedCall[]): boolean {
   return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
 }
 
 /** Whether a request answers a pending call. */
-export function saysToWaiting(request: ChatRequest, calls: readonly ChatCall[] = []): boolean {
+export function answersPending(request: ChatRequest, calls: readonly ChatCall[] = []): boolean {
   const ids = new Set(calls.map(({ id }) => id));
   return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsIn(calls)).size > 0;
 }

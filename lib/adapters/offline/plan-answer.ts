@@ -3,10 +3,10 @@ import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
+import { describeCall, short } from './describe-call.ts';
 import { type PlannedCall, readRequests } from './read-requests.ts';
 import { reportResult } from './report-result.ts';
 import { examples } from './rules.ts';
-import { sayCall, short } from './say-call.ts';
 
 /** The text and the calls of a reply. */
 export interface Answer {
@@ -27,7 +27,7 @@ export function planAnswer({ messages, tools }: ModelRequest): Answer {
   const possible = steps.map((step) => step.filter(({ tool }) => offered.has(tool))).filter((step) => step.length > 0);
   const next = possible[turns];
   if (next) {
-    const words = next.map(({ tool, input }) => sayCall(tool, input)).join(' and ');
+    const words = next.map(({ tool, input }) => describeCall(tool, input)).join(' and ');
     return {
       text: `${turns === 0 ? 'I will' : 'Next I will'} ${words}.`,
       toolCalls: toToolCalls(next, offered, messages),
@@ -36,7 +36,7 @@ export function planAnswer({ messages, tools }: ModelRequest): Answer {
   const missing = (tools.length > 0 ? steps : steps.slice(turns)).flat().filter(({ tool }) => !offered.has(tool));
   const paragraphs = [
     ...reportsOf(since),
-    ...missing.map(({ tool, input }) => `Not done: ${sayCall(tool, input)}. The tool ${tool} is not available.`),
+    ...missing.map(({ tool, input }) => `Not done: ${describeCall(tool, input)}. The tool ${tool} is not available.`),
     ...unclear.map((words) => `I did not understand ${JSON.stringify(short(words))}.`),
     ...(unclear.length > 0 || steps.length === 0 ? [aboutMyself()] : []),
   ];

@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import { sayCall } from './say-call.ts';
+import { describeCall } from './describe-call.ts';
 
 const FIRST_LINES = 5;
 const MAX_LINE = 200;
@@ -10,7 +10,7 @@ const DENIAL = /^(?:the call was )?(?:denied|refused|not approved|not allowed)\b
 /** Summarizes the result of a call: its outcome, the number of lines, and the first five lines. */
 export function reportResult(tool: string, input: JsonObject, result: ToolResult): string {
   const lines = result.content.trimEnd().split('\n');
-  const heading = `${outcomeOf(result)}: ${sayCall(tool, input)}.`;
+  const heading = `${outcomeOf(result)}: ${describeCall(tool, input)}.`;
   if (result.content.trim() === '') return `${heading} The result is empty.`;
   if (lines.length === 1) return `${heading} ${cut(lines[0] ?? '')}`;
   const shown = lines.slice(0, FIRST_LINES).map((line) => `\n  ${cut(line)}`);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 const MAX_LENGTH = 100;
 
 /** Returns a short description of a call, such as "read README.md". */
-export function sayCall(tool: string, input: JsonObject): string {
+export function describeCall(tool: string, input: JsonObject): string {
   const said = (name: string) => short(String(input[name] ?? ''));
   switch (tool) {
     case 'list_files':

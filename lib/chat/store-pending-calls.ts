@@ -29,7 +29,7 @@ export interface Keeping {
 }
 
 /** Returns the events of a run for clients. A suspended run is stored in its thread before its postCall is emitted. Errors are logged. */
-export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keeping): Observable<SettledEvent> {
+export function storePendingCalls(events$: Observable<SettledEvent>, keeping: Keeping): Observable<SettledEvent> {
   const { log, id, threadId, names } = keeping;
   return new Observable((subscriber) => {
     let keeps: Promise<void> | undefined;
