@@ -2,7 +2,7 @@ import { buildResumeArray, HttpAgent, type Message } from '@ag-ui/client';
 import { expect } from 'chai';
 import { NEVER } from 'rxjs';
 import { agUiHandler } from '../../../lib/adapters/ag-ui/index.ts';
-import { type AgentOptions, createAgent, createPipeline, defineHook, verdict } from '../../../lib/index.ts';
+import { type AgentOptions, createAgent, createPipeline, defineHook, modify, verdict } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { asks, runOf, type Served, serve } from './served.ts';
@@ -143,5 +143,40 @@ describe('threads of HttpAgent', () => {
     await runOf(client);
     expect(client.messages.at(-1)?.content).to.equal('Hello again.');
     expect(later.calls).to.deep.equal([]);
+  });
+
+  const shownInputs = (client: HttpAgent) =>
+    client.messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => JSON.parse(call.function.arguments)) : [],
+    );
+
+  it('shows the input that a hook has changed', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const rewrites = defineHook({
+      name: 'rewrites',
+      on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { eur: 4 } } }) },
+    });
+    const pipeline = createPipeline([rewrites], { log: silentLogger });
+    const client = asks(await served({ model: scriptedModel([pay, 'Done.']), tools: [tool], pipeline }), 'Pay.');
+    await runOf(client);
+    expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ eur: 4 }]);
+    expect(shownInputs(client)).to.deep.equal([{ eur: 4 }]);
+    expect(shown(client.messages)).to.deep.equal([
+      ['user', 'Pay.'],
+      ['assistant', 'One moment.'],
+      ['tool', 'paid'],
+      ['assistant', 'Done.'],
+    ]);
+  });
+
+  it('shows the input that an answer has changed', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const client = asks(await served({ model: scriptedModel([pay, 'Done.']), tools: [tool] }), 'Pay.');
+    await runOf(client);
+    const [interrupt] = client.pendingInterrupts;
+    const payload = { approved: true, editedArgs: { eur: 3 } };
+    await runOf(client, { resume: [{ interruptId: interrupt!.id, status: 'resolved', payload }] });
+    expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ eur: 3 }]);
+    expect(shownInputs(client)).to.deep.equal([{ eur: 3 }]);
   });
 });

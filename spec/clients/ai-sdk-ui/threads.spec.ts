@@ -6,6 +6,7 @@ import {
   createPipeline,
   defineHook,
   memoryTranscript,
+  modify,
   verdict,
 } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
@@ -196,6 +197,20 @@ describe('threads of useChat without a page, over HTTP', () => {
         const next = createHeadlessChat(client, api);
         await next.sendMessage({ text: 'hello again' });
         expect(lastTexts(next)).to.deep.equal(['Hello.']);
+      });
+
+      it('shows the input that a hook has changed', async () => {
+        const rewrites = defineHook({
+          name: 'rewrites',
+          on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { city: 'Bergen' } } }) },
+        });
+        const weather = scriptedTool({ name: 'weather', result: '12 °C' });
+        const pipeline = createPipeline([rewrites], { log: silentLogger });
+        const { agent } = agentOf({ tools: [weather], pipeline });
+        const chat = createHeadlessChat(client, await serveAgent({ agent, version }));
+        await chat.sendMessage({ text: 'hi' });
+        expect(weather.calls.map(({ input }) => input)).to.deep.equal([{ city: 'Bergen' }]);
+        expect(toolPart(chat, 'weather')).to.deep.include({ state: 'output-available', input: { city: 'Bergen' } });
       });
     });
   }

@@ -20,9 +20,11 @@ export class Calls {
     this.#toolOutput = toolOutput;
   }
 
-  begin(run: ShownRun, { id }: ToolCall): void {
+  begin(run: ShownRun, { id, name, input }: ToolCall): void {
     const toolCallId = this.#wire.names.of(run, id);
     run.acting.add(toolCallId);
+    // Hooks or an answer changed the call after it was shown.
+    if (this.#wire.screen.rewriteCall(toolCallId, name, JSON.stringify(input))) this.#wire.snapshot();
     this.#wire.startStep(run, `acting:${toolCallId}`);
   }
 

@@ -1,4 +1,5 @@
 import { callKey } from '../../../agent/suspend/resumed-keys.ts';
+import type { EventOf } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
@@ -19,8 +20,8 @@ export interface CallParts {
   offer(run: RunInfo, toolCall: ToolCall): void;
   /** Takes over a call that another stream has shown, if the run is a resumed one. Returns true if the call was not known yet. */
   adopt(run: RunInfo, toolCallId: string): boolean;
-  /** Sends the evaluated input of a call that was taken over. */
-  resume(run: RunInfo, toolCall: ToolCall): void;
+  /** Sends the evaluated input of a call if it differs from the shown one, or if the call was taken over. */
+  evaluate(run: RunInfo, toolCall: ToolCall, decision?: EventOf<'preActing'>['decision']): void;
   /** Sends the outcome of a call. */
   settle(event: PostActing): void;
   /** Requests approval of the evaluated call. Returns its id on the wire. */
@@ -61,6 +62,8 @@ interface Part {
   asked: boolean;
   /** True for a client tool. Its parts have their own type, those of other tools are dynamic. */
   own: boolean;
+  /** The name and input as sent, as JSON. */
+  shown?: string;
 }
 
 export function createCallParts(host: CallPartsHost): CallParts {
@@ -92,6 +95,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
   }
 
   function show(part: Part, { name, input }: Omit<ToolCall, 'id'>, run?: RunInfo): void {
+    part.shown = JSON.stringify([name, input]);
     if (host.clientTools.has(name)) {
       // The client runs an available call of its own tool at once.
       start(part, name);
@@ -150,12 +154,16 @@ export function createCallParts(host: CallPartsHost): CallParts {
       part.asked = resumedFrom !== undefined;
       return true;
     },
-    resume(run, toolCall) {
-      if (calls.adopt(run, toolCall.id)) show(parts.get(callKey(run.runId, toolCall.id)) as Part, toolCall, run);
+    evaluate(run, toolCall, decision) {
+      const adopted = calls.adopt(run, toolCall.id);
+      const part = parts.get(callKey(run.runId, toolCall.id)) as Part;
+      // A suspended call is sent with its approval request.
+      const changed = decision?.action !== 'suspend' && part.shown !== JSON.stringify([toolCall.name, toolCall.input]);
+      if (adopted || changed) show(part, toolCall, run);
     },
     settle(event) {
       const { run, toolCall, outcome, result } = event;
-      calls.resume(run, toolCall);
+      calls.evaluate(run, toolCall);
       const part = parts.get(callKey(run.runId, toolCall.id)) as Part;
       part.state = 'over';
       if (outcome === 'denied' && part.asked && !part.own && host.approvals)

@@ -180,7 +180,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
           return settle(event);
         case 'preActing':
           views.of(run).settled = false;
-          return calls.resume(run, event.toolCall);
+          return calls.evaluate(run, event.toolCall, event.decision);
         case 'actingChunk':
           if (event.content !== '' || event.last) send(toolOutputPart(event, calls.idOf(run, event.toolCall.id)));
           return;
