@@ -22,7 +22,7 @@ import { type AgUiOptions, agUiOptions, mappingOptions, mapWith } from './to-ag-
 /** Options of `agUiHandler`. */
 export interface AgUiHandlerOptions
   extends ChatOptions,
-    Pick<AgUiOptions, 'thinking' | 'toolOutput' | 'hooks' | 'inbox' | 'errorText'> {}
+    Pick<AgUiOptions, 'thinking' | 'toolOutput' | 'hooks' | 'subagents' | 'inbox' | 'errorText'> {}
 
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' };
 
@@ -48,7 +48,7 @@ export interface AgUiHandler {
  * `{ error: { code, message } }`.
  */
 export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
-  const { thinking, toolOutput, hooks, inbox, errorText } = parseOptions(
+  const { thinking, toolOutput, hooks, subagents, inbox, errorText } = parseOptions(
     'agUiHandler()',
     chatOptionsSchema.extend(agUiOptions),
     options,
@@ -59,7 +59,16 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
   function eventsOf(run: ChatRun, { runId, messages, request }: AgUiInput): Observable<AgUiEvent> {
     const failed = `The run failed (${run.id}).`;
     const shown = mappingOptions({
-      ...{ threadId: request.threadId, runId, messages, thinking, toolOutput, hooks, ...(inbox && { inbox }) },
+      ...{
+        threadId: request.threadId,
+        runId,
+        messages,
+        thinking,
+        toolOutput,
+        hooks,
+        subagents,
+        ...(inbox && { inbox }),
+      },
       errorText(event) {
         try {
           return errorText?.(event) ?? failed;

@@ -25,6 +25,8 @@ export interface AgUiOptions {
    * (default: false).
    */
   readonly hooks?: boolean;
+  /** Whether the events of sub-agents are sent (default: `all`). Their pending calls always are. */
+  readonly subagents?: 'all' | 'none';
   /** Sends pending calls inside the run as CUSTOM `hooks.approval.requested` and `hooks.approval.resolved`. */
   readonly inbox?: Pick<Inbox, 'list' | 'changes$'>;
   /** Returns the error text for the client if a run fails (default: a general text with the id of the run). */
@@ -36,6 +38,7 @@ export const agUiOptions = {
   thinking: z.boolean().default(true),
   toolOutput: z.boolean().default(true),
   hooks: z.boolean().default(false),
+  subagents: z.enum(['all', 'none']).default('all'),
   inbox: z
     .custom<Pick<Inbox, 'list' | 'changes$'>>(
       (value) => typeof (value as Inbox | null)?.list === 'function',

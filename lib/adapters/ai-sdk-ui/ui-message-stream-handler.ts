@@ -25,7 +25,7 @@ import type { UiMessageChunk } from './ui-message-chunk.ts';
 /** Options of `uiMessageStreamHandler`. */
 export interface UiMessageStreamHandlerOptions
   extends ChatOptions,
-    Pick<UiMessageStreamOptions, 'version' | 'buffer' | 'thinking' | 'hooks' | 'errorText'> {
+    Pick<UiMessageStreamOptions, 'version' | 'buffer' | 'thinking' | 'hooks' | 'subagents' | 'errorText'> {
   /** Tools that the client runs (`onToolCall`). */
   readonly clientTools?: readonly ClientTool[];
   /** The inbox for pending calls inside running runs. They are shown, and answered with `POST <api>/:id/approvals`. */
@@ -73,7 +73,7 @@ export interface UiMessageStreamHandler {
  * in the header `hookline-error`.
  */
 export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): UiMessageStreamHandler {
-  const { clientTools, inbox, version, buffer, thinking, hooks, errorText } = parseOptions(
+  const { clientTools, inbox, version, buffer, thinking, hooks, subagents, errorText } = parseOptions(
     'uiMessageStreamHandler()',
     optionsSchema,
     options,
@@ -86,7 +86,7 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
 
   function respond(run: ChatRun): Response {
     const messageId = begun.get(run) ?? run.id;
-    const shown = { version, buffer, thinking, hooks, messageId, clientTools: [...run.clientTools] };
+    const shown = { version, buffer, thinking, hooks, subagents, messageId, clientTools: [...run.clientTools] };
     return stream(showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox), run.replaying);
   }
 

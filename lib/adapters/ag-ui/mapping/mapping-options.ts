@@ -28,6 +28,7 @@ export interface MappingOptions {
   readonly thinking: boolean;
   readonly toolOutput: boolean;
   readonly hooks: boolean;
+  readonly subagents: 'all' | 'none';
   readonly inbox: Pick<Inbox, 'list' | 'changes$'> | undefined;
   readonly waiting: (post: SettledEvent<PostCall>) => readonly WaitingCall[];
   readonly clientTools: ReadonlySet<string>;

@@ -46,6 +46,12 @@ export class Mapping {
 
   take(event: SettledEvent): void {
     if (this.#over) return;
+    if (event.run.depth > 0 && this.#runOf(event).hidden) {
+      // Its pending calls need a name.
+      if (event.type === 'preActing') this.#wire.names.of(event.run, event.toolCall.id);
+      this.#runOf(event).over ||= event.type === 'postCall';
+      return;
+    }
     if (event.decision?.action === 'abort') this.#runOf(event).abort ??= event.decision;
     if (event.type === 'reasoningChunk') this.#answers.chunk(event);
     else {
@@ -89,9 +95,9 @@ export class Mapping {
     if (known) return known;
     this.#wire.ids ??= { threadId: run.sessionId, runId: run.runId };
     this.begin();
-    const shown = shownRun(run);
+    const shown = shownRun(run, run.depth > 0 && this.#options.subagents === 'none');
     this.#runs.set(run.runId, shown);
-    if (run.depth > 0) this.#subagentStarted(shown, run.parentRunId);
+    if (run.depth > 0 && !shown.hidden) this.#subagentStarted(shown, run.parentRunId);
     for (const call of this.#options.inbox?.list() ?? [])
       if (call.run.runId === run.runId) this.#asked({ type: 'waiting', call });
     return shown;
@@ -153,7 +159,7 @@ export class Mapping {
   #runFinished(run: ShownRun, event: SettledEvent<PostCall>): void {
     this.#over = true;
     for (const one of this.#runs.values()) {
-      if (one.over) continue;
+      if (one.over || one.hidden) continue;
       this.#close(one);
       this.#subagentFinished(one, { outcome: 'cancelled' });
     }

@@ -34,15 +34,17 @@ export interface ShownRun {
   /** The decision that ends the run. */
   abort: Abort | undefined;
   over: boolean;
+  /** True if the client receives no events of the run. */
+  readonly hidden: boolean;
 }
 
-export function shownRun({ runId, resumedFrom, parentRunId, agent, depth }: RunInfo): ShownRun {
+export function shownRun({ runId, resumedFrom, parentRunId, agent, depth }: RunInfo, hidden = false): ShownRun {
   return {
     runId,
     ...(resumedFrom !== undefined && { resumedFrom }),
     ...(parentRunId !== undefined && { parentRunId }),
     agent,
-    owner: depth > 0 ? { subagentRunId: runId } : {},
+    owner: depth > 0 && !hidden ? { subagentRunId: runId } : {},
     parts: new Map(),
     attempt: 1,
     steps: new Set(),
@@ -52,5 +54,6 @@ export function shownRun({ runId, resumedFrom, parentRunId, agent, depth }: RunI
     reports: new Map(),
     abort: undefined,
     over: false,
+    hidden,
   };
 }

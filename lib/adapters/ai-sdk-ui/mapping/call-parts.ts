@@ -18,6 +18,8 @@ export interface CallParts {
   lose(run: RunInfo, message?: Message): readonly string[];
   /** Sends a call as the model requested it. */
   offer(run: RunInfo, toolCall: ToolCall): void;
+  /** Whether the client shows a call, or showed it in an earlier stream. */
+  isShown(run: RunInfo, toolCallId: string): boolean;
   /** Takes over a call that another stream has shown, if the run is a resumed one. Returns true if the call was not known yet. */
   adopt(run: RunInfo, toolCallId: string): boolean;
   /** Sends the evaluated input of a call if it differs from the shown one, or if the call was taken over. */
@@ -145,6 +147,8 @@ export function createCallParts(host: CallPartsHost): CallParts {
       part.state = 'shown';
       show(part, toolCall, run);
     },
+    isShown: ({ runId, resumedFrom }, toolCallId) =>
+      parts.has(callKey(runId, toolCallId)) || host.resumed.has(callKey(resumedFrom ?? runId, toolCallId)),
     adopt({ runId, resumedFrom }, toolCallId) {
       const key = callKey(runId, toolCallId);
       if (parts.has(key)) return false;

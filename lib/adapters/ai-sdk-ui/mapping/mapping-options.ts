@@ -11,6 +11,7 @@ export interface MappingOptions {
   readonly buffer: boolean;
   readonly thinking: boolean;
   readonly hooks: boolean;
+  readonly subagents: 'all' | 'none';
   readonly clientTools: readonly string[];
   /** Keys of the calls that a resumed run continues with, by the keys from its events. */
   readonly resumed: ReadonlyMap<string, string>;

@@ -154,6 +154,10 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     send(approvalPart(call, calls.ask(call), 'waiting'));
   }
 
+  function isOfShownCall(event: SettledEvent): boolean {
+    return (event.type === 'preActing' || event.type === 'postActing') && calls.isShown(event.run, event.toolCall.id);
+  }
+
   function finish(event: SettledEvent<PostCall>, rolledBack: boolean): void {
     ended = true;
     step(false);
@@ -165,6 +169,11 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
       const { run } = event;
       if (ended || (run.depth === 0 && root !== undefined && run.runId !== root)) return;
       if (root === undefined) begin(run);
+      if (run.depth > 0 && options.subagents === 'none' && !isOfShownCall(event)) {
+        // Known for its pending calls.
+        views.of(run);
+        return;
+      }
       if (event.decision?.action === 'abort') views.of(run).rollback ??= rollsBack(event);
       if (event.type === 'reasoningChunk') return chunk(event);
       const facts = options.hooks ? hookPart(event) : undefined;
