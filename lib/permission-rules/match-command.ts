@@ -4,6 +4,7 @@ import type { RuleMatch } from './rule-match.ts';
 import { withoutFrontOptions } from './shell/front-options.ts';
 import { lastRiskyWord } from './shell/risky-options.ts';
 import type { ShellWord } from './shell/shell-command.ts';
+import { plainProgram, spelledElse, withoutFolder } from './spelled-else.ts';
 import type { RuleEffect } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
@@ -21,6 +22,8 @@ interface Pattern {
   namedIn(readings: readonly string[]): boolean;
   /** Returns whether words name the program and then, after its options, the rest of the pattern. */
   behindOptions(words: readonly ShellWord[]): boolean;
+  /** Returns whether words name the program by another path, or its options in another place, order or cluster. */
+  spelledElse(words: readonly ShellWord[]): boolean;
   /** Returns whether file names in the place of globs may make the words match the pattern. */
   mayBecome(words: readonly ShellWord[]): boolean;
 }
@@ -115,7 +118,8 @@ function createPatterns(texts: readonly string[]): Patterns {
       const names = all.length <= FEW ? byName.keys() : new Set([...namesIn(texts), ...programs]);
       const tried = [...names].flatMap((name) => byName.get(name) ?? []);
       return [...tried, ...unnamed].some(
-        ({ namedIn, behindOptions }) => namedIn(texts) || readings.some((one) => behindOptions(one)),
+        ({ namedIn, behindOptions, spelledElse }) =>
+          namedIn(texts) || readings.some((one) => behindOptions(one) || spelledElse(one)),
       );
     },
   };
@@ -129,7 +133,7 @@ function createPattern(pattern: string): Pattern {
   const [head = '', ...tail] = collapse(begin ?? pattern).split('*');
   const first = firstWord(head);
   const words = head.split(' ').filter(Boolean);
-  const parts = [...words, ...tail.map((part) => part.trim()).filter(Boolean)];
+  const parts = [plainProgram(words[0] ?? ''), ...words.slice(1), ...tail.map((part) => part.trim())].filter(Boolean);
   const isClosed = tail.length === 0 || head.endsWith(' ');
   const ends = collapse(begin ?? pattern) === first || head.startsWith(`${first} `);
   return {
@@ -145,6 +149,7 @@ function createPattern(pattern: string): Pattern {
       withoutFolder(program.text) === words[0] &&
       option?.text.startsWith('-') === true &&
       words.slice(1).every((word) => others.some(({ text }) => text === word)),
+    spelledElse: spelledElse(collapse(begin ?? pattern).split(' ')),
     mayBecome: (given) =>
       words.length > 1 &&
       words.length <= given.length &&
@@ -186,8 +191,4 @@ function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
   const [first] = words;
   if (!first?.text.includes('/')) return words;
   return [{ ...first, text: withoutFolder(first.text) }, ...words.slice(1)];
-}
-
-function withoutFolder(text: string): string {
-  return text.slice(text.lastIndexOf('/') + 1);
 }

@@ -296,3 +296,49 @@ describe('a deny rule for a program', () => {
     for (const line of ["foo -c 'sh bad.sh; bad'", 'unknownrunner bad']) expect(fits(line), line).to.equal('unclear');
   });
 });
+
+describe('a deny rule with more than a name', () => {
+  const matches = (rule: string, line: string) => commandMatcher([rule])(line);
+
+  it('is unclear about its program in another folder', () => {
+    for (const line of [
+      '/work/deploy.sh',
+      './/deploy.sh x',
+      './a/../deploy.sh',
+      'cd x && ../deploy.sh',
+      'env x/deploy.sh',
+    ])
+      expect(matches('./deploy.sh:*', line), line).to.not.equal('none');
+    for (const line of ['rm x', '/usr/bin/rm x', '\\rm x', 'env rm x', "env -S'rm x'", 'echo rm x | sh'])
+      expect(matches('/bin/rm:*', line), line).to.not.equal('none');
+    for (const line of ['cat deploy.sh', './deploy.sh.bak', 'npm run deploy.sh', 'git add ./deploy.sh', './x/deploy'])
+      expect(matches('./deploy.sh:*', line), line).to.equal('none');
+    for (const line of ['echo rm', 'grep rm x', './farm', 'git rm x'])
+      expect(matches('/bin/rm:*', line), line).to.equal('none');
+  });
+
+  it('is unclear about its options in another place, order or cluster', () => {
+    for (const line of ['rm -fr x', 'rm -r -f x', 'rm x -rf', 'rm -rfv x', 'rm -f -- x; rm -vfr x', 'env rm -r -f x'])
+      expect(matches('rm -rf:*', line), line).to.not.equal('none');
+    for (const line of ['rm x', 'rm -r x', 'rm -f x', 'rm rf', 'rm -f x; ls -r'])
+      expect(matches('rm -rf:*', line), line).to.equal('none');
+    for (const rule of ['git push --force:*', 'git push * --force'])
+      for (const line of ['git push origin main --force', 'git push --force origin', 'git push -u --force origin main'])
+        expect(matches(rule, line), `${rule} ${line}`).to.not.equal('none');
+    for (const line of [
+      'git push origin main',
+      'git commit -m x --force',
+      'git push origin force',
+      'echo git push --force',
+    ])
+      expect(matches('git push --force:*', line), line).to.equal('none');
+  });
+
+  it('does not become an allow rule for them', () => {
+    for (const [rule, line] of [
+      ['rm -rf:*', 'rm -r -f x'],
+      ['./deploy.sh:*', '/work/deploy.sh'],
+    ] as const)
+      expect(commandMatcher([rule], 'allow')(line), line).to.equal('none');
+  });
+});
