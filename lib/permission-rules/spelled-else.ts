@@ -1,3 +1,4 @@
+import { isSameSubcommand } from './shell/npm-subcommands.ts';
 import type { ShellWord } from './shell/shell-command.ts';
 
 /** A program in a folder of the search path: its name suffices. */
@@ -11,8 +12,8 @@ export function plainProgram(word: string): string {
 }
 
 /**
- * Creates a test for the words of a command: whether they name the program of a pattern by another path, or its options in another place, order or
- * cluster (`rm -r -f` for `rm -rf`).
+ * Creates a test for the words of a command: whether they name the program of a pattern by another path, its subcommand by an alias (`npm i`), or its
+ * options in another place, order or cluster (`rm -r -f` for `rm -rf`).
  */
 export function spelledElse([name = '', ...rest]: readonly string[]): (words: readonly ShellWord[]) => boolean {
   const said = rest.filter((word) => word !== '*');
@@ -22,7 +23,7 @@ export function spelledElse([name = '', ...rest]: readonly string[]): (words: re
   return ([program, ...given]) => {
     if (!program || withoutFolder(program.text) !== withoutFolder(name)) return false;
     if (isElsewhere(program.text) && said.every((word, at) => word === given[at]?.text)) return true;
-    return hasOptions && hasAll(given, said);
+    return (hasOptions && hasAll(given, said)) || isAliased(withoutFolder(name), given, said);
   };
 }
 
@@ -35,6 +36,16 @@ function hasAll(given: readonly ShellWord[], said: readonly string[]): boolean {
     (word) => texts.includes(word) || (CLUSTER.test(word) && [...word].every((letter) => letters.includes(letter))),
   );
 }
+
+/** Returns whether the first word that is no option is an alias of the subcommand, and the same words follow. */
+function isAliased(program: string, given: readonly ShellWord[], [subcommand, ...others]: readonly string[]): boolean {
+  if (subcommand === undefined) return false;
+  const at = given.findIndex(({ text }) => text !== subcommand && isSameSubcommand(program, text, subcommand));
+  const isFirst = given.slice(0, at).every(({ text }, place) => text.startsWith('-') || isOption(given[place - 1]));
+  return at >= 0 && isFirst && others.every((word, place) => word === given[at + 1 + place]?.text);
+}
+
+const isOption = (word: ShellWord | undefined): boolean => word?.text.startsWith('-') === true;
 
 /** Returns a program without its folder: `rm` for `/bin/rm`. */
 export function withoutFolder(text: string): string {

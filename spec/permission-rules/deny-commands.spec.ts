@@ -334,6 +334,36 @@ describe('a deny rule with more than a name', () => {
       expect(matches('git push --force:*', line), line).to.equal('none');
   });
 
+  it('matches or is unclear about short names and other names of subcommands of npm', () => {
+    for (const [rule, line] of [
+      ['npm install:*', 'npm i x'],
+      ['npm install:*', 'npm add x'],
+      ['npm install:*', 'npm inst x'],
+      ['npm install:*', 'cd x && npm isntall'],
+      ['npm publish:*', 'npm publi'],
+      ['npm run deploy:*', 'npm run-script deploy'],
+      ['npm run deploy:*', 'npm rum deploy -- x'],
+      ['npm uninstall:*', 'npm rm x'],
+      ['npm exec:*', 'npm x y'],
+      ['npm ci', 'npm clean-install'],
+      ['npm update:*', 'npm --silent up'],
+      ['pnpm install:*', 'pnpm i'],
+      ['pnpm add:*', 'pnpm i x'],
+      ['npm i:*', 'npm install x'],
+    ] as const)
+      expect(matches(rule, line), `${rule} ${line}`).to.not.equal('none');
+    for (const [rule, line] of [
+      ['npm install:*', 'npm init'],
+      ['npm install:*', 'npm ci'],
+      ['npm install:*', 'npm ls i'],
+      ['npm run deploy:*', 'npm run-script build'],
+      ['npm run deploy:*', 'npm run build'],
+      ['npm publish:*', 'npm pack'],
+      ['git push:*', 'git pu'],
+    ] as const)
+      expect(matches(rule, line), `${rule} ${line}`).to.equal('none');
+  });
+
   it('does not become an allow rule for them', () => {
     for (const [rule, line] of [
       ['rm -rf:*', 'rm -r -f x'],
