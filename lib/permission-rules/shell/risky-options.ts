@@ -15,6 +15,10 @@ const NPM: RiskyOptions = {
 };
 /** Any name before `=` may set the shell or another program of `make`. */
 const MAKE: RiskyOptions = { anywhere: /^(-[a-zA-Z]*[fCEI]|--(f|ma|di|ev|in)|\w+[:+?!]*=)/ };
+/** `-x` also ends a cluster: `fd -Hx ./x`. */
+const FD: RiskyOptions = { anywhere: /^(-[a-zA-Z]*[xX]|--exec)/ };
+/** Another program in place of ssh, or settings of ssh. */
+const COPIES: RiskyOptions = { anywhere: /^-[a-zA-Z0-9]*[SoFD]/ };
 
 const programs: Readonly<Record<string, RiskyOptions>> = {
   git: {
@@ -52,6 +56,20 @@ const programs: Readonly<Record<string, RiskyOptions>> = {
   sort: { anywhere: /^(--(co|o)|-[a-zA-Z]*o)/ },
   rg: { anywhere: /^--(pre|hostname-bin)/ },
   man: { anywhere: /^(-[a-zA-Z]*[PHC]|--(pa|ht|co))/ },
+  split: { anywhere: /^--fi/ },
+  fd: FD,
+  fdfind: FD,
+  wget: {
+    anywhere:
+      /^(-[a-zA-Z]*[OoaPie]|--(output|app|directory-p|ex|inp|use-ask|post-f|body-f|conf|rej|save-c|warc|hsts-f))/,
+  },
+  scp: COPIES,
+  sftp: COPIES,
+  zip: { anywhere: /^(-[a-zA-Z]*T|--(unz|te))/ },
+  bat: { anywhere: /^--pager/ },
+  batcat: { anywhere: /^--pager/ },
+  less: { anywhere: /^(-[a-zA-Z]*[oOkT]|--(log|LOG|lesskey|tag)|\+)/ },
+  shuf: { anywhere: /^(-[a-zA-Z]*o|--o)/ },
   tree: { anywhere: /^-[a-zA-Z]*o/ },
   curl: {
     anywhere: /^(-[a-zA-Z#]*[oOJKcDT]|--(out|rem|create|conf|cookie-j|du|tr|std|libc|etag-s|upl|hsts|alt-svc))/,
