@@ -1,3 +1,4 @@
+import { unseen } from '../escapes/escape-units.ts';
 import { foldCase } from '../pattern/parse/fold-case.ts';
 import { parsePattern } from '../pattern/parse/parse-pattern.ts';
 import { literalTree, type Node } from '../pattern/syntax-tree.ts';
@@ -17,7 +18,7 @@ const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'g
 
 const LEAST_BROKEN = 8;
 /** Invisible characters, or the end of a line. */
-const GAP = parsePattern('(?:[\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u2060\\ufeff]|\\\\?\\r?\\n[ \\t]*)?').tree;
+const GAP = parsePattern(`(?:[${unseen}]|\\\\?\\r?\\n[ \\t]*)?`).tree;
 
 /** The HTML names of the letters from U+00C0 on. */
 const LATIN = new Map(

@@ -1,5 +1,6 @@
-/** Characters without a width, and marks that only control the direction of text. */
-export const unseen = '\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
+/** Characters without a width, marks that only control the direction of text, and selectors of a variant. */
+export const unseen =
+  '\\u00ad\\u034f\\u061c\\u180b-\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff';
 
 /** Signs after which an invisible character hides something. Between letters of other scripts and in emoji, such characters join. */
 export const hiding = '\\w.$%&=+:;"#\\\\?~{[\\-';

@@ -1,10 +1,10 @@
 import { type CharSet, contains, unite } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
-/** Invisible characters: zero-width spaces and joiners, the byte order mark, the soft hyphen. */
+/** Invisible characters: zero-width spaces and joiners, the byte order mark, the soft hyphen, marks of direction, selectors of a variant. */
 const UNSEEN: CharSet = [
-  ...[0xad, 0xad, 0x34f, 0x34f, 0x180e, 0x180e, 0x200b, 0x200f],
-  ...[0x202a, 0x202e, 0x2060, 0x2064, 0xfeff, 0xfeff],
+  ...[0xad, 0xad, 0x34f, 0x34f, 0x61c, 0x61c, 0x180b, 0x180e, 0x200b, 0x200f],
+  ...[0x202a, 0x202e, 0x2060, 0x206f, 0xfe00, 0xfe0f, 0xfeff, 0xfeff],
 ];
 const BREAK = unite(UNSEEN, [10, 10, 13, 13]);
 const INDENT = unite(BREAK, [9, 9, 32, 32]);

@@ -4,7 +4,8 @@ import { sameInAnyCase } from './same-in-any-case.ts';
 const Q = '(?:\\\\{0,3}["\'`])';
 const COLOR = '(?:\\x1b\\[[0-9;]{0,12}m){0,2}';
 /** All kinds of blanks: French and Japanese use their own before and after a colon. */
-const BLANK = '[ \\t\\u00a0\\u202f\\u3000]';
+const WIDE = '\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff';
+const BLANK = `[ \\t${WIDE}]`;
 const GAP = `${BLANK}{0,24}`;
 /** Suffixes of the name of a secret: `password_2`, `secretValue`, `TOKEN_PROD`. */
 const TAIL = `(?:[_-]?${sameInAnyCase(
@@ -15,7 +16,7 @@ const TYPE =
   '\\[[0-9]{0,4}\\][ \\t]?|[ \\t]?\\{ ?get;[^{}\\r\\n]{0,24}\\}[ \\t]?)?';
 /** `=`, `:`, `=>`, `<-`, `:=`, `${X:-`. */
 const SIGN = '(?::[=-]|=>|->|<-|→|[:?|+!]{0,2}={1,3}|[:：])';
-const ASSIGN = `${Q}?[\\])}]?[*_]{0,2}${COLOR}[ \\t.\\u00a0\\u202f\\u3000]{0,24}${TYPE}${SIGN}[*_]{0,2}${COLOR}${GAP}${COLOR}`;
+const ASSIGN = `${Q}?[\\])}]?[*_]{0,2}${COLOR}[ \\t.${WIDE}]{0,24}${TYPE}${SIGN}[*_]{0,2}${COLOR}${GAP}${COLOR}`;
 /** `value=` of an XML attribute, `value:` of the next line or field, `default =` of a block. */
 const SIBLING =
   `${Q}?(?:[ \\t]|,?(?:(?:\\\\r)?\\\\n|\\r?\\n)|,)[ \\t-]{0,16}${Q}?[vV]alue${Q}?[ \\t]?[:=]${GAP}` +
