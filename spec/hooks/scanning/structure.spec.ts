@@ -46,6 +46,21 @@ const shapes: Readonly<Record<string, JsonObject>> = {
   'a value deep within a name': { password: { default: { value: V } } },
   'a list under a name': { password: [V] },
   'a list under a plural name': { passwords: [V, W] },
+  'names under a plural name': { passwords: { alice: V, bob: W } },
+  'columns and rows': {
+    columns: ['user', 'db_password'],
+    rows: [
+      ['ann', V],
+      ['bob', W],
+    ],
+  },
+  'described columns and rows': { fields: [{ name: 'id' }, { name: 'api_key' }], rows: [[1, V]] },
+  'a sheet with its names in the first row': {
+    values: [
+      ['user', 'API key', 'since'],
+      ['ann', V, '2024'],
+    ],
+  },
   'a token in two items': { parts: [TOKEN.slice(0, 17), TOKEN.slice(17)] },
 };
 const harmless: readonly JsonObject[] = [
@@ -54,6 +69,22 @@ const harmless: readonly JsonObject[] = [
   { name: 'password', type: 'string', description: 'The password of the user' },
   { columns: ['token', 'createdAt', 'userId2'] },
   { name: 'theme', value: V },
+  { passwords: { minLength: 'twelve', hint: 'Use a sentence', reset: 'sent' } },
+  { secrets: { db: 'projects/x/secrets/db', theme: '#1a2b3c' } },
+  { tokens: { input: 1200, output: 300, model: 'gpt-4o-2024-08-06' } },
+  {
+    columns: ['user', 'password'],
+    rows: [
+      ['ann', 'required'],
+      ['bob', 'string'],
+    ],
+  },
+  {
+    values: [
+      ['name', 'token', 'count'],
+      ['a', 'string', 4],
+    ],
+  },
   { messages: ['Please enter', 'your password', 'and wait 5 minutes'] },
 ];
 
@@ -83,7 +114,11 @@ describe('secrets in structured values', () => {
   }
 
   it('are redacted in streamed arguments with keys first, split anywhere', () => {
-    const late = ['a value and a name', 'a token in two items'];
+    const late = [
+      'a value and a name',
+      'a token in two items',
+      ...Object.keys(shapes).filter((what) => /under several|row/.test(what)),
+    ];
     for (const [what, value] of Object.entries(shapes)) {
       if (late.includes(what)) continue;
       const text = JSON.stringify(value);
@@ -107,8 +142,9 @@ describe('secrets in structured values', () => {
   });
 
   it('are kept out of an audit log', () => {
-    const text = createAuditText(redactor, { runId: 'r', sessionId: 's', agent: 'a', depth: 0 });
     for (const [what, value] of Object.entries(shapes)) {
+      // A run of its own: it would know the values of the shapes before.
+      const text = createAuditText(redactor, { runId: what, sessionId: 's', agent: 'a', depth: 0 });
       for (const secret of [V, W]) expect(JSON.stringify(text.bounded(value)), what).not.to.include(secret);
     }
   });

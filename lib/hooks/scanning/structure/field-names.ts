@@ -7,6 +7,10 @@ const VALUES =
 /** Fields that contain a program and its arguments. */
 const PROGRAMS = /^(?:cmd|command|program|executable|exec|bin|binary|file|tool|path|shell)$/i;
 const ARGUMENTS = /^(?:args|argv|arguments|params|parameters|options|flags)$/i;
+/** Fields that contain secrets by the names of their owners. */
+const SECRETS = /(?:passwords|passphrases|passwds|secrets|api_?keys)$/i;
+/** Fields that contain the names of the columns of a table. */
+const COLUMNS = /^(?:columns?|column_?names|fields?|field_?names|headers?|header_?row|keys)$/i;
 
 /** Whether a field names the content of another field: `name`, `key`, `field`. */
 export function namesOther(key: string): boolean {
@@ -31,4 +35,14 @@ export function namesProgram(key: string): boolean {
 /** Whether a field contains the arguments of a program: `args`, `argv`. */
 export function holdsArguments(key: string): boolean {
   return ARGUMENTS.test(key);
+}
+
+/** Whether a field contains secrets by the names of their owners: `passwords`. */
+export function holdsSecrets(key: string): boolean {
+  return SECRETS.test(key);
+}
+
+/** Whether a field contains the names of the columns of a table. */
+export function namesColumns(key: string): boolean {
+  return COLUMNS.test(key);
 }

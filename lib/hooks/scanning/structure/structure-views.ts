@@ -1,5 +1,6 @@
-import { holdsValue, namesOther, namesProgram, singularOf } from './field-names.ts';
+import { holdsSecrets, holdsValue, namesColumns, namesOther, namesProgram, singularOf } from './field-names.ts';
 import type { JsonField, JsonLeaf, JsonNode } from './json-leaf.ts';
+import { tableParts } from './table-parts.ts';
 
 /** Leaves as one text in reading order, with separators. */
 export interface StructureView {
@@ -22,6 +23,8 @@ export function structureViews(node: JsonNode, name?: string): readonly Structur
 function listViews(items: readonly JsonNode[], name: string | undefined): readonly StructureView[] {
   const views = items.flatMap((item) => structureViews(item, name));
   const leaves = items.filter(isLeaf);
+  const [first, ...rows] = items;
+  if (first?.kind === 'list') views.push(...tableViews(first.items, rows));
   if (leaves.length !== items.length || leaves.length === 0 || leaves.length > MOST_ITEMS) return views;
   if (name !== undefined) views.push(...leaves.flatMap((leaf) => namesOf(name).map((one) => assigned(one, leaf))));
   if (leaves.length === 1) return views;
@@ -37,6 +40,10 @@ function listViews(items: readonly JsonNode[], name: string | undefined): readon
 function fieldViews(fields: readonly JsonField[], name: string | undefined): readonly StructureView[] {
   const views = fields.flatMap(({ key, node }) => [...structureViews(node, nameIn(key.text, name))]);
   const named = fields.flatMap(({ key, node }) => (namesOther(key.text) && isLeaf(node) ? [node] : []));
+  const values = fields.flatMap(({ node }) => (isLeaf(node) && typeof node.value === 'string' ? [node] : []));
+  if (name !== undefined && holdsSecrets(name) && values.length > 0 && values.length <= MOST_ITEMS)
+    views.push(listed(name, values));
+  views.push(...columnViews(fields));
   const program = fields.flatMap(({ key, node }) => (namesProgram(key.text) && isLeaf(node) ? [node] : []))[0];
   for (const { key, node } of fields) {
     const leaves = isLeaf(node) ? [node] : node.kind === 'list' ? node.items.filter(isLeaf) : [];
@@ -51,6 +58,15 @@ function fieldViews(fields: readonly JsonField[], name: string | undefined): rea
   return views;
 }
 
+/** Returns the views of a table: a field with the names of its columns, and a field with its rows. */
+function columnViews(fields: readonly JsonField[]): readonly StructureView[] {
+  const columns = fields.find(({ key, node }) => namesColumns(key.text) && node.kind === 'list')?.node;
+  if (columns?.kind !== 'list') return [];
+  return fields.flatMap(({ node }) =>
+    node.kind === 'list' && node !== columns ? tableViews(columns.items, node.items) : [],
+  );
+}
+
 /** Returns the name of a field whose value contains no name of its own. */
 const nameIn = (key: string, name: string | undefined): string => (name !== undefined && holdsValue(key) ? name : key);
 
@@ -58,6 +74,14 @@ const namesOf = (name: string): readonly string[] => [...new Set([name, singular
 
 const assigned = (name: string, leaf: JsonLeaf): StructureView => ({
   parts: [`${JSON.stringify(name)}: "`, leaf, '"'],
+});
+
+const tableViews = (names: readonly JsonNode[], rows: readonly JsonNode[]): readonly StructureView[] =>
+  tableParts(names, rows).map((parts) => ({ parts }));
+
+/** A list is judged as a whole: words among its items are names. */
+const listed = (name: string, leaves: readonly JsonLeaf[]): StructureView => ({
+  parts: [`${JSON.stringify(name)}: ["`, ...leaves.flatMap((leaf, at) => (at === 0 ? [leaf] : ['", "', leaf])), '"]'],
 });
 
 const line = (leaves: readonly JsonLeaf[]): StructureView => ({
