@@ -1,5 +1,12 @@
 import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../redaction/redactor.ts';
-import { holdsArguments, holdsValue, namesOther, namesProgram, singularOf } from '../scanning/structure/field-names.ts';
+import {
+  holdsArguments,
+  holdsValue,
+  namesOther,
+  namesProgram,
+  nameWithin,
+  singularOf,
+} from '../scanning/structure/field-names.ts';
 import { fieldStream, streamBehind } from './field-stream.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -65,7 +72,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
       frame.line = `${frame.line}${spelt} `.slice(-MAX_LINE);
       frame.last = frame.last === undefined ? spelt : undefined;
     } else if (frame && key !== undefined) {
-      if (namesOther(key)) frame.named = spelt;
+      if (namesOther(key)) frame.named = nameWithin(spelt);
       if (namesProgram(key)) frame.program = spelt;
     }
   }

@@ -42,6 +42,9 @@ const shapes: Readonly<Record<string, JsonObject>> = {
     ],
   },
   'headers in one list': { rawHeaders: ['Accept', 'x', 'X-Api-Key', V] },
+  'a field of a selector': { selector: 'input[name=password]', value: V },
+  'a field of a quoted selector': { selector: 'form.login input[type="password"]', text: V },
+  'a field of a locator': { selector: "page.getByLabel('Password')", value: V },
   'a value within a name': { password: { value: V } },
   'a value deep within a name': { password: { default: { value: V } } },
   'a list under a name': { password: [V] },
@@ -85,6 +88,8 @@ const harmless: readonly JsonObject[] = [
       ['a', 'string', 4],
     ],
   },
+  { selector: 'input[name=password]', text: 'Forgot your password?' },
+  { selector: 'a[href="/reset-password"]', text: 'Reset' },
   { messages: ['Please enter', 'your password', 'and wait 5 minutes'] },
 ];
 

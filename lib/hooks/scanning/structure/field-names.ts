@@ -22,6 +22,11 @@ export function holdsValue(key: string): boolean {
   return VALUES.test(key);
 }
 
+/** Returns a name without the quotes and brackets at its end: `input[name="password` for a selector. */
+export function nameWithin(text: string): string {
+  return text.replace(/[\])}"'?*\s]{1,8}$/, '');
+}
+
 /** `passwords` contains single passwords. */
 export function singularOf(name: string): string {
   return /[^s]s$/i.test(name) ? name.slice(0, -1) : name;

@@ -1,4 +1,12 @@
-import { holdsSecrets, holdsValue, namesColumns, namesOther, namesProgram, singularOf } from './field-names.ts';
+import {
+  holdsSecrets,
+  holdsValue,
+  namesColumns,
+  namesOther,
+  namesProgram,
+  nameWithin,
+  singularOf,
+} from './field-names.ts';
 import type { JsonField, JsonLeaf, JsonNode } from './json-leaf.ts';
 import { tableParts } from './table-parts.ts';
 
@@ -50,7 +58,7 @@ function fieldViews(fields: readonly JsonField[], name: string | undefined): rea
     if (program && node.kind === 'list' && leaves.length > 0) views.push(line([program, ...leaves]));
     if (leaves.length > MOST_ITEMS || !holdsValue(key.text)) continue;
     const about = [
-      ...named.filter((one) => one !== node).map(({ text }) => text),
+      ...named.filter((one) => one !== node).map(({ text }) => nameWithin(text)),
       ...(name === undefined ? [] : [name]),
     ];
     for (const one of about) views.push(...leaves.map((leaf) => assigned(one, leaf)));
