@@ -67,8 +67,8 @@ mật khẩu|kata sandi|รหัสผ่าน|كلمة المرور|كلمة 
     ['sk_live_~ x', 'npm_~ x', 'ghp_~ x', 'sk-proj-~ x', 'xoxb-~ x', 'glpat-~ x'],
   ],
   'unseen characters': [
-    () => some(40, ALL).replace(/.{4}/g, `$&${pick('\u200b\u200f\u034f\u2060')}`),
-    ['ghp_~ x', 'npm_~ x', 'dop_v1_~ x'.replace('dop_v1', 'hf')],
+    () => some(40, ALL).replace(/.{4}/g, `$&${pick('\u200b\u200f\u034f\u2060\u2066\ufe0f')}`),
+    ['ghp_~ x', 'npm_~ x', 'hf_~ x'],
   ],
   'words of placeholders': [
     () => `${['example', 'changeme', 'your', 'dummy'][Math.floor(random() * 4)]}#${some(3, DIGITS)}${some(4, ALL)}!x`,
@@ -86,18 +86,9 @@ mật khẩu|kata sandi|รหัสผ่าน|كلمة المرور|كلمة 
   ],
   prefixes: [
     () => made(40),
-    [
-      'glrtr-~ x',
-      'glwt-~ x',
-      'n8n_api_~ x',
-      'AKLT~ x',
-      'AQVN~'.slice(0, 5),
-      'xoxe.xoxp-1-~~~~ x',
-      'shpss_~',
-      'SG.~.~ x',
-    ].filter((text) => text.includes('~')),
+    ['glrtr-~ x', 'glwt-~ x', 'n8n_api_~ x', 'AKLT~ x', 'AQVN~ x', 'xoxe.xoxp-1-~~~~ x', 'shpss_~', 'SG.~.~ x'],
   ],
-  'prefixes of a length': [() => made(32), ['AKID~ x', 'fc-~ x'].slice(0, 1)],
+  'prefixes of a length': [() => made(32), ['AKID~ x']],
   'commands of Windows': [
     chosen,
     [
@@ -109,7 +100,7 @@ mật khẩu|kata sandi|รหัสผ่าน|كلمة المرور|كلمة 
   ],
   'escapes of mail and code': [
     made,
-    ['password=3D~', 'api_key%3D~', '\\"password\\": \\"~\\"', 'password&#61;~'.slice(0, 8).concat('=~')],
+    ['password=3D~', 'api_key%3D~', '\\"password\\": \\"~\\"', 'password&#61;~', 'api_key&#x3D;~'],
   ],
   'web hooks and signatures': [
     () => made(64),
