@@ -1,5 +1,6 @@
 import { finder } from '../pattern/finder.ts';
 import { isBareReference } from './is-bare-reference.ts';
+import { wordShare } from './is-made.ts';
 import { isPasswordValue } from './is-password-value.ts';
 import { isCommonPassword } from './words/common-passwords.ts';
 
@@ -20,8 +21,13 @@ export function isPassphrase(value: string): boolean {
   return isRowOfWords(value) && !hasWordsOfCode(value);
 }
 
+/** From this length on, a name consists of words. */
+const LONG = 16;
+const MOST_WORDS = 0.5;
+
 /** Returns whether a text has only letters, with upper and lower case mixed as in no name. */
 function isScrambled(value: string): boolean {
+  if (value.length >= LONG && /^[A-Za-z_-]{16,256}$/.test(value) && wordShare(value) < MOST_WORDS) return true;
   if (value.length < 9 || !/^[A-Za-z]{9,256}$/.test(value)) return false;
   let turns = 0;
   for (let at = 1; at < value.length; at++) {
