@@ -35,12 +35,26 @@ export function commandsOfWords(words: readonly string[]): readonly RunCommand[]
 
 function addLine(line: string, found: RunCommand[], depth: number): void {
   // The shell expands `rm$IFS-rf` and `{rm,-rf,x}` to several words.
-  const spaced = line
+  const spaced = withKnown(line)
     .replace(/\$\{?IFS\}?/g, ' ')
     .replace(/\{([^\s{}]*)\}/g, (braces, list: string) => (list.includes(',') ? list.replaceAll(',', ' ') : braces));
   const hasHereString = spaced.includes('<<<');
   for (const { words, piped, text } of parseShell(spaced).commands)
     addWords(words.map(textOf), hasHereString ? `${piped} ${text}` : piped, found, depth);
+}
+
+/** A variable that a line sets to plain words, and a use of one. */
+const SET = /(?<=^|[\s;&|(])(\w{1,64})=(?:'([\w ./:=-]{1,64})'|"([\w ./:=-]{1,64})"|([\w./:-]{1,64}))(?=[\s;&|)]|$)/g;
+const USE = /\$(?:\{(\w{1,64})\}|(\w{1,64}))/g;
+/** A substitution that prints one word. */
+const PRINTED =
+  /\$\( ?(?:echo|printf(?: ["']?%s["']?)?) ["']?([\w./-]{1,64})["']? ?\)|`(?:echo|printf(?: ["']?%s["']?)?) ["']?([\w./-]{1,64})["']?`/g;
+
+/** Returns a line with the values of its own variables, and with the words that its substitutions print. */
+function withKnown(line: string): string {
+  const values = new Map(Array.from(line.matchAll(SET), ([, name, ...texts]) => [name, texts.find(Boolean)]));
+  const replaced = line.replace(PRINTED, (_, one, other) => one ?? other);
+  return values.size === 0 ? replaced : replaced.replace(USE, (use, one, other) => values.get(one ?? other) ?? use);
 }
 
 function addWords(words: readonly string[], read: string, found: RunCommand[], depth: number): void {

@@ -41,6 +41,29 @@ describe('danger detection', () => {
       expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
   });
 
+  it('finds a program that a variable of the line or a printed text names', () => {
+    for (const [line, pattern] of [
+      ['x=rm; $x -rf y', 'rm'],
+      ['export R=rm && "$R" y', 'rm'],
+      ["CMD='git push'; ${CMD} --force", 'git push --force'],
+      ['a=1; D="/bin/rm -r"\n$D x', 'rm'],
+      ['$(echo rm) -rf y', 'rm'],
+      ["`printf '%s' shred` y", 'shred'],
+      ['sudo $(echo mkfs) /dev/sda', 'mkfs'],
+    ])
+      expect(findDanger('run_command', { command: line as string })?.pattern, line).to.equal(pattern);
+    for (const line of [
+      'x=rm; echo $x',
+      'E=vim; $E rm',
+      'x=rm; y=ls; $y x',
+      '$(which node) rm.js',
+      'PY=python3; $PY -m pytest',
+      'CMD="git push"; $CMD origin',
+      '$(git rev-parse --show-toplevel)/run rm',
+    ])
+      expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
+  });
+
   it('ignores a script of a project or package with a dangerous name', () => {
     for (const line of ['yarn format', 'pnpm run format', 'uv run format', 'yarn remove lodash', 'poetry remove x'])
       expect(findDanger('run_command', { command: line }), line).to.equal(undefined);
