@@ -87,7 +87,7 @@ export function callRuleMatcher(
   const find = words && wordFinder(words);
   const commands = command === undefined ? undefined : commandMatcher(listed(command), effect);
   const paths = path === undefined ? undefined : pathRule(listed(path), place);
-  const hosts = host === undefined ? undefined : domainMatcher(listed(host).map((one) => `domain:${one}`));
+  const hosts = host === undefined ? undefined : hostRule(listed(host));
   const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
   const where: Where = {
     fields: rule.in === undefined ? undefined : listed(rule.in),
@@ -158,9 +158,24 @@ function matchPaths(call: SeenCall, rule: PathRule, place: RulePlace, where: Whe
   return match === 'none' && where.effect === 'refuse' && rule.mayReach(named, disk) ? 'unclear' : match;
 }
 
-function matchHosts(call: SeenCall, fits: (url: string) => RuleMatch, place: RulePlace, where: Where): RuleMatch {
+interface HostRule {
+  /** Returns how the rule matches an address. */
+  readonly fits: (url: string) => RuleMatch;
+  /** Returns whether it names this host. A pattern for all hosts names none: many texts, such as names of files, have the shape of a host. */
+  readonly names: (host: string) => boolean;
+}
+
+function hostRule(hosts: readonly string[]): HostRule {
+  const domains = (some: readonly string[]) => domainMatcher(some.map((one) => `domain:${one}`));
+  const named = domains(hosts.filter((host) => /[^*.]/.test(host)));
+  return { fits: domains(hosts), names: (host) => named(`http://${host}`) === 'all' };
+}
+
+function matchHosts(call: SeenCall, rule: HostRule, place: RulePlace, where: Where): RuleMatch {
   if (!where.fields && isKnownTool(call.tool) && call.tool !== 'WebFetch') return 'none';
-  return matchPlaces(placesOf(call, place, where.fields).urls, fits, where);
+  const { urls, hosts } = placesOf(call, place, where.fields);
+  const match = matchPlaces(urls, rule.fits, where);
+  return match === 'none' && where.effect === 'refuse' && hosts.some(rule.names) ? 'unclear' : match;
 }
 
 function placesOf(

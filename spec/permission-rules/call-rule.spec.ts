@@ -82,3 +82,21 @@ describe('a path rule in a folder that is a link', () => {
     expect(match({ path: './vault/**' }, 'search_text', { pattern: 'k', path: vault }, cwd)).to.not.equal('none');
   });
 });
+
+describe('a host in a field of any name', () => {
+  it('makes a rule for any tool that names it unclear', () => {
+    for (const input of [{ target: 'a.internal' }, { x: 'a.internal:5432' }, { to: ['ok.example', 'A.internal.'] }])
+      expect(match({ host: '*.internal' }, 'go', input), JSON.stringify(input)).to.equal('unclear');
+    expect(match({ host: '*.internal' }, 'go', { url: 'https://ok.example', via: 'a.internal' })).to.equal('unclear');
+    expect(match({ host: 'localhost' }, 'go', { x: 'localhost:80' })).to.equal('unclear');
+  });
+
+  it('does not for another host, a content, a rule for all hosts or an allow rule', () => {
+    for (const input of [{ target: 'a.example' }, { text: 'a.internal' }, { x: 'see a.internal' }, { x: 5 }])
+      expect(match({ host: '*.internal' }, 'go', input), JSON.stringify(input)).to.equal('none');
+    expect(match({ host: '*' }, 'go', { x: 'main.ts' })).to.equal('none');
+    const call = { own: 'go', tool: 'go', input: { x: 'a.internal' }, permission: 'read' } as const;
+    const allow = callRuleMatcher(callRuleSchema.parse({ host: '*.internal' }), { cwd: '/', home: '/' }, 'allow');
+    expect(allow(call)).to.equal('none');
+  });
+});

@@ -29,6 +29,8 @@ export interface NamedPlaces {
   readonly likely: readonly string[];
   /** Texts in the shape of a glob. */
   readonly globs: readonly string[];
+  /** Texts in the shape of a host, in fields that may hold anything. */
+  readonly hosts: readonly string[];
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -126,11 +128,20 @@ interface Found {
   readonly urls: (string | undefined)[];
   readonly likely: string[];
   readonly globs: string[];
+  readonly hosts: string[];
   readonly disk: DiskView;
   lookups: number;
 }
 
-const nothing = (disk = createDiskView()): Found => ({ paths: [], urls: [], likely: [], globs: [], disk, lookups: 0 });
+const nothing = (disk = createDiskView()): Found => ({
+  paths: [],
+  urls: [],
+  likely: [],
+  globs: [],
+  hosts: [],
+  disk,
+  lookups: 0,
+});
 
 function addText(text: string, name: string, place: RulePlace, found: Found, beside: Beside = {}): void {
   const { paths, urls } = found;
@@ -141,6 +152,7 @@ function addText(text: string, name: string, place: RulePlace, found: Found, bes
   if (!SCHEME.test(text)) addLikely(text, name, found, beside);
   if (kind === undefined && !SCHEME.test(text) && LOOSE_ADDRESS.test(text)) urls.push(text);
   if (kind !== 'host' && remote !== undefined) urls.push(remote);
+  if (kind !== 'host' && looksLikeHost(text)) found.hosts.push(text);
   if (kind === undefined && mayHoldHost(name) && looksLikeHost(text)) urls.push(`http://${text}`);
   if (/^file:\S+$/i.test(text)) {
     paths.push(pathOf(text));
