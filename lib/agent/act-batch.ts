@@ -32,8 +32,6 @@ export interface Batch {
   readonly finishing: boolean;
   /** True if every call has already delivered its result to the user. */
   readonly handled: boolean;
-  /** The usage of sub-agents. */
-  readonly usage?: Usage | undefined;
 }
 
 /** A batch in which no call is over. */
@@ -49,15 +47,16 @@ export interface BatchOptions {
 
 /**
  * Runs calls within a process, at most `concurrency` at a time. Only calls that allow it run in parallel. Returns their outcomes in call order,
- * after the outcomes of `before`.
+ * after the outcomes of `before`. Adds the usage of sub-agents to `scope`.
  */
 export function* actBatch(
-  run: Run,
+  scope: { readonly run: Run; usage: Usage | undefined },
   calls: readonly BatchCall[],
   tools: readonly Tool[],
   { concurrency, parallel, hold }: BatchOptions,
   before: Batch = emptyBatch,
 ): Process<Batch> {
+  const { run } = scope;
   const lifetime = createLifetime(run.lifetime);
   const heards: PhaseResults[] = calls.map(() => ({}));
   let { abort } = before;
@@ -84,6 +83,7 @@ export function* actBatch(
   const [first] = acts;
   yield* forward(first && acts.length === 1 ? first.start(() => EMPTY) : inCallOrder(acts, concurrency));
   lifetime.release();
+  for (const { childUsage } of heards) scope.usage = addUsage(scope.usage, childUsage);
   return { ...collected(run, calls, heards, before), abort };
 }
 
@@ -119,8 +119,7 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Phase
   const posts = heards.flatMap(({ postActing }) => (postActing ? [postActing] : []));
   const finishing = before.finishing || posts.some(({ decision }) => decision?.action === 'finish');
   const handled = before.handled && posts.length > 0 && posts.every(({ result }) => result.handled === true);
-  const usage = heards.reduce<Usage | undefined>((sum, { childUsage }) => addUsage(sum, childUsage), undefined);
-  return { ...before, results, pending, finishing, handled, usage };
+  return { ...before, results, pending, finishing, handled };
 }
 
 /** Returns the earlier approvals. They still count when another approver suspends the call. */

@@ -22,8 +22,6 @@ import { toolMessage } from './transcript/close-orphans.ts';
 import type { Conversation } from './transcript/conversation.ts';
 import { withResults } from './transcript/with-results.ts';
 
-type BatchArguments = Parameters<typeof actBatch> extends [unknown, ...infer Rest] ? Rest : never;
-
 /** The dependencies of one run of the loop. */
 export interface LoopScope {
   readonly run: Run;
@@ -142,7 +140,7 @@ function* act(
   const options = { concurrency, parallel, hold: () => control.hold };
   let batch = begun;
   try {
-    batch = yield* runBatch(scope, calls, scope.tools, options, begun);
+    batch = yield* actBatch(scope, calls, scope.tools, options, begun);
     // If the run ends, its pending calls end, too.
     const ends = batch.abort || run.fatal !== undefined || run.lifetime.cancelled;
     if (ends && batch.pending.length > 0) batch = yield* closePending(scope, batch);
@@ -171,14 +169,7 @@ function* act(
 function* closePending(scope: LoopScope, batch: Batch): Process<Batch> {
   const why = batch.abort ? `hook "${batch.abort.by}" ended the run` : 'the run has ended';
   const options = { concurrency: 1, parallel: 'all', hold: () => why } as const;
-  return yield* runBatch(scope, batch.pending, scope.tools, options, { ...batch, pending: [] });
-}
-
-/** Runs calls, and counts the usage of their sub-agents. */
-function* runBatch(scope: LoopScope, ...[calls, tools, options, before]: BatchArguments): Process<Batch> {
-  const batch = yield* actBatch(scope.run, calls, tools, options, before);
-  scope.usage = addUsage(scope.usage, batch.usage);
-  return batch;
+  return yield* actBatch(scope, batch.pending, scope.tools, options, { ...batch, pending: [] });
 }
 
 function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {
@@ -202,7 +193,7 @@ function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process
   const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
   if (calls.length === 0) return undefined;
   const options = { concurrency: 1, parallel: 'all', hold: () => why } as const;
-  const batch = yield* runBatch(scope, calls, scope.tools, options);
+  const batch = yield* actBatch(scope, calls, scope.tools, options);
   conversation.remember(toolMessage(batch.results));
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);
