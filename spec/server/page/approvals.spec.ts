@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launch, type OpenedPage, openPage } from './a-browser.ts';
 import { aScreen, type Screen } from './a-screen.ts';
 
+const ORDER = 'Order paper for the printer.';
 const PAY = 'Pay the invoice of the printer.';
 
 describe('an approval on the page', () => {
@@ -45,6 +46,19 @@ describe('an approval on the page', () => {
     await cardOn(alice).getByText('Approved by you').waitFor();
     expect(await settled(run)).to.equal('{"to":"Printer & Sons","amount":120,"currency":"EUR"}');
     expect(await alice.title()).to.equal('Hookline');
+  });
+
+  it('counts a run with a call that is pending inside as waiting, also in the list of runs', async () => {
+    await screen.start(ORDER);
+    await alice.getByRole('article', { name: 'Approval of order' }).waitFor();
+    await alice.goto(`${screen.listening.url}/#/runs`);
+    const row = alice.locator('tbody tr', { hasText: ORDER });
+    await row.getByText('waiting').waitFor();
+    const states = alice.getByRole('group', { name: 'State' });
+    await states.getByRole('button', { name: 'waiting' }).click();
+    await row.waitFor();
+    await states.getByRole('button', { name: 'running' }).click();
+    await alice.getByText('No run matches.').waitFor();
   });
 
   it('runs an edited input instead, and sends only JSON objects', async () => {

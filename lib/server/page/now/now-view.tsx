@@ -7,7 +7,7 @@ import { showClock, showCount } from '../ui/format.ts';
 import { now } from '../ui/now.ts';
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
-import { open, runs, waiting } from '../wire/activity.ts';
+import { runs, stateOf, waiting } from '../wire/activity.ts';
 import { EmptyNow } from './empty-now.tsx';
 
 /** The calls that require an answer now, and the active runs. */
@@ -19,7 +19,6 @@ export function NowView() {
   const going = [...runs.value.values()]
     .filter(({ state }) => state === 'running')
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
-  const waits = new Set(open.value.map(({ approval }) => approval.runId));
   const items = [...cards.map(({ approval }) => approval.id), ...going.map(({ runId }) => runId)];
   const at = chosen === undefined ? -1 : items.indexOf(chosen);
   const step = (by: number) => setChosen(items[Math.min(Math.max(at < 0 ? 0 : at + by, 0), items.length - 1)]);
@@ -70,7 +69,7 @@ export function NowView() {
           {going.map((run) => (
             <li key={run.runId} class={run.runId === chosen ? 'selected' : ''}>
               <a href={places.run(run.runId)}>
-                <StatePill of={waits.has(run.runId) ? { state: 'suspended' } : run} />
+                <StatePill of={{ ...run, state: stateOf(run) }} />
                 <span class="going-title">
                   <Text of={run.title ?? run.runId} />
                 </span>

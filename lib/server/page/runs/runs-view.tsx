@@ -8,7 +8,7 @@ import { showClock, showCount, showMs, showTime } from '../ui/format.ts';
 import { now } from '../ui/now.ts';
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
-import { connection, runs } from '../wire/activity.ts';
+import { connection, runs, stateOf } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import { Recordings } from './recordings.tsx';
 
@@ -23,7 +23,7 @@ export function RunsView() {
   const [at, setAt] = useState(-1);
   const { known, next, error, more } = usePages(filter, state);
   const all = [...new Map([...known, ...runs.value]).values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
-  const shown = filterRuns(all, filter).filter((run) => state === 'all' || run.state === state);
+  const shown = filterRuns(all, filter).filter((run) => state === 'all' || stateOf(run) === state);
   const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
   useShortcuts({
     j: () => step(1),
@@ -119,7 +119,7 @@ function RunTable({ runs, at }: { readonly runs: readonly RunView[]; readonly at
         {runs.map((run, index) => (
           <tr key={run.runId} class={index === at ? 'selected' : ''} aria-selected={index === at}>
             <td>
-              <StatePill of={run} />
+              <StatePill of={{ ...run, state: stateOf(run) }} />
             </td>
             <td class="run-name">
               <a href={places.run(run.runId)}>

@@ -37,6 +37,11 @@ export const open = computed(() =>
     .sort((a, b) => a.approval.expiresAt.localeCompare(b.approval.expiresAt)),
 );
 
+/** The displayed state of a run. An active run with a pending call is waiting, too. */
+export function stateOf({ runId, state }: Pick<RunView, 'runId' | 'state'>): RunView['state'] {
+  return state === 'running' && open.value.some(({ approval }) => approval.runId === runId) ? 'suspended' : state;
+}
+
 export function may(right: string): boolean {
   return me.value?.rights.includes(right) ?? false;
 }
