@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { createAgent, createPipeline, defineHook, verdict } from 'hookline';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
 import type { Browser } from 'playwright-core';
 import { launch, type OpenedPage, openPage } from './a-browser.ts';
 import { aScreen, type Screen } from './a-screen.ts';
@@ -59,6 +61,42 @@ describe('an approval on the page', () => {
     await row.waitFor();
     await states.getByRole('button', { name: 'running' }).click();
     await alice.getByText('No run matches.').waitFor();
+  });
+
+  it('can be approved once the end of the input was in view', async () => {
+    const script = [...Array.from({ length: 400 }, (_, line) => `echo ${line} ${'x'.repeat(60)}`), 'rm -rf /'].join(
+      '\n',
+    );
+    const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('Run this?') });
+    const agent = createAgent({
+      name: 'runner',
+      model: scriptedModel(Array.from({ length: 2 }, () => ({ toolCalls: [{ name: 'sh', input: { script } }] }))),
+      tools: [scriptedTool({ name: 'sh', result: 'ran' })],
+      pipeline: createPipeline([asks]),
+    });
+    const other = await aScreen({ agent });
+    try {
+      const page = await openPage(browser, await other.urlOf());
+      const card = page.getByRole('article', { name: 'Approval of sh' });
+      const approve = card.getByRole('button', { name: /Approve/ });
+      await other.start('first');
+      await card.getByText('403 lines.').waitFor();
+      expect(await approve.isDisabled()).to.equal(true);
+      await page.keyboard.press('j');
+      await page.keyboard.press('a');
+      expect(await card.getByText('rm -rf /').count(), 'the whole text is there').to.equal(1);
+      await card.locator('.call-input').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      await approve.click();
+      await card.getByText('Approved by you').waitFor();
+      await card.getByRole('button', { name: 'Dismiss' }).click();
+      await other.start('second');
+      await card.getByRole('button', { name: 'Show all' }).click();
+      await approve.click();
+      await card.getByText('Approved by you').waitFor();
+      expect(page.errors).to.deep.equal([]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('runs an edited input instead, and sends only JSON objects', async () => {

@@ -5,13 +5,13 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
 import { jsonChanges } from '../diff/json-changes.ts';
 import { MarkIcon } from '../ui/icons.tsx';
-import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { describeAnswer, may, putAway, type Waiting } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import { answerCall } from './answer-call.ts';
 import { CallHead } from './call-head.tsx';
+import { CallInput } from './call-input.tsx';
 import { DenyReason } from './deny-reason.tsx';
 import { EditInput } from './edit-input.tsx';
 import { judgedInput } from './judged-input.ts';
@@ -24,10 +24,13 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   const [mode, setMode] = useState<Mode>('look');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  /** The hash of the call whose whole input was in view. */
+  const [seen, setSeen] = useState('');
   const card = useRef<HTMLElement>(null);
   const asked = useJudgedInput(approval);
   const isLong = /\n|.{160}/.test(approval.prompt ?? '');
   const mayAnswer = may('approve') && !given && !busy;
+  const mayApprove = mayAnswer && seen === approval.hash;
 
   useEffect(() => {
     if (selected) card.current?.scrollIntoView({ block: 'nearest' });
@@ -43,7 +46,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   };
   const when = (act: () => unknown) => () => (selected && mayAnswer ? act() : false);
   useShortcuts({
-    a: when(() => (mode === 'look' ? void answer({ action: 'approve' }) : false)),
+    a: when(() => (mode === 'look' && mayApprove ? void answer({ action: 'approve' }) : false)),
     e: when(() => setMode('edit')),
     d: when(() => setMode('deny')),
     Escape: () => (selected && mode !== 'look' ? setMode('look') : false),
@@ -66,9 +69,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
             onCancel={() => setMode('look')}
           />
         ) : (
-          <div class="json call-input">
-            <Json of={approval.input} whole />
-          </div>
+          <CallInput of={approval.input} onSeen={() => setSeen(approval.hash)} />
         )}
         {isLong && <Prompt of={approval.prompt} isLong />}
         {asked && (
@@ -112,7 +113,8 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
             <button
               type="button"
               class="primary"
-              disabled={!mayAnswer}
+              disabled={!mayApprove}
+              title={mayAnswer && !mayApprove ? 'Scroll to the end of the input, or show all of it.' : undefined}
               onClick={() => void answer({ action: 'approve' })}
             >
               Approve <kbd>a</kbd>

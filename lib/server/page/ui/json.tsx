@@ -4,7 +4,7 @@ import { Text } from './text.tsx';
 /** The number of fields of an object or list that are shown at first. */
 const SHOWN = 100;
 
-/** JSON for reading: keys and values in lines, with long lists and deep objects collapsed unless `whole` is set. */
+/** JSON for reading: keys and values in lines, with long texts, long lists and deep objects collapsed unless `whole` is set. */
 export function Json({
   of,
   depth = 0,
@@ -16,7 +16,7 @@ export function Json({
 }) {
   const [isOpen, setOpen] = useState(false);
   const [most, setMost] = useState(whole ? Number.POSITIVE_INFINITY : SHOWN);
-  if (typeof of === 'string') return <Quoted text={of} />;
+  if (typeof of === 'string') return <Quoted text={of} whole={whole} />;
   if (typeof of !== 'object' || of === null) return <span class="json-value">{String(of)}</span>;
   const entries = Object.entries(of);
   const [begin, end] = Array.isArray(of) ? '[]' : '{}';
@@ -63,10 +63,10 @@ export function Json({
   );
 }
 
-function Quoted({ text }: { readonly text: string }) {
+function Quoted({ text, whole }: { readonly text: string; readonly whole: boolean }) {
   return (
     <span class="json-text">
-      "<Text of={text} />"
+      "<Text of={text} whole={whole} />"
     </span>
   );
 }

@@ -6,8 +6,8 @@ import { piecesOf } from './visible-text.ts';
 const SHOWN = 20_000;
 
 /** A text of a run. It is never parsed as markup. Characters that are invisible or change the direction are shown by name. */
-export function Text({ of }: { readonly of: string }) {
-  const [most, setMost] = useState(SHOWN);
+export function Text({ of, whole = false }: { readonly of: string; readonly whole?: boolean }) {
+  const [most, setMost] = useState(whole ? Number.POSITIVE_INFINITY : SHOWN);
   const shown = of.length > most ? of.slice(0, most) : of;
   return (
     <span class="text">
