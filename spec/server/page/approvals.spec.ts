@@ -130,7 +130,8 @@ describe('an approval on the page', () => {
   it('names the author of an earlier answer', async () => {
     const bob = await openPage(browser, await screen.urlOf('bob', ['read', 'approve'], '*'));
     await screen.start(PAY);
-    await cardOn(alice).waitFor();
+    await cardOn(alice).getByRole('link', { name: 'open run' }).waitFor();
+    expect(await cardOn(bob).getByRole('link', { name: 'open run' }).count(), 'only the owner can open it').to.equal(0);
     await cardOn(bob)
       .getByRole('button', { name: /Approve/ })
       .click();

@@ -4,12 +4,14 @@ import { showClock } from '../ui/format.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import { now } from '../ui/now.ts';
 import { Text } from '../ui/text.tsx';
-import type { Waiting } from '../wire/activity.ts';
+import { me, type Waiting } from '../wire/activity.ts';
 
 /** The call, the hook that asks, and the remaining time. */
 export function CallHead({ approval, given }: { readonly approval: Approval; readonly given: Waiting['given'] }) {
   const { tool, by, agent, user, sessionId, runId, suspendedAt, expiresAt, workspace } = approval;
   const left = Date.parse(expiresAt) - now.value;
+  // Another user's run cannot be opened.
+  const isOwn = user === '' || user === me.value?.user;
   return (
     <header>
       <h2>
@@ -43,7 +45,7 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
             workspace <Text of={workspace} />
           </span>
         )}
-        {route.value.view !== 'run' && <a href={places.run(runId)}>open run</a>}
+        {route.value.view !== 'run' && isOwn && <a href={places.run(runId)}>open run</a>}
       </p>
       {!given && (
         <p class={left < 60_000 ? 'clock soon' : 'clock'}>
