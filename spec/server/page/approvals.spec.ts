@@ -52,7 +52,12 @@ describe('an approval on the page', () => {
 
   it('counts a run with a call that is pending inside as waiting, also in the list of runs', async () => {
     await screen.start(ORDER);
-    await alice.getByRole('article', { name: 'Approval of order' }).waitFor();
+    const card = alice.getByRole('article', { name: 'Approval of order' });
+    await card.waitFor();
+    expect((await card.textContent())?.match(/sheets/g), 'arguments are shown once').to.have.length(1);
+    expect(await card.textContent())
+      .to.include('wants to call order')
+      .and.include('May it run?');
     await alice.goto(`${screen.listening.url}/#/runs`);
     const row = alice.locator('tbody tr', { hasText: ORDER });
     await row.getByText('waiting').waitFor();

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { withoutArguments } from '../../../hooks/asking/without-arguments.ts';
 import type { Approval } from '../../approvals/approval.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
@@ -28,7 +29,8 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   const [seen, setSeen] = useState('');
   const card = useRef<HTMLElement>(null);
   const asked = useJudgedInput(approval);
-  const isLong = /\n|.{160}/.test(approval.prompt ?? '');
+  const prompt = approval.prompt === undefined ? undefined : withoutArguments(approval.prompt);
+  const isLong = /\n|.{160}/.test(prompt ?? '');
   const mayAnswer = may('approve') && !given && !busy;
   const mayApprove = mayAnswer && seen === approval.hash;
 
@@ -59,7 +61,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
       data-approval={approval.id}
     >
       <CallHead approval={approval} given={given} />
-      {!isLong && <Prompt of={approval.prompt} />}
+      {!isLong && <Prompt of={prompt} />}
       <div class="call-columns">
         {mode === 'edit' && !given ? (
           <EditInput
@@ -71,7 +73,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
         ) : (
           <CallInput of={approval.input} onSeen={() => setSeen(approval.hash)} />
         )}
-        {isLong && <Prompt of={approval.prompt} isLong />}
+        {isLong && <Prompt of={prompt} isLong />}
         {asked && (
           <details class="rewritten" open>
             <summary>Hooks changed this call</summary>
