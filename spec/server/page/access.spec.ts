@@ -111,6 +111,21 @@ describe('accessibility of the page', () => {
     expect(page.errors).to.deep.equal([]);
   });
 
+  it('scrolls to the details of a chosen event in a narrow window', async () => {
+    const page = await openPage(browser, await screen.urlOf(), {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    await page.goto(`${screen.listening.url}/#/runs/${await screen.start('Who uses the package?')}`);
+    await page.getByRole('option').first().tap();
+    const top = async () => (await page.locator('.event-detail').boundingBox())?.y ?? -1;
+    for (let tries = 0; tries < 100 && !((await top()) >= 0 && (await top()) < 422); tries += 1)
+      await page.waitForTimeout(20);
+    expect(await top()).to.be.within(0, 422);
+    expect(page.errors).to.deep.equal([]);
+    await page.context().close();
+  });
+
   it('is not wider than a narrow window in any view', async () => {
     const page = await openPage(browser, await screen.urlOf(), { viewport: { width: 360, height: 740 } });
     for (const place of ['now', 'runs', `runs/${run}`, 'hooks', 'file']) {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, places, type Route } from '../app/route.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
@@ -15,6 +15,9 @@ import { EventList } from './event-list.tsx';
 import { LanesBar } from './lanes-bar.tsx';
 import { RunHeader } from './run-header.tsx';
 import { shownRows } from './shown-rows.ts';
+
+/** The layout in which the details follow the list, as in run.css. */
+const STACKED = '(max-width: 860px)';
 
 /** A run: its lanes, its events, and the details of the selected one. */
 export function RunView({
@@ -35,6 +38,10 @@ export function RunView({
   const rows = useMemo(() => shownRows(model, filter, onlyEffects), [model, run.version.value, filter, onlyEffects]);
   const { value: selected } = state.selected;
   const at = selected < 0 ? -1 : rows.indexOf(model.rows.rowOf(selected));
+  const detail = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (selected >= 0 && matchMedia(STACKED).matches) detail.current?.scrollIntoView({ block: 'start' });
+  }, [selected]);
   const goTo = (place: number) => {
     const next = rows[Math.min(Math.max(place, 0), rows.length - 1)];
     if (next !== undefined) state.select(model.rows.list[next]!.first);
@@ -116,7 +123,7 @@ export function RunView({
               follow={state.following.value && run.state.value === 'live'}
               onSelect={(row) => state.select(model.rows.list[row]!.first)}
             />
-            <section class="detail" aria-label="Details">
+            <section class="detail" aria-label="Details" ref={detail}>
               <div class="tabs" role="tablist">
                 {(['event', 'conversation'] as const).map((one) => (
                   <button
