@@ -74,8 +74,9 @@ export function readInput(json: unknown): AgUiInput | Refusal {
     messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => [call.id, call.function.name])),
   );
   const read = messages.map((message) => toMessage(message, names));
-  const issue = read.find((message) => typeof message === 'string');
-  if (issue !== undefined) return refuse(400, 'BODY_INVALID', issue);
+  // Clients repeat a rejected message in each later request, so an earlier one is not an error.
+  const issue = read.at(-1);
+  if (typeof issue === 'string') return refuse(400, 'BODY_INVALID', issue);
   const request: ChatRequest = {
     threadId,
     requestId: JSON.stringify([runId, messages.length, messages.at(-1)?.id]),

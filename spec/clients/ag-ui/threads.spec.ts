@@ -129,6 +129,16 @@ describe('threads of HttpAgent', () => {
     expect(fresh.messages).to.deep.equal([]);
   });
 
+  it('continues a thread in which the client keeps a rejected http image', async () => {
+    const url = await served({ model: scriptedModel(['Hello.']) });
+    const source = { type: 'url' as const, value: 'http://127.0.0.1/a.png' };
+    const rejected: Message = { id: 'u1', role: 'user', content: [{ type: 'image', source }] };
+    const client = new HttpAgent({ url, threadId: 'thread-1', initialMessages: [rejected] });
+    client.addMessage({ id: 'u2', role: 'user', content: 'Hello again.' });
+    await runOf(client);
+    expect(client.messages.at(-1)?.content).to.equal('Hello.');
+  });
+
   it('stops a run: the next tool does not run, and the next message does not wait', async () => {
     const slow = { ...scriptedTool({ name: 'slow' }), execute: () => NEVER };
     const later = scriptedTool({ name: 'later' });

@@ -194,9 +194,8 @@ describe('threads of useChat without a page, over HTTP', () => {
         const chat = createHeadlessChat(client, api, { messages: [image as never], onError() {} });
         await chat.sendMessage();
         expect(chat.error?.message).to.match(/^The request body is invalid: .*must start with data: or https:/s);
-        const next = createHeadlessChat(client, api);
-        await next.sendMessage({ text: 'hello again' });
-        expect(lastTexts(next)).to.deep.equal(['Hello.']);
+        await chat.sendMessage({ text: 'hello again' });
+        expect(lastTexts(chat)).to.deep.equal(['Hello.']);
       });
 
       it('shows the input that a hook has changed', async () => {

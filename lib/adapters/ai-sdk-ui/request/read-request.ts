@@ -3,7 +3,7 @@ import type { ChatAnswer, ChatRequest, ClientTool } from '../../../chat/chat-req
 import { type Refusal, refuse } from '../../../chat/refusal.ts';
 import { jsonObjectSchema } from '../../../events/values/json-value.ts';
 import { resultsOf, toMessages } from './to-messages.ts';
-import { type UiMessage, uiMessageSchema } from './ui-message.ts';
+import { isFileUrl, type UiMessage, uiMessageSchema } from './ui-message.ts';
 
 /** The request body of `useChat`. */
 export interface PostedChat {
@@ -42,6 +42,16 @@ export function readRequest(
     return refuse(400, 'BODY_INVALID', `The request body is invalid: ${z.prettifyError(parsed.error)}`);
   const { id: threadId, messages, trigger, messageId, approvals = [], tools: brought = {} } = parsed.data;
   const last = messages.at(-1) as UiMessage;
+  // Clients repeat a rejected message in each later request, so a URL in an earlier message is not an error.
+  const file = last.parts.findIndex(({ type, url }) => type === 'file' && !isFileUrl(url));
+  if (file >= 0 && last.role === 'user') {
+    const place = `messages[${messages.length - 1}].parts[${file}].url`;
+    return refuse(
+      400,
+      'BODY_INVALID',
+      `The request body is invalid: ✖ must start with data: or https:\n  → at ${place}`,
+    );
+  }
   const regenerate = trigger === 'regenerate-message';
   const edits = !regenerate && last.role === 'user' && messageId === last.id;
   if (edits && !trusted) {

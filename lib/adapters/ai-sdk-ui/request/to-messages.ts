@@ -3,9 +3,12 @@ import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isPendingOutput } from '../pending-output.ts';
-import type { UiMessage, UiPart } from './ui-message.ts';
+import { isFileUrl, type UiMessage, type UiPart } from './ui-message.ts';
 
-/** Converts messages of `useChat`. Each step of a reply becomes a message, and the results of its tools another one. */
+/**
+ * Converts messages of `useChat`. Each step of a reply becomes a message, and the results of its tools another one. Files with unsupported URLs are
+ * omitted.
+ */
 export function toMessages(messages: readonly UiMessage[]): readonly Message[] {
   return messages.flatMap(({ role, parts }) => {
     if (role !== 'assistant') return [{ role, parts: parts.flatMap((part) => toPart(part) ?? []) }];
@@ -51,7 +54,7 @@ function toStep(step: readonly UiPart[]): readonly Message[] {
 function toPart(part: UiPart): MessagePart | undefined {
   const { type, text, url, mediaType, toolCallId, input } = part;
   if (type === 'text' && text !== undefined) return { type: 'text', text };
-  if (type === 'file' && url !== undefined) return { type: 'media', url, ...(mediaType && { mediaType }) };
+  if (type === 'file') return isFileUrl(url) ? { type: 'media', url, ...(mediaType && { mediaType }) } : undefined;
   const name = toolOf(part);
   if (name === undefined || toolCallId === undefined) return undefined;
   const given = typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
