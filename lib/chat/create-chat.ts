@@ -1,9 +1,11 @@
+import { tap } from 'rxjs';
 import { z } from 'zod';
 import type { Agent } from '../agent/agent.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message } from '../events/parts/message.ts';
 import { userOf } from '../events/parts/user-of.ts';
 import { consoleLogger } from '../pipeline/logger.ts';
+import { inTurn } from '../store/documents/in-turn.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
 import { type Beginning, beginRun } from './begin-run.ts';
 import { CallNames } from './call-names.ts';
@@ -16,7 +18,16 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
 import { storePendingCalls } from './store-pending-calls.ts';
 import { answersDigest, answersPending, clientCallsIn, hasAnswers } from './take-answers.ts';
-import { type ChatReplay, messagesBefore, noPending, replayOf, shownMessages, suspendedThread } from './thread-view.ts';
+import {
+  type ChatReplay,
+  messagesBefore,
+  noPending,
+  replayOf,
+  resumedThread,
+  type StoredThread,
+  shownMessages,
+  suspendedThread,
+} from './thread-view.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,6 +36,10 @@ const DAY_MS = 24 * 3_600_000;
 interface Running extends ChatRun {
   readonly feed: RunFeed;
   readonly requestId: string | undefined;
+  /** Whether the run repeats the last turn. */
+  readonly repeats: boolean;
+  /** The prompt as hooks settled it, and whether the transcript contains it. */
+  readonly started: { begun: boolean; prompt?: readonly Message[] };
   stop(): void;
 }
 
@@ -38,13 +53,20 @@ export function createChat(options: ChatOptions): Chat {
     trustClientHistory: trusted = false,
   } = options;
   const threads = threadsIn(store, Math.max(keepMs, expireMs));
-  /** Active runs by thread. */
-  const running = new Map<string, Running>();
+  /** Active runs by thread, oldest first. A new message may start a run while an earlier one is active. */
+  const active = new Map<string, readonly Running[]>();
+  const latestOf = (threadId: string): Running | undefined => active.get(threadId)?.at(-1);
+  /** A thread and its runs change together, so that requests of this process see both or neither. */
+  const inTurnOf = <T>(threadId: string, work: () => Promise<T>): Promise<T> => inTurn(`chat ${threadId}`, work);
 
   async function open(caller: Caller, given: ChatRequest): Promise<ChatRun | ChatReplay | Refusal> {
     const request = parse(given);
     if (isRefusal(request)) return request;
     const agent = await agentOf(caller);
+    return inTurnOf(request.threadId, () => openWith(agent, caller, request));
+  }
+
+  async function openWith(agent: Agent, caller: Caller, request: ChatRequest): Promise<ChatRun | ChatReplay | Refusal> {
     for (;;) {
       const found = await threads.find(request.threadId);
       if (found && found.thread.userId !== caller.userId) return notYours();
@@ -62,7 +84,7 @@ export function createChat(options: ChatOptions): Chat {
 
   /** Returns the run that an earlier copy of this request started. */
   function runOf({ threadId, requestId, answers = [] }: ChatRequest): ChatRun | undefined {
-    const run = running.get(threadId);
+    const run = latestOf(threadId);
     const same = requestId !== undefined && requestId === run?.requestId && answers.length === 0;
     return same && run.feed.replays ? run : undefined;
   }
@@ -77,7 +99,7 @@ export function createChat(options: ChatOptions): Chat {
     const clientCalls = clientCallsIn(answered?.calls);
     if (!answered || !hasAnswers(request, clientCalls) || answersPending(request, waiting?.calls)) return undefined;
     if ((await answersDigest(request, clientCalls)) !== answered.digest) return undefined;
-    const run = running.get(threadId);
+    const run = latestOf(threadId);
     if (run?.id === answered.begun && run.feed.replays) return run;
     return replayOf(await historyOf(caller, threadId), answered, waiting);
   }
@@ -93,13 +115,21 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   function track(
-    { threadId, requestId, results = [] }: ChatRequest,
+    { threadId, requestId, results = [], regenerate = false }: ChatRequest,
     id: string,
     { events$, tools, named, resumes }: Beginning,
     stop: AbortController,
   ): ChatRun {
     let waiting: readonly ChatCall[] = [];
-    const kept$ = storePendingCalls(events$, {
+    const started: Running['started'] = { begun: false };
+    const noted$ = events$.pipe(
+      tap((event) => {
+        if (event.run.depth > 0 || event.decision?.action === 'abort') return;
+        if (event.type === 'preCall') started.prompt = event.messages;
+        else if (started.prompt) started.begun = true;
+      }),
+    );
+    const kept$ = storePendingCalls(noted$, {
       ...{ threads, threadId, tools, id, expireMs, log },
       names: new CallNames(
         results.map(({ toolCallId }) => toolCallId),
@@ -116,13 +146,17 @@ export function createChat(options: ChatOptions): Chat {
         if (options.onDisconnect === 'cancel') stop.abort('the client disconnected');
       },
       onEnd() {
-        if (running.get(threadId) === run) running.delete(threadId);
+        const others = (active.get(threadId) ?? []).filter((one) => one !== run);
+        if (others.length > 0) active.set(threadId, others);
+        else active.delete(threadId);
       },
     });
     const run: Running = {
       id,
       feed,
       requestId,
+      repeats: regenerate,
+      started,
       events$: feed.events$,
       replaying: () => feed.replaying,
       clientTools: new Set(tools.map(({ name }) => name)),
@@ -131,8 +165,22 @@ export function createChat(options: ChatOptions): Chat {
       waiting: () => waiting,
       stop: () => stop.abort('the user stopped the run'),
     };
-    running.set(threadId, run);
+    active.set(threadId, [...(active.get(threadId) ?? []), run]);
     return run;
+  }
+
+  /** Returns the thread and its active run, without the messages. */
+  function stateOf(threadId: string) {
+    return inTurnOf(threadId, async () => ({ found: await threads.find(threadId), run: latestOf(threadId) }));
+  }
+
+  async function storedOf(caller: Caller, threadId: string, thread: Thread, run?: Running): Promise<StoredThread> {
+    const { answered, waiting } = thread;
+    const history = await historyOf(caller, threadId);
+    if (!run) return suspendedThread(history, waiting);
+    if (run.resumes) return resumedThread(history, run.resumes, answered?.calls ?? []);
+    const messages = messagesBefore(history, run.repeats ? { begun: true } : run.started);
+    return { messages: shownMessages(messages), pending: noPending };
   }
 
   return {
@@ -145,28 +193,31 @@ export function createChat(options: ChatOptions): Chat {
       }
     },
     async running(caller, threadId) {
-      const run = running.get(threadId);
+      const run = latestOf(threadId);
       if (!run?.feed.replays) return undefined;
       const found = await threads.find(threadId);
       return found?.thread.userId === caller.userId ? run : notYours();
     },
     async view(caller, threadId) {
-      const found = await threads.find(threadId);
-      if (!found) return undefined;
-      const { userId, answered, waiting } = found.thread;
-      if (userId !== caller.userId) return notYours();
-      const run = running.get(threadId);
-      const history = await historyOf(caller, threadId);
-      if (!run) return suspendedThread(history, waiting);
-      const before = messagesBefore(history, run.resumes && answered?.calls);
-      return { messages: shownMessages(before), pending: noPending, ...(run.feed.replays && { run }) };
+      for (;;) {
+        const { found, run } = await stateOf(threadId);
+        if (!found) return undefined;
+        if (found.thread.userId !== caller.userId) return notYours();
+        const begun = run?.started.begun;
+        const stored = await storedOf(caller, threadId, found.thread, run);
+        // If the run has progressed meanwhile, its messages may be missing or incomplete.
+        if (latestOf(threadId) === run && run?.started.begun === begun)
+          return { ...stored, ...(run?.feed.replays && { run }) };
+      }
     },
-    async stop(caller, threadId) {
-      const found = await threads.find(threadId);
-      if (found && found.thread.userId !== caller.userId) return notYours();
-      running.get(threadId)?.stop();
-      return undefined;
-    },
+    stop: (caller, threadId) =>
+      inTurnOf(threadId, async () => {
+        const found = await threads.find(threadId);
+        if (found && found.thread.userId !== caller.userId) return notYours();
+        // The latest first, because a run starts when the one before it has ended.
+        for (const run of (active.get(threadId) ?? []).toReversed()) run.stop();
+        return undefined;
+      }),
     read: (request) => readJson(request, options.maxBody ?? 4 * 2 ** 20),
     async identify(request) {
       try {

@@ -1,8 +1,9 @@
 import { parseSnapshot } from '../agent/suspend/snapshot.ts';
-import type { Message, MessagePart } from '../events/parts/message.ts';
+import type { Message, MessagePart, ToolResultPart } from '../events/parts/message.ts';
 import { isPrompt, toolCallsOf } from '../events/parts/messages.ts';
 import type { ToolResult } from '../events/parts/tool-result.ts';
-import type { AnsweredCall, ChatCall, Thread } from './threads.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import type { AnsweredCall, ChatCall, NamedCall, Thread } from './threads.ts';
 
 /** The answers to pending calls of a thread, and what followed them. */
 export interface ChatReplay {
@@ -32,9 +33,23 @@ export interface PendingCalls {
   readonly parents: ReadonlyMap<string, string>;
   /** The calls of sub-agents, which the messages do not contain. */
   readonly others: readonly ChatCall[];
+  /** The names of the calls that the active run continues with, by the model's id. */
+  readonly resumed: ReadonlyMap<string, NamedCall>;
 }
 
-export const noPending: PendingCalls = { calls: [], own: new Map(), parents: new Map(), others: [] };
+/** The messages of a thread that clients show, and the calls that are pending at their end. */
+export interface StoredThread {
+  readonly messages: readonly Message[];
+  readonly pending: PendingCalls;
+}
+
+export const noPending: PendingCalls = {
+  calls: [],
+  own: new Map(),
+  parents: new Map(),
+  others: [],
+  resumed: new Map(),
+};
 
 /** Returns the index of the last message with calls, which pending calls belong to. */
 export function lastStep(messages: readonly Message[]): number {
@@ -46,16 +61,34 @@ export function shownMessages(messages: readonly Message[]): readonly Message[] 
   return messages.filter((message) => message.role === 'assistant' || message.role === 'tool' || isPrompt(message));
 }
 
-/** Returns the messages before a run: up to its prompt, or up to the calls that were answered to resume it. */
-export function messagesBefore(history: readonly Message[], answered?: readonly AnsweredCall[]): readonly Message[] {
-  return history.slice(0, answered ? split(history, answered).from : history.findLastIndex(isPrompt) + 1);
+/** Returns the messages before a run that its prompt started. The store contains the prompt only after the run has `begun`. */
+export function messagesBefore(
+  history: readonly Message[],
+  { begun, prompt = [] }: { readonly begun: boolean; readonly prompt?: readonly Message[] },
+): readonly Message[] {
+  if (begun) return history.slice(0, history.findLastIndex(isPrompt) + 1);
+  const stored = JSON.stringify(history.slice(history.length - prompt.length)) === JSON.stringify(prompt);
+  return stored ? history : [...history, ...prompt];
+}
+
+/** Returns the stored messages before a resumed run, up to the calls that it continues with. */
+export function resumedThread(
+  history: readonly Message[],
+  snapshot: JsonObject,
+  answered: readonly AnsweredCall[],
+): StoredThread {
+  if (history.length === 0) return { messages: [], pending: noPending };
+  const { transcript, settled, pending } = parseSnapshot(snapshot);
+  const shown = new Map(answered.map((call) => [call.key, call.shown]));
+  const resumed = new Map(
+    pending.map(({ key, toolCall: { id } }) => [id, { key, shown: shown.get(key) ?? id }] as const),
+  );
+  const messages = withSettled(history.slice(0, transcript.length), settled);
+  return { messages: shownMessages(messages), pending: { ...noPending, resumed } };
 }
 
 /** Returns the stored messages of a suspended run, with the results that only its snapshot has, and its pending calls. */
-export function suspendedThread(
-  history: readonly Message[],
-  waiting: Thread['waiting'],
-): { readonly messages: readonly Message[]; readonly pending: PendingCalls } {
+export function suspendedThread(history: readonly Message[], waiting: Thread['waiting']): StoredThread {
   if (!waiting) return { messages: shownMessages(history), pending: noPending };
   const { settled, pending } = parseSnapshot(waiting.snapshot);
   const calls = new Map(waiting.calls.map((call) => [call.key, call]));
@@ -68,8 +101,14 @@ export function suspendedThread(
   }
   const ofRun = new Set(own.values());
   const others = waiting.calls.filter((call) => !ofRun.has(call));
-  const messages = settled.length > 0 ? [...history, { role: 'tool' as const, parts: settled }] : history;
-  return { messages: shownMessages(messages), pending: { calls: waiting.calls, own, parents, others } };
+  const messages = withSettled(history, settled);
+  return { messages: shownMessages(messages), pending: { ...noPending, calls: waiting.calls, own, parents, others } };
+}
+
+/** Adds the results that the last step does not contain yet. */
+function withSettled(history: readonly Message[], settled: readonly ToolResultPart[]): readonly Message[] {
+  const stored = history.slice(lastStep(history) + 1).some(({ role }) => role === 'tool');
+  return stored || settled.length === 0 ? history : [...history, { role: 'tool', parts: settled }];
 }
 
 /** Returns the results of the answered calls, and the messages after them. */

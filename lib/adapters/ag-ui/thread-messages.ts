@@ -1,4 +1,4 @@
-import { type ChatReplay, lastStep, type PendingCalls } from '../../chat/thread-view.ts';
+import { type ChatReplay, lastStep, type PendingCalls, type StoredThread } from '../../chat/thread-view.ts';
 import type { ChatCall } from '../../chat/threads.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
@@ -6,28 +6,28 @@ import type { ToolResult } from '../../events/parts/tool-result.ts';
 import type { AgUiMessage, AgUiToolCall } from './ag-ui-event.ts';
 import { wireCall } from './mapping/wire.ts';
 
-/** The stored messages of a thread, and the calls that are pending at their end. */
-interface StoredThread {
-  readonly messages: readonly Message[];
-  readonly pending: PendingCalls;
+/** A thread to show. */
+interface ShownThread extends StoredThread {
   /** First part of ids, which must be unique in the client's state. */
   readonly prefix: string;
 }
 
 /** Converts the messages of a thread. Models may repeat ids of calls, so a repeated id gets a prefix. */
 export function toAgUiMessages(
-  { messages, pending, prefix }: StoredThread,
+  { messages, pending, prefix }: ShownThread,
   shown: Iterable<string> = [],
 ): readonly AgUiMessage[] {
   const step = lastStep(messages);
-  const taken = new Set([...shown, ...pending.calls.map((call) => call.shown)]);
+  const running = [...pending.resumed.values()];
+  const taken = new Set([...shown, ...[...pending.calls, ...running].map((call) => call.shown)]);
   /** The ids on the wire of the calls of the current step. */
   const ids = new Map<string, string>();
   const callsOf = (message: Message, index: number): readonly AgUiToolCall[] =>
     toolCallsOf(message).flatMap((call) => {
       const waiting = index === step ? pending.own.get(call.id) : undefined;
       if (waiting) return isHidden(waiting, pending) ? [] : [pendingCall(waiting)];
-      const id = taken.has(call.id) ? `${prefix}-${index}/${call.id}` : call.id;
+      const resumed = index === step ? pending.resumed.get(call.id) : undefined;
+      const id = resumed ? resumed.shown : taken.has(call.id) ? `${prefix}-${index}/${call.id}` : call.id;
       taken.add(id);
       ids.set(call.id, id);
       return [wireCall({ ...call, id })];

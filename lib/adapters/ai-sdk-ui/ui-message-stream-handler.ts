@@ -16,7 +16,7 @@ import { consoleLogger } from '../../pipeline/logger.ts';
 import { answerInbox } from './request/answer-inbox.ts';
 import { readRequest } from './request/read-request.ts';
 import { showRun } from './show-run.ts';
-import { replayChunks } from './thread/replay-chunks.ts';
+import { begunChunks, replayChunks } from './thread/replay-chunks.ts';
 import { toUiMessages } from './thread/to-ui-messages.ts';
 import type { UiThreadMessage } from './thread/ui-thread-message.ts';
 import { safeTexts, streamOptions, type UiMessageStreamOptions } from './to-ui-message-stream.ts';
@@ -49,6 +49,13 @@ const HEADERS = {
   'x-accel-buffering': 'no',
   'x-vercel-ai-ui-message-stream': 'v1',
 };
+
+/** The messages of a thread, its active run, and the message that a resumed run continues. */
+interface LoadedThread {
+  readonly messages: readonly UiThreadMessage[];
+  readonly run?: ChatRun | undefined;
+  readonly begun?: UiThreadMessage;
+}
 
 /** Handles the requests of `useChat`. */
 export interface UiMessageStreamHandler {
@@ -84,10 +91,11 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
   /** The message id of each stream, so that later readers get the same id. */
   const begun = new WeakMap<ChatRun, string>();
 
-  function respond(run: ChatRun): Response {
+  function respond(run: ChatRun, before: readonly UiMessageChunk[] = []): Response {
     const messageId = begun.get(run) ?? run.id;
     const shown = { version, buffer, thinking, hooks, subagents, messageId, clientTools: [...run.clientTools] };
-    return stream(showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox), run.replaying);
+    const chunks$ = showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox);
+    return stream(concat(before, chunks$), run.replaying);
   }
 
   async function post(caller: Caller, request: Request): Promise<Response | Refusal> {
@@ -105,10 +113,31 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     return respond(run);
   }
 
-  async function messagesOf(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[] | Refusal> {
+  async function load(caller: Caller, threadId: string): Promise<LoadedThread | Refusal> {
     const view = await chat.view(caller, threadId);
-    if (!view || isRefusal(view)) return view ?? [];
-    return toUiMessages(view.messages, { version, clientTools: own, pending: view.pending, prefix: threadId });
+    if (!view || isRefusal(view)) return view ?? { messages: [] };
+    const { run, pending } = view;
+    const messages = toUiMessages(view.messages, { version, clientTools: own, pending, prefix: threadId });
+    const last = messages.at(-1);
+    // The stream of a resumed run contains the message that it continues.
+    if (!run?.resumes || last?.role !== 'assistant') return { messages, run };
+    return { messages: messages.slice(0, -1), run, begun: last };
+  }
+
+  async function messagesOf(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[] | Refusal> {
+    const loaded = await load(caller, threadId);
+    return isRefusal(loaded) ? loaded : loaded.messages;
+  }
+
+  async function resume(caller: Caller, threadId: string): Promise<Response | Refusal> {
+    const run = await chat.running(caller, threadId);
+    if (!run) return new Response(null, { status: 204 });
+    if (isRefusal(run)) return run;
+    if (!run.resumes) return respond(run);
+    const loaded = await load(caller, threadId);
+    if (isRefusal(loaded)) return loaded;
+    if (!loaded.run) return new Response(null, { status: 204 });
+    return respond(loaded.run, loaded.begun && begunChunks(loaded.begun, begun.get(loaded.run) ?? loaded.run.id));
   }
 
   async function answer(caller: Caller, threadId: string, request: Request): Promise<Response | Refusal> {
@@ -131,11 +160,7 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     }
     if (request.method !== 'GET' || leaf === undefined)
       return refuse(405, 'METHOD', 'Send a chat with POST, or load a thread with GET <chat ID>.');
-    if (threadId !== undefined && leaf === 'stream') {
-      const run = await chat.running(caller, threadId);
-      if (!run) return new Response(null, { status: 204 });
-      return isRefusal(run) ? run : respond(run);
-    }
+    if (threadId !== undefined && leaf === 'stream') return resume(caller, threadId);
     const messages = await messagesOf(caller, leaf);
     if ('code' in messages) return messages;
     return Response.json(messages, { headers: { 'cache-control': 'no-store' } });

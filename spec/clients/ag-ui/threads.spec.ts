@@ -1,10 +1,11 @@
 import { buildResumeArray, HttpAgent, type Message } from '@ag-ui/client';
 import { expect } from 'chai';
-import { NEVER } from 'rxjs';
+import { NEVER, of, Subject } from 'rxjs';
 import { agUiHandler } from '../../../lib/adapters/ag-ui/index.ts';
 import { type AgentOptions, createAgent, createPipeline, defineHook, modify, verdict } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { call, family } from '../../agent/family.ts';
 import { asks, runOf, type Served, serve } from './served.ts';
 
 const asksFirst = defineHook({
@@ -137,6 +138,54 @@ describe('threads of HttpAgent', () => {
     client.addMessage({ id: 'u2', role: 'user', content: 'Hello again.' });
     await runOf(client);
     expect(client.messages.at(-1)?.content).to.equal('Hello.');
+  });
+
+  it('connects to a thread whose run has been resumed, with a call id of an earlier turn', async () => {
+    const second = new Subject<string>();
+    const outputs = [of('paid'), second];
+    const tool = { ...scriptedTool({ name: 'pay' }), execute: () => outputs.shift() };
+    let asked = 0;
+    const asksLater = defineHook({
+      name: 'asks-later',
+      approve: () => (++asked === 2 ? verdict.suspend('Again?') : verdict.allow()),
+    });
+    const pipeline = createPipeline([asksLater], { log: silentLogger });
+    const url = await served({ model: scriptedModel([pay, 'One.', pay, 'Two.']), tools: [tool as never], pipeline });
+    const first = asks(url, 'Pay.');
+    await runOf(first);
+    first.addMessage({ id: 'u2', role: 'user', content: 'Pay again.' });
+    await runOf(first);
+    const running = approve(first);
+    while (!second.observed) await new Promise((resolve) => setTimeout(resolve, 5));
+    const late = new HttpAgent({ url, threadId: 'thread-1' });
+    const connected = runOf(late);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    second.next('paid again');
+    second.complete();
+    await Promise.all([running, connected]);
+    const linked = late.messages.flatMap((message) => {
+      if (message.role === 'assistant') return (message.toolCalls ?? []).map(({ id }) => id);
+      return message.role === 'tool' ? [message.toolCallId, message.content] : [];
+    });
+    const [one, , , two] = linked;
+    expect(linked).to.deep.equal([one, one, 'paid', two, two, 'paid again']);
+    expect(one).not.to.equal(two);
+  });
+
+  it('connects to a thread whose sub-agent waits, with one result of a settled call', async () => {
+    const asksRm = defineHook({
+      name: 'asks-rm',
+      approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('May I?') : verdict.allow()),
+    });
+    const both = { toolCalls: [call('pay'), call('helper', { prompt: 'help' })] };
+    const tools = [scriptedTool({ name: 'pay', result: 'paid' })];
+    const { agent } = family({ hooks: [asksRm], turns: [both, 'ok'], tools });
+    const one = await serve(agUiHandler({ agent, identify: () => ({ userId: 'alice' }), log: silentLogger }));
+    open.push(one);
+    await runOf(asks(one.url, 'Hi.'));
+    const client = new HttpAgent({ url: one.url, threadId: 'thread-1' });
+    await runOf(client);
+    expect(client.messages.filter(({ role }) => role === 'tool')).to.have.length(1);
   });
 
   it('stops a run: the next tool does not run, and the next message does not wait', async () => {

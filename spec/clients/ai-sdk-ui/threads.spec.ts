@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NEVER } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import {
   type AgentOptions,
   createAgent,
@@ -151,6 +151,67 @@ describe('threads of useChat without a page, over HTTP', () => {
         await sent;
         expect(lastTexts(chat)).to.deep.equal(['one two three']);
         expect(chat.messages).to.have.length(4);
+      });
+
+      if (version > 5)
+        it('loads a thread whose run has been resumed, and its stream', async () => {
+          const done = new Subject<string>();
+          const weather = { ...scriptedTool({ name: 'weather' }), execute: () => done };
+          const { agent } = agentOf({ tools: [weather] });
+          const api = await serveAgent({ agent, version });
+          const first = createHeadlessChat(client, api);
+          await first.sendMessage({ text: 'hi' });
+          const { approval } = toolPart(first, 'weather') as unknown as { approval: { id: string } };
+          await first.addToolApprovalResponse({ id: approval.id, approved: true });
+          const sent = first.sendMessage();
+          await until(() => done.observed, 'the tool runs');
+          const chat = createHeadlessChat(client, api, { messages: await load(api) });
+          const resumed = chat.resumeStream();
+          await until(() => toolPart(chat, 'weather')?.state === 'input-available', 'the call is shown');
+          done.next('18 °C');
+          done.complete();
+          await Promise.all([sent, resumed]);
+          expect(chat.messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant']);
+          expect(lastTexts(chat)).to.deep.equal(['Let me look.', 'It is cold.']);
+          expect(lastParts(chat).filter(({ toolCallId }) => toolCallId !== undefined)).to.have.length(1);
+          expect(toolPart(chat, 'weather')).to.include({ state: 'output-available', output: '18 °C' });
+        });
+
+      it('loads the earlier messages of a thread while a hook judges the next prompt', async () => {
+        const judged = new Subject<void>();
+        let prompts = 0;
+        const slow = defineHook({ name: 'slow', on: { preCall: () => (++prompts > 1 ? judged : undefined) } });
+        const pipeline = createPipeline([slow], { log: silentLogger });
+        const { agent } = agentOf({ pipeline, model: scriptedModel(['One.', 'Two.']) });
+        const api = await serveAgent({ agent, version });
+        const first = createHeadlessChat(client, api);
+        await first.sendMessage({ text: 'one' });
+        const sent = first.sendMessage({ text: 'two' });
+        await until(() => judged.observed, 'the hook judges');
+        const loaded = await load(api);
+        judged.complete();
+        await sent;
+        const texts = loaded.map(({ parts }: { parts: { text?: string }[] }) => parts.at(-1)?.text);
+        expect(texts).to.deep.equal(['one', 'One.']);
+      });
+
+      it('stops all runs of a thread, also those that wait', async () => {
+        const tool = new Subject<string>();
+        const slow = { ...scriptedTool({ name: 'slow' }), execute: () => tool };
+        const later = scriptedTool({ name: 'later' });
+        const calls = ['slow', 'later'].map((name) => ({ id: name, name, input: {} }));
+        const model = scriptedModel([{ toolCalls: calls }, 'Hello again.']);
+        const api = await serveAgent({ agent: agentOf({ asked: false, model, tools: [slow, later] }).agent, version });
+        const [chat, tab] = [createHeadlessChat(client, api), createHeadlessChat(client, api)];
+        const sent = [chat.sendMessage({ text: 'go' })];
+        await until(() => tool.observed, 'the first tool runs');
+        sent.push(tab.sendMessage({ text: 'hi' }));
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        await fetch(`${api}/thread/stop`, { method: 'POST', ...user });
+        tool.complete();
+        await Promise.all(sent);
+        expect(later.calls).to.deep.equal([]);
+        expect(model.requests).to.have.length(1);
       });
 
       it('stops a run: the next tool does not run, and the next message does not wait', async () => {

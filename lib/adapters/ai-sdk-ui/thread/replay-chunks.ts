@@ -1,7 +1,7 @@
 import type { ChatReplay, ReplayedCall } from '../../../chat/thread-view.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';
 import { NOT_DONE, toUiMessages, type UiThreadOptions } from './to-ui-messages.ts';
-import { isToolPart, type UiThreadPart } from './ui-thread-message.ts';
+import { isToolPart, type UiThreadMessage, type UiThreadPart } from './ui-thread-message.ts';
 
 /** The output of a sub-agent's call, whose result only the sub-agent has. */
 const OF_SUBAGENT = 'The result went to the sub-agent.';
@@ -29,6 +29,24 @@ export function replayChunks(
           type: 'error',
           errorText: `The run has not ended in this process (${id}). Load the thread again, or send a new message.`,
         },
+  ];
+}
+
+/**
+ * Returns the chunks of the message that a resumed run continues, for clients that build the message from the stream. The stream of the run contains
+ * the calls that it continues with. Settled calls are dynamic, because `onToolCall` must not run them again.
+ */
+export function begunChunks({ parts }: UiThreadMessage, messageId: string): readonly UiMessageChunk[] {
+  const settled = parts
+    .filter((part) => !isToolPart(part) || part.state !== 'input-available')
+    .map((part): UiThreadPart => {
+      if (!isToolPart(part) || part.type === 'dynamic-tool') return part;
+      return { ...part, type: 'dynamic-tool', toolName: part.type.slice('tool-'.length) };
+    });
+  return [
+    { type: 'start', messageId },
+    ...settled.flatMap((part, index) => chunksOf(part, `${messageId}-${index}`, index > 0)),
+    { type: 'finish-step' },
   ];
 }
 

@@ -46,9 +46,13 @@ export function toUiMessages(messages: readonly Message[], options: UiThreadOpti
         const last = index === step ? pending : noPending;
         const call = last.own.get(toolCall.id);
         const parent = last.parents.get(toolCall.id);
-        const id = parent ?? `${prefix}-${index}/${toolCall.id}`;
+        const resumed = last.resumed.get(toolCall.id);
+        const id = parent ?? resumed?.key ?? `${prefix}-${index}/${toolCall.id}`;
         if (call) target.push(...pendingParts(call, options));
-        else target.push(...callParts(toolCall, id, parent ? 'waits' : results.get(toolCall.id), options));
+        else {
+          const state = parent ? 'waits' : resumed ? 'runs' : results.get(toolCall.id);
+          target.push(...callParts(toolCall, id, state, options));
+        }
       }
     }
   }
@@ -79,10 +83,11 @@ function filePart({ url, mediaType }: { readonly url: string; readonly mediaType
 function callParts(
   { name, input }: ToolCall,
   toolCallId: string,
-  result: ToolResult | 'waits' | undefined,
+  result: ToolResult | 'waits' | 'runs' | undefined,
   { clientTools }: UiThreadOptions,
 ): readonly UiThreadPart[] {
   const own = clientTools.has(name);
+  if (result === 'runs') return [toolPart(name, own, { toolCallId, input, state: 'input-available' })];
   if (result === 'waits') return [toolPart(name, own, { toolCallId, input, state: 'output-available', output: HELD })];
   if (!result || result.isError)
     return [toolPart(name, own, { toolCallId, input, state: 'output-error', errorText: NOT_DONE })];
