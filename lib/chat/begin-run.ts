@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import { of } from 'rxjs';
 import type { Agent, AgentRunOptions } from '../agent/agent.ts';
 import { callKey, resumedKeys } from '../agent/suspend/resumed-keys.ts';
+import { parseSnapshot } from '../agent/suspend/snapshot.ts';
 import { memoryTranscript } from '../agent/transcript/memory-transcript.ts';
 import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
@@ -16,7 +17,7 @@ import { messageAfter, newMessage } from './new-input.ts';
 import { sessionOfThread } from './own-session.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { answersDigest, clientCallsIn, hasAnswers, takeAnswers, withApprovals } from './take-answers.ts';
-import type { Thread } from './threads.ts';
+import type { AnsweredCall, Thread } from './threads.ts';
 
 /** The cold run of a request, and the state of its thread. */
 export interface Beginning {
@@ -122,8 +123,16 @@ async function resume(
     ...(trusted && { transcript: memoryTranscript() }),
   });
   const digest = await answersDigest(request, clientCallsIn(waiting.calls));
-  const calls = waiting.calls.map(({ key, shown, toolCallId, client }) => ({ key, shown, toolCallId, client }));
-  const answered = { digest, calls, begun: id };
+  const { transcript, pending } = parseSnapshot(waiting.snapshot);
+  const own = new Set(pending.map(({ key }) => key));
+  const asked = new Set(waiting.calls.map(({ key }) => key));
+  const parents = pending.flatMap(({ key, toolCall }) =>
+    asked.has(key) ? [] : [{ key, shown: toolCall.id, toolCallId: toolCall.id, client: false }],
+  );
+  const calls = waiting.calls.map(({ key, shown, toolCallId, client }): AnsweredCall => {
+    return { key, shown, toolCallId, client, ...(!own.has(key) && { inner: true }) };
+  });
+  const answered = { digest, calls: [...parents, ...calls], begun: id, from: transcript.length };
   const shown = new Map(waiting.calls.map((call) => [call.key, call.shown]));
   const named = new Map(
     [...keys].flatMap(([place, key]) => (shown.has(key) ? [[place, shown.get(key) as string]] : [])),

@@ -18,7 +18,7 @@ export interface ChatReplay {
   readonly complete: boolean;
 }
 
-/** A call that was answered. A call of a sub-agent has no result in the thread. */
+/** A call that was answered, or that waited for an answered call. A call of a sub-agent has no result in the thread. */
 export interface ReplayedCall extends AnsweredCall {
   readonly result?: ToolResult;
 }
@@ -114,36 +114,25 @@ function withSettled(history: readonly Message[], settled: readonly ToolResultPa
 /** Returns the results of the answered calls, and the messages after them. */
 export function replayOf(
   history: readonly Message[],
-  { calls, begun }: NonNullable<Thread['answered']>,
+  { calls, begun, from }: NonNullable<Thread['answered']>,
   waiting: Thread['waiting'],
 ): ChatReplay {
-  const { from, to } = split(history, calls);
+  const next = history.findIndex(({ role }, index) => index >= from && role !== 'tool');
+  const to = next < 0 ? history.length : next;
   const results = new Map(history.slice(from, to).flatMap(({ parts }) => parts.flatMap(resultOf)));
   const { messages, pending } = suspendedThread(history.slice(to), waiting);
   const last = messages.at(-1);
   return {
     id: begun,
     calls: calls.map((call) => {
-      const result = results.get(call.toolCallId);
+      const result = call.inner ? undefined : results.get(call.toolCallId);
       return { ...call, ...(result && { result }) };
     }),
     messages,
-    pending,
+    // Calls of the answered step may be pending again. The messages after it do not contain them.
+    pending: lastStep(messages) < 0 ? { ...noPending, calls: pending.calls, others: pending.calls } : pending,
     complete: pending.calls.length > 0 || (last?.role === 'assistant' && toolCallsOf(last).length === 0),
   };
-}
-
-/** Returns the range of the tool messages that follow the answered calls. Calls of a sub-agent follow the call that runs it. */
-function split(
-  history: readonly Message[],
-  calls: readonly AnsweredCall[],
-): { readonly from: number; readonly to: number } {
-  const ids = new Set(calls.map(({ toolCallId }) => toolCallId));
-  const last = (test: (message: Message) => boolean): number => history.findLastIndex(test);
-  const asked = last((message) => toolCallsOf(message).some(({ id }) => ids.has(id)));
-  const from = (asked < 0 ? last((message) => toolCallsOf(message).length > 0) : asked) + 1;
-  const next = history.findIndex(({ role }, index) => index >= from && role !== 'tool');
-  return { from, to: next < 0 ? history.length : next };
 }
 
 function resultOf(part: MessagePart): readonly (readonly [string, ToolResult])[] {

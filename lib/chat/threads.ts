@@ -19,7 +19,10 @@ export const chatCallSchema = waitingCallSchema.extend({
 /** A pending call of a thread. */
 export type ChatCall = z.infer<typeof chatCallSchema>;
 
-const answeredCallSchema = chatCallSchema.pick({ key: true, shown: true, toolCallId: true, client: true });
+const answeredCallSchema = chatCallSchema.pick({ key: true, shown: true, toolCallId: true, client: true }).extend({
+  /** True if the call belongs to a sub-agent, whose messages the thread does not contain. */
+  inner: z.literal(true).exactOptional(),
+});
 
 /** A call that was answered. */
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
@@ -42,9 +45,17 @@ const threadSchema = z.strictObject({
       snapshot: jsonObjectSchema,
     })
     .exactOptional(),
-  /** The latest answers: a digest of them, the answered calls, and the id of the run that they resumed. */
+  /**
+   * The latest answers: a digest of them, the answered calls with those that waited for them, the id of the run that they resumed, and the number of
+   * messages before their results.
+   */
   answered: z
-    .strictObject({ digest: z.string(), calls: z.array(answeredCallSchema), begun: z.string() })
+    .strictObject({
+      digest: z.string(),
+      calls: z.array(answeredCallSchema),
+      begun: z.string(),
+      from: z.int().nonnegative(),
+    })
     .exactOptional(),
 });
 

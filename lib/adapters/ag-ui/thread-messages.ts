@@ -15,7 +15,7 @@ interface ShownThread extends StoredThread {
 /** Converts the messages of a thread. Models may repeat ids of calls, so a repeated id gets a prefix. */
 export function toAgUiMessages(
   { messages, pending, prefix }: ShownThread,
-  shown: Iterable<string> = [],
+  shown: readonly string[] = [],
 ): readonly AgUiMessage[] {
   const step = lastStep(messages);
   const running = [...pending.resumed.values()];
@@ -45,7 +45,9 @@ export function toAgUiMessages(
     const toolCalls = callsOf(message, index);
     return [{ id, role: 'assistant', ...(content && { content }), ...(toolCalls.length > 0 && { toolCalls }) }];
   });
-  const toolCalls = pending.others.filter((call) => !isHidden(call, pending)).map(pendingCall);
+  const toolCalls = pending.others
+    .filter((call) => !isHidden(call, pending) && !shown.includes(call.shown))
+    .map(pendingCall);
   return toolCalls.length === 0 ? converted : [...converted, { id: `${prefix}-pending`, role: 'assistant', toolCalls }];
 }
 

@@ -72,6 +72,57 @@ describe('threads of useChat without a page, over HTTP', () => {
           expect(weather.calls).to.have.length(1);
         });
 
+        it('shows the same after a lost response: later steps, repeated ids of calls, calls of a sub-agent', async () => {
+          const asksRm = defineHook({
+            name: 'asks-rm',
+            approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('may I?') : verdict.allow()),
+          });
+          const withId = (id: string, one: object) => ({ id, ...one }) as ReturnType<typeof call>;
+          const turns = [
+            { toolCalls: [withId('c1', call('weather')), withId('c2', call('helper', { prompt: 'help' }))] },
+            { text: 'Once more.', toolCalls: [withId('c1', call('weather'))] },
+            'ok',
+          ];
+          const { agent } = family({
+            hooks: [asksRm],
+            turns,
+            child: [{ toolCalls: [withId('c1', call('rm'))] }, 'helped'],
+            tools: [scriptedTool({ name: 'weather', result: '18 °C' })],
+          });
+          const api = await serveAgent({ agent, version });
+          const lost = createHeadlessChat(client, api);
+          await lost.sendMessage({ text: 'hi' });
+          const { approval } = toolPart(lost, 'rm') as unknown as { approval: { id: string } };
+          await lost.addToolApprovalResponse({ id: approval.id, approved: true });
+          const again = createHeadlessChat(client, api, { messages: structuredClone(lost.messages) as never[] });
+          await lost.sendMessage();
+          await again.sendMessage();
+          expect(lastTexts(again)).to.deep.equal(['Once more.', 'ok']);
+          const outputs = lastParts(again).flatMap(({ toolCallId, output }) => (toolCallId ? [output] : []));
+          expect(outputs).to.deep.equal(['18 °C', 'helped', 'The result went to the sub-agent.', '18 °C']);
+        });
+
+        it('shows a second approval of the same call after a lost response', async () => {
+          const second = defineHook({ ...asks, name: 'second', approve: () => verdict.suspend('really?') });
+          const { agent, weather } = agentOf({ pipeline: createPipeline([asks, second], { log: silentLogger }) });
+          const api = await serveAgent({ agent, version });
+          const lost = createHeadlessChat(client, api);
+          await lost.sendMessage({ text: 'hi' });
+          const approve = async (chat: typeof lost) => {
+            const { approval } = toolPart(chat, 'weather') as unknown as { approval: { id: string } };
+            await chat.addToolApprovalResponse({ id: approval.id, approved: true });
+          };
+          await approve(lost);
+          const again = createHeadlessChat(client, api, { messages: structuredClone(lost.messages) as never[] });
+          await lost.sendMessage();
+          await again.sendMessage();
+          expect(toolPart(again, 'weather')?.state).to.equal('approval-requested');
+          await approve(again);
+          await again.sendMessage();
+          expect(lastTexts(again)).to.deep.equal(['Let me look.', 'It is cold.']);
+          expect(weather.calls).to.have.length(1);
+        });
+
         it('loads a thread with its pending call, which can be answered', async () => {
           const { agent, weather } = agentOf();
           const api = await serveAgent({ agent, version });

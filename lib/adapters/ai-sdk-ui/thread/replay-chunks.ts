@@ -17,7 +17,7 @@ export function replayChunks(
   const steps = parts.some(({ type }) => type === 'step-start');
   return [
     { type: 'start', messageId },
-    ...calls.map(outputOf),
+    ...calls.flatMap(outputOf),
     ...parts.flatMap((part, index) => chunksOf(part, `${id}-${index}`, index > 0)),
     ...(steps ? [{ type: 'finish-step' } as const] : []),
     complete
@@ -50,10 +50,12 @@ export function begunChunks({ parts }: UiThreadMessage, messageId: string): read
   ];
 }
 
-function outputOf({ key, client, result }: ReplayedCall): UiMessageChunk {
+/** A call without a result is pending again, or its run has not ended. */
+function outputOf({ key, client, result, inner }: ReplayedCall): readonly UiMessageChunk[] {
   const kind = client ? {} : { dynamic: true as const };
-  if (result?.isError) return { type: 'tool-output-error', toolCallId: key, errorText: NOT_DONE, ...kind };
-  return { type: 'tool-output-available', toolCallId: key, output: result?.content ?? OF_SUBAGENT, ...kind };
+  if (result?.isError) return [{ type: 'tool-output-error', toolCallId: key, errorText: NOT_DONE, ...kind }];
+  const output = result?.content ?? (inner ? OF_SUBAGENT : undefined);
+  return output === undefined ? [] : [{ type: 'tool-output-available', toolCallId: key, output, ...kind }];
 }
 
 function chunksOf(part: UiThreadPart, id: string, inStep: boolean): readonly UiMessageChunk[] {
