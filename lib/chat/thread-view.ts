@@ -1,4 +1,4 @@
-import { parseSnapshot } from '../agent/suspend/snapshot.ts';
+import { batchOf } from '../agent/suspend/snapshot.ts';
 import type { Message, MessagePart, ToolResultPart } from '../events/parts/message.ts';
 import { isPrompt, toolCallsOf } from '../events/parts/messages.ts';
 import type { ToolResult } from '../events/parts/tool-result.ts';
@@ -77,20 +77,22 @@ export function resumedThread(
   snapshot: JsonObject,
   answered: readonly AnsweredCall[],
 ): StoredThread {
-  if (history.length === 0) return { messages: [], pending: noPending };
-  const { transcript, settled, pending } = parseSnapshot(snapshot);
+  const batch = batchOf(snapshot);
+  if (!batch || history.length === 0) return { messages: shownMessages(history), pending: noPending };
+  const { start, settled, pending } = batch;
   const shown = new Map(answered.map((call) => [call.key, call.shown]));
   const resumed = new Map(
     pending.map(({ key, toolCall: { id } }) => [id, { key, shown: shown.get(key) ?? id }] as const),
   );
-  const messages = withSettled(history.slice(0, transcript.length), settled);
+  const messages = withSettled(history.slice(0, start), settled);
   return { messages: shownMessages(messages), pending: { ...noPending, resumed } };
 }
 
 /** Returns the stored messages of a suspended run, with the results that only its snapshot has, and its pending calls. */
 export function suspendedThread(history: readonly Message[], waiting: Thread['waiting']): StoredThread {
-  if (!waiting) return { messages: shownMessages(history), pending: noPending };
-  const { settled, pending } = parseSnapshot(waiting.snapshot);
+  const batch = waiting && batchOf(waiting.snapshot);
+  if (!batch) return { messages: shownMessages(history), pending: noPending };
+  const { settled, pending } = batch;
   const calls = new Map(waiting.calls.map((call) => [call.key, call]));
   const own = new Map<string, ChatCall>();
   const parents = new Map<string, string>();

@@ -2,7 +2,7 @@ import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
 import { waitingCallSchema } from '../agent/suspend/waiting-call.ts';
 import { HooklineError } from '../errors.ts';
-import { type JsonObject, jsonObjectSchema } from '../events/values/json-value.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import type { StateStore, StoreKey } from '../store/state/state-store.ts';
 import { clientToolSchema } from './chat-request.ts';
 
@@ -42,7 +42,8 @@ const threadSchema = z.strictObject({
       calls: z.array(chatCallSchema),
       /** The client's tools of the run. */
       tools: z.array(clientToolSchema),
-      snapshot: jsonObjectSchema,
+      // Stores return JSON. The agent validates the snapshot when it resumes the run.
+      snapshot: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
     })
     .exactOptional(),
   /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NEVER } from 'rxjs';
+import { firstValueFrom, NEVER } from 'rxjs';
 import {
   abort,
   assistantMessage,
@@ -93,6 +93,26 @@ describe('a thread', () => {
       expect(view.pending.calls.map(({ tool }) => tool)).to.deep.equal(['pay']);
     }
     expect(refused(await first.view(bob, 't1')).code).to.equal('THREAD_OF_ANOTHER');
+  });
+
+  it('is viewed without pending calls if their snapshot cannot be read', async () => {
+    const store = memoryStateStore();
+    const chat = aChat(
+      {
+        model: scriptedModel([{ toolCalls: [{ name: 'pay', input: {} }] }]),
+        tools: [scriptedTool({ name: 'pay' })],
+        hooks: [asks('pay')],
+      },
+      { store },
+    );
+    await eventsOf(opened(await chat.open(alice, says('pay'))));
+    const key = ['chat', 'thread', 't1'] as const;
+    const { value } = (await firstValueFrom(store.get(key)))!;
+    const thread = value as unknown as { waiting: object };
+    await firstValueFrom(store.set(key, { ...thread, waiting: { ...thread.waiting, snapshot: { version: 2 } } }));
+    const view = await chat.view(alice, 't1');
+    expect(view).to.have.nested.property('pending.calls').with.length(0);
+    expect(view).to.have.property('messages').with.length.above(0);
   });
 
   it('is viewed without system messages and injected messages', async () => {

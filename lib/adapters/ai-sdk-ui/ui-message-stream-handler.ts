@@ -105,7 +105,7 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     if (isRefusal(posted)) return posted;
     let run = await chat.open(caller, posted.request);
     // A new message does not require answers. The pending calls are then abandoned.
-    if (posted.messageId === undefined && isRefusal(run) && run.code.startsWith('ANSWER_'))
+    if (posted.messageId === undefined && isRefusal(run) && /^ANSWER_|^SNAPSHOT_INVALID$/.test(run.code))
       run = await chat.open(caller, { ...posted.request, answers: [], results: [] });
     if (isRefusal(run)) return run;
     if (!isRun(run)) return stream(from(replayChunks(run, posted.messageId ?? run.id, { version, clientTools: own })));

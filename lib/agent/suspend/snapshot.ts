@@ -83,6 +83,20 @@ export function parseSnapshot(value: unknown): Snapshot {
   throw new HooklineError('SNAPSHOT_INVALID', `The snapshot is invalid: ${z.prettifyError(parsed.error)}`);
 }
 
+const batchSchema = snapshotSchema
+  .pick({ version: true, settled: true, pending: true })
+  .extend({ transcript: z.array(z.unknown()) })
+  .strip();
+
+/**
+ * Returns the calls of a snapshot and the number of messages before their results, or `undefined` if the snapshot cannot be read. Does not read the
+ * messages, because a conversation is long.
+ */
+export function batchOf(value: unknown) {
+  const parsed = batchSchema.safeParse(value);
+  return parsed.success ? { ...parsed.data, start: parsed.data.transcript.length } : undefined;
+}
+
 /** Returns the pending calls of a snapshot, including those of nested runs: the prompt, and the key for the answer. */
 export function pendingCalls(snapshot: Snapshot | JsonObject): readonly (PendingCall & { readonly agent: string })[] {
   const { pending, run } = parseSnapshot(snapshot);

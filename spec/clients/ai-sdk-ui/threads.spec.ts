@@ -10,6 +10,7 @@ import {
   verdict,
 } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { call, family } from '../../agent/family.ts';
 import { createHeadlessChat, lastParts, lastTexts, toolPart, until } from './chat.ts';
@@ -121,6 +122,22 @@ describe('threads of useChat without a page, over HTTP', () => {
           await again.sendMessage();
           expect(lastTexts(again)).to.deep.equal(['Let me look.', 'It is cold.']);
           expect(weather.calls).to.have.length(1);
+        });
+
+        it('continues a thread whose run cannot be resumed by the current agent', async () => {
+          const transcript = memoryTranscript();
+          const store = memoryStateStore();
+          const api = await serveAgent({ agent: agentOf({ transcript }).agent, store, version });
+          const chat = createHeadlessChat(client, api, { onError() {} });
+          await chat.sendMessage({ text: 'hi' });
+          const renamed = agentOf({ name: 'renamed', transcript, model: scriptedModel(['Hello.']) });
+          host.use({ agent: renamed.agent, store, version });
+          const { approval } = toolPart(chat, 'weather') as unknown as { approval: { id: string } };
+          await chat.addToolApprovalResponse({ id: approval.id, approved: true });
+          await chat.sendMessage();
+          expect(chat.error?.message).to.match(/^The snapshot is of agent "guide"/);
+          await chat.sendMessage({ text: 'Hello?' });
+          expect(lastTexts(chat)).to.deep.equal(['Hello.']);
         });
 
         it('loads a thread with its pending call, which can be answered', async () => {
