@@ -10,6 +10,7 @@ import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import { isPrompt, textOf } from '../events/parts/messages.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
+import { sha256 } from '../events/values/sha256.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest, ClientTool } from './chat-request.ts';
 import { clientTools } from './client-tools.ts';
@@ -68,9 +69,9 @@ async function regenerate(parts: BeginningParts): Promise<Beginning | Refusal> {
   const prompt = newMessage(request);
   const prompts = (await agent.history(sessionOfThread(caller, request.threadId))).filter(isPrompt);
   const posted = request.messages.filter(isPrompt).length;
-  // Hooks may have changed the stored prompt, so the number of prompts counts, too.
   const isStored = (stored: Message): boolean => !prompt || textOf(prompt) === textOf(stored);
-  if (prompts.length > 0 && (prompts.slice(-1).some(isStored) || posted === prompts.length)) return start(parts);
+  const last = prompts.at(-1);
+  if (last && (isStored(last) || (await isChanged(last, parts)))) return start(parts);
   if (prompt && !prompts.some(isStored) && (posted === 1 || posted > prompts.length)) return start(parts, prompt);
   return refuse(
     400,
@@ -79,9 +80,20 @@ async function regenerate(parts: BeginningParts): Promise<Beginning | Refusal> {
   );
 }
 
+/** Whether the stored prompt is the posted one, as hooks have changed it. */
+async function isChanged(stored: Message, { thread, request }: BeginningParts): Promise<boolean> {
+  const changed = thread?.changed;
+  return changed !== undefined && changed.promptId === request.promptId && changed.digest === (await digestOf(stored));
+}
+
+/** Returns a digest of the text of a prompt. */
+export function digestOf(prompt: Message): Promise<string> {
+  return sha256(textOf(prompt));
+}
+
 /** Without a message, the last turn is repeated, or a trusted conversation continues. */
 function start(
-  { agent, caller, request, id, signal, trusted }: BeginningParts,
+  { agent, caller, request, thread, id, signal, trusted }: BeginningParts,
   message?: Message,
 ): Beginning | Refusal {
   const { regenerate = false } = request;
@@ -101,11 +113,12 @@ function start(
     ...(!message && !trusted && { regenerate: true }),
   };
   // The suspended run is given up. Its calls are closed when the session is loaded.
-  return { events$: agent.run(message ? [message] : [], run), thread: threadOf(caller, id), tools, named: new Map() };
+  const next = { ...threadOf(caller, id), ...(!message && thread?.changed && { changed: thread.changed }) };
+  return { events$: agent.run(message ? [message] : [], run), thread: next, tools, named: new Map() };
 }
 
 async function resume(
-  { agent, caller, request, id, signal, trusted }: BeginningParts,
+  { agent, caller, request, thread, id, signal, trusted }: BeginningParts,
   waiting: NonNullable<Thread['waiting']>,
 ): Promise<Beginning | Refusal> {
   const taken = takeAnswers(request, waiting.calls, { userId: caller.userId, now: Date.now() });
@@ -137,7 +150,9 @@ async function resume(
   const named = new Map(
     [...keys].flatMap(([place, key]) => (shown.has(key) ? [[place, shown.get(key) as string]] : [])),
   );
-  return { events$, thread: { ...threadOf(caller, id), answered }, tools, named, resumes: waiting.snapshot };
+  const changed = thread?.changed;
+  const next = { ...threadOf(caller, id), ...(changed && { changed }), answered };
+  return { events$, thread: next, tools, named, resumes: waiting.snapshot };
 }
 
 function threadOf({ userId }: Caller, latest: string): Thread {

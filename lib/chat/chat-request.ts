@@ -35,6 +35,8 @@ export interface ChatRequest {
   readonly threadId: string;
   /** Identifies the request. A repeated request returns the run that the first one started, while it is active in this process. */
   readonly requestId?: string;
+  /** The client's id of the last message, if it is a user message. It identifies the prompt of a turn that is repeated. */
+  readonly promptId?: string;
   /** The conversation as the client sent it, oldest first. */
   readonly messages: readonly Message[];
   readonly tools?: readonly ClientTool[];
@@ -54,6 +56,7 @@ export const clientToolSchema = z.strictObject({
 export const chatRequestSchema = z.strictObject({
   threadId: z.string().min(1, 'must not be empty').max(256),
   requestId: z.string().optional(),
+  promptId: z.string().optional(),
   messages: z.array(messageSchema),
   tools: z.array(clientToolSchema).optional(),
   answers: z

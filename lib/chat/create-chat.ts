@@ -12,6 +12,7 @@ import { CallNames } from './call-names.ts';
 import type { Chat, ChatRun } from './chat.ts';
 import type { Caller, ChatOptions } from './chat-options.ts';
 import { type ChatRequest, chatRequestSchema } from './chat-request.ts';
+import { newMessage } from './new-input.ts';
 import { sessionOfThread } from './own-session.ts';
 import { readJson } from './read-json.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
@@ -115,12 +116,13 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   function track(
-    { threadId, requestId, results = [], regenerate = false }: ChatRequest,
+    { threadId, requestId, promptId, messages, results = [], regenerate = false }: ChatRequest,
     id: string,
     { events$, tools, named, resumes }: Beginning,
     stop: AbortController,
   ): ChatRun {
     let waiting: readonly ChatCall[] = [];
+    const prompt = newMessage({ messages });
     const started: Running['started'] = { begun: false };
     const noted$ = events$.pipe(
       tap((event) => {
@@ -131,6 +133,7 @@ export function createChat(options: ChatOptions): Chat {
     );
     const kept$ = storePendingCalls(noted$, {
       ...{ threads, threadId, tools, id, expireMs, log },
+      ...(promptId !== undefined && prompt && { prompt: { id: promptId, message: prompt } }),
       names: new CallNames(
         results.map(({ toolCallId }) => toolCallId),
         named,

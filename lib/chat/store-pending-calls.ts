@@ -2,12 +2,15 @@ import { Observable } from 'rxjs';
 import { resumedKeys } from '../agent/suspend/resumed-keys.ts';
 import { waitingCalls } from '../agent/suspend/waiting-call.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
-import { toolCallsOf } from '../events/parts/messages.ts';
+import type { Message } from '../events/parts/message.ts';
+import { isPrompt, textOf, toolCallsOf } from '../events/parts/messages.ts';
 import type { PostCall } from '../events/post-call.ts';
+import type { PreCall } from '../events/pre-call.ts';
 import { sha256 } from '../events/values/sha256.ts';
 import { withoutApprovals } from '../events/without-approvals.ts';
 import type { Logger } from '../pipeline/logger.ts';
 import { carrySteps } from '../pipeline/trace/tracer.ts';
+import { digestOf } from './begin-run.ts';
 import type { CallNames } from './call-names.ts';
 import type { ClientTool } from './chat-request.ts';
 import { CLIENT } from './client-tools.ts';
@@ -22,6 +25,8 @@ export interface Keeping {
   readonly tools: readonly ClientTool[];
   /** The client's names of the calls. */
   readonly names: CallNames;
+  /** The posted prompt, and the client's id of it. */
+  readonly prompt?: { readonly id: string; readonly message: Message };
   readonly expireMs: number;
   readonly log: Logger;
   /** Called with the pending calls before the postCall is emitted. */
@@ -45,10 +50,14 @@ export function storePendingCalls(events$: Observable<SettledEvent>, keeping: Ke
         if (event.type === 'preActing') names.of(event.run, event.toolCall.id);
         if (event.type === 'error')
           log.warn({ err: event.error, id, runId: event.run.runId }, 'a chat run reported an error');
+        if (event.type === 'preCall' && event.run.depth === 0) keeps = noteChange(event, keeping)?.catch(fail);
         if (event.type === 'postCall' && event.run.depth === 0) {
           if (event.outcome === 'failed') log.error({ reason: event.reason, id, threadId }, 'a chat run failed');
-          if (event.snapshot) {
-            keeps = keep(settled as SettledEvent<PostCall>, keeping).then(() => subscriber.next(event), fail);
+          if (event.snapshot || keeps) {
+            const noted = keeps ?? Promise.resolve();
+            keeps = noted
+              .then(() => keep(settled as SettledEvent<PostCall>, keeping))
+              .then(() => subscriber.next(event), fail);
             return;
           }
         }
@@ -61,6 +70,21 @@ export function storePendingCalls(events$: Observable<SettledEvent>, keeping: Ke
       },
     });
   });
+}
+
+/** Stores that hooks have changed the prompt, so that its turn can be repeated. Returns `undefined` if they have not. */
+function noteChange({ messages }: PreCall, keeping: Keeping): Promise<void> | undefined {
+  const { threads, threadId, id, prompt } = keeping;
+  const stored = messages.findLast(isPrompt);
+  if (!prompt || !stored || textOf(stored) === textOf(prompt.message)) return undefined;
+  return (async () => {
+    const changed = { promptId: prompt.id, digest: await digestOf(stored) };
+    for (;;) {
+      const found = await threads.find(threadId);
+      if (found?.thread.latest !== id) return;
+      if (await threads.write(threadId, { ...found.thread, changed }, found.version)) return;
+    }
+  })();
 }
 
 async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void> {

@@ -35,6 +35,8 @@ const threadSchema = z.strictObject({
   userId: z.string(),
   /** Id of the run that started last. */
   latest: z.string(),
+  /** The last prompt, if hooks have changed it: the client's id, and a digest of the stored text. */
+  changed: z.strictObject({ promptId: z.string(), digest: z.string() }).exactOptional(),
   /** The suspended run. */
   waiting: z
     .strictObject({

@@ -2,11 +2,14 @@ import { expect } from 'chai';
 import { NEVER, Subject } from 'rxjs';
 import {
   type AgentOptions,
+  abort,
   createAgent,
   createPipeline,
   defineHook,
   memoryTranscript,
   modify,
+  textOf,
+  userMessage,
   verdict,
 } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
@@ -78,7 +81,7 @@ describe('threads of useChat without a page, over HTTP', () => {
             name: 'asks-rm',
             approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('may I?') : verdict.allow()),
           });
-          const withId = (id: string, one: object) => ({ id, ...one }) as ReturnType<typeof call>;
+          const withId = (id: string, one: ReturnType<typeof call>) => ({ id, ...one });
           const turns = [
             { toolCalls: [withId('c1', call('weather')), withId('c2', call('helper', { prompt: 'help' }))] },
             { text: 'Once more.', toolCalls: [withId('c1', call('weather'))] },
@@ -312,6 +315,43 @@ describe('threads of useChat without a page, over HTTP', () => {
         }
         expect((await load(api)).at(-1).parts.at(-1).text).to.equal('Very well.');
       });
+
+      for (const sends of ['its whole history', 'its last message']) {
+        it(`regenerates the answer to a prompt that a hook has changed, for a client that sends ${sends}`, async () => {
+          const marks = defineHook({
+            name: 'marks',
+            on: {
+              preCall(event) {
+                const [prompt] = event.messages;
+                if (!prompt) return;
+                if (textOf(prompt) === 'bad') return abort(event, 'This prompt is not allowed.');
+                return { ...event, messages: [userMessage(`[marked] ${textOf(prompt)}`)] };
+              },
+            },
+          });
+          const pipeline = createPipeline([marks], { log: silentLogger });
+          const model = scriptedModel(['One.', 'Two.', 'Three.', 'Four.']);
+          const api = await serveAgent({ agent: agentOf({ pipeline, model }).agent, version });
+          const transport = new sdk.DefaultChatTransport({
+            ...{ api, headers: { 'x-user': 'ann' } },
+            prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => ({
+              body: { id, trigger, messageId, messages: sends === 'its last message' ? messages.slice(-1) : messages },
+            }),
+          });
+          const chat = createHeadlessChat(client, api, { transport, onError() {} });
+          const stored = async () =>
+            (await load(api)).map(({ parts }: { parts: { text: string }[] }) => parts.at(-1)?.text);
+          await chat.sendMessage({ text: 'one' });
+          await chat.sendMessage({ text: 'bad' });
+          await chat.regenerate();
+          expect(await stored()).to.deep.equal(['[marked] one', 'One.']);
+          await chat.sendMessage({ text: 'two' });
+          for (const text of ['Three.', 'Four.']) {
+            await chat.regenerate();
+            expect(await stored()).to.deep.equal(['[marked] one', 'One.', '[marked] two', text]);
+          }
+        });
+      }
 
       it('rejects an http image with a readable message, and the thread continues', async () => {
         const api = await serveAgent({

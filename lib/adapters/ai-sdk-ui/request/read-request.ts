@@ -66,6 +66,7 @@ export function readRequest(
       threadId,
       // A request that edits the conversation may repeat a message, so it has no request id.
       ...(last.role === 'user' && !edits && !regenerate && { requestId: JSON.stringify([messages.length, last.id]) }),
+      ...(last.role === 'user' && { promptId: last.id }),
       messages: toMessages(messages),
       tools,
       answers: regenerate ? [] : ([...said.values()] as ChatAnswer[]),
