@@ -1,8 +1,9 @@
 import { type ChatReplay, lastStep, type PendingCalls, type StoredThread } from '../../chat/thread-view.ts';
 import type { ChatCall } from '../../chat/threads.ts';
-import type { Message } from '../../events/parts/message.ts';
+import type { MediaPart, Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolResult } from '../../events/parts/tool-result.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { AgUiMessage, AgUiToolCall } from './ag-ui-event.ts';
 import { wireCall } from './mapping/wire.ts';
 
@@ -35,7 +36,7 @@ export function toAgUiMessages(
   const converted = messages.flatMap((message, index): readonly AgUiMessage[] => {
     const id = `${prefix}-${index}`;
     const content = textOf(message);
-    if (message.role === 'user') return [{ id, role: 'user', content }];
+    if (message.role === 'user') return [{ id, role: 'user', content: contentOf(message) }];
     if (message.role === 'tool')
       return message.parts.flatMap((part, at) =>
         part.type === 'toolResult'
@@ -49,6 +50,25 @@ export function toAgUiMessages(
     .filter((call) => !isHidden(call, pending) && !shown.includes(call.shown))
     .map(pendingCall);
   return toolCalls.length === 0 ? converted : [...converted, { id: `${prefix}-pending`, role: 'assistant', toolCalls }];
+}
+
+/** Returns the text of a prompt, or its parts if it has files. */
+function contentOf(message: Message): JsonValue {
+  const parts = message.parts.flatMap((part): JsonObject[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    return part.type === 'media' ? filePart(part) : [];
+  });
+  return parts.every(({ type }) => type === 'text') ? textOf(message) : parts;
+}
+
+/** A `media:` URL refers to the host's own store. */
+function filePart({ url, mediaType }: MediaPart): JsonObject[] {
+  if (!/^(https|data):/i.test(url)) return [];
+  const [, given, value] = /^data:([^;,]+);base64,(.*)$/is.exec(url) ?? [];
+  const mimeType = mediaType ?? given;
+  const kind = /^(image|audio|video)\//.exec(mimeType ?? '')?.[1] ?? 'document';
+  const from = value === undefined ? { type: 'url', value: url } : { type: 'data', value };
+  return [{ type: kind, source: { ...from, ...(mimeType !== undefined && { mimeType }) } }];
 }
 
 /** Returns the client's messages with the results of the answered calls, and the messages after them. */

@@ -188,6 +188,20 @@ describe('threads of HttpAgent', () => {
     expect(client.messages.filter(({ role }) => role === 'tool')).to.have.length(1);
   });
 
+  it('connects to a thread with the files of its prompts', async () => {
+    const url = await served({ model: scriptedModel(['A dog.']) });
+    const content = [
+      { type: 'text' as const, text: 'What is this?' },
+      { type: 'image' as const, source: { type: 'data' as const, value: 'AAAA', mimeType: 'image/png' } },
+      { type: 'document' as const, source: { type: 'url' as const, value: 'https://example.com/a' } },
+    ];
+    const first = new HttpAgent({ url, threadId: 'thread-1', initialMessages: [{ id: 'u1', role: 'user', content }] });
+    await runOf(first);
+    const client = new HttpAgent({ url, threadId: 'thread-1' });
+    await runOf(client);
+    expect(client.messages.map((message) => message.content)).to.deep.equal([content, 'A dog.']);
+  });
+
   it('stops a run: the next tool does not run, and the next message does not wait', async () => {
     const slow = { ...scriptedTool({ name: 'slow' }), execute: () => NEVER };
     const later = scriptedTool({ name: 'later' });
