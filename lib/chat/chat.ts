@@ -48,6 +48,6 @@ export interface Chat {
   running(caller: Caller, threadId: string): Promise<ChatRun | Refusal | undefined>;
   /** Returns a thread with its messages, its pending calls and its active run, or `undefined` if there is no such thread. */
   view(caller: Caller, threadId: string): Promise<ThreadView | Refusal | undefined>;
-  /** Cancels the active run of a thread in this process, if any. Calls that have not started do not run. */
+  /** Cancels the active runs of a thread in this process. Calls that have not started do not run. */
   stop(caller: Caller, threadId: string): Promise<Refusal | undefined>;
 }

@@ -44,7 +44,7 @@ export interface AgUiHandler {
  * - With a new user message, a new run starts.
  * - Otherwise, the client connects: it receives the messages of the thread, then the active run or the pending calls.
  *
- * `POST <url>/<threadId>/stop` cancels the active run. Throws `OPTIONS_INVALID` for invalid options. An invalid request gets a 4xx response with
+ * `POST <url>/<threadId>/stop` cancels the active runs. Throws `OPTIONS_INVALID` for invalid options. An invalid request gets a 4xx response with
  * `{ error: { code, message } }`.
  */
 export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {

@@ -73,7 +73,7 @@ export interface UiMessageStreamHandler {
  * - `POST <api>` accepts a message or answers. Repeated answers return what followed them.
  * - `GET <api>/:id` returns the messages of the thread as `UIMessage[]`. While a run is active, its messages follow in its stream.
  * - `GET <api>/:id/stream` returns the stream of the active run from its start, or 204.
- * - `POST <api>/:id/stop` cancels the active run.
+ * - `POST <api>/:id/stop` cancels the active runs of the thread.
  * - With an inbox, `POST <api>/:id/approvals` accepts `{ id, hash, approved, reason?, input? }`.
  *
  * Throws `OPTIONS_INVALID` for invalid options. An invalid request gets a 4xx response with the message as text, which `useChat` shows, and its code
