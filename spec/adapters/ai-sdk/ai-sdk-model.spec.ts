@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { aiSdkModel } from '../../../lib/adapters/ai-sdk/index.ts';
 import { HooklineError } from '../../../lib/errors.ts';
+import type { Message } from '../../../lib/events/parts/message.ts';
 import type { Model, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 import { modelChunkSchema } from '../../../lib/pipeline/define/model.ts';
 import { collect, request, start } from './collect.ts';
@@ -303,6 +304,19 @@ describe('aiSdkModel over HTTP', () => {
       const { error } = await collect(await rejectsImages(), prompts('http://127.0.0.1/a.png'));
       expect(error).to.equal(undefined);
       expect(bodies).to.have.length(1);
+    });
+
+    it('omits an earlier file of a tool that it cannot load', async () => {
+      const result = { content: 'a map', isError: false, media: [{ url: 'http://127.0.0.1/map.png' }] };
+      const messages: readonly Message[] = [
+        { role: 'user', parts: [{ type: 'text', text: 'Where?' }] },
+        { role: 'assistant', parts: [{ type: 'toolCall', toolCall: { id: 'c1', name: 'map', input: {} } }] },
+        { role: 'tool', parts: [{ type: 'toolResult', toolCallId: 'c1', toolName: 'map', result }] },
+        { role: 'user', parts: [{ type: 'text', text: 'Hello?' }] },
+      ];
+      const { error } = await collect(await playing('text'), request({ messages }));
+      expect(error).to.equal(undefined);
+      expect(JSON.stringify(bodies[0])).to.include('a map').and.include('A file was omitted');
     });
 
     it('fails if the file is in the last prompt', async () => {

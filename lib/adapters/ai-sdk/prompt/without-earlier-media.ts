@@ -1,5 +1,7 @@
 import { isError, propertyOf } from '../../../errors/describe-thrown.ts';
+import type { MessagePart } from '../../../events/parts/message.ts';
 import { isPrompt } from '../../../events/parts/messages.ts';
+import type { MediaReference } from '../../../events/parts/tool-result.ts';
 import type { ModelRequest } from '../../../pipeline/define/model.ts';
 import { MediaError } from './load-media.ts';
 
@@ -12,24 +14,26 @@ export function mayBeOfMedia(error: unknown): boolean {
 }
 
 /**
- * Returns the request without the media of earlier prompts, or `undefined` if there are none. Without it, a file that cannot be loaded would make
- * every later request of the conversation fail.
+ * Returns the request without the media of earlier turns, in prompts and in results of tools, or `undefined` if there are none. Without it, a file
+ * that cannot be loaded would make every later request of the conversation fail.
  */
 export function withoutEarlierMedia(request: ModelRequest): ModelRequest | undefined {
   const { messages } = request;
   const last = messages.findLastIndex(isPrompt);
   let omitted = false;
+  const omit = ({ mediaType }: MediaReference): string => {
+    omitted = true;
+    return `[${mediaType ?? 'A file'} was omitted, because the model request with it failed.]`;
+  };
+  const without = (part: MessagePart): MessagePart => {
+    if (part.type === 'media') return { type: 'text', text: omit(part) };
+    if (part.type !== 'toolResult' || !part.result.media?.length) return part;
+    const { media, ...result } = part.result;
+    return { ...part, result: { ...result, content: [result.content, ...media.map(omit)].join('\n') } };
+  };
   const changed = messages.map((message, index) => {
-    if (index >= last || message.role !== 'user') return message;
-    const parts = message.parts.map((part) => {
-      if (part.type !== 'media') return part;
-      omitted = true;
-      return {
-        type: 'text' as const,
-        text: `[${part.mediaType ?? 'A file'} was omitted, because the model request with it failed.]`,
-      };
-    });
-    return { ...message, parts };
+    if (index >= last || (message.role !== 'user' && message.role !== 'tool')) return message;
+    return { ...message, parts: message.parts.map(without) };
   });
   return omitted ? { ...request, messages: changed } : undefined;
 }
