@@ -77,7 +77,9 @@ export function problemOf(thrown: unknown): { readonly status: number; readonly 
 }
 
 function storeFailure(thrown: unknown): string | undefined {
-  for (let at = thrown; isError(at); at = at.cause) {
+  const seen = new Set<unknown>();
+  for (let at = thrown; isError(at) && !seen.has(at); at = at.cause) {
+    seen.add(at);
     const code = propertyOf(at, 'code');
     if (typeof code === 'string' && Object.hasOwn(storeFailures, code)) return storeFailures[code];
   }

@@ -25,4 +25,10 @@ describe('the response to a failed store', () => {
     for (const cause of [undefined, system('EWHATEVER'), 'text'])
       expect(problemOf(failed(cause))).to.deep.equal({ status: 503, problem: { error } });
   });
+
+  it('ends with causes that form a circle', () => {
+    const error = failed(system('EWHATEVER'));
+    (error.cause as { cause?: unknown }).cause = error;
+    expect(problemOf(error).status).to.equal(503);
+  });
 });
