@@ -21,12 +21,10 @@ import { storePendingCalls } from './store-pending-calls.ts';
 import { answersDigest, answersPending, clientCallsIn, hasAnswers } from './take-answers.ts';
 import {
   type ChatReplay,
-  messagesBefore,
-  noPending,
   replayOf,
   resumedThread,
   type StoredThread,
-  shownMessages,
+  startedThread,
   suspendedThread,
 } from './thread-view.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
@@ -182,8 +180,7 @@ export function createChat(options: ChatOptions): Chat {
     const history = await historyOf(caller, threadId);
     if (!run) return suspendedThread(history, waiting);
     if (run.resumes) return resumedThread(history, run.resumes, answered?.calls ?? []);
-    const messages = messagesBefore(history, run.repeats ? { begun: true } : run.started);
-    return { messages: shownMessages(messages), pending: noPending };
+    return startedThread(history, run.repeats ? { begun: true } : run.started);
   }
 
   return {

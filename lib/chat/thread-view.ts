@@ -57,18 +57,19 @@ export function lastStep(messages: readonly Message[]): number {
 }
 
 /** Returns the messages that clients show: no system messages, and no messages that hooks injected. */
-export function shownMessages(messages: readonly Message[]): readonly Message[] {
+function shownMessages(messages: readonly Message[]): readonly Message[] {
   return messages.filter((message) => message.role === 'assistant' || message.role === 'tool' || isPrompt(message));
 }
 
-/** Returns the messages before a run that its prompt started. The store contains the prompt only after the run has `begun`. */
-export function messagesBefore(
+/** Returns the stored messages before a run that its prompt started. The store contains the prompt only after the run has `begun`. */
+export function startedThread(
   history: readonly Message[],
   { begun, prompt = [] }: { readonly begun: boolean; readonly prompt?: readonly Message[] },
-): readonly Message[] {
-  if (begun) return history.slice(0, history.findLastIndex(isPrompt) + 1);
+): StoredThread {
   const stored = JSON.stringify(history.slice(history.length - prompt.length)) === JSON.stringify(prompt);
-  return stored ? history : [...history, ...prompt];
+  const all = begun || stored ? history : [...history, ...prompt];
+  const messages = begun ? all.slice(0, all.findLastIndex(isPrompt) + 1) : all;
+  return { messages: shownMessages(messages), pending: noPending };
 }
 
 /** Returns the stored messages before a resumed run, up to the calls that it continues with. */
