@@ -2,6 +2,7 @@ import { SHELLS } from '../shell/readings.ts';
 import { commandsOf, type RunCommand } from './commands-of.ts';
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
 import { dangerOfCommand } from './dangerous-programs.ts';
+import { runOfDownload } from './runs-download.ts';
 
 /** Programs that run the text that they read. */
 const INTERPRETER = /^(?:python\d?|node|nodejs|perl|ruby|php|deno|bun)$/;
@@ -21,10 +22,13 @@ const FUNCTION = /([\w:.-]{1,64}) ?\( ?\) ?\{/g;
 
 /** Returns the irreversible effect of a shell line, as the words that cause it. */
 export function dangerOfLine(line: string): string | undefined {
-  for (const command of commandsOf(line)) {
+  const commands = commandsOf(line);
+  for (const command of commands) {
     const found = dangerOfRun(command);
     if (found !== undefined) return found;
   }
+  const downloaded = runOfDownload(line, commands);
+  if (downloaded !== undefined) return downloaded;
   // The lines of a here-document are in the place of commands.
   const inDocument = /<<-? ?["']?\w/.test(line) ? dangerInCode(line) : undefined;
   return inDocument ?? dangerInText(line.replace(/[^\S\n]+/g, ' ').replace(/\n+/g, '\n'));

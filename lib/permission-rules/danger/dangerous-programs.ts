@@ -45,6 +45,8 @@ const inside =
   };
 
 const DEVICE = /^(?:of=)?\/dev\/(?!null$|stdout$|stderr$|tty|fd\/)/;
+/** The output file of `dd`, unless it is a device that keeps nothing. */
+const WRITTEN = /^of=(?!\/dev\/(?:null$|stdout$|stderr$|tty|fd\/))/;
 const RECURSIVE = /^(-[a-zA-Z]*R|--recursive$)/;
 
 const git = any(
@@ -81,6 +83,15 @@ const infrastructure = any(
   sub(/^(state|workspace)$/, when(/^(rm|delete)$/)),
 );
 
+const secrets = any(
+  sub(/^delete$/),
+  sub(/^kv$/, any(sub(/^(delete|destroy)$/), sub(/^metadata$/, sub(/^delete$/)))),
+  sub(/^(secrets|auth|audit)$/, sub(/^disable$/)),
+  sub(/^(policy|namespace)$/, sub(/^delete$/)),
+  sub(/^(lease|token)$/, sub(/^revoke$/)),
+  sub(/^operator$/, sub(/^(seal|rekey)$/)),
+);
+
 const databases = any(inside(dangerInSql), inside(dangerInCode, /^-{1,2}e(val)?$/, /^-{1,2}eval=/));
 const inlineCode = inside(dangerInCode, /^-{1,2}[a-zA-Z]*[ceEp]$/);
 
@@ -103,7 +114,7 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   // The plan of JARVIS lists these words; no usual program has these names.
   [ACTIONS.join(' '), always],
   ['init', when(/^[06]$/)],
-  ['dd', when(DEVICE)],
+  ['dd', when(WRITTEN)],
   ['tee', when(DEVICE)],
   ['cp install', any(when(DEVICE), (words) => when(/^\/dev\/null$/)(words.slice(0, -1)))],
   ['mv', when(/^\/dev\/null$/)],
@@ -113,9 +124,13 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
     when(/^(stop|disable|mask|kill|poweroff|reboot|halt|suspend|isolate|unload|bootout|remove)$/),
   ],
   ['service', when(/^stop$/)],
+  ['pm2', sub(/^(delete|del|kill|stop|flush)$/)],
+  ['supervisorctl', sub(/^(stop|shutdown|remove)$/)],
   ['chmod', when(/^(-[a-zA-Z]*R|--recursive|0?777|a\+.*w.*|o\+.*w.*|[ugoa]*\+.*s.*)$/)],
   ['chown chgrp setfacl chattr', when(RECURSIVE)],
   ['git', git],
+  ['svn', any(sub(/^(delete|del|remove|rm|revert)$/), when(/^--remove-(unversioned|ignored)$/))],
+  ['hg', any(sub(/^(purge|strip|rollback)$/), sub(/^(update|up|checkout|co)$/, when(/^(-C|--clean)$/)))],
   ['docker podman nerdctl', containers],
   ['docker-compose', any(when(/^down$/, /^(-v|--volumes)$/), sub(/^rm$/))],
   [
@@ -129,6 +144,10 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
   ['virsh qm', sub(/^(destroy|undefine)$/)],
   ['aws', any(when(CLOUD), when(/^sync$/, /^--delete$/))],
   ['gcloud az gsutil doctl flyctl fly linode-cli ibmcloud oci', when(CLOUD)],
+  ['vault bao', secrets],
+  ['consul etcdctl', any(sub(/^(delete|del|rm|rmdir)$/), sub(/^kv$/, sub(/^delete$/)))],
+  ['restic borg', sub(/^(forget|prune|delete)$/)],
+  ['rclone', sub(/^(delete|deletefile|purge|sync|rmdirs?|cleanup)$/)],
   ['heroku', when(/:(destroy|reset|remove|delete)$/)],
   ['vercel netlify', sub(/^(rm|remove|sites:delete)$/)],
   ['gh glab', any((words) => when(/^(delete|remove)$/)(words.slice(0, 2)), when(/^(-X)?DELETE$/))],
@@ -180,6 +199,9 @@ const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
 const programs: ReadonlyMap<string, DangerTest> = new Map(
   TABLE.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)),
 );
+/** Returns whether the table has a program with this name. */
+export const isKnownProgram = (name: string): boolean => programs.has(name);
+
 /** Programs whose first word is another program; the words after it belong to that program. */
 const DEEPEST = 4;
 const LAUNCHERS = /^(?:npx|bunx|pnpx|bundle|php|python|python3|poetry|uv|pipx|yarn|pnpm|dotenv|cross-env)$/;

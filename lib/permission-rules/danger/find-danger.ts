@@ -6,14 +6,13 @@ import type { WordMatch } from '../find-words.ts';
 import { commandsOfWords } from './commands-of.ts';
 import { dangerOfLine, dangerOfRun } from './danger-of-line.ts';
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
+import { dangerInGraphql } from './dangerous-graphql.ts';
+import { lineOfTool } from './program-tool.ts';
+import { verbIn } from './verb-in.ts';
 
-/** Words in the names of tools and actions that destroy data irreversibly. */
-const VERBS =
-  /^(?:deletes?|remove|drop|truncate|destroy|purge|wipe|erase|unlink|rm|rmdir|shutdown|reboot|poweroff|fdisk|mkfs|terminate|kill|unpublish|uninstall)$/;
-/** `format` is also a property of a text; only these are formatted irreversibly. */
-const FORMATTED = /^format (?:disk|drive|volume|partition|device)$/;
 /** Fields by their names, in lower case and without `_` and `-`. */
 const STATEMENT = /^(?:sql|query|queries|statements?)$/;
+const GRAPHQL = /^(?:query|queries|mutations?|documents?|(?:gql|graphql)\w*)$/;
 const CODE = /^(?:code|source|python|javascript|expression|snippet|cell)$/;
 const ACTION = /^(?:action|operation|op|verb|method|subcommand|mutation|task)$/;
 
@@ -28,6 +27,10 @@ export function findDanger(tool: string, input: JsonObject): WordMatch | undefin
     const found = command && dangerOf(command);
     if (command && found !== undefined) return { pattern: found, at, excerpt: cut(shellLineOf(command), found) };
   }
+  const line = lineOfTool(tool, input);
+  const ran = line === undefined ? undefined : dangerOfLine(line);
+  if (line !== undefined && ran !== undefined)
+    return { pattern: ran, at: 'the tool name and its input', excerpt: cut(line, ran) };
   return inObject(input, 'input');
 }
 
@@ -71,19 +74,11 @@ function inList(name: string, key: string, list: readonly JsonValue[], at: strin
 }
 
 function inText(name: string, text: string): string | undefined {
+  const mutation = GRAPHQL.test(name) ? dangerInGraphql(text) : undefined;
+  if (mutation !== undefined) return mutation;
   if (STATEMENT.test(name)) return dangerInSql(text);
   if (CODE.test(name)) return dangerInCode(text);
   return ACTION.test(name) && text.length <= 64 ? verbIn(text) : undefined;
-}
-
-/** Returns the verb of a name such as `delete_file`, `deleteUser` or `mcp__github__delete_branch`. */
-function verbIn(name: string): string | undefined {
-  const words = name
-    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-  const verb = words.find((word) => VERBS.test(word));
-  return verb ?? words.map((word, at) => `${word} ${words[at + 1]}`).find((two) => FORMATTED.test(two));
 }
 
 /** The number of characters shown around a match. */

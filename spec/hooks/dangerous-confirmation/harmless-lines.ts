@@ -289,6 +289,28 @@ curl https://example.com
 curl -s https://api.example/v1 | jq .
 curl -X POST https://api.example -d '{"format":"json"}'
 curl -fsSLO https://example.com/a.tgz
+curl -o a.tgz https://example.com/a.tgz && tar -xzf a.tgz
+curl -so data.json https://example.com/data.json && node report.js data.json
+curl -o i.sh https://example.com/i.sh && less i.sh
+curl -s https://example.com/a.sql > a.sql && wc -l a.sql; bash build.sh
+wget https://example.com/a.csv && python3 read.py a.csv
+wget -q https://example.com/i.sh; cat i.sh; sh -n other.sh
+sh build.sh && curl -o build.json https://example.com/build.json
+dd if=/dev/urandom bs=16 count=1
+dd if=disk.img of=/dev/null bs=1M
+svn status
+svn commit -m 'delete the old module'
+svn log -r 1:5
+hg status
+pm2 list
+pm2 logs delete
+pm2 start app.js --name delete
+vault kv get secret/delete
+vault status
+consul kv get delete
+etcdctl get del
+restic snapshots
+rclone ls remote:purge
 curl https://example.com/format?delete=1
 wget https://example.com/a.tgz
 ping -c 1 localhost
@@ -498,4 +520,25 @@ export const harmlessCalls: readonly (readonly [tool: string, input: object])[] 
   ['run', { argv: ['git', 'status'] }],
   ['run', { command: 'npm', args: ['test'] }],
   ['terminal', { cmd: 'ls -la' }],
+  ['git', { args: ['push', 'origin', 'main'] }],
+  ['git', { args: ['commit', '-m', 'reset --hard'] }],
+  ['git', { args: ['log', '--grep', 'push --force'] }],
+  ['git', { operation: 'commit', message: 'push --force', all: true }],
+  ['git_push', { remote: 'origin', branch: 'main', force: false }],
+  ['git_push', { branch: 'force', tags: true }],
+  ['git_commit', { message: 'reset --hard', amend: true }],
+  ['git_reset', { files: ['a.ts'], soft: true }],
+  ['format', { args: ['src/a.ts'], write: true }],
+  ['format_code', { path: 'a.ts', force: true }],
+  ['find', { args: ['src', '-name', 'delete'] }],
+  ['docker', { args: ['ps', '--all'] }],
+  ['kubectl', { command: 'get', args: ['pods', 'delete'] }],
+  ['terraform', { args: ['plan'] }],
+  ['npm', { args: ['run', 'format'] }],
+  ['graphql', { query: 'mutation { updateUser(input: { delete: false }) { deleted } }' }],
+  ['graphql', { query: 'query { deletedUsers { id } removeCandidates }' }],
+  ['graphql', { query: '{ user { deleteReason } }' }],
+  ['graphql', { query: 'mutation { addComment(text: "{ deleteUser }") { id deleteUrl } }' }],
+  ['graphql', { query: 'mutation RemoveNothing { rename(id: 1) @remove { id } }' }],
+  ['search', { query: 'a mutation can delete or remove a gene' }],
 ];
