@@ -1,4 +1,5 @@
 import { textReadings } from './named-in-text.ts';
+import { renamedCommands } from './renamed-programs.ts';
 import { commandOfXargs, runsNoWord } from './shell/known-programs.ts';
 import { parseShell } from './shell/parse-shell.ts';
 import { ALIAS, type Readings, readingsOf } from './shell/readings.ts';
@@ -15,6 +16,8 @@ export interface SeenCommand {
 /** A shell line as rules read it. */
 export interface SeenLine extends Pick<ShellLine, 'understood' | 'complete'> {
   readonly commands: readonly SeenCommand[];
+  /** The commands with old names in place of those that the line gives to files; `undefined` if there are too many. Created on first use. */
+  readonly renamed: readonly SeenCommand[] | undefined;
 }
 
 /** The last line read: several lists of rules judge the same call. */
@@ -24,7 +27,20 @@ let last: (SeenLine & { readonly line: string }) | undefined;
 export function lookAtLine(line: string): SeenLine {
   if (last?.line === line) return last;
   const { commands, understood, complete } = parseShell(line);
-  last = { line, understood, complete, commands: commands.map(lookAt) };
+  const seen = commands.map(lookAt);
+  let renamed: readonly SeenCommand[] | undefined | null = null;
+  last = {
+    line,
+    understood,
+    complete,
+    commands: seen,
+    get renamed() {
+      if (renamed !== null) return renamed;
+      const readings = seen.flatMap(({ readings }) => [...readings.same, ...readings.inside]);
+      renamed = renamedCommands(commands, readings)?.map(lookAt);
+      return renamed;
+    },
+  };
   return last;
 }
 

@@ -3,6 +3,7 @@ import { isPlainName, namedInText, namesIn } from './named-in-text.ts';
 import type { RuleMatch } from './rule-match.ts';
 import { withoutFrontOptions } from './shell/front-options.ts';
 import { lastRiskyWord } from './shell/risky-options.ts';
+import { sameCommands } from './shell/same-command.ts';
 import type { ShellWord } from './shell/shell-command.ts';
 import { plainProgram, spelledElse, withoutFolder } from './spelled-else.ts';
 import type { RuleEffect } from './tool-families.ts';
@@ -39,11 +40,14 @@ export function commandMatcher(
 ): (line: string) => RuleMatch {
   const tests = createPatterns(patterns);
   return (line) => {
-    const { commands, understood, complete } = lookAtLine(line);
+    const seen = lookAtLine(line);
+    const { commands, understood, complete } = seen;
     const matches = commands.map((command) => matchOne(tests, command, effect));
     if (understood && matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
     if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
-    return !complete || matches.includes('unclear') ? 'unclear' : 'none';
+    if (!complete || matches.includes('unclear')) return 'unclear';
+    if (effect === 'allow') return 'none';
+    return seen.renamed?.every((command) => matchOne(tests, command, effect) === 'none') ? 'none' : 'unclear';
   };
 }
 
@@ -70,7 +74,9 @@ function matchOne(patterns: Patterns, seen: SeenCommand, effect: RuleEffect): Ru
   const unknown = [...all, ...all.map(withoutPath)].some(
     (words) => mayBe(words) || (withoutFrontOptions(words)?.some(mayBe) ?? patterns.mayCover(words[0]?.text ?? '')),
   );
-  return hidden || unknown || patterns.mayRunIn(seen.mayRun, all) ? 'unclear' : 'none';
+  const others = [...all, ...all.flatMap((words) => withoutFrontOptions(words) ?? [])].flatMap(sameCommands);
+  if (others.some((words) => covers(words, 'text'))) return 'unclear';
+  return hidden || unknown || patterns.mayRunIn(seen.mayRun, [...all, ...others]) ? 'unclear' : 'none';
 }
 
 function textOf(words: readonly ShellWord[], as: 'raw' | 'text'): string {

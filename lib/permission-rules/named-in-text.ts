@@ -57,7 +57,10 @@ function hasInOrder(text: string, parts: readonly string[], from: number): boole
 /** Returns a text without the quotes and backslashes that a shell removes, and with source code escapes replaced by blanks. */
 export function textReadings(text: string): readonly string[] {
   const plain = text.replace(/\\\r?\n/g, '');
-  return [plain.replace(/["'\\]/g, ''), plain.replace(/\\[nrtfv]/g, ' ').replace(/["']/g, '')].map((one) =>
+  const bare = plain.replace(/["'\\]/g, '');
+  // Git runs `git-push` as `git push`.
+  const dashed = bare.includes('git-') ? [bare.replace(/(?<![\w.+-])git-(?=\w)/g, 'git ')] : [];
+  return [bare, plain.replace(/\\[nrtfv]/g, ' ').replace(/["']/g, ''), ...dashed].map((one) =>
     one.replace(/\s+/g, ' '),
   );
 }

@@ -118,6 +118,8 @@ const COMMANDS = [
   'nice bad x',
   'bad|ok',
   '(bad)',
+  'cp bad q; ./q x',
+  'ln -sf bad q && ./q',
 ];
 
 const frame = fc.tuple(fc.constantFrom(...FRAMES), fc.constantFrom(...SPELLINGS)).map(([line, spell]) => spell(line));

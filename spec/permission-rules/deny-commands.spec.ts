@@ -173,6 +173,20 @@ const RUNNING: readonly string[] = [
   'echo x | xargs sh -c bad',
   'echo x | xargs -I{} env bad {}',
   "echo '-exec bad ;' | xargs find . -maxdepth 0",
+  // A link or copy of the program under another name.
+  'ln -s "$BIN/bad" q; ./q x',
+  'cp $BIN/bad q && ./q x',
+  'cp "$BIN"/bad "$HOME/q"; $HOME/q',
+  'cp bad q; mv q z; ./z',
+  'ln bad q\nenv ./q x',
+  "ln -sf bad q; sh -c './q x'",
+  'echo 1; cp bad q; echo ./q | sh',
+  'dd if=bad of=1; ./1',
+  'sh -c "cp bad q" && find . -maxdepth 0 -exec ./q \\;',
+  'ln -s "$(command -v bad)" q && ./q x',
+  'ln -s "$BIN/$X" q; ./q',
+  'n=q; cp bad $n; ./q',
+  'cp ba? q; ./q',
   '*d x',
   'ba? x',
   'ba[d] x',
@@ -213,6 +227,12 @@ const HARMLESS: readonly string[] = [
   'mkdir -p bad',
   'touch bad',
   'cp bad good',
+  'cp bad good && git status',
+  'cp bad good && cat good | wc -l',
+  'ln -s bad good && ls -l good && ./other x',
+  'cp "$f" good.sh && npm test',
+  'cp ok good && ./good',
+  'mv bad good; git add good; ./run.sh',
   'mv bad good',
   'cd bad && ls',
   'test -f bad',
@@ -364,10 +384,54 @@ describe('a deny rule with more than a name', () => {
       expect(matches(rule, line), `${rule} ${line}`).to.equal('none');
   });
 
+  it('is unclear about dashed commands of git, and management commands of docker', () => {
+    for (const [rule, line] of [
+      ['git push:*', 'git-push origin'],
+      ['git push:*', '/usr/lib/git-core/git-push'],
+      ['git push --force:*', 'git-push origin --force'],
+      ['git push:*', 'env git-push'],
+      ['git push:*', 'echo git-push | sh'],
+      ['git push:*', 'git -c alias.p=push p'],
+      ['docker rm:*', 'docker container rm x'],
+      ['docker rm:*', 'docker -H x container remove x'],
+      ['docker container rm:*', 'docker rm x'],
+      ['docker container rm:*', 'docker --debug rm x'],
+      ['docker rmi:*', 'docker image rm x'],
+      ['docker image rm:*', 'docker rmi x'],
+      ['docker run:*', 'sudo docker container run x'],
+      ['docker ps', 'docker container ls'],
+      ['podman rm -f:*', 'podman container rm -f x'],
+      ['docker compose down:*', 'docker-compose down -v'],
+      ['docker-compose down:*', 'docker compose down -v'],
+    ] as const)
+      expect(matches(rule, line), `${rule} ${line}`).to.not.equal('none');
+    for (const [rule, line] of [
+      ['git push:*', 'git-pull'],
+      ['git push:*', 'cat git-push'],
+      ['git push:*', 'git-lfs push'],
+      ['docker rm:*', 'docker container ls'],
+      ['docker rm:*', 'docker volume rm x'],
+      ['docker rm:*', 'docker image rm x'],
+      ['docker rmi:*', 'docker rm x'],
+      ['docker volume rm:*', 'docker rm x'],
+      ['docker compose down:*', 'docker-compose up'],
+    ] as const)
+      expect(matches(rule, line), `${rule} ${line}`).to.equal('none');
+  });
+
+  it('is unclear about its words after a copy of its program', () => {
+    for (const line of ['ln -s /usr/bin/git g; ./g push', 'cp $(which git) /tmp/g && /tmp/g -C . push origin'])
+      expect(matches('git push:*', line), line).to.not.equal('none');
+    for (const line of ['ln -s /usr/bin/git g; ./g pull', 'cp git g && git status'])
+      expect(matches('git push:*', line), line).to.equal('none');
+  });
+
   it('does not become an allow rule for them', () => {
     for (const [rule, line] of [
       ['rm -rf:*', 'rm -r -f x'],
       ['./deploy.sh:*', '/work/deploy.sh'],
+      ['git push:*', 'git-push'],
+      ['docker rm:*', 'docker container rm x'],
     ] as const)
       expect(commandMatcher([rule], 'allow')(line), line).to.equal('none');
   });
