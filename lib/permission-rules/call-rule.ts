@@ -154,7 +154,9 @@ function matchPaths(call: SeenCall, rule: PathRule, place: RulePlace, where: Whe
   if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, rule.fits) ?? 'none';
   const disk = createDiskView();
   const named = placesOf(call, place, where.fields, disk);
-  const match = matchPlaces(named.paths, (path) => rule.fits(path, undefined, disk), where);
+  const fits = (path: string) => rule.fits(path, undefined, disk);
+  const match = matchPlaces(named.paths, fits, where);
+  if (where.effect === 'refuse' && named.patched.some((path) => /^(?:all|some)$/.test(fits(path)))) return 'some';
   return match === 'none' && where.effect === 'refuse' && rule.mayReach(named, disk) ? 'unclear' : match;
 }
 

@@ -14,6 +14,7 @@ import {
   plainName,
 } from './field-names.ts';
 import { jsonReader } from './json-in-text.ts';
+import { pathsOfPatch } from './patch-paths.ts';
 import { decodedPath, LONGEST_PATH, looksLikeGlob, looksLikePath, pathsWithin } from './path-shapes.ts';
 
 /** A host with a dot in its name or in brackets, with or without a port. */
@@ -27,6 +28,8 @@ export interface NamedPlaces {
   readonly urls: readonly (string | undefined)[];
   /** Other likely paths: texts in the shape of a path, decoded texts, folders that the tool may search. */
   readonly likely: readonly string[];
+  /** The paths of patches in texts other than contents. Only deny and ask rules read them. */
+  readonly patched: readonly string[];
   /** Texts in the shape of a glob. */
   readonly globs: readonly string[];
   /** Texts in the shape of a host, in fields that may hold anything. */
@@ -40,8 +43,8 @@ const LOOSE_ADDRESS = /^\s*(?:https?|wss?|ftp):[/\\]*[^\s/\\]\S*\s*$/i;
 const MOST_LOOKUPS = 1_000;
 
 /**
- * Finds the paths and addresses in an input of any shape, by field names and by the shape of texts, at any depth. It skips the texts of contents. Objects
- * below them count by the names of their fields.
+ * Finds the paths and addresses in an input of any shape, by field names and by the shape of texts, at any depth. It skips the texts of contents,
+ * except patches. Objects below them count by the names of their fields.
  */
 export function namedPlaces(input: JsonObject, place: RulePlace, disk: DiskView = createDiskView()): NamedPlaces {
   const found = nothing(disk);
@@ -62,6 +65,7 @@ export function namedPlaces(input: JsonObject, place: RulePlace, disk: DiskView 
         stack.push({ ...propertyOf(next, key, field), folder, working });
       }
     } else if (typeof value === 'string') {
+      addPatch(value, inContent, found, next);
       if (!inContent || kindOfField(name) !== undefined) addText(value, name, place, found, next);
     } else if (value !== null) {
       const kind = kindOfField(name);
@@ -111,7 +115,10 @@ export function placesIn(values: readonly (JsonValue | undefined)[]): NamedPlace
   const given = values.flatMap((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
   const texts = given.map((value) => (typeof value === 'string' ? value : undefined));
   const found = nothing();
-  for (const text of texts) if (text !== undefined) addLikely(text, 'path', found);
+  for (const text of texts.filter((one) => one !== undefined)) {
+    addLikely(text, 'path', found);
+    addPatch(text, false, found);
+  }
   return { ...found, paths: texts.map((text) => text && pathOf(text)), urls: texts };
 }
 
@@ -127,6 +134,7 @@ interface Found {
   readonly paths: (string | undefined)[];
   readonly urls: (string | undefined)[];
   readonly likely: string[];
+  readonly patched: string[];
   readonly globs: string[];
   readonly hosts: string[];
   readonly disk: DiskView;
@@ -137,6 +145,7 @@ const nothing = (disk = createDiskView()): Found => ({
   paths: [],
   urls: [],
   likely: [],
+  patched: [],
   globs: [],
   hosts: [],
   disk,
@@ -206,6 +215,15 @@ function addLikely(text: string, name: string, found: Found, { folder = '.', wor
   }
 }
 
+/** Adds the paths of a patch. A content may be a text about a patch. */
+function addPatch(text: string, inContent: boolean, found: Found, { working = [] }: Beside = {}): void {
+  const paths = pathsOfPatch(text);
+  if (paths.length === 0) return;
+  if (!inContent) found.patched.push(...paths);
+  for (const path of new Set([...paths, ...pathsOfPatch(text, true)]))
+    found.likely.push(path, ...(isRelative(path) ? working.map((at) => `${at}/${path}`) : []));
+}
+
 /** Returns the path of a `file:` address, and other texts unchanged. */
 function pathOf(text: string): string | undefined {
   if (!/^file:/i.test(text)) return text;
@@ -222,9 +240,7 @@ function isExisting(text: string, { cwd, home }: RulePlace, disk: DiskView): boo
 }
 
 /** Returns whether a text has the shape of a host: `db.internal:5432`. */
-function looksLikeHost(text: string): boolean {
-  return HOST.test(text);
-}
+const looksLikeHost = (text: string): boolean => HOST.test(text);
 
 /** Returns the address of `git@host:path`; `undefined` for any other text. */
 function remoteAddress(text: string): string | undefined {
