@@ -23,6 +23,8 @@ export interface Recorder {
 
 /** Interval between writes, in milliseconds. */
 const WRITE_MS = 50;
+/** Delay before a failed view is written again if no event follows, in milliseconds. */
+const RETRY_MS = 1_000;
 /** Maximum number of characters of recorded chunks per run. After that, only the number of chunks is recorded. */
 const MOST_CHUNKS = 16 * 1024 * 1024;
 
@@ -71,6 +73,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
           if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
           failing = true;
           if (err instanceof HooklineError && err.code === 'STORE_CONFLICT') head = undefined;
+          if (head) timer ??= setTimeout(() => void write(), RETRY_MS).unref();
         },
       );
     return writing;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryRunStore, type RunStore } from 'hookline/server';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
+import { scriptedModel } from '../../../lib/testing/index.ts';
 import { aHouse, asking, paying } from '../runs/a-house.ts';
 
 /** Delays each append of a run by the next of these times, in milliseconds. */
@@ -41,4 +42,32 @@ describe('the record of a run that is answered while it is written', () => {
       const again = await after.post(`/api/approvals/${approval.id}`, answer);
       expect([again.status, again.json.winner?.action]).to.deep.equal([409, 'approve']);
     });
+});
+
+describe('the record of a run whose last write fails', () => {
+  it('is written again', async () => {
+    const store = memoryRunStore();
+    let failures = 3;
+    const runStore: RunStore = {
+      ...store,
+      async append(key, addition) {
+        const { view } = (addition.head ?? {}) as { view?: { state?: string } };
+        if (view?.state === 'ended' && failures > 0) {
+          failures -= 1;
+          throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+        }
+        await store.append(key, addition);
+      },
+    };
+    const one = aHouse({ model: scriptedModel(['Hello.']), runStore });
+    const { json: run } = await one.post('/api/runs', { prompt: 'hi' });
+    await one.runs.drain(5_000);
+    const stateOf = async () => {
+      const [head] = await store.list();
+      return (head?.head['view'] as { state?: string } | undefined)?.state;
+    };
+    for (let tries = 0; tries < 100 && (await stateOf()) !== 'ended'; tries += 1) await sleep(100);
+    expect([await stateOf(), failures]).to.deep.equal(['ended', 0]);
+    expect(run.runId).to.be.a('string');
+  });
 });
