@@ -18,6 +18,8 @@ export interface Unit {
   built: Automaton | undefined;
   readonly maxLength: number;
   readonly swallow: boolean;
+  /** All parts of its secret are behind the same text. */
+  readonly aligned: boolean;
   /** Its rules are literals: the number of followed beginnings never exceeds their characters. */
   readonly literal: boolean;
 }
@@ -78,6 +80,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
     },
     maxLength: Math.max(...members.map(({ compiled }) => compiled.maxLength)),
     swallow: members.some(({ compiled }) => compiled.rule.swallow),
+    aligned: members.some(({ compiled }) => compiled.rule.aligned),
     literal: members.every(isLiteral),
   });
   const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
@@ -113,7 +116,10 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
 
 /** A function may read the line of a match. */
 const looksBack = ({ allow, compiled: { rule } }: EngineRule): boolean =>
-  rule.check !== undefined || typeof rule.confidence === 'function' || allow.some(({ target }) => target === 'line');
+  rule.check !== undefined ||
+  rule.aligned === true ||
+  typeof rule.confidence === 'function' ||
+  allow.some(({ target }) => target === 'line');
 
 const isLiteral = ({ compiled }: EngineRule): boolean => compiled.rule.literal !== undefined;
 

@@ -34,6 +34,8 @@ export interface Rule {
    * all are secret, and the text between two of them is swallowed too.
    */
   readonly swallow?: boolean;
+  /** For a rule that swallows: whether the last characters before the match must also be before each later part of the secret, as in a wide log. */
+  readonly aligned?: boolean;
   /** Whether line ends and zero-width characters may break long runs of the pattern, as in tokens that a terminal wraps. */
   readonly wraps?: boolean;
   /** Whether it is enabled if no rules are named. Default: `true`. */

@@ -10,6 +10,8 @@ const INDENT = '[ \\t+>|*#"\']*';
 const LINE = '(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash)[ \\t]?:[^\\r\\n\\\\]*|[0-9A-Za-z+/=]{2,})';
 /** Text between two runs of a key: line numbers, times, file names, colours, quotes, tags. */
 const BETWEEN = '[\\s\\S]{0,320}?';
+/** The rest of a line of any width, and the beginning of the next. */
+const WIDE = '[^\\r\\n]*\\r?\\n[^\\r\\n]*?';
 const RUN = '[0-9A-Za-z+/=]{19}([0-9A-Za-z+/=]+)';
 /** Lines as in files, keys in one line, and runs with any text between them, which is redacted too. */
 const BODY = `(?:(${BREAK}${INDENT}${LINE})|([ \\t]?[0-9A-Za-z+/=]{40,})|${BETWEEN}${RUN})*?`;
@@ -75,6 +77,15 @@ export const pemRules: readonly Rule[] = [
     description: 'lines of a private key',
     pattern: new RegExp(`${BEGIN}${FOLD}(-)${BODY}${END}`, 'i'),
     swallow: true,
+  },
+  {
+    id: 'private-key-in-wide-lines',
+    description: 'lines of a private key behind a long text that they share',
+    pattern: new RegExp(
+      `-----BEGIN[0-9A-Z ]{0,16}PRIVATE KEY(?: BLOCK)?----(-)(?:${WIDE}[0-9A-Za-z+/=]{15}([0-9A-Za-z+/=]+))*?${WIDE}-----END`,
+    ),
+    swallow: true,
+    aligned: true,
   },
   {
     id: 'ssh2-private-key',

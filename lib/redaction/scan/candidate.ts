@@ -28,6 +28,8 @@ export interface Candidate extends Beginning {
   level: number;
   /** The region that it swallows into, while the next character may be part of the secret. */
   region: Region | undefined;
+  /** The text before it, which must also be before all later parts of its secret. */
+  readonly tail: string;
   /** Younger candidates in the same state; they are checked if it does not match. */
   shadows: Beginning[];
 }
@@ -48,6 +50,7 @@ export function newCandidate(
   { start, before }: Beginning,
   state: State,
   heldFrom: number,
+  tail = '',
 ): Candidate {
   return {
     unit,
@@ -62,6 +65,7 @@ export function newCandidate(
     swallows: -1,
     level: 0,
     region: undefined,
+    tail,
     shadows: NONE,
   };
 }

@@ -1,5 +1,6 @@
 import type { Engine, Unit } from '../compile/engine.ts';
 import type { State } from '../pattern/automaton.ts';
+import { strays, tailBefore } from './alignment.ts';
 import {
   type Beginning,
   type Candidate,
@@ -76,8 +77,7 @@ export function createCandidates(
         const cover = all ? undefined : coverOf(hidden, from, verdict.to + base, rule.order);
         if (cover === 0) continue;
         const level = judge(rule, window, verdict, cover);
-        if (level === undefined) continue;
-        if (vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
+        if (level === undefined || vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
         const regions = lists.of(level);
         settle(from, verdict.to + base, rule.order, level, regions);
         if (regions !== hidden) lists.onLeft?.(text.slice(verdict.from, verdict.to), rule.order, level);
@@ -96,9 +96,10 @@ export function createCandidates(
 
   const grow = (candidate: Candidate, at: number): void => {
     const { state, region, unit, heldFrom } = candidate;
-    if (!state.within) {
+    if (!state.within || strays(candidate, history, at)) {
       // Text after a swallowed part of a secret waits: it is swallowed too if another part follows.
-      if (!unit.swallow || !state.held) release(candidate);
+      candidate.gone = heldFrom >= 0 && at - heldFrom >= unit.maxLength;
+      if (!unit.swallow || !state.held || candidate.gone) release(candidate);
       else if (heldFrom < 0) candidate.heldFrom = at;
       return;
     }
@@ -163,7 +164,6 @@ export function createCandidates(
     return false;
   };
 
-  /** Advances the candidates through the character at `at` and checks those that die. */
   const follow = (at: number, unitClass: number): void => {
     const after = kinds[unitClass]!;
     clock++;
@@ -195,8 +195,9 @@ export function createCandidates(
 
   const begin = (unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void => {
     const { automaton, swallow: swallows } = unit;
-    if (swallows && forked) return;
-    const candidate = newCandidate(unit, automaton.columns, where, state, swallows ? -1 : heldFrom);
+    const tail = unit.aligned ? tailBefore(history, where.start) : '';
+    if (tail === undefined || (swallows && forked)) return;
+    const candidate = newCandidate(unit, automaton.columns, where, state, swallows ? -1 : heldFrom, tail);
     if (swallows) swallowFirst(candidate, at);
     if (!isShaded(candidate)) kept = live.push(candidate);
   };
