@@ -1,7 +1,7 @@
 import type { Rule } from '../compile/rule.ts';
 import { FOLD, folded } from './folded.ts';
 import { jwkRules } from './jwk-rules.ts';
-import { keyEndRule } from './key-end-rule.ts';
+import { keyEndRule, PREFIX } from './key-end-rule.ts';
 
 /** Line ends in files, in JSON strings and in quoted code. */
 const BREAK = '(?:\\\\{1,2}r|\\\\{1,2}n|[\\r\\n]){1,4}';
@@ -58,7 +58,9 @@ export const pemRules: readonly Rule[] = [
     id: 'private-key-header',
     description: 'private key without its first line, by the header of its format, which stays',
     pattern: new RegExp(
-      `\\b(?:${HEADERS.join('|')})([0-9A-Za-z+/]+={0,2})(?:(?:\\\\{1,2}n|\\r?\\n)[ \\t>|*#+]{0,8}[0-9A-Za-z+/]{19}([0-9A-Za-z+/]+={0,2}))*`,
+      `\\b(?:${HEADERS.join('|')})([0-9A-Za-z+/]+={0,2})(?:(?:\\\\{1,2}n|\\r?\\n)[ \\t>|*#+]{0,8}[0-9A-Za-z+/]{19}([0-9A-Za-z+/]+={0,2}))*` +
+        // Only lines of the usual width behind a prefix are lines of the key, and the line after them.
+        `(?:(?:\\r?\\n${PREFIX}[0-9A-Za-z+/]{59}([0-9A-Za-z+/]+))+(?:\\r?\\n${PREFIX}[0-9A-Za-z+/]{19}([0-9A-Za-z+/]+={0,2}))?)?`,
     ),
     swallow: true,
   },

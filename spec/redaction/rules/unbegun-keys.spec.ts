@@ -35,6 +35,10 @@ const ways: Readonly<Record<string, (lines: readonly string[]) => string>> = {
   'in a diff': (lines) => lines.map((line) => `+${line}`).join('\n'),
   'by cat -n': (lines) => lines.map((line, index) => `${String(index + 7).padStart(6)}\t${line}`).join('\n'),
   'by grep -n': (lines) => lines.map((line, index) => `${index + 7}:${line}`).join('\n'),
+  'behind two words': (lines) => lines.map((line) => `a a ${line}`).join('\n'),
+  'in a container log': (lines) => lines.map((line) => `web-1  | ${line}`).join('\n'),
+  'in a journal': (lines) => lines.map((line, index) => `Jan 31 12:34:${index} host app[1]: ${line}`).join('\n'),
+  'with timestamps': (lines) => lines.map((line) => `2026-01-31T12:34:56.789Z INFO ${line}`).join('\n'),
 };
 
 describe('a private key without its first line', () => {
@@ -75,6 +79,13 @@ describe('a private key without its first line', () => {
       const { text: shown } = redactor.redact(`x\n${lines.join('\n')}\n`);
       for (const line of lines.slice(1)) expect(shown.includes(line), head).to.equal(false);
     }
+  });
+
+  it('is redacted behind a short prefix if its format has a header', () => {
+    const lines = [`MIIEvQIBADANBgkqhkiG9w0BAQEFAA${some(34)}`, ...linesOf(9, 64), some(40)];
+    const { text: shown } = redactor.redact(`x\n${lines.map((line) => `a a ${line}`).join('\n')}\nb b so on it goes\n`);
+    for (const line of lines) expect(shown).to.not.include(line.slice(30));
+    expect(shown).to.match(/b b so on it goes\n$/);
   });
 
   it('excludes certificates, public keys, pictures and lists of hashes', () => {
