@@ -12,6 +12,8 @@ export interface KnownSecrets extends SecretMemory {
   engine(): { readonly engine: Engine; readonly labels: readonly string[] };
 }
 
+/** The beginning of the names of rules for lists without quotes. */
+const BARE_LIST = 'unquoted-listed-';
 const LEAST = 12;
 const MOST = 1024;
 const LEAST_ENTROPY = 2.8;
@@ -31,7 +33,7 @@ export function createSecretMemory({ most = 64, also }: SecretMemoryOptions = {}
   const memory: KnownSecrets = {
     add(list, rule) {
       also?.add(list, rule);
-      for (const value of itemsOf(list)) take(value, rule);
+      for (const value of itemsOf(list, rule.startsWith(BARE_LIST))) take(value, rule);
     },
     get size() {
       return rules.size;

@@ -15,6 +15,10 @@ const shapes: Readonly<Record<string, (items: readonly string[]) => string>> = {
   'of JSON in lines': (items) => JSON.stringify({ apiKeys: items, count: 1 }, null, 2),
   'of YAML': (items) => `secrets:\n${items.map((item) => `  - ${item}\n`).join('')}next: 1`,
   'of YAML in quotes': (items) => `passwords:\n${items.map((item) => `- "${item}"\n`).join('')}next: 1`,
+  'of YAML in brackets': (items) => `passwords: [${items.join(', ')}]\nnext: 1`,
+  'of YAML in brackets behind the single name': (items) => `password: [${items.join(', ')}]\nnext: 1`,
+  'of a variable': (items) => `API_KEYS=${['x9Zq2Lm4Kp7Wd', ...items].join(',')}\nnext: 1`,
+  'of a variable in quotes': (items) => `export PASSWORDS="x9Zq2Lm4Kp7Wd,${items.join(',')}"\nnext: 1`,
   'of Java': (items) => `String[] passwords = {${items.map((item) => `"${item}"`).join(',')}};`,
 };
 
@@ -32,6 +36,20 @@ describe('a list of secrets', () => {
       }
     });
   }
+
+  it('is redacted as a guess if its items are words with numbers, as behind a single name', () => {
+    for (const text of [
+      'passwords = ["sunflower88", "moonlight77"]',
+      '{"passwords":["sunflower88","moonlight77"]}',
+      '{"secrets":["sunflower88"]}',
+      'passwords: [sunflower88, moonlight77]',
+      'PASSWORDS=sunflower88,moonlight77',
+    ]) {
+      const { text: shown, findings } = redactor.redact(`${text}\n`);
+      expect(shown).to.not.match(/sunflower|moonlight/);
+      expect(findings.map(({ confidence }) => confidence)).to.deep.equal(['guessed']);
+    }
+  });
 
   it('leaves JSON valid', () => {
     const { text } = redactor.redact(JSON.stringify({ tokens: [made(), made(), made(), made()], next: 1 }));
@@ -61,6 +79,12 @@ describe('a list of secrets', () => {
       '{"secrets": ["NPM_TOKEN", "GITHUB_TOKEN", "AWS_REGION", "S3_BUCKET"]}',
       'passwords = ["id", "user_id", "created_at", "sha1"]',
       'tokens:\n  - if\n  - else\n  - while\n  - utf8\n',
+      'tokens: [identifier, number2, parseInt16, Utf8String]',
+      'passwords: [user.password1, config.secret2, process.env.KEY3]',
+      'secrets: [S3_BUCKET, NPM_TOKEN]',
+      'tokens=a1,b2,c3',
+      'render({tokens:[n,r1,t2],secrets:[e.a1(t),n]})',
+      'const passwords = ["password1", "newPassword2"]',
       'token: ["the", "of", "and", "x9", "in", "to"]',
     ])
       expect(redactor.redact(text).findings, text).to.deep.equal([]);
@@ -72,5 +96,8 @@ describe('a list of secrets', () => {
     redactor.redact(`passwords = ["${items.join('", "')}"]`, { memory });
     expect(memory.size).to.equal(5);
     for (const item of items) expect(redactor.redact(`so ${item} on`, { memory }).text).to.not.include(item);
+    const others = createSecretMemory();
+    redactor.redact(`passwords: [${items.join(', ')}]`, { memory: others });
+    expect(others.size).to.equal(5);
   });
 });
