@@ -40,6 +40,7 @@ const BY_HAND: Readonly<Record<string, (random: Random) => string>> = {
     const digits = `${pick(['11', '31', '44', '51'], random)}${two(20)}${two(20)}19${two(98)}${two(12)}${two(28)}${two(99)}${two(9)[1]}`;
     return ` ${digits}${pick('0123456789X', random)}`;
   },
+  'key-word': (random) => `Stripe key ${Array.from({ length: 24 }, () => pick(POOL, random)).join('')} `,
   'private-key-end': (random) => {
     const line = () => Array.from({ length: 64 }, () => pick(`${POOL}+/`, random)).join('');
     return `\n${line()}\n${line()}\n${line().slice(0, 30)}==\n-----END ${pick(['', 'RSA '], random)}PRIVATE KEY`;

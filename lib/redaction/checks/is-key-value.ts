@@ -1,4 +1,6 @@
+import type { Sighting } from '../compile/sighting.ts';
 import { finder } from '../pattern/finder.ts';
+import { isMade } from './is-made.ts';
 import { isBareDigest } from './is-public.ts';
 import { isTokenValue } from './is-token-value.ts';
 
@@ -15,4 +17,19 @@ export function isKeyValue(value: string): boolean {
   const parts = value.split(/[-_./:#@|,]/).filter((part) => part !== '');
   const words = parts.filter(isWord).length;
   return parts.length === 1 ? !isWord(value) : words < 2 || words * 2 < parts.length;
+}
+
+/** A name with a capital letter before the word for a key. */
+const SERVICE = /(?:^|[^\w.-])([A-Z][\w.-]*)[ \t]$/;
+/** Keys that are public, names for a lookup, or on a keyboard. */
+const OTHER =
+  /^(?:public|primary|foreign|partition|sort|cache|object|index|unique|hash|range|row|group|message|routing|translation|event|map|item|ssh|gpg|pgp|signing|host|press|the|a|an|this|each|every|any|no|its|license|dedup\w*|idempotency|registry|composite|lookup)$/i;
+const FINGERPRINT = /^[0-9A-Fa-f:]+$/;
+const LEAST = 16;
+
+/** Returns whether a value is a key behind the name of a service: `Stripe key x`. */
+export function isServiceKey(value: string, { match, line }: Sighting): boolean {
+  if (value.length < LEAST || FINGERPRINT.test(value) || !isMade(value) || !isKeyValue(value)) return false;
+  const service = SERVICE.exec(line.slice(0, line.length - match.length).slice(-64))?.[1];
+  return service !== undefined && !OTHER.test(service);
 }

@@ -1,7 +1,7 @@
 import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
 import { isBareTokenValue } from '../../checks/is-bare-token-value.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
-import { isKeyValue } from '../../checks/is-key-value.ts';
+import { isKeyValue, isServiceKey } from '../../checks/is-key-value.ts';
 import { isMade, wordShare } from '../../checks/is-made.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
 import { isTokenValue } from '../../checks/is-token-value.ts';
@@ -15,7 +15,7 @@ import type { Sighting } from '../../compile/sighting.ts';
 import { assignmentPattern } from './assignment-pattern.ts';
 import { secretNames } from './secret-names.ts';
 
-const { passwords, secrets, tokens, keys } = secretNames;
+const { passwords, secrets, spoken, tokens, keys } = secretNames;
 
 /** Keys that are public, or are names for a lookup. */
 const PUBLIC_KEY: Allowance = {
@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   {
     id: 'secret-word',
     description: 'secret or API key that is the next word',
-    pattern: assignmentPattern.word(secrets),
+    pattern: assignmentPattern.word(`${spoken}|${secrets}`),
     check: (value) => value.length >= 8 && isKeyValue(value) && isChosenValue(value),
   },
   {
@@ -143,6 +143,13 @@ const rules: readonly Rule[] = [
     description: 'token that is the next word',
     pattern: assignmentPattern.word(tokens),
     check: (value) => isKeyValue(value) && isChosenValue(value),
+  },
+  {
+    id: 'key-word',
+    description: 'key that is the next word behind the name of a service',
+    pattern: assignmentPattern.word(keys),
+    check: (value, sighting) => isServiceKey(value, sighting) && isChosenValue(value),
+    confidence: 'guessed',
   },
   {
     id: 'value-before-its-name',

@@ -26,9 +26,7 @@ const rules: readonly Rule[] = [
   {
     id: 'secret-in-prose',
     description: 'secret or key that somebody says',
-    pattern: new RegExp(
-      `(?:${secretNames.secrets}|${sameInAnyCase('api key|access key|client secret|secret key|auth token')})${OF}${IS}${VALUE}`,
-    ),
+    pattern: new RegExp(`(?:${secretNames.spoken}|${secretNames.secrets})${OF}${IS}${VALUE}`),
     check: (value) => isKeyValue(value) && isChosenValue(value),
   },
   {

@@ -21,6 +21,8 @@ export const secretNames = {
       'api[ _-]?(?:キー|키|密钥|密鑰|鍵|nyckel|sleutel|kulcs|anahtarı|कुंजी)|密钥|秘钥|密鑰|私钥|私鑰|令牌|токен|トークン|アクセスキー|秘密鍵|シークレットキー|토큰|비밀 키|시크릿 키|' +
       'snmp[_-]community|app[_-]?(?:key|secret|token)|bot[_-]?token|(?:refresh|bearer|oauth)[_-]?token',
   ),
+  /** Names of two words, as in sentences. */
+  spoken: sameInAnyCase('api key|access key|client secret|secret key|auth token'),
   /** Names with other meanings: the value must look like a token. */
   tokens: sameInAnyCase('token|credentials?|(?:storage|account|shared|licen[cs]e)[_-]?key|\\bauth|\\bsalt|[_-]dsn\\b'),
   /** Names of keys, either secret or for a lookup. */
