@@ -19,6 +19,7 @@ const isBetween = finder(/^[,;)\]}][\s\S]*[=:(,[{+]\s*$/, /^[+&.] ?[\w$.()[\]]+ 
 /** Returns whether a text is a label of an interface, a name in a program, or code between two strings. */
 export function isLabel(value: string): boolean {
   if (isBetween(value)) return true;
+  if (isIdeographic(value)) return true;
   if (hasDigit(value) || isCommonPassword(value)) return false;
   if (isCapitalized(value) || isSnake(value) || isKebab(value) || isLabelWord(value.replace(/[?!:.…*\s]{1,9}$/, '')))
     return true;
@@ -36,4 +37,11 @@ function isBeyondAscii(value: string): boolean {
   return letters > 0 && (letters > ascii || finderOfMarks(value) === false);
 }
 
+/** Returns whether most characters of a text are Chinese, Japanese or Korean: a sentence, which may contain a number. */
+function isIdeographic(value: string): boolean {
+  const others = value.replace(IDEOGRAPHS, '').length;
+  return others * 2 < value.length;
+}
+
+const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
 const finderOfMarks = finder(/[!@#$%^&*+=~?]/);

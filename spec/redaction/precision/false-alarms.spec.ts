@@ -59,6 +59,18 @@ AAAA//EAAAAPrH2MM8QAAAAAACYA4nWwAAAAAAAAXuHzv4QAAAA93v7db8ryAAAB9X+yBniAAAAAAAAT
 KAwgBEGBYE8Ef0H07ARBACAAazYCAEF/BSAACwu6BgEGfyMAQRBrIgUkACAAKAIIIQYgBUEANgIMIAVBADYC
 AAAQAP3/EAAC${'AhQhAQNAIAEg'.repeat(8)}/AgAAdAMAA
 //DgD+/w8A+EAAB${'BwsgACgCBEEB'.repeat(9)}+AgAAdAMAA`),
+  'translations and rules for passwords': lines(`
+"RadiusSecret": "Radius-Geheimnis"
+"radiusSecret": "Radius-geheim"
+"WIFI_PASSWORD": "Wifi-Wachtwoord",
+密码: 至少8位
+"password": "密码长度为8-16位"
+パスワード: 8文字以上
+비밀번호: 8자이상
+password: required|min:8
+'password' => 'required|string|min:8|confirmed',
+"password": "nullable|max:255"
+password: min:8`),
   prose: lines(`
 you can enable password updates, resets and more
 columns identified by "colUsed2 and others"
@@ -81,6 +93,16 @@ describe('text that resembles a secret', () => {
       'card_id=4532015112830366',
       'paid: 4532015112830366',
       'id: 4532 0151 1283 0366',
+    ])
+      expect(redactor.redact(`${text}\n`).findings, text).to.have.lengthOf(1);
+  });
+
+  it('redacts a value that only begins like a label or contains letters of other scripts', () => {
+    for (const text of [
+      'radius_secret = "Radius-2024!x"',
+      '密码: 至少Tr4bz8',
+      'password: required!8x',
+      'пароль: Солнце123',
     ])
       expect(redactor.redact(`${text}\n`).findings, text).to.have.lengthOf(1);
   });

@@ -15,11 +15,21 @@ export function isEcho(value: string, { match, line }: Sighting): boolean {
   const before = line.slice(start, end);
   const word = /^[\w$-]+/.exec(match)?.[0] ?? '';
   const name = lettersOf(before + word);
+  if (isTranslation(value, before + word)) return true;
   if (alike(before + word).endsWith(alike(value))) return true;
   if (name.includes(said)) return !/\d/.test(value) || value.length < 8;
   if (name.length >= LEAST + 2 && said.startsWith(name)) return true;
   const core = lettersOf(word);
   return core.length >= LEAST && said.includes(core) && /^[A-Za-z_./: -]+$/.test(value);
+}
+
+const FIRST_WORD = /^[A-Za-z](?:[a-z]{3,}|[A-Z]{3,})(?=[A-Z_-])/;
+
+/** `"RadiusSecret": "Radius-Geheimnis"`: the first word of the name, and a word in another language. */
+function isTranslation(value: string, name: string): boolean {
+  const first = FIRST_WORD.exec(name)?.[0].toLowerCase();
+  if (first === undefined || !value.toLowerCase().startsWith(first)) return false;
+  return /^[-_ ]?\p{L}+$/u.test(value.slice(first.length)) && /^[-_ ]/.test(value.slice(first.length));
 }
 
 const alike = (text: string): string =>
