@@ -1,9 +1,11 @@
 import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../redaction/redactor.ts';
 import {
+  describes,
   holdsArguments,
   holdsValue,
   namesOther,
   namesProgram,
+  namesSecret,
   nameWithin,
   singularOf,
 } from '../scanning/structure/field-names.ts';
@@ -23,6 +25,8 @@ interface Frame {
   readonly name: string | undefined;
   /** The name in one of its fields. */
   named?: string;
+  /** The nearest enclosing name of a secret. */
+  readonly secret: string | undefined;
   /** The program in one of its fields. */
   program?: string;
   /** Whether items alternate between names and values, and the last name. */
@@ -56,7 +60,13 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
     if (!named) stream = redactor.stream(options);
     else if (frame?.pairs && frame.last !== undefined) stream = fieldStream(redactor, frame.last, options);
     else if (frame?.line && !isTelling(frame.name)) stream = streamBehind(redactor, frame.line, '', options);
-    else stream = fieldStream(redactor, frame?.kind === '[' ? frame.name : nameOf(frame, key), options);
+    else {
+      const name = frame?.kind === '[' ? frame.name : nameOf(frame, key);
+      const { secret } = frame ?? {};
+      if (secret === undefined || describes(key ?? '') || isTelling(name))
+        stream = fieldStream(redactor, name, options);
+      else stream = fieldStream(redactor, secret, withoutGuesses(options));
+    }
     return stream;
   }
 
@@ -148,6 +158,16 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   };
 }
 
+/** A distant name explains only values that look like secrets. */
+function withoutGuesses(options: StreamOptions): StreamOptions {
+  const { leave = [], onFinding } = options;
+  return {
+    ...options,
+    leave: [...leave, 'guessed'],
+    onFinding: (finding) => void (finding.confidence !== 'guessed' && onFinding?.(finding)),
+  };
+}
+
 function frameIn(parent: Frame | undefined, key: string | undefined, kind: '{' | '['): Frame {
   const name = parent?.kind === '[' ? parent.name : nameOf(parent, key);
   const pairs = kind === '[' && (parent?.kind === '[' || /headers?$/i.test(key ?? ''));
@@ -155,9 +175,17 @@ function frameIn(parent: Frame | undefined, key: string | undefined, kind: '{' |
   return {
     kind,
     name: kind === '[' && name !== undefined ? singularOf(name) : name,
+    secret: secretIn(parent, key),
     line: line.slice(-MAX_LINE),
     pairs,
   };
+}
+
+/** Returns the nearest name of a secret around a value. A field that describes something ends it. */
+function secretIn(parent: Frame | undefined, key: string | undefined): string | undefined {
+  if (key === undefined) return parent?.secret;
+  if (namesSecret(key)) return singularOf(key);
+  return describes(key) ? undefined : parent?.secret;
 }
 
 /** Returns the name of a field: its key or, for a generic key, the name from its sibling or its parent. */

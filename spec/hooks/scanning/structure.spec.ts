@@ -64,6 +64,11 @@ const shapes: Readonly<Record<string, JsonObject>> = {
       ['ann', V, '2024'],
     ],
   },
+  'a list deep within a name': { password: { a: { b: [V] } } },
+  'fields of any name within a name': { credentials: { smtp: { main: V }, other: W } },
+  'a question and its answer': { question: 'password?', answer: V },
+  'a whole question and its answer': { answers: [{ prompt: 'What is your password?', response: V }] },
+  'a field with a type': { type: 'password', value: V },
   'a token in two items': { parts: [TOKEN.slice(0, 17), TOKEN.slice(17)] },
 };
 const harmless: readonly JsonObject[] = [
@@ -88,6 +93,12 @@ const harmless: readonly JsonObject[] = [
       ['a', 'string', 4],
     ],
   },
+  { password: { type: 'string', pattern: '^(?=.*[A-Z])[a-z0-9]{8,}$', description: 'At least 8 characters' } },
+  { token: { model: 'gpt-4o-2024-08-06', created: '2024-01-01T12:00:00Z', source: { file: 'lib/Token2.ts' } } },
+  { secrets: { store: { theme: 'dark-mode2', labels: ['sunflower88', 'Hello World 2'] } } },
+  { question: 'Where do I change my password?', answer: 'In the settings, under Account2.' },
+  { type: 'password', value: 'required' },
+  { type: 'token', value: 'identifier2' },
   { selector: 'input[name=password]', text: 'Forgot your password?' },
   { selector: 'a[href="/reset-password"]', text: 'Reset' },
   { messages: ['Please enter', 'your password', 'and wait 5 minutes'] },
@@ -157,6 +168,11 @@ describe('secrets in structured values', () => {
   it('are not found in harmless values', () => {
     for (const value of harmless)
       expect(scanJson(redactor, value), JSON.stringify(value)).to.deep.equal({ value, findings: [] });
+    for (const value of harmless) {
+      const stream = jsonTextStream(redactor);
+      expect(stream.write(JSON.stringify(value)) + stream.end()).to.equal(JSON.stringify(value));
+      expect(stream.findings, JSON.stringify(value)).to.deep.equal([]);
+    }
   });
 
   it('match those in text: a command line with findings has them in any structure', () => {

@@ -25,6 +25,7 @@ export function scanView(redactor: Redactor, view: StructureView, how: ScanHow):
       const { start, end, confidence = 'format' } = finding;
       if (end <= from || start >= from + part.text.length) continue;
       if (view.provenOnly && (confidence !== 'format' || isWithin(start, end, from, part.text.length))) continue;
+      if (view.sureOnly && confidence === 'guessed') continue;
       const stays = leave.includes(confidence);
       if (!(stays && part.told) && !fresh.includes(finding)) fresh.unshift(finding);
       if (stays) part.told = true;

@@ -1,9 +1,11 @@
 import {
+  describes,
   holdsSecrets,
   holdsValue,
   namesColumns,
   namesOther,
   namesProgram,
+  namesSecret,
   nameWithin,
   singularOf,
 } from './field-names.ts';
@@ -15,21 +17,40 @@ export interface StructureView {
   readonly parts: readonly (JsonLeaf | string)[];
   /** Only findings of proven formats count, because the parts may be unrelated words. */
   readonly provenOnly?: boolean;
+  /** Guesses do not count, because a distant name explains less. */
+  readonly sureOnly?: boolean;
 }
 
 const HEADERS = /headers?$/i;
 /** Longer lists are data tables. */
 const MOST_ITEMS = 512;
 
+/** Returns all views of a value. */
+export function structureViews(root: JsonNode): readonly StructureView[] {
+  return [...viewsOf(root), ...innerViews(root)];
+}
+
+/** Returns the views of leaves deep within a field that is named after a secret. */
+function innerViews(node: JsonNode, secret?: string, depth = 0): readonly StructureView[] {
+  if (node.kind === 'leaf')
+    return secret !== undefined && depth > 1 ? [{ ...assigned(secret, node), sureOnly: true }] : [];
+  if (node.kind === 'list') return node.items.slice(0, MOST_ITEMS).flatMap((item) => innerViews(item, secret, depth));
+  if (node.kind !== 'fields') return [];
+  return node.fields.flatMap(({ key: { text }, node: field }) => {
+    if (namesSecret(text)) return innerViews(field, singularOf(text), 1);
+    return innerViews(field, describes(text) ? undefined : secret, depth + 1);
+  });
+}
+
 /** Returns the views of a value in which its parts explain each other: lists as shell lines; pairs, siblings and nested fields as assignments. */
-export function structureViews(node: JsonNode, name?: string): readonly StructureView[] {
+function viewsOf(node: JsonNode, name?: string): readonly StructureView[] {
   if (node.kind === 'list') return listViews(node.items, name);
   if (node.kind === 'fields') return fieldViews(node.fields, name);
   return [];
 }
 
 function listViews(items: readonly JsonNode[], name: string | undefined): readonly StructureView[] {
-  const views = items.flatMap((item) => structureViews(item, name));
+  const views = items.flatMap((item) => viewsOf(item, name));
   const leaves = items.filter(isLeaf);
   const [first, ...rows] = items;
   if (first?.kind === 'list') views.push(...tableViews(first.items, rows));
@@ -46,7 +67,7 @@ function listViews(items: readonly JsonNode[], name: string | undefined): readon
 }
 
 function fieldViews(fields: readonly JsonField[], name: string | undefined): readonly StructureView[] {
-  const views = fields.flatMap(({ key, node }) => [...structureViews(node, nameIn(key.text, name))]);
+  const views = fields.flatMap(({ key, node }) => [...viewsOf(node, nameIn(key.text, name))]);
   const named = fields.flatMap(({ key, node }) => (namesOther(key.text) && isLeaf(node) ? [node] : []));
   const values = fields.flatMap(({ node }) => (isLeaf(node) && typeof node.value === 'string' ? [node] : []));
   if (name !== undefined && holdsSecrets(name) && values.length > 0 && values.length <= MOST_ITEMS)
