@@ -1,6 +1,7 @@
 import { defer, identity, type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import { textOf } from '../../errors/describe-thrown.ts';
 import { cleanError, cleanLogged } from '../../events/values/clean-logged.ts';
+import { encodedForms } from '../../events/values/encoded-forms.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { mapTexts } from '../../events/values/map-texts.ts';
 import type { RunChild } from '../define/hook-context.ts';
@@ -30,7 +31,7 @@ export interface HideSealed {
 
 const nothing: HideSealed = { said: identity, handedOn: identity, logged: identity };
 
-/** Replaces each value in three forms: plain, in JSON, and URL-encoded. */
+/** Replaces each value in all its forms: plain, in JSON, URL-encoded, in base64 and in hexadecimal digits. */
 export function hideSealed(sealed: Sealed): HideSealed {
   const hidden = hiddenIn(sealed);
   if (hidden.length === 0) return nothing;
@@ -83,21 +84,12 @@ function hiddenIn(sealed: Sealed): Hidden[] {
     const shown = `[${String(placeholder['$sealed'])}]`;
     const forms = leaves(value).flatMap((leaf) => {
       const raw = JSON.parse(`"${leaf}"`) as string;
-      return [raw, leaf, inAddress(raw)];
+      return encodedForms(raw, leaf);
     });
     return [...new Set(forms)].map((text) => ({ text, shown }));
   });
   // Longest first, because one text may contain another.
   return all.filter(({ text }) => text.length >= SHORTEST).sort((a, b) => b.text.length - a.text.length);
-}
-
-/** A lone surrogate cannot be URL-encoded. */
-function inAddress(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns the index in `text` from which the rest may begin a hidden text. */

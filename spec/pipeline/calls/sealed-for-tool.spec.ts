@@ -66,6 +66,37 @@ describe('a sealed value', () => {
     });
   }
 
+  const encodings: Record<string, (text: string) => string> = {
+    'in base64': (text) => Buffer.from(text).toString('base64'),
+    'in base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
+    'in hexadecimal digits': (text) => Buffer.from(text).toString('hex'),
+    'in capital hexadecimal digits': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  };
+  for (const [how, encode] of Object.entries(encodings)) {
+    it(`appears as its label if the tool returns it ${how}, at any offset and in pieces`, () => {
+      for (const value of [SECRET, `${SECRET}"é?>~`])
+        for (const before of ['', 'a', 'ab', 'user:'])
+          for (const size of [1, 5, 1_000]) {
+            const sealing = defineHook({
+              name: 'seals',
+              on: {
+                preActing: (event, { seal }) =>
+                  modify(event, { toolCall: { ...event.toolCall, input: { token: seal('card', value) } } }),
+              },
+            });
+            const encoded = encode(`${before}${value}:z`);
+            const pieces = encoded.match(new RegExp(`.{1,${size}}`, 'g')) as string[];
+            const heard = hear(start([sealing]).act(callOf('pay'), [toolOf('pay', (() => of(...pieces)) as never)]));
+            const chunks = heard.of('actingChunk').map(({ content }) => content);
+            const content = heard.of('postActing')[0]?.result.content ?? '';
+            for (const shown of [chunks.join(''), content]) {
+              expect(shown).to.match(/^.{0,12}\[card\].{0,6}$/);
+              expect(shown).to.not.include(encoded.slice(8, 16));
+            }
+          }
+    });
+  }
+
   it('appears as its label in the prompt and metadata of a sub-agent and in tool logs', async () => {
     const { log, lines } = keptLog();
     const helper = createAgent({
