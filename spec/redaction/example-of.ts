@@ -41,6 +41,11 @@ const BY_HAND: Readonly<Record<string, (random: Random) => string>> = {
     return ` ${digits}${pick('0123456789X', random)}`;
   },
   'key-word': (random) => `Stripe key ${Array.from({ length: 24 }, () => pick(POOL, random)).join('')} `,
+  'private-key-in-wide-lines': (random) => {
+    const before = '"name": "value", '.repeat(5);
+    const line = Array.from({ length: 64 }, () => pick(POOL, random)).join('');
+    return ['-----BEGIN PRIVATE KEY-----', line, '-----END PRIVATE KEY-----'].map((one) => before + one).join('\n');
+  },
   'private-key-end': (random) => {
     const line = () => Array.from({ length: 64 }, () => pick(`${POOL}+/`, random)).join('');
     return `\n${line()}\n${line()}\n${line().slice(0, 30)}==\n-----END ${pick(['', 'RSA '], random)}PRIVATE KEY`;

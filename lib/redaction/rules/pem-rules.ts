@@ -84,7 +84,7 @@ export const pemRules: readonly Rule[] = [
     id: 'private-key-in-wide-lines',
     description: 'lines of a private key behind a long text that they share',
     pattern: new RegExp(
-      `-----BEGIN[0-9A-Z ]{0,16}PRIVATE KEY(?: BLOCK)?----(-)(?:${WIDE}[0-9A-Za-z+/=]{15}([0-9A-Za-z+/=]+))*?${WIDE}-----END`,
+      `-----BEGIN[0-9A-Z ]{0,16}PRIVATE KEY(?: BLOCK)?----(-)(?:${WIDE}[0-9A-Za-z+/=]{15}([0-9A-Za-z+/=]+))*?${WIDE}-----END[0-9A-Z ]{0,24}----(-)`,
     ),
     swallow: true,
     aligned: true,

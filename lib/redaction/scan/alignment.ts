@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 /** The number of characters before the first line that must also be before each other line. */
 const TAIL = 64;
 /** The number of characters of a line that its pattern may read before it is part of the secret. */
-const READ = 32;
+const READ = 64;
 
 /** Times and counters differ from line to line. */
 const alike = (text: string): string => text.replace(/\d/g, '0');
