@@ -116,7 +116,7 @@ function ordinaryText(length: number): string {
   let text = '';
   for (const folder of folders.filter((name) => existsSync(name))) {
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!/\.(?:ts|js|md|json)$/.test(file) || file.includes('redaction')) continue;
+      if (!/\.(?:ts|js|md|json)$/.test(file) || /redaction|node_modules/.test(file)) continue;
       const { before, secret } = samples[text.length % samples.length]!;
       text += `${readFileSync(join(folder, file), 'utf8')}\n${before}${secret}\n`;
     }
