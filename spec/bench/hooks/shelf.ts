@@ -27,7 +27,8 @@ const find = defineTool({
   description: 'Finds.',
   inputSchema: { type: 'object' },
   permission: 'read',
-  execute: async () => 'found it',
+  // Each result differs, or loop-guard would end the run.
+  execute: async ({ at }) => `found ${(Number(at) * 7_919) % 9_973}`,
 });
 
 const noOp = (index: number): Hook => {
