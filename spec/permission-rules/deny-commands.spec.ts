@@ -322,7 +322,7 @@ describe('a deny rule with more than a name', () => {
 
   it('is unclear about its program in another folder', () => {
     for (const line of [
-      '/work/deploy.sh',
+      '/srv/deploy.sh',
       './/deploy.sh x',
       './a/../deploy.sh',
       'cd x && ../deploy.sh',
@@ -429,7 +429,7 @@ describe('a deny rule with more than a name', () => {
   it('does not become an allow rule for them', () => {
     for (const [rule, line] of [
       ['rm -rf:*', 'rm -r -f x'],
-      ['./deploy.sh:*', '/work/deploy.sh'],
+      ['./deploy.sh:*', '/srv/deploy.sh'],
       ['git push:*', 'git-push'],
       ['docker rm:*', 'docker container rm x'],
     ] as const)
