@@ -26,6 +26,9 @@ const UNNAMED: readonly string[] = [
 
 /** Lines that run `bad` in sh or bash. */
 const RUNNING: readonly string[] = [
+  'time ! $X',
+  'time -p ! ! $X',
+  '! time ! bad',
   // Builtins that evaluate a word, in any spelling of their name.
   "\\trap 'bad x' EXIT",
   "'trap' 'bad x' EXIT",

@@ -21,7 +21,8 @@ const SAME: Readonly<Record<string, RegExp>> = {
   timeout: /^((-v|--verbose|--foreground|--preserve-status|-[ks] ?\w+|--(kill-after|signal)[= ]\w+) )*[\d.]+[smhd]? /,
   nice: /^((-n ?-?\d+|-\d+|--adjustment[= ]-?\d+) )*/,
   nohup: /^/,
-  time: /^(-p )?/,
+  // The keyword of bash runs a pipeline, which `!` may negate.
+  time: /^(-p )?(! )*/,
   stdbuf: /^(-[ioe] ?\w+ )+/,
 };
 
@@ -179,7 +180,7 @@ function behind([first, ...rest]: Words): Words | undefined {
   const between = first?.known && Object.hasOwn(SAME, first.text) ? SAME[first.text] : undefined;
   if (!between) return undefined;
   // Only literal words are skipped.
-  const end = rest.findIndex(({ raw }) => !/^[\w.=-]+$/.test(raw));
+  const end = rest.findIndex(({ raw }) => !/^(?:[\w.=-]+|!)$/.test(raw));
   const plain = rest.slice(0, end < 0 ? undefined : end).map(({ raw }) => `${raw} `);
   const skipped = between.exec(plain.join(''))?.[0];
   const next = skipped === undefined ? [] : rest.slice(skipped.split(' ').length - 1);
