@@ -51,6 +51,9 @@ export const noPending: PendingCalls = {
   resumed: new Map(),
 };
 
+/** The text of a failed or denied call. The model's text about it may contain details of the error. */
+export const NOT_DONE = 'The call did not succeed.';
+
 /** Returns the index of the last message with calls, which pending calls belong to. */
 export function lastStep(messages: readonly Message[]): number {
   return messages.findLastIndex((message) => toolCallsOf(message).length > 0);

@@ -1,4 +1,4 @@
-import { type ChatReplay, lastStep, type PendingCalls, type StoredThread } from '../../chat/thread-view.ts';
+import { type ChatReplay, lastStep, NOT_DONE, type PendingCalls, type StoredThread } from '../../chat/thread-view.ts';
 import type { ChatCall } from '../../chat/threads.ts';
 import type { MediaPart, Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
@@ -91,7 +91,6 @@ function pendingCall({ shown, tool, input }: ChatCall): AgUiToolCall {
   return wireCall({ id: shown, name: tool, input });
 }
 
-/** The model's text about a failed call may contain details of the error. */
 function resultMessage(id: string, toolCallId: string, { content, isError }: ToolResult): AgUiMessage {
-  return { id, role: 'tool', toolCallId, content: isError ? 'The call did not succeed.' : content };
+  return { id, role: 'tool', toolCallId, content: isError ? NOT_DONE : content };
 }

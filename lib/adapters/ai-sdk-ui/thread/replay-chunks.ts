@@ -1,6 +1,6 @@
-import type { ChatReplay, ReplayedCall } from '../../../chat/thread-view.ts';
+import { type ChatReplay, NOT_DONE, type ReplayedCall } from '../../../chat/thread-view.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';
-import { NOT_DONE, toUiMessages, type UiThreadOptions } from './to-ui-messages.ts';
+import { toUiMessages, type UiThreadOptions } from './to-ui-messages.ts';
 import { isToolPart, type UiThreadMessage, type UiThreadPart } from './ui-thread-message.ts';
 
 /** The output of a sub-agent's call, whose result only the sub-agent has. */

@@ -1,4 +1,4 @@
-import { lastStep, noPending, type PendingCalls } from '../../../chat/thread-view.ts';
+import { lastStep, NOT_DONE, noPending, type PendingCalls } from '../../../chat/thread-view.ts';
 import type { ChatCall } from '../../../chat/threads.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
@@ -17,9 +17,6 @@ export interface UiThreadOptions {
   /** First part of the ids of messages and calls, which must be unique in the client's state. */
   readonly prefix: string;
 }
-
-/** The text of a failed or denied call. The model's text about it may contain details of the error. */
-export const NOT_DONE = 'The call did not succeed.';
 
 /** Converts the messages of a thread. A reply with all its steps is one message, as in the stream. */
 export function toUiMessages(messages: readonly Message[], options: UiThreadOptions): readonly UiThreadMessage[] {
@@ -62,10 +59,9 @@ export function toUiMessages(messages: readonly Message[], options: UiThreadOpti
 
 function resultsAfter(messages: readonly Message[], index: number): ReadonlyMap<string, ToolResult> {
   const results = new Map<string, ToolResult>();
-  for (const { role, parts } of messages.slice(index + 1)) {
-    if (role !== 'tool') break;
-    for (const part of parts) if (part.type === 'toolResult') results.set(part.toolCallId, part.result);
-  }
+  for (let at = index + 1; messages[at]?.role === 'tool'; at += 1)
+    for (const part of messages[at]?.parts ?? [])
+      if (part.type === 'toolResult') results.set(part.toolCallId, part.result);
   return results;
 }
 
