@@ -3,6 +3,7 @@ export type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent/a
 export { type AgentToolOptions, agentTool } from './agent/agent-tool.ts';
 export type { ControlOptions, Interrupt } from './agent/control.ts';
 export { createAgent } from './agent/create-agent.ts';
+export type { AnsweredRun, RunWatcher, WatchedRuns, WatchOptions } from './agent/run-watcher.ts';
 export { openSnapshot, signSnapshot } from './agent/suspend/sign-snapshot.ts';
 export {
   type Answer,

@@ -11,6 +11,7 @@ import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import type { Delivery, MediaStore } from '../pipeline/run/run.ts';
 import type { ControlOptions } from './control.ts';
+import type { RunWatcher } from './run-watcher.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
 import type { TranscriptStore } from './transcript/transcript-store.ts';
 
@@ -45,6 +46,8 @@ export interface AgentOptions {
   readonly deliver?: (delivery: Delivery) => unknown;
   /** Resolves `media://id` for `deliver` (default: `deliver` receives the references). @example mediaStore: store */
   readonly mediaStore?: MediaStore;
+  /** Shows the runs of the agent, for example on the page of `createRuns`. @example runs: createRuns({ store }) */
+  readonly runs?: RunWatcher;
 }
 
 /** Options of a run. */

@@ -18,6 +18,8 @@ export interface Control {
   readonly steered: boolean;
   /** The messages that have come since it was last asked. */
   takeSteering(): readonly Message[];
+  /** Ends the run gracefully. */
+  interrupt(): void;
   close(): void;
 }
 
@@ -80,6 +82,9 @@ export function createControl(
       const taken = queue;
       queue = [];
       return taken;
+    },
+    interrupt() {
+      graceful = true;
     },
     close() {
       forget?.();

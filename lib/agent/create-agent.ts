@@ -15,6 +15,7 @@ import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.t
 import { checkMessage } from './check-message.ts';
 import { childHooks } from './child-hooks.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
+import { runWatcherSchema, watchSafely } from './run-watcher.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
 import { loadMessages } from './transcript/conversation.ts';
 import { memoryTranscript } from './transcript/memory-transcript.ts';
@@ -44,6 +45,7 @@ const optionsSchema = z.strictObject({
   mediaStore: z
     .custom((value) => typeof (value as { resolve?: unknown } | null)?.resolve === 'function', 'must be a media store')
     .optional(),
+  runs: runWatcherSchema,
 });
 
 const stream = z.custom((value) => isObservable(value), 'must be an Observable').optional();
@@ -89,8 +91,14 @@ export function createAgent(options: AgentOptions): Agent {
     merged = new WeakMap();
   };
 
-  const start = (input: AgentInput, request: Omit<RunRequest, 'options' | 'input'>): Observable<SettledEvent> =>
-    defer(() => runAgent({ options, ...request, run: checkRunOptions(request.run), input: toInput(input) }));
+  const start = (
+    input: AgentInput,
+    request: Omit<RunRequest, 'agent' | 'options' | 'input'>,
+  ): Observable<SettledEvent> =>
+    defer(() => {
+      if (!request.parent) watchSafely(options.runs, agent, pipeline.options.log);
+      return runAgent({ agent, options, ...request, run: checkRunOptions(request.run), input: toInput(input) });
+    });
   const agent: Agent = {
     name: options.name,
     get pipeline() {
@@ -155,7 +163,7 @@ export function createAgent(options: AgentOptions): Agent {
     return made;
   }
 
-  function childRequest(parent: ParentLink): Omit<RunRequest, 'options' | 'input'> {
+  function childRequest(parent: ParentLink): Omit<RunRequest, 'agent' | 'options' | 'input'> {
     const { userId, metadata } = parent.run;
     const own = parent.options.metadata ?? metadata;
     const run = { ...(userId !== undefined && { userId }), ...(own && { metadata: own }) };

@@ -11,9 +11,10 @@ import { describeTool } from '../pipeline/define/tool.ts';
 import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding } from '../pipeline/run/run.ts';
 import { defaultTimeouts } from '../pipeline/settings.ts';
-import type { AgentOptions, AgentRunOptions } from './agent.ts';
+import type { Agent, AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
 import { type LoopScope, loop } from './loop.ts';
+import { keepHandle } from './run-handle.ts';
 import { logMissingApprovers } from './suspend/missing-approvers.ts';
 import { type Resumption, resumeFrom } from './suspend/resumption.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
@@ -24,6 +25,7 @@ import { withResults } from './transcript/with-results.ts';
 
 /** A run of an agent that has not started. */
 export interface RunRequest {
+  readonly agent: Agent;
   readonly options: AgentOptions;
   readonly pipeline: Pipeline;
   readonly transcript: TranscriptStore;
@@ -63,6 +65,14 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
     issue ??= { thrown };
     run.cancel(`a control stream failed: ${messageOf(thrown)}`);
   });
+  if (!parent) {
+    const { hooks, transcript } = wanted;
+    const own = { ...(hooks && { hooks }), ...(transcript && { transcript }) };
+    keepHandle(run.info, {
+      interrupt: control.interrupt,
+      resume: (snapshot, answers, signal) => request.agent.resume(snapshot, answers, { ...own, signal }),
+    });
+  }
   return drive(() => conduct(), run.lifetime);
 
   function* conduct(): Process {

@@ -54,6 +54,8 @@ export function extendPipeline(base: Pipeline, hooks: readonly Hook[]): Pipeline
 /** The observers of a pipeline. */
 interface Watch {
   readonly events$: Subject<SettledEvent>;
+  /** One object for all extensions of a pipeline, so that they count as one source. */
+  readonly shown$: Observable<SettledEvent>;
   readonly observers: Observers;
   readonly tracer: Tracer | undefined;
 }
@@ -70,10 +72,9 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     'tool',
   );
 
-  const { events$, observers } = shared ?? {
-    events$: new Subject<SettledEvent>(),
-    observers: createObservers(settings.log),
-  };
+  const events$ = shared?.events$ ?? new Subject<SettledEvent>();
+  const observers = shared?.observers ?? createObservers(settings.log);
+  const shown$ = shared?.shown$ ?? events$.asObservable();
   const tracer = shared?.tracer ?? createTracer(settings.trace, given);
   const relay = (event: SettledEvent): void => {
     if (events$.observed) events$.next(event);
@@ -98,7 +99,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     hooks: Object.freeze(sorted),
     tools: Object.freeze(tools),
     options,
-    events$: events$.asObservable(),
+    events$: shown$,
     traces$: (tracer?.reports$ ?? new Subject<never>()).asObservable(),
     with: (hook) => createPipeline([...given, hook], options),
     without(name) {
@@ -113,7 +114,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     flush: () => observers.flush(),
     droppedChunks: () => observers.droppedChunks(),
   };
-  watchers.set(pipeline, { events$, observers, tracer });
+  watchers.set(pipeline, { events$, shown$, observers, tracer });
   return Object.freeze(pipeline);
 }
 

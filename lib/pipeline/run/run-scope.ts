@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { keepCancellable } from '../../events/cancel-run.ts';
 import { keepCleaner } from '../../events/clean-prompts.ts';
 import type { GateEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
@@ -93,6 +94,7 @@ export class RunScope {
     this.retries = options.retries ?? 0;
     this.model = options.model;
     this.#saved = options.state;
+    keepCancellable(info, this.lifetime);
     if (host.plan.redactors.length > 0) keepCleaner(info, (text) => redactText(this, text));
   }
 

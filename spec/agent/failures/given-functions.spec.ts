@@ -88,6 +88,7 @@ const cases: Record<string, (given: Given) => World> = {
   'AgentOptions.model': (given) => ({ agent: { model: () => given(() => of(chunk('x'))) } }),
   'AgentRunOptions.interrupt$': (given) => ({ run: { interrupt$: stream(given) } }),
   'AgentRunOptions.steering$': (given) => ({ run: { steering$: stream(given) } }),
+  'RunWatcher.watch': (given) => ({ agent: { runs: { watch: () => given(undefined) as undefined } } }),
   'AskOptions.model': (given) =>
     everywhere(({ type }, context) =>
       type === 'preReasoning'

@@ -1,0 +1,24 @@
+import type { RunInfo } from './parts/run-info.ts';
+import { processWide } from './values/process-wide.ts';
+
+/** An active run. */
+interface Cancellable {
+  cancel(reason?: string): void;
+}
+
+const runs = processWide('runs', () => new WeakMap<RunInfo, Cancellable>());
+
+/** Makes a run cancellable by the `run` of its events. */
+export function keepCancellable(run: RunInfo, cancellable: Cancellable): void {
+  runs.set(run, cancellable);
+}
+
+/** Whether `cancelRun` can cancel the run. It cannot if `run` is a copy, for example of an event from another process. */
+export function isCancellable(run: RunInfo): boolean {
+  return runs.has(run);
+}
+
+/** Cancels the run of a settled event of this process. A run that has ended does not change. */
+export function cancelRun(run: RunInfo, reason: string): void {
+  runs.get(run)?.cancel(reason);
+}
