@@ -5,6 +5,7 @@ import { HooklineError } from '../errors.ts';
 export const runSettings = [
   ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent'] as const),
   'pendingCalls',
+  'runs',
 ] as const;
 
 type Given = { readonly [field: string]: unknown } | null | undefined;
@@ -34,7 +35,9 @@ export function checkedStart<T extends { readonly agent: string }>(pipeline: unk
 export function checkSettings(settings: unknown, known: readonly string[]): string | undefined {
   const issue = checkFields(settings, known);
   if (issue !== undefined) return issue;
-  const { pendingCalls, answers, unhooked } = settings as NonNullable<Given>;
+  const { pendingCalls, answers, unhooked, runs } = settings as NonNullable<Given>;
+  if (runs !== undefined && !hasMethods(runs, ['watch']))
+    return 'contains an invalid runs: it must come from createRuns()';
   if (pendingCalls !== undefined && !hasMethods(pendingCalls, ['keep', 'take']))
     return `cannot hold this "pendingCalls": it must be pendingCallStore(store), with a store from ${STATE_STORES}`;
   return checkAnswers(answers) ?? checkNames(unhooked);

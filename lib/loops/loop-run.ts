@@ -1,3 +1,4 @@
+import type { RunWatcher } from '../agent/run-watcher.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
@@ -25,6 +26,8 @@ export interface LoopRunOptions
    * shown.
    */
   readonly pendingCalls?: PendingCallStore;
+  /** Shows the run, for example on the page of `createRuns`. Its calls are answered where the framework asks. */
+  readonly runs?: RunWatcher;
   /** The pending call that the run resumes. Without an answer to it, it stays pending if the hook that asked is missing. */
   readonly resumes?: PendingCallRecord;
 }

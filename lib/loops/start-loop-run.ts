@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { onAbort } from '../agent/on-abort.ts';
 import type { PhaseResults } from '../agent/phase-results.ts';
+import { watchSafely } from '../agent/run-watcher.ts';
 import { logMissingApprovers } from '../agent/suspend/missing-approvers.ts';
 import { resultPart, toolMessage } from '../agent/transcript/close-orphans.ts';
 import { messageOf } from '../errors/describe-thrown.ts';
@@ -55,8 +56,9 @@ class StartedLoopRun implements LoopRun {
   #ended: Promise<EventOf<'postCall'> | undefined> | undefined;
 
   constructor(pipeline: Pipeline, options: Parameters<typeof startLoopRun>[1]) {
-    const { signal, onEvent: _, pendingCalls: __, resumes, ...start } = options;
+    const { signal, onEvent: _, pendingCalls: __, resumes, runs, ...start } = options;
     this.#options = options;
+    watchSafely(runs, pipeline, pipeline.options.log);
     this.run = pipeline.start({
       ...start,
       ...(resumes && { resumedFrom: resumes.run.runId, state: resumes.state, iteration: resumes.iteration }),
@@ -83,8 +85,7 @@ class StartedLoopRun implements LoopRun {
     this.#begun = true;
     const results = await this.hear(this.run.begin(messages));
     this.check(results);
-    const settled = results.preCall?.messages ?? [];
-    const { decision } = results.preCall ?? {};
+    const { messages: settled = [], decision } = results.preCall ?? {};
     const answer = decision?.action === 'respond' ? decision.message : this.run.recovered;
     if (!answer) return { messages: settled };
     this.#answered = true;
@@ -232,8 +233,7 @@ class StartedLoopRun implements LoopRun {
   private check({ abort }: PhaseResults): void {
     if (abort) throw this.stopWith(new RunAborted(abort));
     this.#stop.signal.throwIfAborted();
-    const { fatal } = this.#failure;
-    if (fatal !== undefined && !this.run.recovered) throw this.stopWith(fatal);
+    if (this.#failure.fatal !== undefined && !this.run.recovered) throw this.stopWith(this.#failure.fatal);
   }
 
   private stopWith(error: unknown): unknown {

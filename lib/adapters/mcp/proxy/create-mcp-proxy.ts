@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { runWatcherSchema } from '../../../agent/run-watcher.ts';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { parseOptions } from '../../../errors/parse-options.ts';
 import { permissionSchema } from '../../../events/parts/tool-description.ts';
@@ -73,6 +74,7 @@ const optionsSchema = z.strictObject({
   askTimeoutMs: timerMs().int().positive().optional(),
   permissions: z.record(z.string(), permissionSchema).optional(),
   trustAnnotations: z.boolean().optional(),
+  runs: runWatcherSchema,
 });
 
 /**

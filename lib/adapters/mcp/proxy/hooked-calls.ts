@@ -60,7 +60,17 @@ export interface CallSides {
 }
 
 export function createHookedCalls(options: SessionOptions, sides: CallSides): HookedCalls {
-  const { pipeline, pins, agent = 'mcp', log, secret, askTimeoutMs = ASK_TIMEOUT_MS, sessionId, userId } = options;
+  const {
+    pipeline,
+    pins,
+    agent = 'mcp',
+    log,
+    secret,
+    askTimeoutMs = ASK_TIMEOUT_MS,
+    sessionId,
+    userId,
+    runs,
+  } = options;
   const { client, server, newId, clean } = sides;
   const underWay = new Map<string, CallUnderWay & { readonly sent: Sent }>();
   const firstAnswer = createAsking(options, client, newId);
@@ -80,6 +90,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
       metadata: sides.about(),
       ...(sessionId !== undefined && { sessionId }),
       ...(userId !== undefined && { userId }),
+      ...(runs && { runs }),
     });
     loop.signal.addEventListener('abort', endStopped);
     options.onRun?.(loop.run);

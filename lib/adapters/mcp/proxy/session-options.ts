@@ -1,3 +1,4 @@
+import type { RunWatcher } from '../../../agent/run-watcher.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
@@ -23,6 +24,8 @@ export interface SessionOptions extends PermissionOptions {
   /** How long a user may take to answer, in milliseconds (default: ten minutes). */
   readonly askTimeoutMs?: number;
   readonly pins?: Pins;
+  /** Shows the runs of the proxy, for example on the page of `createRuns`. */
+  readonly runs?: RunWatcher;
   /** Receives each run before it starts. If you cancel the run, its session rejects all further calls. */
   readonly onRun?: (run: Run) => void;
   /**
