@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { parseSnapshot, pendingCalls } from '../../agent/suspend/snapshot.ts';
 import { shownCall } from '../../agent/suspend/waiting-call.ts';
+import { CLIENT } from '../../chat/client-tools.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunView } from '../runs/run-view.ts';
 import type { RunPlace } from './run-place.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
-/** Creates a suspended run with the pending calls of its snapshot. */
+/** Creates a suspended run with the pending calls of its snapshot, except those that a chat client executes. */
 export function suspendRun(user: string, run: RunView, snapshot: JsonObject, place?: RunPlace): SuspendedRun {
-  const calls = pendingCalls(snapshot).map((pending) => ({
+  const asked = pendingCalls(snapshot).filter(({ by }) => by !== CLIENT);
+  const calls = asked.map((pending) => ({
     ...shownCall(pending),
     id: approvalId(run.runId, pending.key),
     hash: sha256(canonicalJson((pending.judged ?? pending.toolCall) as unknown as JsonObject)),

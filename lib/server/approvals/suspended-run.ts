@@ -35,6 +35,8 @@ export const suspendedRunSchema = z.strictObject({
   /** The agent's id of the session. */
   session: z.string(),
   run: runViewSchema,
+  /** The program started the run by itself, so its agent or handler resumes it. */
+  watched: z.literal(true).exactOptional(),
   /** Workspace and configuration files of the run. */
   place: runPlaceSchema.exactOptional(),
   calls: z.array(waitingCallSchema),

@@ -19,17 +19,21 @@ import { streamQuota } from '../sse/stream-quota.ts';
 import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
+import { runControls } from './run-controls.ts';
 import { runEvents } from './run-events.ts';
 import { runLimits } from './run-limits.ts';
 import { pageOf } from './run-page.ts';
+import { noPorts } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { Runs, RunsOptions } from './runs.ts';
 import { trackRun } from './track-run.ts';
 import type { TrackedRun } from './tracked-run.ts';
+import { endContinued } from './watch/end-continued.ts';
+import { watchRuns } from './watch/watch-runs.ts';
 
 /** Creates the registry of runs. Invalid limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
-  const { store, log, place } = options;
+  const { store, log, place, start, resume } = { ...noPorts, ...options };
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
   const records = runRecords(options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false }), log);
@@ -58,10 +62,22 @@ export function createRuns(options: RunsOptions): Runs {
     admit: ({ user, session }) => admit(user, session),
     resume(run, snapshot, answers) {
       const owner = ownerOf(run.user, run.run.scope);
-      const told = withApprovals(snapshot, run);
-      return track(owner, run.session, (...control) => options.resume(told, answers, owner, ...control));
+      const approved = withApprovals(snapshot, run);
+      const { watched, session } = run;
+      const { runId } = run.run;
+      return watched
+        ? track(
+            owner,
+            session,
+            (signal) => watching.resume({ runId, snapshot: approved, answers, signal }),
+            () => true,
+          )
+        : track(owner, session, (...control) => resume(approved, answers, owner, ...control));
     },
-    onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
+    onResumed(user, runId, resumedBy) {
+      runs.find(user, runId)?.note({ resumedBy });
+      watching.forget(runId);
+    },
   });
 
   const inside = waitingInside({
@@ -73,6 +89,22 @@ export function createRuns(options: RunsOptions): Runs {
     log,
   });
 
+  const watching = watchRuns({
+    track: (run, user, events$, suspends) => track({ user }, run.sessionId, events$, suspends),
+    isKnown: (runId) => runs.holding(runId) !== undefined,
+    onStart: endContinued({
+      suspended,
+      records,
+      find: runs.find,
+      isResuming: answering.isResuming,
+      onEnded({ user, calls, run: { runId } }) {
+        watching.forget(runId);
+        for (const { id } of calls) activities.tell({ type: 'answered', user, data: { id, runId, user } });
+      },
+      log,
+    }),
+  });
+
   async function approvalsOf(who: Answerer): Promise<readonly Approval[]> {
     return [...inside.list(who), ...(await answering.list(who))];
   }
@@ -81,15 +113,20 @@ export function createRuns(options: RunsOptions): Runs {
     answering.expire().catch((err: unknown) => log?.error({ err }, 'the server cannot deny expired approvals'));
   }, limits.expireCheckMs).unref();
 
+  function ownRuns(): readonly TrackedRun[] {
+    return runs.running().filter((run) => !watching.has(run));
+  }
+
   function admit(user: string, session: string): void {
     if (draining) throw refuse(503, 'The server is shutting down and rejects new runs.', { 'retry-after': '5' });
-    admitRun(runs.running(), limits, user, session);
+    admitRun(ownRuns(), limits, user, session);
   }
 
   function track(
     owner: TrackedRun['owner'],
     session: string,
     events$: Parameters<typeof trackRun>[0]['events$'],
+    suspends?: () => boolean,
   ): TrackedRun {
     // In start order, even within a millisecond.
     latest = Math.max(Date.now(), latest + 1);
@@ -104,7 +141,9 @@ export function createRuns(options: RunsOptions): Runs {
       onView: (view) => activities.tell({ type: 'run', user: owner.user, data: view }),
       record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot = {} }) {
-        const run = suspendRun(owner.user, view, snapshot, place);
+        if (suspends?.() === false) return undefined;
+        const run = { ...suspendRun(owner.user, view, snapshot, place), ...(suspends && { watched: true as const }) };
+        if (suspends && run.calls.length === 0) return undefined;
         await suspended.add(run, snapshot);
         notifyWaiting(run);
         return run.run;
@@ -149,8 +188,7 @@ export function createRuns(options: RunsOptions): Runs {
       }
       admit(user, session);
       const owner = ownerOf(user, wish.scope);
-      return track(owner, session, (...control) => options.start({ ...wish, user, sessionId: session }, ...control))
-        .begun;
+      return track(owner, session, (...control) => start({ ...wish, user, sessionId: session }, ...control)).begun;
     },
     list: async (user, limit, after, wanted) => pageOf(await viewsOf(user), limit, after, wanted),
     sessions: async (user) => sessionsOf(await viewsOf(user)),
@@ -180,28 +218,8 @@ export function createRuns(options: RunsOptions): Runs {
       return activities.stream(approves ? who : { user: who.user }, approves, now, streams.take(who.user));
     },
     find,
-    async interrupt(user, runId) {
-      runs.find(user, runId)?.interrupt();
-      return find(user, runId);
-    },
-    async cancel(user, runId) {
-      const run = runs.find(user, runId);
-      if (run?.view?.state === 'running') {
-        run.cancel('cancelled over HTTP');
-        await run.ended;
-      }
-      const stored = await suspended.find(user, runId);
-      if (!stored) return find(user, runId);
-      const given = { outcome: 'cancelled', reason: 'cancelled over HTTP while suspended' } as const;
-      if (answering.isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision))) {
-        throw refuse(409, 'The run is being resumed. Cancel the run that replaces it.');
-      }
-      run?.note(given);
-      const { waiting: _, ...view } = stored.run.run;
-      const ended: RunView = { ...view, state: 'ended', ...given };
-      await records.note({ user, runId }, ended);
-      return ended;
-    },
+    watch: watching.watch,
+    ...runControls({ runs, suspended, records, watching, isResuming: answering.isResuming, find }),
     ...events,
     hookStatistics: hooks.statistics,
     approvals: approvalsOf,
@@ -217,7 +235,7 @@ export function createRuns(options: RunsOptions): Runs {
       draining = true;
       clearInterval(expiring);
       inside.stop();
-      await drainRuns(runs, graceMs, limits.lingerMs);
+      await drainRuns({ running: ownRuns, read: runs.read }, graceMs, limits.lingerMs);
       activities.close();
     },
   };

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptRuns } from './kept-runs.ts';
 
 /** Waits for runs, cancels those that take longer, and lets clients read the remaining events. */
-export async function drainRuns(runs: KeptRuns, graceMs: number, lingerMs: number): Promise<void> {
+export async function drainRuns(
+  runs: Pick<KeptRuns, 'running' | 'read'>,
+  graceMs: number,
+  lingerMs: number,
+): Promise<void> {
   const ended = () => Promise.all(runs.running().map((run) => run.ended));
   await within(graceMs, ended());
   for (const run of runs.running()) run.cancel('the server is shutting down');

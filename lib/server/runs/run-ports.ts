@@ -3,6 +3,7 @@ import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** The owner of a run. The run gets the hooks of this user in this scope. */
 export interface RunOwner {
@@ -33,3 +34,10 @@ export interface RunPorts {
   /** Redacts the messages of a session for display, if hooks of the owner redact (default: unchanged). */
   shown?(messages: readonly Message[], owner: RunOwner): Promise<readonly Message[]>;
 }
+
+function unsupported(): never {
+  throw refuse(409, 'This server starts no runs. It shows the runs of its program.');
+}
+
+/** The ports of a server that only watches runs. */
+export const noPorts = { start: unsupported, resume: unsupported };

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { RunWatcher } from '../../agent/run-watcher.ts';
 import type { TranscriptStore } from '../../agent/transcript/transcript-store.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -19,8 +20,8 @@ import type { RunFilter, RunPage } from './run-page.ts';
 import type { RunPorts, RunRequest } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 
-/** Options of `createRuns`. */
-export interface RunsOptions extends RunPorts {
+/** Options of `createRuns`. Without `start`, clients cannot start runs (409). */
+export interface RunsOptions extends Partial<RunPorts> {
   /** Stores suspended runs. */
   readonly store: DocumentStore;
   /** Stores runs, their events and answered approvals. Default: in memory, without events. */
@@ -41,7 +42,7 @@ export interface RunsOptions extends RunPorts {
 export type RunWish = Omit<RunRequest, 'user' | 'sessionId'> & { readonly sessionId?: string };
 
 /** The runs of this server, and the suspended ones of its store. Runs of other users are not found. */
-export interface Runs {
+export interface Runs extends RunWatcher {
   /** Resolves when the run has started. Rejected if the session is busy (409) or a limit is reached (429, 503). */
   start(user: string, wish: RunWish): Promise<RunView>;
   /** Lists runs, newest first. */

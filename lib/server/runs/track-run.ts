@@ -19,7 +19,6 @@ import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { RunPhase, TrackedRun } from './tracked-run.ts';
 
-/** Options of `trackRun`. */
 export interface Tracking {
   readonly owner: RunOwner;
   readonly session: string;
@@ -33,8 +32,8 @@ export interface Tracking {
   /** Receives the view when it changes. */
   readonly onView: (view: RunView) => void;
   readonly events$: (signal: AbortSignal, interrupt$: Observable<'graceful'>) => Observable<SettledEvent>;
-  /** Saves a suspended run before its postCall is sent. Returns the view with the pending calls. */
-  readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView>;
+  /** Saves a suspended run before its postCall is sent. Returns the view with the pending calls; undefined if they are not answered here. */
+  readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView | undefined>;
 }
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
@@ -163,8 +162,9 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   async function keep(about: RunView, post: SettledEvent<EventOf<'postCall'>>): Promise<boolean> {
     try {
-      view = await tracking.save({ ...about, state: 'suspended', endedAt: new Date().toISOString() }, post);
-      return true;
+      const saved = await tracking.save({ ...about, state: 'suspended', endedAt: new Date().toISOString() }, post);
+      view = saved ?? about;
+      return saved !== undefined;
     } catch (err) {
       log?.error({ err, runId: about.runId }, 'a suspended run could not be saved');
       view = { ...about, reason: 'The run was suspended but could not be saved. See the server log.' };

@@ -1,0 +1,47 @@
+import type { Answering } from '../approvals/answering.ts';
+import type { SuspendedRuns } from '../approvals/suspended-runs.ts';
+import { refuse } from '../http/refuse.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { KeptRuns } from './kept-runs.ts';
+import type { RunView } from './run-view.ts';
+import type { Runs } from './runs.ts';
+import type { WatchedRunsOfProgram } from './watch/watch-runs.ts';
+
+interface Parts extends Pick<Runs, 'find'>, Pick<Answering, 'isResuming'> {
+  readonly runs: KeptRuns;
+  readonly suspended: SuspendedRuns;
+  readonly records: RunRecords;
+  readonly watching: WatchedRunsOfProgram;
+}
+
+/** Interrupts and cancels runs. */
+export function runControls(parts: Parts): Pick<Runs, 'interrupt' | 'cancel'> {
+  const { runs, suspended, records, watching, isResuming, find } = parts;
+  return {
+    async interrupt(user, runId) {
+      const run = runs.find(user, runId);
+      watching.checkControl(run, 'interrupt');
+      run?.interrupt();
+      return find(user, runId);
+    },
+    async cancel(user, runId) {
+      const run = runs.find(user, runId);
+      watching.checkControl(run, 'cancel');
+      if (run?.view?.state === 'running') {
+        run.cancel('cancelled over HTTP');
+        await run.ended;
+      }
+      const stored = await suspended.find(user, runId);
+      if (!stored) return find(user, runId);
+      if (stored.run.watched) throw refuse(409, 'The program resumes this run. Deny its pending calls instead.');
+      const given = { outcome: 'cancelled', reason: 'cancelled over HTTP while suspended' } as const;
+      if (isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision)))
+        throw refuse(409, 'The run is being resumed. Cancel the run that replaces it.');
+      run?.note(given);
+      const { waiting: _, ...view } = stored.run.run;
+      const ended: RunView = { ...view, state: 'ended', ...given };
+      await records.note({ user, runId }, ended);
+      return ended;
+    },
+  };
+}
