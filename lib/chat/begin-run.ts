@@ -42,6 +42,8 @@ interface BeginningParts {
   readonly signal: AbortSignal;
   /** Whether the posted conversation is trusted. */
   readonly trusted: boolean;
+  /** The approvals of the answers, with their authors. Default: of the caller. */
+  readonly approvals?: readonly JsonObject[];
 }
 
 /** Starts a run, or resumes the pending one of the thread, depending on the request. */
@@ -118,7 +120,7 @@ function start(
 }
 
 async function resume(
-  { agent, caller, request, thread, id, signal, trusted }: BeginningParts,
+  { agent, caller, request, thread, id, signal, trusted, approvals }: BeginningParts,
   waiting: NonNullable<Thread['waiting']>,
 ): Promise<Beginning | Refusal> {
   const taken = takeAnswers(request, waiting.calls, { userId: caller.userId, now: Date.now() });
@@ -127,7 +129,7 @@ async function resume(
   const tools = [...offered, ...waiting.tools.filter(({ name }) => !offered.some((tool) => tool.name === name))];
   const keys = resumedKeys(waiting.snapshot);
   const said = messageAfter(request, new Set(waiting.calls.map(({ toolCallId }) => toolCallId)));
-  const events$ = agent.resume(withApprovals(waiting.snapshot, taken.approvals), taken.answers, {
+  const events$ = agent.resume(withApprovals(waiting.snapshot, approvals ?? taken.approvals), taken.answers, {
     signal,
     hooks: clientTools(tools, ({ run, toolCall }) =>
       taken.results.get(keys.get(callKey(run.resumedFrom ?? '', toolCall.id)) ?? ''),

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Agent } from '../agent/agent.ts';
-import { isLogger, type Logger } from '../pipeline/logger.ts';
+import { type RunWatcher, runWatcherSchema } from '../agent/run-watcher.ts';
+import { HooklineError } from '../errors.ts';
+import { userOf } from '../events/parts/user-of.ts';
+import { consoleLogger, isLogger, type Logger } from '../pipeline/logger.ts';
 import type { StateStore } from '../store/state/state-store.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 /** The caller of a request, as the host identifies it. */
 export interface Caller {
@@ -33,6 +37,10 @@ export interface ChatOptions {
   readonly maxReplay?: number;
   /** Maximum size of a request body in bytes (default: 4 MiB). */
   readonly maxBody?: number;
+  /**
+   * Shows the runs of the chat, for example on the page of `createRuns`. Approvals are then answered in the chat or there. The first answer counts.
+   */
+  readonly runs?: RunWatcher;
   /** Logger for errors that clients do not receive. Default: the console. */
   readonly log?: Logger;
 }
@@ -56,7 +64,25 @@ export const chatOptionsSchema = z.strictObject({
   keepMs: z.int().positive().optional(),
   maxReplay: size,
   maxBody: size,
+  runs: runWatcherSchema,
   log: z
     .custom(isLogger, 'must be a logger with the methods debug, info, warn and error, such as a pino logger')
     .optional(),
 });
+
+/** Identifies the caller of a request. Errors of the host are logged and refused. */
+export async function identify(
+  options: Pick<ChatOptions, 'identify' | 'log'>,
+  request: Request,
+): Promise<Caller | Response | Refusal> {
+  try {
+    const caller = await options.identify(request);
+    if (caller instanceof Response) return caller;
+    if (caller === undefined) return refuse(401, 'UNAUTHORIZED', 'Authentication is required.');
+    if (typeof caller?.userId === 'string' && userOf(caller) !== undefined) return caller;
+    throw new HooklineError('OPTIONS_INVALID', 'identify(request) must return { userId }, a Response or undefined.');
+  } catch (err) {
+    (options.log ?? consoleLogger).error({ err }, 'identify(request) failed');
+    return refuse(500, 'FAILED', 'The request failed. See the server log.');
+  }
+}

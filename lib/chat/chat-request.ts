@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Message, messageSchema } from '../events/parts/message.ts';
 import { type ToolResult, toolResultSchema } from '../events/parts/tool-result.ts';
 import { type JsonObject, jsonObjectSchema } from '../events/values/json-value.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 /** A tool that the client runs. */
 export interface ClientTool {
@@ -53,7 +54,7 @@ export const clientToolSchema = z.strictObject({
   inputSchema: jsonObjectSchema,
 });
 
-export const chatRequestSchema = z.strictObject({
+const chatRequestSchema = z.strictObject({
   threadId: z.string().min(1, 'must not be empty').max(256),
   requestId: z.string().optional(),
   promptId: z.string().optional(),
@@ -72,3 +73,10 @@ export const chatRequestSchema = z.strictObject({
   results: z.array(z.strictObject({ toolCallId: z.string(), result: toolResultSchema.exactOptional() })).optional(),
   regenerate: z.boolean().optional(),
 });
+
+/** Returns the request if it is valid, or a refusal that names the issues. */
+export function checkRequest(given: ChatRequest): ChatRequest | Refusal {
+  const parsed = chatRequestSchema.safeParse(given);
+  if (parsed.success) return parsed.data as ChatRequest;
+  return refuse(400, 'BODY_INVALID', `The request is invalid: ${z.prettifyError(parsed.error)}`);
+}

@@ -1,21 +1,21 @@
-import { tap } from 'rxjs';
-import { z } from 'zod';
+import { NEVER, tap } from 'rxjs';
 import type { Agent } from '../agent/agent.ts';
-import { HooklineError } from '../errors.ts';
+import { watchSafely } from '../agent/run-watcher.ts';
 import type { Message } from '../events/parts/message.ts';
-import { userOf } from '../events/parts/user-of.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import { consoleLogger } from '../pipeline/logger.ts';
 import { inTurn } from '../store/documents/in-turn.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
 import { type Beginning, beginRun } from './begin-run.ts';
 import { CallNames } from './call-names.ts';
 import type { Chat, ChatRun } from './chat.ts';
-import type { Caller, ChatOptions } from './chat-options.ts';
-import { type ChatRequest, chatRequestSchema } from './chat-request.ts';
+import { type Caller, type ChatOptions, identify } from './chat-options.ts';
+import { type ChatRequest, checkRequest } from './chat-request.ts';
+import { readJson } from './http/read-json.ts';
 import { newMessage } from './new-input.ts';
 import { sessionOfThread } from './own-session.ts';
-import { readJson } from './read-json.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { threadResumer } from './resume-thread.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
 import { storePendingCalls } from './store-pending-calls.ts';
 import { answersDigest, answersPending, clientCallsIn, hasAnswers } from './take-answers.ts';
@@ -59,13 +59,18 @@ export function createChat(options: ChatOptions): Chat {
   const inTurnOf = <T>(threadId: string, work: () => Promise<T>): Promise<T> => inTurn(`chat ${threadId}`, work);
 
   async function open(caller: Caller, given: ChatRequest): Promise<ChatRun | ChatReplay | Refusal> {
-    const request = parse(given);
+    const request = checkRequest(given);
     if (isRefusal(request)) return request;
     const agent = await agentOf(caller);
     return inTurnOf(request.threadId, () => openWith(agent, caller, request));
   }
 
-  async function openWith(agent: Agent, caller: Caller, request: ChatRequest): Promise<ChatRun | ChatReplay | Refusal> {
+  async function openWith(
+    agent: Agent,
+    caller: Caller,
+    request: ChatRequest,
+    approvals?: readonly JsonObject[],
+  ): Promise<Running | ChatReplay | Refusal> {
     for (;;) {
       const found = await threads.find(request.threadId);
       if (found && found.thread.userId !== caller.userId) return notYours();
@@ -73,7 +78,16 @@ export function createChat(options: ChatOptions): Chat {
       if (repeated) return repeated;
       const id = crypto.randomUUID();
       const stop = new AbortController();
-      const begun = await beginRun({ agent, caller, request, thread: found?.thread, id, signal: stop.signal, trusted });
+      const begun = await beginRun({
+        agent,
+        caller,
+        request,
+        thread: found?.thread,
+        id,
+        signal: stop.signal,
+        trusted,
+        ...(approvals && { approvals }),
+      });
       if (isRefusal(begun)) return begun;
       // If several requests start the thread or answer its calls at once, one succeeds.
       if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
@@ -82,7 +96,7 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   /** Returns the run that an earlier copy of this request started. */
-  function runOf({ threadId, requestId, answers = [] }: ChatRequest): ChatRun | undefined {
+  function runOf({ threadId, requestId, answers = [] }: ChatRequest): Running | undefined {
     const run = latestOf(threadId);
     const same = requestId !== undefined && requestId === run?.requestId && answers.length === 0;
     return same && run.feed.replays ? run : undefined;
@@ -93,7 +107,7 @@ export function createChat(options: ChatOptions): Chat {
     caller: Caller,
     { answered, waiting }: Thread,
     request: ChatRequest,
-  ): Promise<ChatRun | ChatReplay | undefined> {
+  ): Promise<Running | ChatReplay | undefined> {
     const { threadId } = request;
     const clientCalls = clientCallsIn(answered?.calls);
     if (!answered || !hasAnswers(request, clientCalls) || answersPending(request, waiting?.calls)) return undefined;
@@ -104,8 +118,9 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   async function agentOf(caller: Caller): Promise<Agent> {
-    const { agent } = options;
-    return typeof agent === 'function' ? agent(caller) : agent;
+    const agent = await (typeof options.agent === 'function' ? options.agent(caller) : options.agent);
+    watchSafely(options.runs, agent, log, { resume });
+    return agent;
   }
 
   /** With a trusted history, the client has the conversation and the server has none. */
@@ -118,7 +133,7 @@ export function createChat(options: ChatOptions): Chat {
     id: string,
     { events$, tools, named, resumes }: Beginning,
     stop: AbortController,
-  ): ChatRun {
+  ): Running {
     let waiting: readonly ChatCall[] = [];
     const prompt = newMessage({ messages });
     const started: Running['started'] = { begun: false };
@@ -130,7 +145,7 @@ export function createChat(options: ChatOptions): Chat {
       }),
     );
     const kept$ = storePendingCalls(noted$, {
-      ...{ threads, threadId, tools, id, expireMs, log },
+      ...{ threads, threadId, tools, id, expireMs, byRun: options.runs !== undefined, log },
       ...(promptId !== undefined && prompt && { prompt: { id: promptId, message: prompt } }),
       names: new CallNames(
         results.map(({ toolCallId }) => toolCallId),
@@ -169,6 +184,13 @@ export function createChat(options: ChatOptions): Chat {
     active.set(threadId, [...(active.get(threadId) ?? []), run]);
     return run;
   }
+
+  const resume = threadResumer({
+    threads,
+    inTurnOf,
+    open: async (caller, ...request) => openWith(await agentOf(caller), caller, ...request),
+  });
+  watchSafely(options.runs, typeof options.agent === 'function' ? NEVER : options.agent, log, { resume });
 
   /** Returns the thread and its active run, without the messages. */
   function stateOf(threadId: string) {
@@ -219,28 +241,8 @@ export function createChat(options: ChatOptions): Chat {
         return undefined;
       }),
     read: (request) => readJson(request, options.maxBody ?? 4 * 2 ** 20),
-    async identify(request) {
-      try {
-        const caller = await options.identify(request);
-        if (caller instanceof Response) return caller;
-        if (caller === undefined) return refuse(401, 'UNAUTHORIZED', 'Authentication is required.');
-        if (typeof caller?.userId === 'string' && userOf(caller) !== undefined) return caller;
-        throw new HooklineError(
-          'OPTIONS_INVALID',
-          'identify(request) must return { userId }, a Response or undefined.',
-        );
-      } catch (err) {
-        log.error({ err }, 'identify(request) failed');
-        return refuse(500, 'FAILED', 'The request failed. See the server log.');
-      }
-    },
+    identify: (request) => identify(options, request),
   };
-}
-
-function parse(given: ChatRequest): ChatRequest | Refusal {
-  const parsed = chatRequestSchema.safeParse(given);
-  if (parsed.success) return parsed.data as ChatRequest;
-  return refuse(400, 'BODY_INVALID', `The request is invalid: ${z.prettifyError(parsed.error)}`);
 }
 
 function notYours(): Refusal {

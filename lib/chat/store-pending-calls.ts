@@ -28,6 +28,8 @@ export interface Keeping {
   /** The posted prompt, and the client's id of it. */
   readonly prompt?: { readonly id: string; readonly message: Message };
   readonly expireMs: number;
+  /** Whether the run may be resumed by its id. */
+  readonly byRun: boolean;
   readonly log: Logger;
   /** Called with the pending calls before the postCall is emitted. */
   readonly onWaiting: (calls: readonly ChatCall[]) => void;
@@ -104,6 +106,7 @@ async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void
     };
   });
   const calls = await Promise.all(named);
+  if (keeping.byRun) await threads.nameRun(run.runId, threadId);
   for (;;) {
     const found = await threads.find(threadId);
     // Another request has continued the thread, so no call is pending any more.

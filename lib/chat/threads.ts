@@ -70,6 +70,10 @@ export interface Threads {
   find(threadId: string): Promise<{ readonly thread: Thread; readonly version: number } | undefined>;
   /** Writes the next version of a thread. `version` is the current one, 0 for a new thread. Returns false if another write came first. */
   write(threadId: string, thread: Thread, version: number): Promise<boolean>;
+  /** Stores the thread of a suspended run. */
+  nameRun(runId: string, threadId: string): Promise<void>;
+  /** Returns the thread of a suspended run. */
+  ofRun(runId: string): Promise<string | undefined>;
 }
 
 /** `keepMs` is how long a thread is stored after its last write, in milliseconds. */
@@ -94,7 +98,18 @@ export function threadsIn(store: StateStore, keepMs: number): Threads {
         throw thrown;
       }
     },
+    async nameRun(runId, threadId) {
+      await firstValueFrom(store.set(runKeyOf(runId), { threadId }, { ttlMs: keepMs }));
+    },
+    async ofRun(runId) {
+      const { threadId } = ((await firstValueFrom(store.get(runKeyOf(runId))))?.value ?? {}) as { threadId?: unknown };
+      return typeof threadId === 'string' ? threadId : undefined;
+    },
   };
+}
+
+function runKeyOf(runId: string): StoreKey {
+  return ['chat', 'run', runId];
 }
 
 function keyOf(threadId: string): StoreKey {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../events/values/json-value.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 /** Whoever checks what a body holds goes down its levels with the stack. */
 const MAX_DEPTH = 500;

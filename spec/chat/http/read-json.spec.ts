@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readJson } from '../../lib/chat/read-json.ts';
+import { readJson } from '../../../lib/chat/http/read-json.ts';
 
 const read = (body: string) =>
   readJson(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { concat, finalize, NEVER, of, range, Subject, throwError } from 'rxjs';
 import { map } from 'rxjs/operators';
-import { sseBody } from '../../lib/chat/sse-body.ts';
+import { sseBody } from '../../../lib/chat/http/sse-body.ts';
 
 const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text();
 

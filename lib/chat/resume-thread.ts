@@ -1,0 +1,42 @@
+import type { WatchOptions } from '../agent/run-watcher.ts';
+import { HooklineError } from '../errors.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import type { ChatRun } from './chat.ts';
+import type { Caller } from './chat-options.ts';
+import type { ChatRequest } from './chat-request.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import type { ChatReplay } from './thread-view.ts';
+import type { Threads } from './threads.ts';
+
+interface Parts {
+  readonly threads: Threads;
+  readonly inTurnOf: <T>(threadId: string, work: () => Promise<T>) => Promise<T>;
+  readonly open: (
+    caller: Caller,
+    request: ChatRequest,
+    approvals?: readonly JsonObject[],
+  ) => Promise<(ChatRun & { stop(): void }) | ChatReplay | Refusal>;
+}
+
+/** Returns a function that resumes the run of a thread with answers given outside of the chat. */
+export function threadResumer({ threads, inTurnOf, open }: Parts): NonNullable<WatchOptions['resume']> {
+  return async ({ runId, snapshot, answers, signal }) => {
+    const threadId = await threads.ofRun(runId);
+    if (threadId === undefined) return undefined;
+    return inTurnOf(threadId, async () => {
+      const { userId, waiting } = (await threads.find(threadId))?.thread ?? {};
+      if (userId === undefined || waiting?.runId !== runId)
+        throw new HooklineError('SNAPSHOT_STALE', 'The thread has continued, so the call is no longer pending.');
+      const given = waiting.calls.flatMap(({ id, key }) => {
+        const answer = answers[key];
+        return answer ? [{ id, ...answer }] : [];
+      });
+      const approvals = snapshot.run.metadata?.['approvals'] as readonly JsonObject[] | undefined;
+      const run = await open({ userId }, { threadId, messages: [], answers: given }, approvals);
+      if (isRefusal(run)) throw new HooklineError('ANSWER_INVALID', run.message);
+      if (!('stop' in run)) throw new HooklineError('SNAPSHOT_STALE', 'The call was answered in the chat.');
+      signal.addEventListener('abort', run.stop);
+      return run.events$;
+    });
+  };
+}
