@@ -40,6 +40,7 @@ describe('samples', () => {
       'May delete_file run with {"path":"src"}?',
       'denied: The call was denied by hook "dangerous-confirmation": Not run: the call matches the dangerous pattern "delete" in the tool name, and only build may go.',
     ],
+    'inspector/watch-agent': ['delete_file: resumed'],
     'screens/ag-ui-on-hono': [
       '401',
       'RUN_STARTED STEP_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END STEP_FINISHED RUN_FINISHED',
