@@ -1,4 +1,5 @@
 // The inspector for the runs of a program. Here, fetch approves the pending call instead of a person on the page.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, createPipeline } from 'hookline';
 import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
 import { dangerousConfirmation } from 'hookline/hooks';
@@ -26,25 +27,18 @@ async function main(): Promise<void> {
   // In your program: console.log(`${page.url}/#token=${token}`);
 
   await agent.call('Clean up.', { userId: 'ada' });
-  const { id, tool, hash } = await firstApproval(page.url, token);
-  const { status } = await fetchJson(`${page.url}/api/approvals/${id}`, token, { action: 'approve', hash });
-  console.log(`${tool}: ${status}`);
+  let [approval] = await runs.approvals({ user: 'ada' });
+  for (; !approval; [approval] = await runs.approvals({ user: 'ada' })) await sleep(1);
+
+  const answered = await fetch(`${page.url}/api/approvals/${approval.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'approve', hash: approval.hash }),
+  });
+  console.log(`${approval.tool}: ${((await answered.json()) as { status: string }).status}`);
+
   await runs.drain(1_000);
-  await live.close();
   await page.close();
-}
-
-async function firstApproval(url: string, token: string): Promise<Record<string, string>> {
-  for (;;) {
-    const { approvals } = await fetchJson(`${url}/api/approvals`, token);
-    if (approvals.length > 0) return approvals[0];
-  }
-}
-
-async function fetchJson(url: string, token: string, body?: object) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(url, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
-  return response.json();
 }
 
 void main();
