@@ -16,7 +16,13 @@ export function advanceView(view: RunView, event: SettledEvent): RunView {
       iteration: event.iteration,
       doing: { what: 'reasoning' as const, since: timeOf(event) },
     };
-    return { ...asking, ...(event.model !== undefined && { model: event.model }) };
+    // Of a repeated or resumed turn, which has no new prompt.
+    const title = view.title ?? titleOf(event.messages);
+    return {
+      ...asking,
+      ...(title !== undefined && { title }),
+      ...(event.model !== undefined && { model: event.model }),
+    };
   }
   if (event.type === 'preActing') return withTool(decided, event.toolCall.name, timeOf(event));
   if (event.type === 'postActing') return withoutTool(decided, event.toolCall.name);
@@ -59,7 +65,7 @@ function withUsage(view: RunView, usage: RunView['usage']): RunView {
 }
 
 function titleOf(messages: readonly Message[]): string | undefined {
-  const said = messages.findLast(({ role }) => role === 'user');
+  const said = messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
   const text = said?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const line = text?.trim().replace(/\s+/g, ' ');
   if (!line) return undefined;

@@ -31,12 +31,13 @@ export function agentPorts(
     });
 
   return {
-    start: ({ user, scope, prompt, maxIterations, ...rest }, signal, interrupt$) =>
+    start: ({ user, scope, prompt, regenerate, maxIterations, ...rest }, signal, interrupt$) =>
       leased({ user, ...(scope !== undefined && { scope }) }, (agent, { config }) => {
         // The value of the files is an upper bound for requests over HTTP.
         const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
         const bound = Number.isFinite(most) ? { maxIterations: most } : {};
-        return agent.run(prompt, { ...rest, ...bound, userId: user, signal, interrupt$ });
+        const again = regenerate ? { regenerate } : {};
+        return agent.run(regenerate ? [] : prompt, { ...rest, ...bound, ...again, userId: user, signal, interrupt$ });
       }),
     resume: (snapshot, answers, owner, signal, interrupt$) =>
       leased(owner, (agent) => agent.resume(snapshot, answers, { signal, interrupt$ })),

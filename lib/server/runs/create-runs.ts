@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { firstValueFrom, isObservable } from 'rxjs';
 import { ownSession } from '../../chat/own-session.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';
 import { createAnswering } from '../approvals/answering.ts';
@@ -26,6 +25,7 @@ import { pageOf } from './run-page.ts';
 import { noPorts } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { Runs, RunsOptions } from './runs.ts';
+import { sessionTranscripts } from './session-transcripts.ts';
 import { trackRun } from './track-run.ts';
 import type { TrackedRun } from './tracked-run.ts';
 import { endContinued } from './watch/end-continued.ts';
@@ -179,7 +179,8 @@ export function createRuns(options: RunsOptions): Runs {
   const events = runEvents({ runs, records, limits, streams, find });
 
   return {
-    async start(user, { sessionId = randomUUID(), ...wish }) {
+    startsRuns: options.start !== undefined,
+    async start(user, { sessionId = randomUUID(), prompt = '', ...wish }) {
       const session = ownSession(user, sessionId);
       const waiting = await suspended.count(user);
       if (waiting >= limits.suspendedPerUser) {
@@ -188,24 +189,12 @@ export function createRuns(options: RunsOptions): Runs {
       }
       admit(user, session);
       const owner = ownerOf(user, wish.scope);
-      return track(owner, session, (...control) => start({ ...wish, user, sessionId: session }, ...control)).begun;
+      return track(owner, session, (...control) => start({ ...wish, prompt, user, sessionId: session }, ...control))
+        .begun;
     },
     list: async (user, limit, after, wanted) => pageOf(await viewsOf(user), limit, after, wanted),
     sessions: async (user) => sessionsOf(await viewsOf(user)),
-    async transcript(user, sessionId) {
-      const kept = options.transcript?.load(ownSession(user, sessionId)) ?? [];
-      const messages = isObservable(kept) ? await firstValueFrom(kept, { defaultValue: [] }) : await kept;
-      if (messages.length > 0) {
-        // Uses the hooks of the last run of the session.
-        const own = (await viewsOf(user)).filter((view) => view.sessionId === sessionId);
-        const last = own.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
-        return options.shown?.(messages, ownerOf(user, last?.scope)) ?? messages;
-      }
-      throw refuse(
-        404,
-        `There is no transcript for the session ${JSON.stringify(sessionId)}. GET /api/sessions lists yours.`,
-      );
-    },
+    transcript: sessionTranscripts(options, viewsOf),
     activity(who, approves) {
       const now = async (): Promise<readonly Activity[]> => {
         const open = (await viewsOf(who.user)).filter(({ state }) => state !== 'ended');

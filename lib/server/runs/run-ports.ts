@@ -13,7 +13,10 @@ export interface RunOwner {
 
 /** A run to start. */
 export interface RunRequest extends RunOwner {
+  /** Empty if the last turn is repeated. */
   readonly prompt: string;
+  /** Whether the run removes the last answer of the session and runs its last prompt again. */
+  readonly regenerate?: boolean;
   /** Starts with the name of the user, so that users cannot open each other's sessions. */
   readonly sessionId: string;
   readonly metadata?: JsonObject;

@@ -4,18 +4,30 @@ import { callOutcomeSchema } from '../../events/post-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
 
-export const runWishSchema = z.strictObject({
-  prompt: z.string().min(1),
-  sessionId: z
-    .string()
-    .min(1)
-    .max(128)
-    .exactOptional()
-    .describe('Session to continue, one of yours (default: a new session).'),
-  scope: z.string().min(1).exactOptional().describe('Scope whose hooks apply below your own.'),
-  metadata: jsonObjectSchema.exactOptional(),
-  maxIterations: z.int().positive().max(1_000).exactOptional(),
-});
+/** A run with a new prompt, or one that repeats the last turn of a session. */
+export const runWishSchema = z
+  .strictObject({
+    prompt: z.string().min(1).exactOptional().describe('Required, unless the run repeats a turn.'),
+    regenerate: z
+      .literal(true)
+      .exactOptional()
+      .describe('Removes the last answer of the session and runs its last prompt again.'),
+    sessionId: z
+      .string()
+      .min(1)
+      .max(128)
+      .exactOptional()
+      .describe('Session to continue, one of yours (default: a new session).'),
+    scope: z.string().min(1).exactOptional().describe('Scope whose hooks apply below your own.'),
+    metadata: jsonObjectSchema.exactOptional(),
+    maxIterations: z.int().positive().max(1_000).exactOptional(),
+  })
+  .superRefine(({ prompt, regenerate, sessionId }, context) => {
+    const issue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (!regenerate && prompt === undefined) issue('prompt', 'is missing: expected string');
+    if (regenerate && prompt !== undefined) issue('prompt', 'has no effect with regenerate; remove one of them');
+    if (regenerate && sessionId === undefined) issue('sessionId', 'is required with regenerate');
+  });
 
 export const pageQuerySchema = z.strictObject({
   limit: z

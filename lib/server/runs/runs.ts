@@ -39,10 +39,15 @@ export interface RunsOptions extends Partial<RunPorts> {
 }
 
 /** A request for a run (default of `sessionId`: a new session). */
-export type RunWish = Omit<RunRequest, 'user' | 'sessionId'> & { readonly sessionId?: string };
+export type RunWish = Omit<RunRequest, 'user' | 'sessionId' | 'prompt'> & {
+  readonly prompt?: string;
+  readonly sessionId?: string;
+};
 
 /** The runs of this server, and the suspended ones of its store. Runs of other users are not found. */
 export interface Runs extends RunWatcher {
+  /** Whether clients can start runs. */
+  readonly startsRuns: boolean;
   /** Resolves when the run has started. Rejected if the session is busy (409) or a limit is reached (429, 503). */
   start(user: string, wish: RunWish): Promise<RunView>;
   /** Lists runs, newest first. */

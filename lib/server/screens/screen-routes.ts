@@ -18,6 +18,8 @@ const meSchema = z.strictObject({
   approvesFor: z.union([z.literal('*'), z.array(z.string())]).exactOptional(),
   /** Name of the token, or its id if it has no name. */
   token: z.string().exactOptional(),
+  /** Whether this server starts runs (POST /api/runs). */
+  starts: z.boolean(),
 });
 
 /** Routes of the inspector, in addition to those of runs and approvals. */
@@ -28,7 +30,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
     right: 'any',
     summary: 'Returns your user and the rights of your token.',
     responses: { 200: { description: 'You.', schema: meSchema } },
-    handle: ({ c, caller }, _: Runs) => c.json(meOf(caller)),
+    handle: ({ c, caller }, runs: Runs) => c.json({ ...meOf(caller), starts: runs.startsRuns }),
   }),
   defineRoute({
     method: 'GET',
@@ -88,7 +90,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
   }),
 ];
 
-function meOf({ user, rights, scopes, approvesFor, token }: Caller): z.infer<typeof meSchema> {
+function meOf({ user, rights, scopes, approvesFor, token }: Caller): Omit<z.infer<typeof meSchema>, 'starts'> {
   return {
     user,
     rights: [...rights],

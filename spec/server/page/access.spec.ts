@@ -43,6 +43,13 @@ describe('accessibility of the page', () => {
       await page.keyboard.press('j');
       await page.keyboard.press('e');
       await look('editing');
+      await page.goto(`${screen.listening.url}/#/sessions`);
+      await page.getByRole('link', { name: STORY }).click();
+      await page.getByRole('button', { name: 'Run again' }).waitFor();
+      await look('session');
+      await page.goBack();
+      await page.getByRole('link', { name: STORY }).waitFor();
+      await look('sessions');
       await page.goto(`${screen.listening.url}/#/runs`);
       await page.getByText(STORY).waitFor();
       await page.keyboard.press('j');
@@ -75,7 +82,7 @@ describe('accessibility of the page', () => {
     const page = await openPage(browser, await screen.urlOf());
     const { keyboard } = page;
     await page.getByText('Really pay this?').waitFor();
-    await keyboard.press('2');
+    await keyboard.press('3');
     await page.getByText(STORY).waitFor();
     await keyboard.press('/');
     await keyboard.type('release notes');
@@ -98,7 +105,7 @@ describe('accessibility of the page', () => {
     await keyboard.press('Escape');
     await keyboard.press('Escape');
     expect(new URL(page.url()).hash).to.equal('#/runs');
-    await keyboard.press('3');
+    await keyboard.press('4');
     await page.locator('.hook').first().waitFor();
     await keyboard.press('j');
     await page.locator('.hook.selected').waitFor();

@@ -44,6 +44,12 @@ async function takeAll(browser: Browser, screen: Screen, { colorScheme, run, ord
   await page.getByText('Really pay this?').waitFor();
   await page.keyboard.press('j');
   await take('now');
+  await at('/sessions');
+  await page.getByRole('link', { name: 'Write the release notes' }).waitFor();
+  await take('sessions');
+  await page.getByRole('link', { name: 'Write the release notes' }).click();
+  await page.getByRole('button', { name: 'Run again' }).waitFor();
+  await take('session');
   await at('/runs');
   await page.getByText('overloaded').waitFor();
   await take('runs');
@@ -65,7 +71,7 @@ async function takeAll(browser: Browser, screen: Screen, { colorScheme, run, ord
   await page.locator('.verdict').waitFor();
   await take('hooks');
   await page.setViewportSize({ width: 420, height: 860 });
-  for (const name of ['now', 'runs', 'hooks']) {
+  for (const name of ['now', 'sessions', 'runs', 'hooks']) {
     await at(`/${name}`);
     await take(`${name}-narrow`);
   }

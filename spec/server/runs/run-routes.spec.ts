@@ -36,6 +36,19 @@ describe('a run over HTTP', () => {
     expect([answer.status, answer.json.error.code]).to.deep.equal([422, 'CONFIG_INVALID']);
   });
 
+  it('repeats the last turn of a session', async () => {
+    const { post } = aHouse({
+      start: ({ regenerate, prompt }) =>
+        throwError(() => new HooklineError('CONFIG_INVALID', `${regenerate} "${prompt}"`)),
+    });
+    const answer = await post('/api/runs', { sessionId: 's', regenerate: true });
+    expect(answer.json.error.message).to.include('true ""');
+    for (const wish of [{ regenerate: true }, { sessionId: 's', regenerate: true, prompt: 'hi' }, { sessionId: 's' }]) {
+      const { status, json } = await post('/api/runs', wish);
+      expect([status, json.error.code], json.error.message).to.deep.equal([422, 'INPUT_INVALID']);
+    }
+  });
+
   it('is rejected with every issue of the body', async () => {
     const { post } = aHouse();
     const answer = await post('/api/runs', { promt: 'hi', maxIterations: 0 });

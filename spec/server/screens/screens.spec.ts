@@ -178,6 +178,7 @@ describe('a list for screens', () => {
       user: 'bob',
       rights: ['approve'],
       scopes: ['team'],
+      starts: true,
       approvesFor: ['alice'],
       token: 'phone',
     });

@@ -4,6 +4,8 @@ import { HooksView } from '../hooks/hooks-view.tsx';
 import { NowView } from '../now/now-view.tsx';
 import { RunPage } from '../run/run-page.tsx';
 import { RunsView } from '../runs/runs-view.tsx';
+import { SessionView } from '../sessions/session-view.tsx';
+import { SessionsView } from '../sessions/sessions-view.tsx';
 import { Announcements } from '../ui/announce.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { nextTheme } from '../ui/theme.ts';
@@ -26,8 +28,9 @@ export function App() {
   useEffect(() => (known === undefined ? undefined : followActivity()), [known]);
   useShortcuts({
     1: () => go(places.now),
-    2: () => go(places.runs),
-    3: () => go(places.hooks),
+    2: () => go(places.sessions),
+    3: () => go(places.runs),
+    4: () => go(places.hooks),
     t: nextTheme,
     '?': () => {
       helpIsOpen.value = true;
@@ -57,6 +60,8 @@ export function App() {
 }
 
 function View({ of }: { readonly of: Route }) {
+  if (of.view === 'sessions') return <SessionsView />;
+  if (of.view === 'session') return <SessionView key={of.id} id={of.id} />;
   if (of.view === 'runs') return <RunsView />;
   if (of.view === 'hooks') return <HooksView />;
   if (of.view === 'now') return <NowView />;

@@ -9,7 +9,7 @@ const keys = [
   [
     'Everywhere',
     [
-      ['1 2 3', 'Now, Runs, Hooks'],
+      ['1 2 3 4', 'Now, Sessions, Runs, Hooks'],
       ['/', 'Filter'],
       ['j k', 'Next and previous'],
       ['Enter', 'Open'],

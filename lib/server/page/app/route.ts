@@ -3,17 +3,19 @@ import { takeTokenFromAddress } from '../wire/token.ts';
 
 /** The place in the page, from the fragment of the address. */
 export type Route =
-  | { readonly view: 'now' | 'runs' | 'hooks' | 'file' }
-  | { readonly view: 'run' | 'recording'; readonly id: string };
+  | { readonly view: 'now' | 'sessions' | 'runs' | 'hooks' | 'file' }
+  | { readonly view: 'session' | 'run' | 'recording'; readonly id: string };
 
 export const route = signal<Route>(readRoute());
 
 /** The address of each view. */
 export const places = {
   now: '#/now',
+  sessions: '#/sessions',
   runs: '#/runs',
   hooks: '#/hooks',
   file: '#/file',
+  session: (id: string) => `#/sessions/${encodeURIComponent(id)}`,
   run: (id: string) => `#/runs/${encodeURIComponent(id)}`,
   recording: (id: string) => `#/recordings/${encodeURIComponent(id)}`,
 } as const;
@@ -34,9 +36,10 @@ export function followAddress(): void {
 
 function readRoute(): Route {
   const [view, id] = location.hash.replace(/^#\/?/, '').split('/');
+  if (view === 'sessions' && id) return { view: 'session', id: plain(id) };
   if (view === 'runs' && id) return { view: 'run', id: plain(id) };
   if (view === 'recordings' && id) return { view: 'recording', id: plain(id) };
-  if (view === 'runs' || view === 'hooks' || view === 'file') return { view };
+  if (view === 'sessions' || view === 'runs' || view === 'hooks' || view === 'file') return { view };
   return { view: 'now' };
 }
 

@@ -8,6 +8,7 @@ import { places, route } from './route.ts';
 
 const views = [
   { name: 'Now', place: places.now, holds: ['now'] },
+  { name: 'Sessions', place: places.sessions, holds: ['sessions', 'session'] },
   { name: 'Runs', place: places.runs, holds: ['runs', 'run', 'recording', 'file'] },
   { name: 'Hooks', place: places.hooks, holds: ['hooks'] },
 ] as const;

@@ -1,6 +1,8 @@
-import { places } from '../app/route.ts';
+import { go, places } from '../app/route.ts';
 import { Recordings } from '../runs/recordings.tsx';
-import { connection } from '../wire/activity.ts';
+import { PromptBox } from '../sessions/prompt-box.tsx';
+import { EXAMPLES } from '../sessions/sessions-view.tsx';
+import { connection, mayStart } from '../wire/activity.ts';
 
 /** The content of the view if no run is active. */
 export function EmptyNow() {
@@ -25,6 +27,7 @@ export function EmptyNow() {
       </svg>
       <h1>No pending calls, no active runs</h1>
       <p>This view shows calls that need your approval, and active runs.</p>
+      {mayStart() && <PromptBox examples={EXAMPLES} onStarted={({ sessionId }) => go(places.session(sessionId))} />}
       <p>
         <a href={places.runs}>See ended runs</a>, or <a href={places.file}>open a recording</a>.
       </p>

@@ -77,7 +77,11 @@ export function RunHeader({
       </div>
       <dl class="facts">
         {info && <Fact name="agent" value={info.agent} />}
-        {(view ?? info) && <Fact name="session" value={(view ?? info)!.sessionId} />}
+        {view ? (
+          <Link name="session" to={places.session(view.sessionId)} text={view.sessionId} />
+        ) : (
+          info && <Fact name="session" value={info.sessionId} />
+        )}
         {info?.userId !== undefined && <Fact name="user" value={info.userId} />}
         {view?.model !== undefined && <Fact name="model" value={view.model} />}
         {first && <Fact name="started" value={showTime(first.time)} />}
@@ -91,8 +95,12 @@ export function RunHeader({
           <Fact name="tokens" value={`${showCount(usage.inputTokens)} in, ${showCount(usage.outputTokens)} out`} />
         )}
         <Fact name="events" value={showNumber(model.events.length)} />
-        {resumedFrom !== undefined && <Link name="resumes" to={resumedFrom} />}
-        {resumedBy !== undefined && <Link name="continues as" to={resumedBy} />}
+        {resumedFrom !== undefined && (
+          <Link name="resumes" to={places.run(resumedFrom)} text={resumedFrom.slice(0, 12)} />
+        )}
+        {resumedBy !== undefined && (
+          <Link name="continues as" to={places.run(resumedBy)} text={resumedBy.slice(0, 12)} />
+        )}
       </dl>
       {error !== '' && (
         <p class="notice error" role="alert">
@@ -103,13 +111,13 @@ export function RunHeader({
   );
 }
 
-function Link({ name, to }: { readonly name: string; readonly to: string }) {
+function Link({ name, to, text }: { readonly name: string; readonly to: string; readonly text: string }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <a href={places.run(to)}>
-          <Text of={to.slice(0, 12)} />
+        <a href={to}>
+          <Text of={text} />
         </a>
       </dd>
     </div>

@@ -22,6 +22,8 @@ export interface Waiting {
 export interface Me {
   readonly user: string;
   readonly rights: readonly string[];
+  /** Whether the server starts runs. */
+  readonly starts?: boolean;
 }
 
 export const me = signal<Me | undefined>(undefined);
@@ -44,6 +46,11 @@ export function stateOf({ runId, state }: Pick<RunView, 'runId' | 'state'>): Run
 
 export function may(right: string): boolean {
   return me.value?.rights.includes(right) ?? false;
+}
+
+/** Whether the user can start runs on the page. */
+export function mayStart(): boolean {
+  return may('run') && me.value?.starts === true;
 }
 
 /** Follows the changes of runs and approvals, until it is stopped. */
