@@ -24,9 +24,9 @@ export const runWishSchema = z
   })
   .superRefine(({ prompt, regenerate, sessionId }, context) => {
     const issue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-    if (!regenerate && prompt === undefined) issue('prompt', 'is missing: expected string');
+    if (!regenerate && prompt === undefined) issue('prompt', 'expected string');
     if (regenerate && prompt !== undefined) issue('prompt', 'has no effect with regenerate; remove one of them');
-    if (regenerate && sessionId === undefined) issue('sessionId', 'is required with regenerate');
+    if (regenerate && sessionId === undefined) issue('sessionId', 'expected the session to repeat a turn of');
   });
 
 export const pageQuerySchema = z.strictObject({
