@@ -59,6 +59,10 @@ export const inForceAnswer = z.object({
       description: z.string().exactOptional(),
       file: z.string().exactOptional().describe('File and line of its entry. Requires the right "configure".'),
       line: z.int().exactOptional(),
+      rules: z
+        .array(z.object({ text: z.string(), file: z.string(), line: z.int() }))
+        .exactOptional()
+        .describe('Its permission rules with their lines. Requires the right "configure".'),
       match: z.json().exactOptional().describe('What the hook applies to (default: everything).'),
     }),
   ),

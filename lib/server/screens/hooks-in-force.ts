@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { describeHook } from '../../config/describe-hook.ts';
 import type { CompiledConfig, HookLease } from '../../config/index.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { inForceAnswer } from '../config/config-schemas.ts';
 
 type InForce = z.infer<typeof inForceAnswer>['hooks'][number];
@@ -11,11 +12,15 @@ export function hooksInForce(
   files: CompiledConfig,
   withPlaces = false,
 ): readonly InForce[] {
-  const placeOf = (name: string): Pick<InForce, 'file' | 'line'> => {
+  const placeOf = (name: string): Pick<InForce, 'file' | 'line' | 'rules'> => {
     const hook = withPlaces ? hookOf(files.hooks, name) : undefined;
     if (!hook) return {};
     const { file, line } = hook.issue([], '');
-    return { file, line };
+    const rules = rulesIn(hook.entry.options as JsonObject | undefined).map(({ path, text }) => {
+      const at = hook.issue(path, '');
+      return { text, file: at.file, line: at.line };
+    });
+    return { file, line, ...(rules.length > 0 && { rules }) };
   };
   const sourceOf = (name: string): InForce['from'] => {
     if (hookOf(files.hooks, name)) return 'files';
@@ -31,6 +36,17 @@ export function hooksInForce(
     ...on,
     ...off.map(({ name, kind }) => ({ name, enabled: false, from: sourceOf(name), type: kind.name, ...placeOf(name) })),
   ];
+}
+
+/** Returns the permission rules of options. Other texts may contain secrets. */
+function rulesIn(
+  options: JsonObject = {},
+): readonly { readonly path: readonly PropertyKey[]; readonly text: string }[] {
+  return ['deny', 'ask', 'allow'].flatMap((list) => {
+    const rules = options[list];
+    if (!Array.isArray(rules)) return [];
+    return rules.flatMap((text, at) => (typeof text === 'string' ? [{ path: ['options', list, at], text }] : []));
+  });
 }
 
 function hookOf(hooks: CompiledConfig['hooks'], name: string): CompiledConfig['hooks'][number] | undefined {

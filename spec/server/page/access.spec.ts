@@ -63,6 +63,9 @@ describe('accessibility of the page', () => {
       await look('an event');
       await page.keyboard.press('c');
       await look('conversation');
+      await page.keyboard.press('w');
+      await page.locator('.bar').first().waitFor();
+      await look('timing');
       await page.goto(`${screen.listening.url}/#/hooks`);
       await page.getByText('secrets', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Explain' }).click();

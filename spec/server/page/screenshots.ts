@@ -62,6 +62,8 @@ async function takeAll(browser: Browser, screen: Screen, { colorScheme, run, ord
   await take('run');
   await page.getByRole('tab', { name: 'Conversation' }).click();
   await take('conversation');
+  await page.getByRole('tab', { name: 'Timing' }).click();
+  await take('timing');
   await at(`/runs/${order}`);
   await page.getByText('May it run?').waitFor();
   await take('waiting');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { createAgent } from 'hookline';
-import { scriptedModel } from 'hookline/testing';
+import { createAgent, createPipeline } from 'hookline';
+import { permission } from 'hookline/hooks';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
 import type { Browser } from 'playwright-core';
 import { launch, type OpenedPage, openPage } from './a-browser.ts';
 import { aScreen, type Screen } from './a-screen.ts';
@@ -130,5 +131,53 @@ describe('a view of the page', () => {
     await page.getByRole('switch', { name: 'secrets is on' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).to.include('secrets');
+  });
+
+  it('shows where the time went, the slowest first', async () => {
+    const run = await screen.start(STORY);
+    await screen.eventsOf(run);
+    await at(`/runs/${run}`);
+    await page.getByRole('tab', { name: 'Timing' }).click();
+    await page.locator('.bar').first().waitFor();
+    expect(await page.locator('.bar-name').allTextContents()).to.include.members(['tool deploy', 'tool researcher']);
+    await page.getByRole('button', { name: 'Slowest first' }).click();
+    const durations = (await page.locator('.bar-ms').allTextContents()).map((text) => {
+      const [, value, unit] = /^([\d.]+) (ms|s)/.exec(text) ?? [];
+      return Number(value) * (unit === 's' ? 1_000 : 1);
+    });
+    expect(durations.length).to.be.above(5);
+    expect(durations).to.deep.equal([...durations].sort((a, b) => b - a));
+    await page.locator('.bar', { hasText: 'model request' }).first().click();
+    await page.getByRole('tab', { name: 'Event' }).click();
+    await page.locator('.detail h2', { hasText: 'preReasoning' }).waitFor();
+  });
+
+  it('shows which rule denied a call and where it is, and explains that call', async () => {
+    const rules = { deny: ['read_file', 'bash'] };
+    const agent = createAgent({
+      name: 'cleaner',
+      model: scriptedModel([{ toolCalls: [{ name: 'bash', input: { command: 'rm -rf build' } }] }, 'no']),
+      tools: [scriptedTool({ name: 'bash', permission: 'external' })],
+      pipeline: createPipeline([permission(rules)], { trace: true }),
+    });
+    const other = await aScreen({ agent, hooks: { permission: { type: 'permission', options: rules } } });
+    try {
+      const run = await other.start('Clean up.');
+      await other.eventsOf(run);
+      const tab = await openPage(browser, await other.urlOf());
+      await tab.goto(`${other.listening.url}/#/runs/${run}`);
+      await tab.getByRole('option', { name: /preActing/ }).click();
+      const why = tab.getByRole('region', { name: 'Why' });
+      await why.getByText('rule bash').waitFor();
+      expect(await why.textContent()).to.match(/^permission, rule bash, \S+base\.json:\d+/);
+      await why.getByRole('button', { name: 'Explain this call' }).click();
+      await tab.locator('.verdict').waitFor();
+      expect(await tab.locator('.verdict').textContent()).to.include('deny by permission');
+      expect(await tab.getByLabel(/Input/).inputValue()).to.include('rm -rf build');
+      expect(tab.errors).to.deep.equal([]);
+      await tab.context().close();
+    } finally {
+      await other.close();
+    }
   });
 });

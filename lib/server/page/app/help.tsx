@@ -35,6 +35,7 @@ const keys = [
       ['f', 'Follow'],
       ['o', 'Axis: time or order'],
       ['c', 'Event or conversation'],
+      ['w', 'Event or timing'],
       ['x', 'Only events with an effect'],
     ],
   ],

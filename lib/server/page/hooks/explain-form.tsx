@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { readInput } from '../approvals/read-input.ts';
 import { ChangeView } from '../diff/change-view.tsx';
@@ -14,15 +15,26 @@ interface Explained {
   readonly notApplied: readonly { readonly hook: string; readonly why: string }[];
 }
 
+/** The call that the form opens with. */
+export const explained = signal<
+  { readonly tool: string; readonly input: string; readonly permission: string } | undefined
+>(undefined);
+
 /** A dry run of a tool call: its outcome and the reasons. The tool does not run, and no approval prompts are sent. */
 export function ExplainForm() {
-  const [tool, setTool] = useState('bash');
-  const [input, setInput] = useState('{\n  "command": "ls"\n}');
-  const [permission, setPermission] = useState('');
+  const [tool, setTool] = useState(explained.value?.tool ?? 'bash');
+  const [input, setInput] = useState(explained.value?.input ?? '{\n  "command": "ls"\n}');
+  const [permission, setPermission] = useState(explained.value?.permission ?? '');
   const [tried, setTried] = useState<{ asked: object; told?: Explained; error: string } | undefined>();
   const read = readInput(input);
-  const send = async (event: Event) => {
-    event.preventDefault();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!explained.value) return;
+    explained.value = undefined;
+    form.current?.scrollIntoView({ block: 'start' });
+    void send();
+  }, []);
+  const send = async () => {
     if ('error' in read) return;
     const answer = await callApi<Explained>('POST', '/api/hooks/explain', {
       tool,
@@ -37,7 +49,14 @@ export function ExplainForm() {
         Explain a call
       </h2>
       <p class="faint">A dry run: it runs no tool and shows no approval prompt.</p>
-      <form class="edit" onSubmit={send}>
+      <form
+        class="edit"
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
         <div class="field-row">
           <label>
             Tool

@@ -13,6 +13,8 @@ export interface HookInForce {
   readonly match?: unknown;
   readonly file?: string;
   readonly line?: number;
+  /** Its permission rules. */
+  readonly rules?: readonly { readonly text: string; readonly file: string; readonly line: number }[];
 }
 
 /** The statistics of a hook. Times in milliseconds. */

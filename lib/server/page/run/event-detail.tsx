@@ -8,6 +8,7 @@ import { showMs, showTime } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
 import { Chain } from './chain.tsx';
+import { Why } from './why.tsx';
 
 /** All data of one event, or of the chunks of a block. */
 export function EventDetail({ model, index }: { readonly model: RunModel; readonly index: number }) {
@@ -57,6 +58,7 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
               </>
             )}
           </p>
+          {event.type === 'preActing' && <Why event={event} />}
         </section>
       )}
       {row.count > 1 ? (

@@ -15,6 +15,10 @@ import { EventList } from './event-list.tsx';
 import { LanesBar } from './lanes-bar.tsx';
 import { RunHeader } from './run-header.tsx';
 import { shownRows } from './shown-rows.ts';
+import { Waterfall } from './waterfall.tsx';
+
+/** The tabs beside the list of events. */
+const tabs = { event: 'Event', conversation: 'Conversation', timing: 'Timing' } as const;
 
 /** The layout in which the details follow the list, as in run.css. */
 const STACKED = '(max-width: 860px)';
@@ -30,7 +34,7 @@ export function RunView({
   readonly name: string | undefined;
 }) {
   const state = useMemo(() => createLanesState(run), [run]);
-  const [tab, setTab] = useState<'event' | 'conversation'>('event');
+  const [tab, setTab] = useState<'event' | 'conversation' | 'timing'>('event');
   const [filter, setFilter] = useState('');
   const [onlyEffects, setOnlyEffects] = useState(false);
   const [card, setCard] = useState<string | undefined>();
@@ -76,7 +80,8 @@ export function RunView({
     a: choose,
     d: choose,
     e: choose,
-    c: () => setTab(tab === 'event' ? 'conversation' : 'event'),
+    c: () => setTab(tab === 'conversation' ? 'event' : 'conversation'),
+    w: () => setTab(tab === 'timing' ? 'event' : 'timing'),
     x: () => setOnlyEffects(!onlyEffects),
     Escape: () => (selected >= 0 ? state.select(-1) : go(places.runs)),
   });
@@ -125,7 +130,7 @@ export function RunView({
             />
             <section class="detail" aria-label="Details" ref={detail}>
               <div class="tabs" role="tablist">
-                {(['event', 'conversation'] as const).map((one) => (
+                {(['event', 'conversation', 'timing'] as const).map((one) => (
                   <button
                     key={one}
                     type="button"
@@ -135,16 +140,16 @@ export function RunView({
                     aria-controls="detail-panel"
                     onClick={() => setTab(one)}
                   >
-                    {one === 'event' ? 'Event' : 'Conversation'}
+                    {tabs[one]}
                   </button>
                 ))}
               </div>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
               <div class="detail-panel" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-                <ErrorBoundary key={`${tab} ${selected}`}>
-                  {tab === 'event' ? (
-                    <EventDetail model={model} index={selected} />
-                  ) : (
+                <ErrorBoundary key={tab === 'timing' ? tab : `${tab} ${selected}`}>
+                  {tab === 'event' && <EventDetail model={model} index={selected} />}
+                  {tab === 'timing' && <Waterfall run={run} onSelect={state.select} />}
+                  {tab === 'conversation' && (
                     <ConversationView
                       run={run}
                       upTo={selected < 0 ? model.events.length - 1 : selected}
