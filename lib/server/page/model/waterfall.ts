@@ -1,5 +1,5 @@
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
-import type { RunModel, RunNode, Span } from './run-model.ts';
+import type { RunModel, Span } from './run-model.ts';
 
 /** A bar of the waterfall. Times are in milliseconds since the start of the run. */
 export interface Bar {
@@ -25,6 +25,7 @@ export function waterfallOf(model: RunModel): readonly Bar[] {
   const start = model.times.length > 0 ? model.times.at(0) : 0;
   const last = model.times.length > 0 ? model.times.at(model.times.length - 1) - start : 0;
   const timeOf = (index: number): number => model.times.at(index) - start;
+  const periods = periodsOf(model, timeOf);
   const bars: Bar[] = [];
   for (const [node, own] of model.nodes.entries()) {
     for (const span of own.reasoning) bars.push(stepBar('model', node, span));
@@ -39,23 +40,8 @@ export function waterfallOf(model: RunModel): readonly Bar[] {
     const name = event?.type === 'preActing' ? event.toolCall.name : event?.type === 'preReasoning' ? event.model : '';
     const [from, open] = [timeOf(span.from), span.to < 0];
     const to = open ? last : timeOf(span.to);
-    const inside = kind === 'tool' ? unionMs(childrenOf(node, span)) : 0;
+    const inside = kind === 'tool' ? unionMs(periods.get(span) ?? []) : 0;
     return { kind, name: name || 'model request', node, from, to, selfMs: to - from - inside, index: span.from, open };
-  }
-
-  /** The periods of the sub-agents that ran inside a step. */
-  function childrenOf(parent: number, { from, to }: Span): readonly (readonly [number, number])[] {
-    const inside = ({ parent: of, byLane }: RunNode): readonly (readonly [number, number])[] => {
-      const [first] = byLane;
-      const begin = first && first.length > 0 ? first.at(0) : -1;
-      if (of !== parent || begin < from || (to >= 0 && begin > to)) return [];
-      const end = byLane.reduce(
-        (latest, lane) => (lane.length > 0 ? Math.max(latest, lane.at(lane.length - 1)) : latest),
-        begin,
-      );
-      return [[timeOf(begin), timeOf(end)]];
-    };
-    return model.nodes.flatMap(inside);
   }
 
   /** Handlers and approvers run one after another before their event settles. */
@@ -81,8 +67,32 @@ export function waterfallOf(model: RunModel): readonly Bar[] {
   }
 }
 
+type Period = readonly [from: number, to: number];
+
+/**
+ * Returns the periods of the sub-agents by the tool call that started them. Events do not name that call: it is the call that contains the sub-agent,
+ * with its name if there is one, else the latest.
+ */
+function periodsOf(model: RunModel, timeOf: (index: number) => number): ReadonlyMap<Span, readonly Period[]> {
+  const periods = new Map<Span, Period[]>();
+  for (const { parent, byLane, info } of model.nodes) {
+    const indexes = byLane.flatMap((lane) => (lane.length > 0 ? [lane.at(0), lane.at(lane.length - 1)] : []));
+    const [begin, end] = [Math.min(...indexes), Math.max(...indexes)];
+    const around = (model.nodes[parent]?.acting ?? []).filter(({ from, to }) => from <= begin && (to < 0 || to >= end));
+    const named = around.findLast(({ from }) => nameOf(model, from) === info.agent);
+    const span = named ?? around.at(-1);
+    if (span) periods.set(span, [...(periods.get(span) ?? []), [timeOf(begin), timeOf(end)]]);
+  }
+  return periods;
+}
+
+function nameOf({ events }: RunModel, index: number): string | undefined {
+  const event = events[index];
+  return event?.type === 'preActing' ? event.toolCall.name : undefined;
+}
+
 /** Returns the total length of periods, which may overlap. */
-function unionMs(periods: readonly (readonly [number, number])[]): number {
+function unionMs(periods: readonly Period[]): number {
   let total = 0;
   let end = Number.NEGATIVE_INFINITY;
   for (const [from, to] of [...periods].sort((a, b) => a[0] - b[0])) {

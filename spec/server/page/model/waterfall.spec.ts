@@ -56,6 +56,24 @@ describe('the waterfall of a run', () => {
     ]);
   });
 
+  it('counts a sub-agent for the call that started it, not for a call beside it', () => {
+    const model = createRunModel();
+    const call = (id: string, name: string) => ({ id, name, input: {} });
+    const events = [
+      { type: 'preActing', run, time: 0, toolCall: call('a', 'sub') },
+      { type: 'preActing', run, time: 10, toolCall: call('b', 'search') },
+      { type: 'preCall', run: child, time: 20 },
+      { type: 'postCall', run: child, time: 90 },
+      { type: 'postActing', run, time: 100, toolCall: call('a', 'sub') },
+      { type: 'postActing', run, time: 200, toolCall: call('b', 'search') },
+    ];
+    for (const event of events) model.append(event as never);
+    expect(waterfallOf(model).map(({ name, selfMs }) => [name, selfMs])).to.deep.equal([
+      ['sub', 30],
+      ['search', 190],
+    ]);
+  });
+
   it('is empty without events', () => {
     expect(waterfallOf(createRunModel())).to.deep.equal([]);
   });
