@@ -14,7 +14,7 @@ export {
   routeGroup,
 } from './http/route.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
-export { type OpenRecording, openRecordings } from './recordings/open-recordings.ts';
+export { type OpenRecording, openRecordings, type Recordings } from './recordings/open-recordings.ts';
 export { recordingRoutes } from './recordings/recording-routes.ts';
 export { type FileRunStoreOptions, fileRunStore } from './run-store/file-run-store.ts';
 export { type MemoryRunStoreOptions, memoryRunStore } from './run-store/memory-run-store.ts';

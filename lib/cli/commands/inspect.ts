@@ -6,7 +6,7 @@ import { serveOptions } from './serve.ts';
 
 /** `hookline inspect`: opens the page of a server, or recorded runs on it. */
 export function inspect(command: Command): void {
-  serveOptions(command.argument('[recordings...]', 'recordings of the recorder hook, or exported runs'))
+  serveOptions(command.argument('[recordings...]', 'recordings, exported runs, or directories of them'))
     .addHelpText('after', INSPECT_HELP)
     .action(async (recordings: readonly string[], settings: ServeSettings) => {
       process.exitCode =
@@ -29,9 +29,9 @@ function recordingFlags(command: Command, { port, json }: ServeSettings): { port
 const INSPECT_HELP = `
 Without recordings, inspect starts hookline serve and prints the address of the web UI with a token. The token is revoked
 when the server ends. With recordings, inspect starts a read-only web UI; only --port (default: a free port) and --json
-apply.
+apply. Directories are read again while the web UI is open: new recordings appear, and active runs are followed.
 
 Examples:
   hookline inspect --config hookline.yaml
-  hookline inspect ~/.local/state/hookline/app-1a2b3c4d/hooks/recordings/*.jsonl
+  hookline inspect ~/.local/state/hookline/app-1a2b3c4d/hooks/recordings
 `;

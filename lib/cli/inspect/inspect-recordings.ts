@@ -18,9 +18,10 @@ export async function inspectRecordings(files: readonly string[], { port = 0, js
   const listening = await server.listen(api, tokens, { port });
   const token = await tokens.issue({ user: userInfo().username, rights: ['read'] });
   const report = serverReport(json);
-  const [first] = recordings;
+  const list = recordings.list();
+  const [first] = list;
   // The page removes the token from the URL and continues to the place after it.
-  const place = recordings.length === 1 && first ? `&go=/recordings/${first.id}` : '';
+  const place = list.length === 1 && first ? `&go=/recordings/${first.id}` : '';
   report('inspecting', { url: `${listening.url}/#token=${token}${place}` });
   await untilStopped({ hangup: true });
   await live.close();

@@ -1,78 +1,128 @@
-import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
-import { EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
-import { RECORDING_VERSION, recordingHeadSchema } from '../../hooks/recorder/recording-format.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { readRecordingHead } from './read-recording-head.ts';
+import { recordingContent } from './recording-content.ts';
 
 /** A recorded run in a file. */
 export interface OpenRecording {
   readonly id: string;
+  /** Name of the file. In a directory, its path below the directory. */
   readonly name: string;
   readonly file: string;
-  /** Size of the file when it was opened. */
+  /** Size at the time of the call. It grows while the run is active. */
   readonly bytes: number;
-  read(): ReadableStream<Uint8Array>;
+  /** Time of the last change, in milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly run: RunInfo;
+  /** Reads from a byte position (default: 0). With `follow`, continues while the file grows, until a minute after its last change. */
+  read(from?: number, follow?: boolean): ReadableStream<Uint8Array>;
 }
 
-/** Maximum size of a head. */
-const HEAD_BYTES = 1_000_000;
-
-/** Reads the heads of recordings. Rejects a file that is not a recording, or has an unsupported version (`INPUT_INVALID`). */
-export function openRecordings(files: readonly string[]): readonly OpenRecording[] {
-  return files.map((given, index) => {
-    const file = resolve(given);
-    const { size } = checked(given);
-    return {
-      id: String(index + 1),
-      name: basename(file),
-      file,
-      bytes: size,
-      read: () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
-    };
-  });
+/** Recordings of files and directories. Directories are read with each call, so that new recordings appear. */
+export interface Recordings {
+  /** Lists the recordings: given files first, then those of directories, the newest first. */
+  list(): readonly OpenRecording[];
+  find(id: string): OpenRecording | undefined;
 }
 
-function checked(file: string): Stats {
+/** Maximum number of recordings of a directory that are listed. */
+const MOST_LISTED = 1_000;
+/** Maximum number of directory entries that are looked at. */
+const MOST_ENTRIES = 50_000;
+/** Levels of subdirectories: a run store has one directory per user. */
+const DEPTH = 3;
+
+/**
+ * Opens recordings of the hook `recorder`, exported runs, logs of a run store, and directories of them. Rejects a file that is not a recording, or has an
+ * unsupported version (`INPUT_INVALID`). Other files of a directory are ignored.
+ */
+export function openRecordings(paths: readonly string[]): Recordings {
+  const given = paths.map((path) => ({ path, isDirectory: isDirectory(path) }));
+  // An invalid file fails now instead of on the page.
+  for (const { path, isDirectory } of given) if (!isDirectory) open(path, basename(path), '');
+  const list = (): readonly OpenRecording[] =>
+    given.flatMap(({ path, isDirectory }, index) =>
+      isDirectory ? recordingsIn(path) : (recordingIn(path, basename(path), String(index + 1)) ?? []),
+    );
+  return { list, find: (id) => list().find((recording) => recording.id === id) };
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function open(given: string, name: string, id: string): OpenRecording {
+  const file = resolve(given);
   const fail = (why: string, cause?: unknown): never => {
-    throw new HooklineError('INPUT_INVALID', `Cannot open the recording "${file}": ${why}.`, { cause });
+    throw new HooklineError('INPUT_INVALID', `Cannot open the recording "${given}": ${why}.`, { cause });
   };
   let stats: Stats;
-  let line = '';
   try {
     stats = statSync(file);
-    // Opening a named pipe would wait for a writer.
-    if (stats.isFile()) line = firstLine(file);
   } catch (cause) {
     return fail(messageOf(cause), cause);
   }
+  // Opening a named pipe would wait for a writer.
   if (!stats.isFile()) return fail('it is not a file');
-  if (line === '') return fail('it is empty');
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch (cause) {
-    return fail('its first line is not JSON; use a file from the recorder hook or from the export of a run', cause);
-  }
-  const { format, version, events } = Object(json);
-  if (format === 'hookline-recording' && (version !== RECORDING_VERSION || events !== EVENT_FORMAT_VERSION))
-    return fail(
-      `it has version ${version} with events of version ${events}; this Hookline reads version ${RECORDING_VERSION} with events of version ${EVENT_FORMAT_VERSION}`,
-    );
-  if (recordingHeadSchema.safeParse(json).success) return stats;
-  return fail(
-    'its first line is not the header of a recording; use a file from the recorder hook or from the export of a run',
-  );
+  const { run, prefix, issue } = readRecordingHead(file);
+  if (!run) return fail(issue);
+  return {
+    ...{ id, name, file, run, bytes: prefix.length + stats.size, changedAt: stats.mtimeMs },
+    read: (from = 0, follow = false) => recordingContent(file, prefix, from, follow),
+  };
 }
 
-function firstLine(file: string): string {
-  const fd = openSync(file, 'r');
+/** By file: the heads of unchanged files are not read again. */
+const known = new Map<string, { readonly state: string; readonly recording: OpenRecording | undefined }>();
+
+function recordingsIn(directory: string): readonly OpenRecording[] {
+  const files = filesIn(resolve(directory));
+  const found = files.flatMap((file) => {
+    const id = createHash('sha256').update(file).digest('hex').slice(0, 16);
+    return recordingIn(file, relative(directory, file), id) ?? [];
+  });
+  return found.sort((a, b) => b.changedAt - a.changedAt).slice(0, MOST_LISTED);
+}
+
+/** Returns the recording in a file, unless the file is missing or not a recording. */
+function recordingIn(file: string, name: string, id: string): OpenRecording | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return undefined;
+  const state = `${id} ${stats.ino}.${stats.mtimeMs}.${stats.size}`;
+  const before = known.get(file);
+  if (before?.state === state) return before.recording;
+  let recording: OpenRecording | undefined;
   try {
-    const buffer = Buffer.alloc(HEAD_BYTES);
-    const text = buffer.toString('utf8', 0, readSync(fd, buffer));
-    return text.split('\n', 1)[0] ?? '';
-  } finally {
-    closeSync(fd);
+    recording = open(file, name, id);
+  } catch {
+    // It may become one when its writer continues.
   }
+  known.set(file, { state, recording });
+  return recording;
+}
+
+function filesIn(directory: string, depth = DEPTH, left = { entries: MOST_ENTRIES }): readonly string[] {
+  const files: string[] = [];
+  let entries: ReturnType<typeof readEntries> = [];
+  try {
+    entries = readEntries(directory);
+  } catch {
+    // It was removed, or it may not be read.
+  }
+  for (const entry of entries) {
+    left.entries -= 1;
+    if (left.entries < 0) break;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() && depth > 1) files.push(...filesIn(path, depth - 1, left));
+    else if (entry.name.endsWith('.jsonl')) files.push(path);
+  }
+  return files;
+}
+
+function readEntries(directory: string) {
+  return readdirSync(directory, { withFileTypes: true });
 }

@@ -1,5 +1,10 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
+import { createServer, createTokens, listen, openRecordings, recordingRoutes } from 'hookline/server';
 import type { Browser } from 'playwright-core';
+import { tempFolder } from '../../temp-folder.ts';
 import { launch, type OpenedPage, openPage } from './a-browser.ts';
 import { head, line, longRecording } from './a-recording.ts';
 import { aScreen, type Screen } from './a-screen.ts';
@@ -209,4 +214,83 @@ describe('a recording shown on the page', () => {
     })()`);
     expect(drawn).to.be.above(20);
   });
+
+  it('follows a recording of a directory until its run ends', async () => {
+    const directory = tempFolder('followed');
+    const file = join(directory, 'live.jsonl');
+    const run = { runId: 'big', sessionId: 's', agent: 'writer', depth: 0 };
+    const event = (seq: number, type: string, more: object) =>
+      line({ seq, time: 1_000 + seq, type, run, iteration: 0, ...more });
+    const served = await aRecordingServer([directory]);
+    const tab = await openPage(browser, served.url);
+    await tab.getByText('This server only shows recordings.').waitFor();
+    writeFileSync(
+      file,
+      head() + event(0, 'preCall', { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go' }] }] }),
+    );
+    await tab.getByRole('link', { name: /live\.jsonl/ }).click();
+    await tab.getByRole('option', { name: /preCall/ }).waitFor();
+    expect(await tab.getByRole('option').count()).to.equal(1);
+    appendFileSync(file, event(1, 'postCall', { outcome: 'completed' }));
+    await tab.getByRole('option', { name: /postCall/ }).waitFor();
+    await tab.locator('.pill', { hasText: 'completed' }).waitFor();
+    expect(tab.errors).to.deep.equal([]);
+    await tab.context().close();
+    await served.close();
+  });
+
+  it('shows a large recording from both ends, and any part', async () => {
+    const directory = tempFolder('large');
+    const file = join(directory, 'large.jsonl');
+    const run = { runId: 'big', sessionId: 's', agent: 'writer', depth: 0 };
+    const filler = 'x'.repeat(500_000);
+    writeFileSync(file, head());
+    for (let seq = 0; seq < 460; seq += 1) {
+      const result = { content: filler, isError: false };
+      const toolCall = { id: `c${seq}`, name: `tool_${seq}`, input: {} };
+      const body = { type: 'postActing', toolCall, permission: 'read', result, outcome: 'executed', durationMs: 1 };
+      appendFileSync(file, line({ seq, time: 1_000 + seq, run, iteration: 1, ...body }));
+    }
+    appendFileSync(
+      file,
+      line({ seq: 460, time: 2_000, run, iteration: 1, type: 'postCall', outcome: 'failed', reason: 'at the end' }),
+    );
+    const served = await aRecordingServer([file]);
+    const tab = await openPage(browser, served.url);
+    await tab.getByText('the first and the last of 5 parts').waitFor();
+    await tab.locator('.pill', { hasText: 'failed' }).waitFor();
+    await tab.keyboard.press('Home');
+    await tab.getByRole('option', { name: /tool_0\b/ }).waitFor();
+    await tab.keyboard.press('End');
+    await tab.getByRole('option', { name: /postCall/ }).waitFor();
+    await tab.getByLabel('Part').fill('2');
+    await tab.getByText('Part 3 of 5.').waitFor();
+    await tab.getByLabel('Filter events').fill('tool:tool_250');
+    await tab.getByRole('option', { name: /tool_250/ }).waitFor();
+    await tab.getByRole('button', { name: 'Both ends' }).click();
+    await tab.getByText('the first and the last of 5 parts').waitFor();
+    expect(tab.errors).to.deep.equal([]);
+    await tab.context().close();
+    await served.close();
+  });
 });
+
+/** A read-only server of recordings, with the address of its page. */
+async function aRecordingServer(paths: readonly string[]) {
+  const live = await createLiveHooks({ files: [] });
+  const store = memoryStore();
+  const tokens = createTokens(store);
+  const recordings = openRecordings(paths);
+  const extra = [recordingRoutes(recordings)];
+  const server = createServer({ configs: createHookConfigs(live, store), live, tokens, extra, page: true });
+  const listening = await listen(server, tokens);
+  const [first] = recordings.list();
+  const token = await tokens.issue({ user: 'ada', rights: ['read'] });
+  return {
+    url: `${listening.url}/#token=${token}${first ? `&go=/recordings/${first.id}` : ''}`,
+    async close() {
+      await live.close();
+      await listening.close(0);
+    },
+  };
+}

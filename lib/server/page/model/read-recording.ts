@@ -21,24 +21,37 @@ interface Line {
   readonly lost?: number;
 }
 
+/** The section of a recording to read. */
+export interface Section {
+  /** Whether it begins at the header (default: true). Otherwise, its first line may be incomplete and is skipped. */
+  readonly fromStart?: boolean;
+  /** Maximum number of characters (default: `MOST_CHARACTERS`). */
+  readonly most?: number;
+  /** Whether the recording continues after the section (default: false). */
+  readonly goesOn?: boolean;
+}
+
 /** Reads a recording into a model. It awaits `pause` at intervals, so that the page can draw. It never throws because of the content of the file. */
 export async function readRecording(
   chunks: AsyncIterable<string>,
   model: RunModel,
   pause: () => Promise<void> | undefined = () => undefined,
-  most = MOST_CHARACTERS,
+  { fromStart = true, most = MOST_CHARACTERS, goesOn = false }: Section = {},
 ): Promise<ReadEnd> {
   let rest = '';
-  let number = 0;
+  // Line 0 is the end of a line that began before the section.
+  let number = fromStart ? 0 : -1;
   let characters = 0;
   for await (const chunk of chunks) {
     let begin = 0;
     for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', begin)) {
       number += 1;
-      const error = readLine(begin === 0 ? rest + chunk.slice(0, end) : chunk.slice(begin, end), number, model);
+      const text = begin === 0 ? rest + chunk.slice(0, end) : chunk.slice(begin, end);
+      const error = number > 0 ? readLine(text, number, model, fromStart) : undefined;
       if (begin === 0) rest = '';
       begin = end + 1;
       if (error) return { error };
+      if (goesOn && characters + begin > most) return {};
       const paused = number % 64 === 0 ? pause() : undefined;
       if (paused) await paused;
     }
@@ -46,14 +59,14 @@ export async function readRecording(
     characters += chunk.length;
     if (rest.length > LONGEST_LINE)
       return { error: `Line ${number + 1} is longer than ${LONGEST_LINE / 1_000_000} million characters.${NOT_ONE}` };
-    if (characters > most)
+    if (!goesOn && characters > most)
       return {
         error: `The recording is too large. The page shows the first ${model.events.length} events.`,
       };
   }
   if (number === 0 && rest === '') return { error: `The file is empty.${NOT_ONE}` };
   if (rest.trim() !== '') {
-    const error = readLine(rest, number + 1, model);
+    const error = readLine(rest, number + 1, model, fromStart);
     if (error && number === 0) return { error };
     if (error)
       return { error: 'The recording is truncated: its last line is incomplete. The page shows all lines before it.' };
@@ -66,14 +79,14 @@ export async function readRecording(
 const LONGEST_LINE = 64_000_000;
 const NOT_ONE = ' Open a JSON Lines file from the recorder hook or from the export of a run.';
 
-function readLine(text: string, number: number, model: RunModel): string | undefined {
+function readLine(text: string, number: number, model: RunModel, fromStart: boolean): string | undefined {
   let line: unknown;
   try {
     line = JSON.parse(text);
   } catch {
     return `Line ${number} is not JSON.${number === 1 ? NOT_ONE : ' The page shows all lines before it.'}`;
   }
-  if (number === 1) return checkHead(line);
+  if (number === 1 && fromStart) return checkHead(line);
   const { event, same, steps, lost } = Object(line) as Line;
   if (typeof lost === 'number') model.lost += lost;
   else if (isEvent(event)) model.append(event, stepsIn(steps), same);

@@ -66,6 +66,8 @@ export interface RunModel {
   lost: number;
   stepsOf(index: number): readonly TraceStep[];
   append(event: SettledEvent, steps?: readonly TraceStep[], same?: Same): void;
+  /** Events are missing here. The next model request does not refer to the previous one. */
+  gap(): void;
   /** Returns the complete model request of a `preReasoning`. */
   requestOf(index: number): Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
   /** Returns the place of the last event that settled by that time; -1 before the first. */
@@ -172,6 +174,10 @@ export function createRunModel(): RunModel {
         lastAsked.set(at, index);
       }
       if (event.type === 'postCall') own.end = event;
+    },
+    gap() {
+      lastAsked.clear();
+      openSpans.clear();
     },
     requestOf(index) {
       const own = events[index] as EventOf<'preReasoning'>;

@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Route } from '../app/route.ts';
-import { type OpenRun, openLiveRun, openRecording } from '../wire/open-run.ts';
+import { type OpenRecording, openRecording, type Part } from '../wire/open-recording.ts';
+import { type OpenRun, openLiveRun } from '../wire/open-run.ts';
 import { OpenFile } from './open-file.tsx';
+import { PartsBar } from './parts-bar.tsx';
 import { RunView } from './run-view.tsx';
 
 /** The local file that is open. */
@@ -11,13 +13,20 @@ export const localFile = signal<File | undefined>(undefined);
 /** A run of the server, a recording of it, or a local recording. */
 export function RunPage({ route }: { readonly route: Route }) {
   const file = route.view === 'file' ? localFile.value : undefined;
-  const run = useMemo(() => openAt(route, file), [file]);
+  const [part, setPart] = useState<Part>('ends');
+  const run = useMemo(() => openAt(route, file, part), [file, part]);
   useEffect(() => () => run?.close(), [run]);
-  return run ? <RunView key={file?.name} run={run} route={route} name={file?.name} /> : <OpenFile />;
+  if (!run) return <OpenFile />;
+  return (
+    <>
+      {'parts' in run && run.parts.value > 0 && <PartsBar count={run.parts.value} part={part} onPart={setPart} />}
+      <RunView key={`${file?.name} ${part}`} run={run} route={route} name={file?.name} />
+    </>
+  );
 }
 
-function openAt(route: Route, file: File | undefined): OpenRun | undefined {
+function openAt(route: Route, file: File | undefined, part: Part): OpenRun | OpenRecording | undefined {
   if (route.view === 'run') return openLiveRun(route.id);
-  if (route.view === 'recording') return openRecording(route.id);
-  return file && openRecording(file);
+  if (route.view === 'recording') return openRecording(route.id, part);
+  return file && openRecording(file, part);
 }

@@ -1,11 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { isEvent, stepsIn } from '../model/is-event.ts';
-import { readRecording } from '../model/read-recording.ts';
 import { createRunModel, type RunModel } from '../model/run-model.ts';
-import { request } from './call-api.ts';
 import { follow } from './follow.ts';
-import { textOf } from './sse-frames.ts';
 
 /** An open run: live from the server, or from a recording. */
 export interface OpenRun {
@@ -21,7 +18,8 @@ export interface OpenRun {
   close(): void;
 }
 
-function emptyRun(state: 'reading' | 'live'): OpenRun & { stop: (() => void)[]; changed(): void } {
+/** Creates a run without events. `stop` are the functions that `close` calls; `changed` redraws the run. */
+export function emptyRun(state: 'reading' | 'live'): OpenRun & { stop: (() => void)[]; changed(): void } {
   const stop: (() => void)[] = [];
   let due = false;
   const run = {
@@ -87,53 +85,4 @@ export function openLiveRun(runId: string): OpenRun {
     }),
   );
   return run;
-}
-
-/** Reads a recording, of the server or a local file. */
-export function openRecording(source: string | File): OpenRun {
-  const run = emptyRun('reading');
-  const stop = new AbortController();
-  run.stop.push(() => stop.abort());
-  void (async () => {
-    try {
-      const { error } = await readRecording(textOf(await bodyOf(source, stop.signal)), run.model, pauses(run.changed));
-      run.error.value = error ?? '';
-    } catch (thrown) {
-      if (!stop.signal.aborted)
-        run.error.value = thrown instanceof Error ? thrown.message : 'The recording cannot be read.';
-    }
-    run.state.value = 'ended';
-    run.version.value += 1;
-  })();
-  return run;
-}
-
-async function bodyOf(source: string | File, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  if (source instanceof File) return source.stream();
-  const response = await request('GET', `/api/recordings/${encodeURIComponent(source)}`, {}, undefined, signal);
-  if (response.ok && response.body) return response.body;
-  const { error } = await response.json().catch(() => ({ error: undefined }));
-  throw new Error(error?.message ?? `The server answered ${response.status}.`);
-}
-
-/** The interval, in milliseconds, at which reading pauses so that the page can respond and draw. */
-const SLICE = 40;
-const DRAW = 600;
-
-function pauses(changed: () => void): () => Promise<void> | undefined {
-  let since = performance.now();
-  let drawn = since;
-  return () => {
-    if (performance.now() - since < SLICE) return undefined;
-    if (performance.now() - drawn > DRAW) {
-      drawn = performance.now();
-      changed();
-    }
-    return new Promise((resolve) => {
-      setTimeout(() => {
-        since = performance.now();
-        resolve();
-      });
-    });
-  };
 }

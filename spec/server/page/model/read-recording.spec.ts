@@ -30,7 +30,7 @@ async function* inPieces(text: string, ends: readonly number[]): AsyncGenerator<
 
 async function read(text: string, ends: readonly number[] = [], most?: number) {
   const model = createRunModel();
-  const end = await readRecording(inPieces(text, ends), model, undefined, most);
+  const end = await readRecording(inPieces(text, ends), model, undefined, most === undefined ? {} : { most });
   return { model, ...end };
 }
 

@@ -1,0 +1,72 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
+import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
+import { RECORDING_VERSION, type RecordingHead, recordingHeadSchema } from '../../hooks/recorder/recording-format.ts';
+import { entrySchema } from '../records/replay.ts';
+
+/** The head of a recording: its run, and the header line that a log of a run store lacks. Without `run`, `issue` is the reason. */
+export interface ReadHead {
+  readonly run?: RunInfo;
+  readonly prefix: Buffer;
+  readonly issue: string;
+}
+
+/** Maximum size of a head. */
+const HEAD_BYTES = 1_000_000;
+const NONE = Buffer.alloc(0);
+const USE = 'use a file from the recorder hook, from the export of a run, or from a run store';
+
+/** Reads the first line of a file. */
+export function readRecordingHead(file: string): ReadHead {
+  const failed = (issue: string): ReadHead => ({ prefix: NONE, issue });
+  let line: string;
+  try {
+    line = firstLine(file);
+  } catch (thrown) {
+    return failed(messageOf(thrown));
+  }
+  if (line === '') return failed('it is empty');
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return failed(`its first line is not JSON; ${USE}`);
+  }
+  const { format, version, events } = Object(json);
+  if (format === 'hookline-recording' && (version !== RECORDING_VERSION || events !== EVENT_FORMAT_VERSION))
+    return failed(
+      `it has version ${version} with events of version ${events}; this Hookline reads version ${RECORDING_VERSION} with events of version ${EVENT_FORMAT_VERSION}`,
+    );
+  const head = recordingHeadSchema.safeParse(json).data;
+  if (head) return { run: head.run, prefix: NONE, issue: '' };
+  const run = runOfLog(json);
+  return run
+    ? { run, prefix: headerOf(run), issue: '' }
+    : failed(`its first line is not the header of a recording; ${USE}`);
+}
+
+/** Returns the run of the first entry of a log. */
+function runOfLog(json: unknown): RunInfo | undefined {
+  const entry = entrySchema.safeParse(json).data;
+  return entry && 'event' in entry ? runInfoSchema.safeParse(entry.event.run).data : undefined;
+}
+
+function headerOf(run: RunInfo): Buffer {
+  const head: RecordingHead = {
+    ...{ format: 'hookline-recording', version: RECORDING_VERSION, events: EVENT_FORMAT_VERSION },
+    ...{ run, redacted: false },
+  };
+  return Buffer.from(`${JSON.stringify(head)}\n`);
+}
+
+function firstLine(file: string): string {
+  const fd = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(HEAD_BYTES);
+    const text = buffer.toString('utf8', 0, readSync(fd, buffer));
+    return text.split('\n', 1)[0] ?? '';
+  } finally {
+    closeSync(fd);
+  }
+}
