@@ -1,6 +1,5 @@
 import { EMPTY } from 'rxjs';
 import type { Abort } from '../events/decisions/decision.ts';
-import type { EventOf } from '../events/hook-event.ts';
 import { editOf } from '../events/parts/edited-call.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
@@ -12,6 +11,7 @@ import type { ActingOptions, Run } from '../pipeline/run/run.ts';
 import { inCallOrder, type OrderedCall } from './in-call-order.ts';
 import { observePhase, type PhaseResults } from './phase-results.ts';
 import type { PendingCall } from './suspend/snapshot.ts';
+import { grantedBy, suspendedCall } from './suspend/suspended-call.ts';
 import { resultPart } from './transcript/close-orphans.ts';
 
 /** A call of a batch, and the options for a resumed one. */
@@ -100,7 +100,7 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Phase
         key,
         toolCall,
         ...start,
-        ...grantedBy(acting),
+        ...grantedBy(acting?.answers),
         child: child.snapshot,
         childOrder: child.order,
       });
@@ -111,8 +111,7 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Phase
         toolCall,
         ...(inline ? { edited: inline } : start),
         judged: preActing.toolCall,
-        ...prompt(preActing),
-        ...grantedBy(acting),
+        ...suspendedCall(preActing, acting?.answers),
       });
     }
   }
@@ -120,15 +119,4 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Phase
   const finishing = before.finishing || posts.some(({ decision }) => decision?.action === 'finish');
   const handled = before.handled && posts.length > 0 && posts.every(({ result }) => result.handled === true);
   return { ...before, results, pending, finishing, handled };
-}
-
-/** Returns the earlier approvals. They still count when another approver suspends the call. */
-function grantedBy(acting: ActingOptions | undefined): Pick<PendingCall, 'granted'> {
-  const granted = acting?.answers?.filter(({ approved }) => approved).map(({ by, judged }) => ({ by, judged })) ?? [];
-  return granted.length > 0 ? { granted } : {};
-}
-
-function prompt({ decision }: EventOf<'preActing'>): { prompt?: string; by?: string } {
-  if (decision?.action !== 'suspend') return {};
-  return { prompt: decision.prompt, ...(decision.by !== undefined && { by: decision.by }) };
 }

@@ -23,8 +23,11 @@ export function clientTools(tools: readonly ClientTool[], resultOf: ResultOf): r
     description: 'Declares the tools that the client runs.',
     priority: Number.MAX_SAFE_INTEGER,
     tools: tools.map((tool) => toTool(tool, resultOf)),
-    approve: ({ toolCall }) =>
-      names.has(toolCall.name) ? verdict.suspend('The client runs this call.') : verdict.allow(),
+    // The client runs a call after its approval. The answer to other approvers is not its result.
+    approve: ({ toolCall, decision }) =>
+      names.has(toolCall.name) && decision?.action !== 'suspend'
+        ? verdict.suspend('The client runs this call.')
+        : verdict.allow(),
   });
   return [hook];
 }

@@ -1,3 +1,4 @@
+import { askersOf } from '../events/decisions/ask.ts';
 import type { EventOf, HookEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../events/parts/messages.ts';
@@ -87,7 +88,8 @@ function decided(event: HookEvent, width: number): string[] {
           : 'result' in decision
             ? [quote(decision.result.content, width)]
             : [];
-  return ['=>', decision.action, ...why, ...(decision.by === undefined ? [] : [`by ${decision.by}`])];
+  const by = askersOf(decision).join(', ');
+  return ['=>', decision.action, ...why, ...(by === '' ? [] : [`by ${by}`])];
 }
 
 function remarks(event: HookEvent): string[] {

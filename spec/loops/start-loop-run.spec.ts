@@ -366,27 +366,28 @@ describe('a suspended call of another loop', () => {
   });
 
   it('reports the number of answers of a stored call for hosts that count them', async () => {
-    const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
+    let isStrict = false;
+    const later = () => (isStrict ? verdict.suspend('Sure?') : verdict.allow());
+    const { run, tool } = loop([asks, { name: 'asks later', approve: later }]);
     await run.begin(question);
     const first = (await run.judge(shown, [tool])).pending;
     const answer = { approved: true, ...(first && { pending: first }) };
+    isStrict = true;
     const second = (await run.judge(shown, [tool], { answer })).pending;
     expect([first?.asked, second?.asked, second?.call.prompt]).to.deep.equal([undefined, 1, 'Sure?']);
   });
 
-  it('accepts one approval per prompt without the stored call', async () => {
-    const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
-    await run.begin(question);
-    const asked = await run.judge(shown, [tool], { answer: { approved: true } });
-    expect([asked.state, asked.pending?.call.by, asked.pending?.call.granted?.map(({ by }) => by)]).to.deep.equal([
-      'suspended',
-      'asks too',
-      ['asks'],
-    ]);
-    const both = await run.judge(shown, [tool], {
-      answer: { approved: true, ...(asked.pending && { pending: asked.pending }) },
-    });
-    expect((await both.execute())?.outcome).to.equal('executed');
+  it('accepts one approval for all approvers that ask, with and without the stored call', async () => {
+    for (const kept of [true, false]) {
+      const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
+      await run.begin(question);
+      const { pending } = await run.judge(shown, [tool]);
+      expect(pending?.call).to.include({ prompt: 'Really?\nSure?', by: 'asks' });
+      expect(pending?.call.asks?.map(({ by }) => by)).to.deep.equal(['asks', 'asks too']);
+      const given = { approved: true, ...(kept && pending && { pending: JSON.parse(JSON.stringify(pending)) }) };
+      const judged = await run.judge(shown, [tool], { answer: given });
+      expect((await judged.execute())?.outcome).to.equal('executed');
+    }
   });
 
   it('requires a new approval without the stored call if a store keeps the calls', async () => {

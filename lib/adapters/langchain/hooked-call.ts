@@ -102,9 +102,8 @@ async function judge(
     onChunk: ({ content }: { readonly content: string }): void => show(under, content),
   };
   const asking = (question: PendingCallRecord, again: number): ReturnType<typeof ask> => {
-    const { prompt = 'May it run?', by, judged } = question.call;
     try {
-      return ask(runtime, { prompt, by, call: judged }, again);
+      return ask(runtime, question.call, again);
     } catch (interrupted) {
       run.suspended = true;
       throw interrupted;

@@ -1,15 +1,8 @@
-import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { askedOf } from '../../events/decisions/ask.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostAnswer } from '../../loops/loop-run.ts';
+import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import type { HostRuntime } from './host-langchain.ts';
-
-/** The approval prompt for a suspended call. */
-export interface Question {
-  readonly prompt: string;
-  readonly by: string | undefined;
-  /** The evaluated call. It runs if it is approved. */
-  readonly call: ToolCall;
-}
 
 /** Returns why no approval is possible, or `undefined`. */
 export function whyNotAsked({ interrupt, configurable = {} }: HostRuntime): string | undefined {
@@ -29,12 +22,12 @@ export function whyNotAsked({ interrupt, configurable = {} }: HostRuntime): stri
  */
 export function ask(
   { interrupt }: HostRuntime,
-  { prompt, by, call }: Question,
+  suspended: Pick<PendingCallRecord['call'], 'by' | 'prompt' | 'asks' | 'judged'>,
   earlier: number,
 ): Omit<HostAnswer, 'pending'> {
+  const { judged: call, prompt = 'May it run?' } = suspended;
   const question = {
-    prompt,
-    ...(by !== undefined && { by }),
+    ...askedOf({ ...suspended, prompt }),
     call,
     actionRequests: [{ name: call.name, args: call.input, description: prompt }],
     reviewConfigs: [{ actionName: call.name, allowedDecisions: ['approve', 'edit', 'reject'] }],

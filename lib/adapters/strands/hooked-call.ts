@@ -1,3 +1,4 @@
+import { askedOf } from '../../events/decisions/ask.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
@@ -90,8 +91,7 @@ async function judge(
 
 /** Interrupts the agent with the approval prompt, or returns the answer. Each prompt of a call has its own name. */
 function ask({ interrupt }: HostToolStage, { call }: PendingCallRecord, asked: number): Omit<HostAnswer, 'pending'> {
-  const { prompt = 'May it run?', by, judged } = call;
-  const reason = { prompt, ...(by !== undefined && { by }), call: judged ?? call.toolCall };
+  const reason = { prompt: 'May it run?', ...askedOf(call), call: call.judged ?? call.toolCall };
   return readAnswer(interrupt({ name: asked === 0 ? 'hookline' : `hookline-${asked + 1}`, reason }).response);
 }
 

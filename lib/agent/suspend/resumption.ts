@@ -7,6 +7,7 @@ import type { Batch, BatchCall } from '../act-batch.ts';
 import { closeOrphans, toolMessage } from '../transcript/close-orphans.ts';
 import type { Conversation } from '../transcript/conversation.ts';
 import type { Answer, Answers, PendingCall, Snapshot } from './snapshot.ts';
+import { answeredCall } from './suspended-call.ts';
 
 /** The point where a resumed run continues: the message with pending calls, those calls, and the settled results of the batch. */
 export interface Resumption {
@@ -55,34 +56,28 @@ function standing({ transcript, settled, steering = [] }: Snapshot): readonly Me
   return closeOrphans([...transcript, ...(settled.length > 0 ? [toolMessage(settled)] : []), ...steering]);
 }
 
-function toBatchCall(
-  { key, toolCall, edited, judged, by, prompt, granted = [], child, childOrder: order }: PendingCall,
-  answers: Answers,
-): BatchCall {
+function toBatchCall(call: PendingCall, answers: Answers): BatchCall {
+  const { key, toolCall, edited, judged, child, childOrder: order } = call;
   const start = edited ? { edited } : {};
-  const earlier = granted.map((one) => ({ ...one, approved: true }));
   if (child) {
     const nested = {
       snapshot: child,
       ...(order !== undefined && { order }),
       answers: answers as unknown as JsonObject,
     };
-    const pending = { by: granted.map((one) => one.by) };
-    return { key, toolCall, ...start, acting: { child: nested, answers: earlier, pending } };
+    return { key, toolCall, ...start, acting: { child: nested, ...answeredCall(call) } };
   }
-  const asking = by ?? 'approver';
-  const pending = { by: [...granted.map((one) => one.by), asking], ...(prompt !== undefined && { prompt }) };
   const answer: Answer | undefined = answers[key];
-  if (!answer || !judged) return { key, toolCall, ...start, acting: { answers: earlier, pending } };
+  if (!answer || !judged) return { key, toolCall, ...start, acting: answeredCall(call) };
   const { approved, reason, input } = answer;
   const shown = input ? { ...judged, input: toJson(input, 'answer.input') as JsonObject } : judged;
-  const given = { approved, ...(reason !== undefined && { reason }), by: asking, judged: shown };
+  const given = { approved, ...(reason !== undefined && { reason }), judged: shown };
   return {
     key,
     toolCall,
     ...start,
     ...(input && { edited: { ...shown, id: toolCall.id } }),
-    acting: { answers: [given, ...earlier.filter((one) => one.by !== asking)], pending },
+    acting: answeredCall(call, given),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
+import { askSchema } from '../../events/decisions/decision.ts';
 import { messageSchema, toolResultPartSchema } from '../../events/parts/message.ts';
 import { runInfoSchema } from '../../events/parts/run-info.ts';
 import { toolCallSchema } from '../../events/parts/tool-call.ts';
@@ -9,7 +10,7 @@ import { type JsonObject, jsonObjectSchema } from '../../events/values/json-valu
 /** The version of the snapshot format. */
 export const SNAPSHOT_VERSION = 1;
 
-/** A pending call. It waits for its own approver, or for a call of a sub-agent. */
+/** A pending call. It waits for its own approvers, or for a call of a sub-agent. */
 export const pendingCallSchema = z.strictObject({
   /** The key for answers. Unique across nested runs. */
   key: z.string(),
@@ -19,8 +20,12 @@ export const pendingCallSchema = z.strictObject({
   edited: toolCallSchema.exactOptional(),
   /** The call as the approver saw it, which the answer is for. Missing if a sub-agent waits. */
   judged: toolCallSchema.exactOptional(),
+  /** The prompt. If several approvers ask, it contains the texts of all. */
   prompt: z.string().exactOptional(),
+  /** The hook that asks; the first one, if several ask. */
   by: z.string().exactOptional(),
+  /** The hooks that ask, each with its own prompt, if there are several. One answer is for all of them. */
+  asks: z.array(askSchema).min(2).readonly().exactOptional(),
   /** Approvals of other approvers of this call, each with the call that was shown. */
   granted: z.array(z.strictObject({ by: z.string(), judged: toolCallSchema })).exactOptional(),
   child: jsonObjectSchema.exactOptional(),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { askedOf } from '../../events/decisions/ask.ts';
+import { askSchema } from '../../events/decisions/decision.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
@@ -14,9 +16,12 @@ export const waitingCallSchema = z.strictObject({
   toolCallId: z.string(),
   tool: z.string(),
   input: jsonObjectSchema,
+  /** The prompt. If several approvers ask, it contains the texts of all. */
   prompt: z.string().exactOptional(),
-  /** The hook that asks. */
+  /** The hook that asks; the first one, if several ask. */
   by: z.string().exactOptional(),
+  /** The hooks that ask, each with its own prompt, if there are several. One answer is for all of them. */
+  asks: z.array(askSchema).readonly().exactOptional(),
   /** The hash of the evaluated call, see `callHash`. */
   hash: z.string(),
 });
@@ -39,8 +44,7 @@ export function shownCall({
   agent,
   toolCall,
   judged = toolCall,
-  prompt,
-  by,
+  ...asked
 }: ReturnType<typeof pendingCalls>[number]): Omit<WaitingCall, 'hash'> {
   return {
     key,
@@ -48,8 +52,7 @@ export function shownCall({
     toolCallId: judged.id,
     tool: judged.name,
     input: judged.input,
-    ...(prompt !== undefined && { prompt }),
-    ...(by !== undefined && { by }),
+    ...askedOf(asked),
   };
 }
 

@@ -1,3 +1,4 @@
+import { askersOf } from '../../events/decisions/ask.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
@@ -41,7 +42,7 @@ function decisionOf(event: HookEvent): string | undefined {
     case 'abort':
       return `■ aborted by ${by}: ${decision.reason}`;
     case 'suspend':
-      return `? ${by} asks: ${decision.prompt}`;
+      return `? ${decision.asks ? `${askersOf(decision).join(' and ')} ask` : `${by} asks`}: ${decision.prompt}`;
     case 'finish':
       return `■ finished by ${by}`;
     case 'retry': {

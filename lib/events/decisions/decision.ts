@@ -11,7 +11,16 @@ export const respondWithMessageSchema = z.strictObject({
   by,
 });
 export const respondWithResultSchema = z.strictObject({ action: z.literal('respond'), result: toolResultSchema, by });
-export const suspendSchema = z.strictObject({ action: z.literal('suspend'), prompt: z.string(), by });
+/** Schema of an `Ask`. */
+export const askSchema = z.strictObject({ by: z.string(), prompt: z.string() });
+
+export const suspendSchema = z.strictObject({
+  action: z.literal('suspend'),
+  prompt: z.string(),
+  by,
+  /** All prompts, if several approvers ask. */
+  asks: z.array(askSchema).readonly().exactOptional(),
+});
 export const denySchema = z.strictObject({ action: z.literal('deny'), reason: z.string(), by });
 export const retryReasoningSchema = z.strictObject({
   action: z.literal('retry'),

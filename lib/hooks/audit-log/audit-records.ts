@@ -109,5 +109,13 @@ function decisionOf({ type, decision }: HookEvent, { args }: AuditDetail, { shor
   // An approval prompt quotes the arguments, so it is omitted with them.
   const prompt = action === 'suspend' && args ? decision.prompt : undefined;
   const reason = short('reason' in decision ? decision.reason : prompt);
-  return { event: type, action, by, reason, rollback: 'rollback' in decision ? decision.rollback : undefined };
+  const asked_by = action === 'suspend' ? decision.asks?.map((ask) => ask.by) : undefined;
+  return {
+    event: type,
+    action,
+    by,
+    asked_by,
+    reason,
+    rollback: 'rollback' in decision ? decision.rollback : undefined,
+  };
 }

@@ -1,4 +1,5 @@
 import { approversInForce } from '../../agent/suspend/missing-approvers.ts';
+import { answeredCall, suspendedCall } from '../../agent/suspend/suspended-call.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import { sameCall } from '../../events/parts/same-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
@@ -68,30 +69,26 @@ export function withAnswer(
   resumes: PendingCallRecord | undefined,
 ): JudgedWith {
   const record = answer?.pending ?? (resumes?.call.key === call.id ? resumes : undefined);
-  const { granted = [], by: asking, prompt } = record?.call ?? {};
-  const earlier = granted.map((one) => ({ ...one, approved: true }));
-  const pending = record && {
-    approvers: record.approvers ?? [],
-    pending: { by: [...granted.map(({ by }) => by), asking ?? 'approver'], ...(prompt !== undefined && { prompt }) },
-  };
+  const before = answeredCall(record?.call ?? {});
+  const pending = record && { approvers: record.approvers ?? [], pending: before.pending };
   if (!answer) {
     const start = record?.call.edited ?? call;
-    return { start, shown: start, answers: earlier, ...pending, asked: record?.asked ?? 0 };
+    return { start, shown: start, answers: before.answers, ...pending, asked: record?.asked ?? 0 };
   }
   const { approved, reason, input } = answer;
   const judged = record?.call.judged ?? call;
   const shown = input ? { ...judged, input } : judged;
   const start = input ? { ...shown, id: call.id } : (record?.call.edited ?? call);
-  const by = answer.pending ? (asking ?? 'approver') : approved ? undefined : 'user';
   const given = { approved, ...(reason !== undefined && { reason }), judged: shown };
-  const others = earlier.filter((one) => one.by !== by);
-  const answers = by === undefined ? others : [{ ...given, by }, ...others];
+  // Without the pending call, the approvers that asked are unknown.
+  const unknown = approved ? before.answers : [{ ...given, by: 'user' }, ...before.answers];
+  const answers = answer.pending ? answeredCall(answer.pending.call, given).answers : unknown;
   return { start, shown, answers, ...pending, asked: (record?.asked ?? 0) + 1 };
 }
 
 /**
  * Returns the context for the next evaluation of a suspended call. Without a stored call, an approval is for the call as it was shown. It counts for
- * the first approver that suspends exactly that call. `unasked` states why the host cannot ask, which denies the call.
+ * the approvers that suspend exactly that call. `unasked` states why the host cannot ask, which denies the call.
  */
 export function judgedAgain(
   event: EventOf<'preActing'> | undefined,
@@ -102,8 +99,8 @@ export function judgedAgain(
   if (event?.decision?.action !== 'suspend') return undefined;
   const { by = '', prompt } = event.decision;
   const unkept = answer?.approved && answer.pending === undefined && sameCall(event.toolCall, given.shown);
-  const others = given.answers.filter((one) => one.by !== by);
-  if (unkept) return { ...given, answers: [{ approved: true, by, judged: given.shown }, ...others] };
+  const approval = { approved: true, judged: given.shown };
+  if (unkept) return { ...given, answers: answeredCall(suspendedCall(event, given.answers), approval).answers };
   if (unasked === undefined) return undefined;
   return { ...given, answers: [{ approved: false, reason: `${unasked}: ${prompt}`, by, judged: given.shown }] };
 }
@@ -116,18 +113,14 @@ export function toKeep(
   { start, answers, asked, approvers }: JudgedWith,
 ): PendingCallRecord | undefined {
   if (event?.decision?.action !== 'suspend') return undefined;
-  const { prompt, by } = event.decision;
-  const granted = answers.filter(({ approved }) => approved).map(({ by, judged }) => ({ by, judged }));
   return toPendingCallRecord({
     run: run.info,
     call: {
       key: call.id,
       toolCall: call,
       judged: event.toolCall,
-      prompt,
-      ...(by !== undefined && { by }),
+      ...suspendedCall(event, answers),
       ...(start !== call && { edited: start }),
-      ...(granted.length > 0 && { granted }),
     },
     state: run.state(),
     iteration: run.iteration,

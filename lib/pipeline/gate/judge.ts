@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { type Ask, askToo } from '../../events/decisions/ask.ts';
 import { type NoteInput, noteSchema } from '../../events/decisions/note.ts';
 import { readInput } from '../../events/parts/edited-call.ts';
 import { sameCall } from '../../events/parts/same-call.ts';
@@ -23,7 +24,7 @@ const noteInputSchema = noteSchema.omit({ by: true });
 
 /**
  * Shows the frozen call to every approver that applies, in order, and gives the event with the strictest verdict on it: the first
- * denial ends the round, a suspension lets the others still deny. An approver that fails has denied.
+ * denial ends the round, after a suspension the others may still deny or ask, too. An approver that fails has denied.
  */
 export function judge(
   step: StepScope,
@@ -37,12 +38,10 @@ export function judge(
     skipApprovers(step, denied, 'the call was declined');
     return denied;
   }
-  const missing = pending?.by.find((by) => !answers.some(answersFor(event, by)) && !judges(step, event, by));
-  if (missing !== undefined) {
-    const prompt = missing === pending?.by.at(-1) ? pending.prompt : undefined;
-    return stillPending(step, event, missing, prompt);
-  }
-  return inTurn(judgeFrom(step, event, answers, 0));
+  const { by = [], asks = [] } = pending ?? {};
+  const missing = by.filter((name) => !answers.some(answersFor(event, name)) && !judges(step, event, name));
+  const start = missing.reduce((waiting, name) => stillPending(step, waiting, name, asks), event);
+  return inTurn(judgeFrom(step, start, answers, 0));
 }
 
 /** Whether an approver of that name is there to judge the call. */
@@ -57,11 +56,12 @@ function answersFor({ toolCall }: PreActing, name: string): (answer: CallAnswer)
 }
 
 /** A call whose approver is gone waits on: nobody else can say what that approver would have. */
-function stillPending(step: StepScope, event: PreActing, by: string, prompt: string | undefined): PreActing {
+function stillPending(step: StepScope, event: PreActing, by: string, asks: readonly Ask[]): PreActing {
   const message = `Hook "${by}" asked about this call and is not there to judge it again.`;
   const notes = [...(event.notes ?? []), { by, code: 'approver-missing', message }];
-  const waiting = decided({ ...event, notes }, { verdict: 'suspended', prompt: prompt ?? message }, by);
-  skipApprovers(step, waiting, `the call is pending: hook "${by}" is missing`);
+  const { prompt = message } = asks.find((ask) => ask.by === by) ?? {};
+  const waiting = decided({ ...event, notes }, { verdict: 'suspended', prompt }, by);
+  step.scope.tracer?.carry(event, waiting);
   return waiting;
 }
 
@@ -237,8 +237,9 @@ function noted(event: PreActing, verdict: Verdict, by: string): PreActing {
 function decided(event: PreActing, verdict: Verdict, by: string): PreActing {
   if (verdict.verdict === 'denied')
     return deepFreeze({ ...event, decision: { action: 'deny', reason: verdict.reason, by } });
-  if (verdict.verdict !== 'suspended' || event.decision?.action === 'suspend') return event;
-  return deepFreeze({ ...event, decision: { action: 'suspend', prompt: verdict.prompt, by } });
+  if (verdict.verdict !== 'suspended') return event;
+  const before = event.decision?.action === 'suspend' ? event.decision : {};
+  return deepFreeze({ ...event, decision: { action: 'suspend', ...askToo(before, { by, prompt: verdict.prompt }) } });
 }
 
 /** Puts on the trace, if there is one, that the approvers from place `from` on are not asked. */

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Ask } from '../../events/decisions/ask.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
@@ -31,8 +32,8 @@ export interface CallAnswer {
 /** The approvers that have asked about a call which is judged again. Without an answer from one that is missing, the call stays pending. */
 export interface PendingApprovers {
   readonly by: readonly string[];
-  /** What the last of them asked. */
-  readonly prompt?: string;
+  /** What those that have no answer yet asked. */
+  readonly asks?: readonly Ask[];
 }
 
 /** A sub-agent's run that has suspended the call that it was run for. */

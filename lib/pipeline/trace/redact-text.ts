@@ -1,4 +1,5 @@
 import { HooklineError } from '../../errors.ts';
+import type { Ask } from '../../events/decisions/ask.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
@@ -51,7 +52,7 @@ export function redactEvent<E extends HookEvent>(scope: Redacting, event: E): E 
   const clean = <T>(value: T): T => mapTexts(value as JsonValue, redact) as T;
   return {
     ...event,
-    ...(decision && { decision: withTexts(decision, ['reason', 'prompt'], redact) }),
+    ...(decision && { decision: redactDecision(decision, redact) }),
     ...(notes && {
       notes: notes.map((note) => ({
         ...note,
@@ -62,6 +63,12 @@ export function redactEvent<E extends HookEvent>(scope: Redacting, event: E): E 
     ...(error && { error: redactError(error, redact) }),
     ...(reason !== undefined && { reason: redact(reason) }),
   };
+}
+
+function redactDecision<D extends object>(decision: D, redact: (text: string) => string): D {
+  const { asks } = decision as { asks?: readonly Ask[] };
+  const redacted = withTexts(decision, ['reason', 'prompt'], redact);
+  return asks ? { ...redacted, asks: asks.map((ask) => withTexts(ask, ['prompt'], redact)) } : redacted;
 }
 
 /** Its fields keep their names: only what they say is text. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ask, whyNotAsked } from '../../../lib/adapters/langchain/questions.ts';
 
-const question = { prompt: 'Really?', by: 'asks', call: { id: 'c1', name: 'look', input: { at: 'x' } } };
+const question = { prompt: 'Really?', by: 'asks', judged: { id: 'c1', name: 'look', input: { at: 'x' } } };
 
 /** A graph that continues with these answers, one for each interrupt. */
 function graph(...given: unknown[]) {

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   memoryTranscript,
   modify,
+  type PendingCall,
   pendingCalls,
   type Snapshot,
   verdict,
@@ -150,16 +151,18 @@ describe('a pending call with a missing approver', () => {
               tools: [rm],
               pipeline: createPipeline([rewrite, ...approvers(names)]),
             });
+          const askersOf = ({ by = '', asks }: Partial<PendingCall> = {}) => asks?.map((one) => one.by) ?? [by];
           /** The approved paths, by approver. */
           const given = new Set<string>();
           let { post } = play(agent(asking, { toolCalls: [{ name: 'rm', input: {} }] }).run('go'));
           for (const { there, answer, path: next } of resumes) {
             if (!post.snapshot) break;
             const [pending] = pendingCalls(post.snapshot);
-            if (answer) given.add(`${pending?.by} ${JSON.stringify(pending?.judged?.input)}`);
+            const asked = answer ? askersOf(pending) : [];
+            for (const by of asked) given.add(`${by} ${JSON.stringify(pending?.judged?.input)}`);
             path = next;
             const answers: Answers = answer ? { [keyOf(post.snapshot)]: { approved: true } } : {};
-            const askedSoFar = [...(pending?.granted ?? []).map(({ by }) => by), pending?.by];
+            const askedSoFar = [...(pending?.granted ?? []).map(({ by }) => by), ...askersOf(pending)];
             ({ post } = play(agent(there).resume(post.snapshot, answers)));
             if (rm.calls.length === 0) continue;
             for (const by of askedSoFar) expect([...given]).to.include(`${by} ${JSON.stringify({ path })}`);

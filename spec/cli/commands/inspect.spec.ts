@@ -239,6 +239,25 @@ describe('hookline inspect', () => {
     expect(listed.stdout).to.not.include('inspect');
   });
 
+  it('asks once about a call that several hooks of the starter configuration ask about', async () => {
+    const at = folder({ 'notes.txt': 'x' });
+    expect((await hookline(['init'], { cwd: at })).code).to.equal(0);
+    const args = ['inspect', '--port', '0', '--state', join(at, 'state'), '--workspace', at];
+    const page = await open([...args, '--config', 'hookline.yaml'], at);
+    const { json: run } = await page.ask('POST', '/api/runs', { prompt: 'delete notes.txt' });
+    const call = await waiting(page);
+    expect(call.asks.map(({ by }: { by: string }) => by)).to.deep.equal(['dangerous-confirmation', 'permission']);
+    expect(call.prompt.match(/^ {2}(Dangerous|Reason|Arguments): /gm)).to.have.length(3);
+    const answered = await page.ask('POST', `/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
+    expect(answered.json).to.include({ status: 'resumed', runId: run.runId });
+    const { text } = await page.ask('GET', `/api/runs/${answered.json.resumedBy}/events`);
+    expect(text).to.include('"outcome":"completed"');
+    expect((await page.ask('GET', '/api/approvals')).json.approvals).to.deep.equal([]);
+    expect(existsSync(join(at, 'notes.txt'))).to.equal(false);
+    page.child.kill('SIGTERM');
+    await page.ended;
+  });
+
   it('shows recorded runs read-only', async () => {
     const config = { hooks: { recorder: { type: 'recorder', options: { folder: 'runs' } } } };
     const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': 'x' });

@@ -58,6 +58,28 @@ describe('threads of HttpAgent', () => {
     expect(tool.calls).to.have.length(1);
   });
 
+  it('receives one interrupt for several hooks that ask about a call', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const asksToo = defineHook({ name: 'asks-too', approve: () => verdict.suspend('Really?') });
+    const pipeline = createPipeline([asksFirst, asksToo], { log: silentLogger });
+    const url = await served({ model: scriptedModel([pay, 'Done.']), tools: [tool], pipeline });
+    const client = asks(url, 'Pay.');
+    await runOf(client);
+    expect(client.pendingInterrupts).to.have.length(1);
+    const [{ message, metadata } = {}] = client.pendingInterrupts;
+    expect(message).to.equal('May I pay?\nReally?\npay {"eur":5}');
+    expect((metadata as { hooks?: object } | undefined)?.hooks).to.deep.include({
+      asks: [
+        { by: 'asks-first', prompt: 'May I pay?' },
+        { by: 'asks-too', prompt: 'Really?' },
+      ],
+    });
+    await approve(client);
+    expect(client.pendingInterrupts).to.deep.equal([]);
+    expect(client.messages.at(-1)?.content).to.equal('Done.');
+    expect(tool.calls).to.have.length(1);
+  });
+
   it('ends an unknown answer with an error and the calls that are pending now', async () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid' });
     const url = await served({ model: scriptedModel([pay, 'Done.']), tools: [tool] });

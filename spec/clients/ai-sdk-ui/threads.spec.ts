@@ -107,7 +107,9 @@ describe('threads of useChat without a page, over HTTP', () => {
         });
 
         it('shows a second approval of the same call after a lost response', async () => {
-          const second = defineHook({ ...asks, name: 'second', approve: () => verdict.suspend('really?') });
+          let judged = 0;
+          const later = () => (++judged > 1 ? verdict.suspend('really?') : verdict.allow());
+          const second = defineHook({ name: 'second', approve: later });
           const { agent, weather } = agentOf({ pipeline: createPipeline([asks, second], { log: silentLogger }) });
           const api = await serveAgent({ agent, version });
           const lost = createHeadlessChat(client, api);
@@ -124,6 +126,27 @@ describe('threads of useChat without a page, over HTTP', () => {
           await approve(again);
           await again.sendMessage();
           expect(lastTexts(again)).to.deep.equal(['Let me look.', 'It is cold.']);
+          expect(weather.calls).to.have.length(1);
+        });
+
+        it('shows one approval for several hooks, with their prompts, and one answer runs the call', async () => {
+          const second = defineHook({ name: 'second', approve: () => verdict.suspend('really?') });
+          const { agent, weather } = agentOf({ pipeline: createPipeline([asks, second], { log: silentLogger }) });
+          const api = await serveAgent({ agent, version });
+          const chat = createHeadlessChat(client, api);
+          await chat.sendMessage({ text: 'hi' });
+          const { approval } = toolPart(chat, 'weather') as unknown as { approval: { id: string } };
+          const [told] = lastParts(chat).flatMap(({ type, data }) => (type === 'data-approval' ? [data] : []));
+          expect(told).to.deep.include({
+            prompt: 'may I?\nreally?',
+            asks: [
+              { by: 'asks', prompt: 'may I?' },
+              { by: 'second', prompt: 'really?' },
+            ],
+          });
+          await chat.addToolApprovalResponse({ id: approval.id, approved: true });
+          await chat.sendMessage();
+          expect(lastTexts(chat)).to.deep.equal(['Let me look.', 'It is cold.']);
           expect(weather.calls).to.have.length(1);
         });
 

@@ -128,14 +128,16 @@ describe('useChat without a page, over HTTP', () => {
         });
 
       if (again)
-        it('prompts again for a second hook and for the next call, in one message', async () => {
-          const second = defineHook({ name: 'asks-too', approve: () => verdict.suspend('really?') });
+        it('prompts again for a hook that asks later and for the next call, in one message', async () => {
+          let judged = 0;
+          const later = () => (++judged > 1 ? verdict.suspend('really?') : verdict.allow());
+          const second = defineHook({ name: 'asks-later', approve: later });
           const { agent, weather } = scene({ turns: [looks, looks, 'Done.'], hooks: [ask, second] });
           const api = await serveAgent({ agent, version });
           const chat = createHeadlessChat(client, api, { sendAutomaticallyWhen: again });
           await chat.sendMessage({ text: 'hi' });
           const seen: string[] = [];
-          for (let asked = 0; asked < 4; asked++) {
+          for (let asked = 0; asked < 3; asked++) {
             const waits = () =>
               lastParts(chat).find(({ state, approval }) => {
                 return state === 'approval-requested' && approval !== undefined && !seen.includes(approval.id);

@@ -67,11 +67,26 @@ describe('a suspended call in a LangChain agent', () => {
     ]);
   });
 
-  it('gets a prompt from each approver, and no answer covers another prompt', async () => {
+  it('gets one prompt from all approvers', async () => {
     const ran: string[] = [];
     const asks = (name: string): HookDefinition => ({ name, approve: () => verdict.suspend(`${name}?`) });
+    const hooks = [asks('first'), asks('second')];
+    const { agent } = scene({ hooks, turns: [looksAt('x'), mild], tools: [lookTool('look', ran)] });
+    const asked = await agent.invoke(go, thread);
+    expect([prompts(asked), ran]).to.deep.equal([['first?\nsecond?'], []]);
+    const told = await agent.invoke(answers(asked, true), thread);
+    expect([told.__interrupt__, ran]).to.deep.equal([undefined, ['look x']]);
+  });
+
+  it('gets another prompt from an approver that asks later, and no answer covers another prompt', async () => {
+    const ran: string[] = [];
+    let judged = 0;
+    const later = () => (++judged > 1 ? verdict.suspend('second?') : verdict.allow());
     const { agent } = scene({
-      hooks: [asks('first'), asks('second')],
+      hooks: [
+        { name: 'first', approve: () => verdict.suspend('first?') },
+        { name: 'second', approve: later },
+      ],
       turns: [looksAt('x'), mild],
       tools: [lookTool('look', ran)],
     });

@@ -139,13 +139,21 @@ describe('approvers', () => {
     expect(order).to.deep.equal(['a', 'b']);
   });
 
-  it('keep the first suspension', () => {
+  it('ask together if several suspend', () => {
     const { decision, post } = act([
       approver('a', 1, verdict.suspend('first?')),
       approver('b', 2, verdict.suspend('second?')),
       approver('c', 3, verdict.allow()),
     ]);
-    expect(decision).to.deep.equal({ action: 'suspend', prompt: 'first?', by: 'a' });
+    expect(decision).to.deep.equal({
+      action: 'suspend',
+      prompt: 'first?\nsecond?',
+      by: 'a',
+      asks: [
+        { by: 'a', prompt: 'first?' },
+        { by: 'b', prompt: 'second?' },
+      ],
+    });
     expect(post).to.equal(undefined);
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { defer, switchMap, throwError } from 'rxjs';
 import { z } from 'zod';
-import { defineTool, HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
+import { defineHook, defineTool, HooklineError, type JsonObject, memoryTranscript, verdict } from '../../../lib/index.ts';
 import { fileStore } from '../../../lib/store/documents/file-store.ts';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
@@ -235,7 +235,9 @@ describe('an approval over HTTP', () => {
   });
 
   it('is pending under the new run if a run suspends again', async () => {
-    const one = house({ hooks: [asking('one'), asking('two')] });
+    let judged = 0;
+    const later = () => (++judged > 1 ? verdict.suspend('Really?') : verdict.allow());
+    const one = house({ hooks: [asking('one'), defineHook({ name: 'two', approve: later })] });
     const { run, approval } = await suspend(one);
     const { json } = await answer(one, approval);
     await outcomeOf(one, json.resumedBy);
@@ -243,6 +245,23 @@ describe('an approval over HTTP', () => {
     expect(approvals.map(({ by }: { by: string }) => by)).to.deep.equal(['two']);
     expect(approvals[0].runId).to.equal(json.resumedBy).and.not.equal(run.runId);
     await answer(one, approvals[0]);
+    expect(one.pay.calls).to.have.length(1);
+  });
+
+  it('is one for all hooks that ask, with the prompt of each, and one answer runs the call', async () => {
+    const one = house({ hooks: [asking('one'), asking('two')] });
+    const { approvals, approval } = await suspend(one);
+    expect(approvals).to.have.length(1);
+    expect(approval).to.deep.include({
+      by: 'one',
+      prompt: 'Really?',
+      asks: [
+        { by: 'one', prompt: 'Really?' },
+        { by: 'two', prompt: 'Really?' },
+      ],
+    });
+    const { json } = await answer(one, approval);
+    expect(await outcomeOf(one, json.resumedBy)).to.equal('completed');
     expect(one.pay.calls).to.have.length(1);
   });
 

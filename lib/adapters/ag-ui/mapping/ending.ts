@@ -1,4 +1,5 @@
 import { pendingCalls } from '../../../agent/suspend/snapshot.ts';
+import { shownCall } from '../../../agent/suspend/waiting-call.ts';
 import type { Usage } from '../../../events/parts/usage.ts';
 import type { PostCall } from '../../../events/post-call.ts';
 import type { AgUiInterrupt, AgUiOutcome, AgUiUsage } from '../ag-ui-event.ts';
@@ -25,7 +26,7 @@ export function pendingOutcome(waiting: readonly ShownCall[]): AgUiOutcome {
 
 /** Describes the evaluated call. Text of the model about it is left out. */
 function interruptOf(call: ShownCall): AgUiInterrupt {
-  const { id, tool, input, agent, prompt, by, hash, expiresAt, toolCallId, subagentRunId } = call;
+  const { id, tool, input, agent, prompt, by, asks, hash, expiresAt, toolCallId, subagentRunId } = call;
   const shown = JSON.stringify(input);
   const cut = shown.length > SHOWN_INPUT ? `${shown.slice(0, SHOWN_INPUT)}..` : shown;
   return {
@@ -47,6 +48,7 @@ function interruptOf(call: ShownCall): AgUiInterrupt {
       hooks: {
         ...{ tool, input, agent },
         ...(by !== undefined && { by }),
+        ...(asks && { asks }),
         ...(hash !== undefined && { hash }),
         ...(subagentRunId !== undefined && { subagentRunId }),
       },
@@ -57,16 +59,7 @@ function interruptOf(call: ShownCall): AgUiInterrupt {
 /** Used if no store keeps pending calls. A call is named by the key that `agent.resume` accepts. */
 export function callsOfSnapshot({ snapshot }: PostCall): readonly WaitingCall[] {
   if (!snapshot) return [];
-  return pendingCalls(snapshot).map(({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({
-    id: key,
-    key,
-    toolCallId: judged.id,
-    tool: judged.name,
-    input: judged.input,
-    agent,
-    ...(prompt !== undefined && { prompt }),
-    ...(by !== undefined && { by }),
-  }));
+  return pendingCalls(snapshot).map((call) => ({ id: call.key, ...shownCall(call) }));
 }
 
 export function usageOf(usage: Usage | undefined): { readonly usage?: readonly AgUiUsage[] } {

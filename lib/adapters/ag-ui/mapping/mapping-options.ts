@@ -1,3 +1,4 @@
+import type { Ask } from '../../../events/decisions/ask.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { PostCall } from '../../../events/post-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
@@ -15,6 +16,7 @@ export interface WaitingCall {
   readonly agent: string;
   readonly prompt?: string;
   readonly by?: string;
+  readonly asks?: readonly Ask[];
   readonly hash?: string;
   readonly expiresAt?: string;
   /** True if the client runs the call. */

@@ -15,12 +15,18 @@ export function retractedPart(id: string, ids: readonly string[]): UiMessageChun
 
 /** Describes a pending call, or its answer. */
 export function approvalPart(call: WaitingCall, toolCallId: string, state: string): UiMessageChunk {
-  const { id, tool, agent, prompt, by, hash, expiresAt, inline } = call;
-  const facts = Object.entries({ agent, prompt, by, hash, expiresAt, inline }).filter(([, fact]) => fact !== undefined);
+  const { id, tool, agent, prompt, by, asks, hash, expiresAt, inline } = call;
+  const facts = Object.entries({ agent, prompt, by, asks, hash, expiresAt, inline });
   return {
     type: 'data-approval',
     id,
-    data: { ...(Object.fromEntries(facts) as JsonObject), id, toolCallId, tool, state },
+    data: {
+      ...(Object.fromEntries(facts.filter(([, fact]) => fact !== undefined)) as JsonObject),
+      id,
+      toolCallId,
+      tool,
+      state,
+    },
   };
 }
 

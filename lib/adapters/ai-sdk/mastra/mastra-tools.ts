@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
+import { askedOf } from '../../../events/decisions/ask.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
 import { relay } from '../../../loops/relay.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
@@ -111,8 +112,9 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
   const options: Options = { toolCallId, messages, ...abortSignal, context, given: input };
   const judged = await tools.judge(name, input, options);
   if (judged.state === 'suspended' && suspend) {
-    const { prompt = 'May it run?', by, judged: call } = judged.pending?.call ?? {};
-    return suspend({ prompt, ...(by !== undefined && { by }), call: { name, input, ...call, id: toolCallId } });
+    const pending = judged.pending?.call;
+    const call = { name, input, ...pending?.judged, id: toolCallId };
+    return suspend({ prompt: 'May it run?', ...askedOf(pending ?? {}), call });
   }
   const shown = judged.event?.toolCall.input;
   const returned = tools.tools[name]?.execute?.(input, { ...options, ...(shown && { shown }) } as Options);

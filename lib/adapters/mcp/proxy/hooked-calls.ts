@@ -1,3 +1,4 @@
+import { approvedCall } from '../../../agent/suspend/suspended-call.ts';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import { errorResult } from '../../../events/parts/tool-result.ts';
@@ -213,8 +214,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
 
   /** The server requests input after an approval. The approval returns with the answer, so the user is not asked twice. */
   async function withYes(pending: PendingCallRecord, result: JsonObject): Promise<JsonObject> {
-    const { by = '', judged, granted = [], ...call } = pending.call;
-    const yes = { ...pending, call: { ...call, judged, granted: [...granted, { by, judged }] } };
+    const yes = { ...pending, call: approvedCall(pending.call) };
     const theirs = result['requestState'];
     return { ...result, requestState: await toState(yes, typeof theirs === 'string' ? theirs : undefined) };
   }

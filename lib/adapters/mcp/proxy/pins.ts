@@ -5,6 +5,7 @@ import { sync as writeFileAtomic } from 'write-file-atomic';
 import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
+import { askedTogether, askersOf, asksOf } from '../../../events/decisions/ask.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../events/values/json-value.ts';
 import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
@@ -101,8 +102,9 @@ export function pinsIn(file: string, log: Logger): Pins {
     }),
     isChanged: (name) => changed.has(name),
     agree(pending) {
-      const { by, ...call } = pending.call;
-      if (by !== NAME) return { pending, pinned: false };
+      const { by: _, asks: __, ...call } = pending.call;
+      const others = asksOf(pending.call).filter(({ by }) => by !== NAME);
+      if (!askersOf(pending.call).includes(NAME)) return { pending, pinned: false };
       const { name } = call.judged;
       const change = changed.get(name);
       const shown = shownKey.schema.safeParse(pending.state[shownKey.name]).data?.find(([of]) => of === call.key)?.[1];
@@ -112,7 +114,7 @@ export function pinsIn(file: string, log: Logger): Pins {
         changed.delete(name);
         log.info({ tool: name, file }, 'pinned the changed tool of an MCP server');
       }
-      return { pending: { ...pending, call }, pinned: same };
+      return { pending: { ...pending, call: { ...call, ...askedTogether(others) } }, pinned: same };
     },
   };
 }

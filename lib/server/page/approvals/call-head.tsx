@@ -1,3 +1,4 @@
+import { askersOf } from '../../../events/decisions/ask.ts';
 import type { Approval } from '../../approvals/approval.ts';
 import { places, route } from '../app/route.ts';
 import { showClock } from '../ui/format.ts';
@@ -8,7 +9,8 @@ import { me, type Waiting } from '../wire/activity.ts';
 
 /** The call, the hook that asks, and the remaining time. */
 export function CallHead({ approval, given }: { readonly approval: Approval; readonly given: Waiting['given'] }) {
-  const { tool, by, agent, user, sessionId, runId, suspendedAt, expiresAt, workspace } = approval;
+  const { tool, agent, user, sessionId, runId, suspendedAt, expiresAt, workspace } = approval;
+  const askers = askersOf(approval);
   const left = Date.parse(expiresAt) - now.value;
   // Another user's run cannot be opened.
   const isOwn = user === '' || user === me.value?.user;
@@ -21,11 +23,11 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
         </code>
       </h2>
       <p class="card-facts">
-        {by !== undefined && (
+        {askers.length > 0 && (
           <span>
             asked by{' '}
             <strong>
-              <Text of={by} />
+              <Text of={askers.join(' and ')} />
             </strong>
           </span>
         )}

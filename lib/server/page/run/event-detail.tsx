@@ -1,3 +1,4 @@
+import { askersOf } from '../../../events/decisions/ask.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { count } from '../model/describe-event.ts';
@@ -46,7 +47,7 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
             <strong>
               <Text of={String(decision.action)} />
             </strong>{' '}
-            by <Text of={decision.by ?? 'unknown'} />
+            by <Text of={askersOf(decision).join(' and ') || 'unknown'} />
             {'reason' in decision && decision.reason !== undefined && (
               <>
                 : <Text of={decision.reason} />

@@ -100,40 +100,35 @@ describe('a changed pinned tool', () => {
     expect(questions.at(-1)?.length).to.be.below(6_000);
   });
 
-  it('is asked about once, separately from other approvers', async () => {
+  it('is asked about once, together with other approvers', async () => {
     const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
     const one = await changing([asks]);
     await one.change('first');
-    const { questions, result } = await call(
-      one,
-      () => {},
-      () => {},
-    );
-    expect(questions).to.have.length(2);
-    expect(questions.join()).to.contain('May it?').and.contain('"first"');
+    const { questions, result } = await call(one, () => {});
+    expect(questions).to.have.length(1);
+    expect(questions[0]).to.contain('May it?').and.contain('"first"');
     expect([result, one.pinned()]).to.deep.equal([said('ran'), 'first']);
   });
 
-  it('is asked about without sessions too, separately from other approvers', async () => {
+  it('is asked about without sessions too, and alone if it changes again', async () => {
     const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
     const one = await changing([asks]);
     await one.change('first');
     let params: Message = { name: 'a', arguments: {}, _meta: modern };
     const messages: string[] = [];
-    for (const to of ['second', undefined, undefined, undefined]) {
+    for (const to of ['second', undefined]) {
       const { result } = await answerOf(await one.client.ask('tools/call', params));
       const [[key, { params: form }]] = Object.entries(result.inputRequests) as [[string, Message]];
       messages.push(form.message);
       if (to !== undefined) await one.change(to);
       const inputResponses = { [key]: { action: 'accept', content: { approve: true } } };
       params = { ...params, requestState: result.requestState, inputResponses };
-      if (messages.length === 3) break;
     }
     const { result } = await answerOf(await one.client.ask('tools/call', params));
     expect(result.content).to.deep.equal([{ type: 'text', text: 'ran' }]);
-    expect(messages.filter((text) => text.startsWith('May it?'))).to.have.length(1);
-    expect(messages.filter((text) => text.includes('now: "first"'))).to.have.length(1);
-    expect(messages.filter((text) => text.includes('now: "second"'))).to.have.length(1);
+    expect(
+      messages.map((text) => ['May it?', 'now: "first"', 'now: "second"'].filter((one) => text.includes(one))),
+    ).to.deep.equal([['May it?', 'now: "first"'], ['now: "second"']]);
     expect([one.ran(), one.pinned()]).to.deep.equal([1, 'second']);
   });
 
