@@ -115,7 +115,7 @@ function start(
     ...(!message && !trusted && { regenerate: true }),
   };
   // The suspended run is given up. Its calls are closed when the session is loaded.
-  const next = { ...threadOf(caller, id), ...(!message && thread?.changed && { changed: thread.changed }) };
+  const next = { version: 1 as const, latest: id, ...(!message && thread?.changed && { changed: thread.changed }) };
   return { events$: agent.run(message ? [message] : [], run), thread: next, tools, named: new Map() };
 }
 
@@ -153,12 +153,8 @@ async function resume(
     [...keys].flatMap(([place, key]) => (shown.has(key) ? [[place, shown.get(key) as string]] : [])),
   );
   const changed = thread?.changed;
-  const next = { ...threadOf(caller, id), ...(changed && { changed }), answered };
+  const next = { version: 1 as const, latest: id, ...(changed && { changed }), answered };
   return { events$, thread: next, tools, named, resumes: waiting.snapshot };
-}
-
-function threadOf({ userId }: Caller, latest: string): Thread {
-  return { version: 1, userId, latest };
 }
 
 /** Returns the posted conversation as a transcript store for one run. */

@@ -20,7 +20,7 @@ export interface ChatOptions {
   readonly agent: Agent | ((caller: Caller) => Agent | Promise<Agent>);
   /** Identifies the caller. `undefined` is answered with 401, and a `Response` is sent unchanged. */
   readonly identify: (request: Request) => Caller | Response | undefined | Promise<Caller | Response | undefined>;
-  /** Stores the owner of each thread and its pending calls. Processes that share the store resume each other's runs. Default: in memory. */
+  /** Stores the threads of each user and their pending calls. Processes that share the store resume each other's runs. Default: in memory. */
   readonly store?: StateStore;
   /** Uses the whole posted conversation as the history, including system and assistant messages. Default: only the new user message. */
   readonly trustClientHistory?: boolean;
@@ -28,10 +28,7 @@ export interface ChatOptions {
   readonly onDisconnect?: 'continue' | 'cancel';
   /** Milliseconds until a pending call expires. A later answer denies it. Default: seven days. */
   readonly expireMs?: number;
-  /**
-   * Milliseconds that a thread is stored after its last use, at least as long as its calls are pending. Then its owner is forgotten. Default: 30
-   * days.
-   */
+  /** Milliseconds that a thread is stored after its last use, at least as long as its calls are pending. Default: 30 days. */
   readonly keepMs?: number;
   /** Approximate maximum number of characters of an active run that are stored for clients that connect later. Default: 8 million. */
   readonly maxReplay?: number;

@@ -36,7 +36,7 @@ export interface ThreadView {
   readonly run?: ChatRun;
 }
 
-/** The base of chat protocols: it identifies callers, checks the owner of a thread, and starts or resumes runs. */
+/** The base of chat protocols: it identifies callers, and starts or resumes the runs of their threads. Each user has own thread ids. */
 export interface Chat {
   /** Identifies the caller, or returns the `Response` of the host or a refusal. */
   identify(request: Request): Promise<Caller | Response | Refusal>;
@@ -45,9 +45,9 @@ export interface Chat {
   /** Starts a run, or resumes the pending one. Repeated answers return the same run while it is active in this process, then its results. */
   open(caller: Caller, request: ChatRequest): Promise<ChatRun | ChatReplay | Refusal>;
   /** Returns the active run of a thread in this process, if any. */
-  running(caller: Caller, threadId: string): Promise<ChatRun | Refusal | undefined>;
+  running(caller: Caller, threadId: string): ChatRun | undefined;
   /** Returns a thread with its messages, its pending calls and its active run, or `undefined` if there is no such thread. */
-  view(caller: Caller, threadId: string): Promise<ThreadView | Refusal | undefined>;
+  view(caller: Caller, threadId: string): Promise<ThreadView | undefined>;
   /** Cancels the active runs of a thread in this process. Calls that have not started do not run. */
-  stop(caller: Caller, threadId: string): Promise<Refusal | undefined>;
+  stop(caller: Caller, threadId: string): Promise<void>;
 }

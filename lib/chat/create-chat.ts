@@ -13,7 +13,7 @@ import { type Caller, type ChatOptions, identify } from './chat-options.ts';
 import { type ChatRequest, checkRequest } from './chat-request.ts';
 import { readJson } from './http/read-json.ts';
 import { newMessage } from './new-input.ts';
-import { sessionOfThread } from './own-session.ts';
+import { sessionOfThread, threadKey } from './own-session.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { threadResumer } from './resume-thread.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
@@ -52,17 +52,17 @@ export function createChat(options: ChatOptions): Chat {
     trustClientHistory: trusted = false,
   } = options;
   const threads = threadsIn(store, Math.max(keepMs, expireMs));
-  /** Active runs by thread, oldest first. A new message may start a run while an earlier one is active. */
+  /** Active runs by the key of their thread, oldest first. A new message may start a run while an earlier one is active. */
   const active = new Map<string, readonly Running[]>();
-  const latestOf = (threadId: string): Running | undefined => active.get(threadId)?.at(-1);
+  const latestOf = (key: string): Running | undefined => active.get(key)?.at(-1);
   /** A thread and its runs change together, so that requests of this process see both or neither. */
-  const inTurnOf = <T>(threadId: string, work: () => Promise<T>): Promise<T> => inTurn(`chat ${threadId}`, work);
+  const inTurnOf = <T>(key: string, work: () => Promise<T>): Promise<T> => inTurn(`chat ${key}`, work);
 
   async function open(caller: Caller, given: ChatRequest): Promise<ChatRun | ChatReplay | Refusal> {
     const request = checkRequest(given);
     if (isRefusal(request)) return request;
     const agent = await agentOf(caller);
-    return inTurnOf(request.threadId, () => openWith(agent, caller, request));
+    return inTurnOf(threadKey(caller, request.threadId), () => openWith(agent, caller, request));
   }
 
   async function openWith(
@@ -71,10 +71,10 @@ export function createChat(options: ChatOptions): Chat {
     request: ChatRequest,
     approvals?: readonly JsonObject[],
   ): Promise<Running | ChatReplay | Refusal> {
+    const key = threadKey(caller, request.threadId);
     for (;;) {
-      const found = await threads.find(request.threadId);
-      if (found && found.thread.userId !== caller.userId) return notYours();
-      const repeated = found && (runOf(request) ?? (await repeatOf(caller, found.thread, request)));
+      const found = await threads.find(key);
+      const repeated = found && (runOf(key, request) ?? (await repeatOf(caller, found.thread, request)));
       if (repeated) return repeated;
       const id = crypto.randomUUID();
       const stop = new AbortController();
@@ -90,14 +90,13 @@ export function createChat(options: ChatOptions): Chat {
       });
       if (isRefusal(begun)) return begun;
       // If several requests start the thread or answer its calls at once, one succeeds.
-      if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
-        return track(request, id, begun, stop);
+      if (await threads.write(key, begun.thread, found?.version ?? 0)) return track(caller, request, id, begun, stop);
     }
   }
 
   /** Returns the run that an earlier copy of this request started. */
-  function runOf({ threadId, requestId, answers = [] }: ChatRequest): Running | undefined {
-    const run = latestOf(threadId);
+  function runOf(key: string, { requestId, answers = [] }: ChatRequest): Running | undefined {
+    const run = latestOf(key);
     const same = requestId !== undefined && requestId === run?.requestId && answers.length === 0;
     return same && run.feed.replays ? run : undefined;
   }
@@ -112,7 +111,7 @@ export function createChat(options: ChatOptions): Chat {
     const clientCalls = clientCallsIn(answered?.calls);
     if (!answered || !hasAnswers(request, clientCalls) || answersPending(request, waiting?.calls)) return undefined;
     if ((await answersDigest(request, clientCalls)) !== answered.digest) return undefined;
-    const run = latestOf(threadId);
+    const run = latestOf(threadKey(caller, threadId));
     if (run?.id === answered.begun && run.feed.replays) return run;
     return replayOf(await historyOf(caller, threadId), answered, waiting);
   }
@@ -129,11 +128,14 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   function track(
+    caller: Caller,
     { threadId, requestId, promptId, messages, results = [], regenerate = false }: ChatRequest,
     id: string,
     { events$, tools, named, resumes }: Beginning,
     stop: AbortController,
   ): Running {
+    const { userId } = caller;
+    const key = threadKey(caller, threadId);
     let waiting: readonly ChatCall[] = [];
     const prompt = newMessage({ messages });
     const started: Running['started'] = { begun: false };
@@ -145,7 +147,7 @@ export function createChat(options: ChatOptions): Chat {
       }),
     );
     const kept$ = storePendingCalls(noted$, {
-      ...{ threads, threadId, tools, id, expireMs, byRun: options.runs !== undefined, log },
+      ...{ threads, userId, threadId, key, tools, id, expireMs, byRun: options.runs !== undefined, log },
       ...(promptId !== undefined && prompt && { prompt: { id: promptId, message: prompt } }),
       names: new CallNames(
         results.map(({ toolCallId }) => toolCallId),
@@ -162,9 +164,9 @@ export function createChat(options: ChatOptions): Chat {
         if (options.onDisconnect === 'cancel') stop.abort('the client disconnected');
       },
       onEnd() {
-        const others = (active.get(threadId) ?? []).filter((one) => one !== run);
-        if (others.length > 0) active.set(threadId, others);
-        else active.delete(threadId);
+        const others = (active.get(key) ?? []).filter((one) => one !== run);
+        if (others.length > 0) active.set(key, others);
+        else active.delete(key);
       },
     });
     const run: Running = {
@@ -181,7 +183,7 @@ export function createChat(options: ChatOptions): Chat {
       waiting: () => waiting,
       stop: () => stop.abort('the user stopped the run'),
     };
-    active.set(threadId, [...(active.get(threadId) ?? []), run]);
+    active.set(key, [...(active.get(key) ?? []), run]);
     return run;
   }
 
@@ -193,8 +195,8 @@ export function createChat(options: ChatOptions): Chat {
   watchSafely(options.runs, typeof options.agent === 'function' ? NEVER : options.agent, log, { resume });
 
   /** Returns the thread and its active run, without the messages. */
-  function stateOf(threadId: string) {
-    return inTurnOf(threadId, async () => ({ found: await threads.find(threadId), run: latestOf(threadId) }));
+  function stateOf(key: string) {
+    return inTurnOf(key, async () => ({ found: await threads.find(key), run: latestOf(key) }));
   }
 
   async function storedOf(caller: Caller, threadId: string, thread: Thread, run?: Running): Promise<StoredThread> {
@@ -214,37 +216,30 @@ export function createChat(options: ChatOptions): Chat {
         return refuse(500, 'FAILED', 'The request failed. See the server log.');
       }
     },
-    async running(caller, threadId) {
-      const run = latestOf(threadId);
-      if (!run?.feed.replays) return undefined;
-      const found = await threads.find(threadId);
-      return found?.thread.userId === caller.userId ? run : notYours();
+    running(caller, threadId) {
+      const run = latestOf(threadKey(caller, threadId));
+      return run?.feed.replays ? run : undefined;
     },
     async view(caller, threadId) {
+      const key = threadKey(caller, threadId);
       for (;;) {
-        const { found, run } = await stateOf(threadId);
+        const { found, run } = await stateOf(key);
         if (!found) return undefined;
-        if (found.thread.userId !== caller.userId) return notYours();
         const begun = run?.started.begun;
         const stored = await storedOf(caller, threadId, found.thread, run);
         // If the run has progressed meanwhile, its messages may be missing or incomplete.
-        if (latestOf(threadId) === run && run?.started.begun === begun)
+        if (latestOf(key) === run && run?.started.begun === begun)
           return { ...stored, ...(run?.feed.replays && { run }) };
       }
     },
-    stop: (caller, threadId) =>
-      inTurnOf(threadId, async () => {
-        const found = await threads.find(threadId);
-        if (found && found.thread.userId !== caller.userId) return notYours();
+    stop(caller, threadId) {
+      const key = threadKey(caller, threadId);
+      return inTurnOf(key, async () => {
         // The latest first, because a run starts when the one before it has ended.
-        for (const run of (active.get(threadId) ?? []).toReversed()) run.stop();
-        return undefined;
-      }),
+        for (const run of (active.get(key) ?? []).toReversed()) run.stop();
+      });
+    },
     read: (request) => readJson(request, options.maxBody ?? 4 * 2 ** 20),
     identify: (request) => identify(options, request),
   };
-}
-
-function notYours(): Refusal {
-  return refuse(403, 'THREAD_OF_ANOTHER', 'This thread belongs to another user. Start a new thread.');
 }

@@ -5,6 +5,11 @@ export function sessionOfThread({ userId, sessionId }: Caller, threadId: string)
   return sessionId ?? ownSession(userId, threadId);
 }
 
+/** Returns the key of a thread. The thread ids of each user are separate, so the ids of another user are neither known nor taken. */
+export function threadKey({ userId }: Caller, threadId: string): string {
+  return ownSession(userId, threadId);
+}
+
 /** Returns the agent's session id for a user and a session name. */
 export function ownSession(user: string, name: string): string {
   return `${prefixOf(user)}${name}`;

@@ -4,13 +4,14 @@ import type { JsonObject } from '../events/values/json-value.ts';
 import type { ChatRun } from './chat.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest } from './chat-request.ts';
+import { threadKey } from './own-session.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ChatReplay } from './thread-view.ts';
 import type { Threads } from './threads.ts';
 
 interface Parts {
   readonly threads: Threads;
-  readonly inTurnOf: <T>(threadId: string, work: () => Promise<T>) => Promise<T>;
+  readonly inTurnOf: <T>(key: string, work: () => Promise<T>) => Promise<T>;
   readonly open: (
     caller: Caller,
     request: ChatRequest,
@@ -21,11 +22,13 @@ interface Parts {
 /** Returns a function that resumes the run of a thread with answers given outside of the chat. */
 export function threadResumer({ threads, inTurnOf, open }: Parts): NonNullable<WatchOptions['resume']> {
   return async ({ runId, snapshot, answers, signal }) => {
-    const threadId = await threads.ofRun(runId);
-    if (threadId === undefined) return undefined;
-    return inTurnOf(threadId, async () => {
-      const { userId, waiting } = (await threads.find(threadId))?.thread ?? {};
-      if (userId === undefined || waiting?.runId !== runId)
+    const of = await threads.ofRun(runId);
+    if (!of) return undefined;
+    const { userId, threadId } = of;
+    const key = threadKey({ userId }, threadId);
+    return inTurnOf(key, async () => {
+      const { waiting } = (await threads.find(key))?.thread ?? {};
+      if (waiting?.runId !== runId)
         throw new HooklineError('SNAPSHOT_STALE', 'The thread has continued, so the call is no longer pending.');
       const given = waiting.calls.flatMap(({ id, key }) => {
         const answer = answers[key];

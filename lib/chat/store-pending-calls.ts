@@ -19,7 +19,10 @@ import type { ChatCall, Threads } from './threads.ts';
 /** Inputs for storing a suspended run. */
 export interface Keeping {
   readonly threads: Threads;
+  readonly userId: string;
   readonly threadId: string;
+  /** The key of the thread, see `threadKey`. */
+  readonly key: string;
   /** Id that the thread stored when the run started. The thread may have continued since. */
   readonly id: string;
   readonly tools: readonly ClientTool[];
@@ -76,21 +79,21 @@ export function storePendingCalls(events$: Observable<SettledEvent>, keeping: Ke
 
 /** Stores that hooks have changed the prompt, so that its turn can be repeated. Returns `undefined` if they have not. */
 function noteChange({ messages }: PreCall, keeping: Keeping): Promise<void> | undefined {
-  const { threads, threadId, id, prompt } = keeping;
+  const { threads, key, id, prompt } = keeping;
   const stored = messages.findLast(isPrompt);
   if (!prompt || !stored || textOf(stored) === textOf(prompt.message)) return undefined;
   return (async () => {
     const changed = { promptId: prompt.id, digest: await digestOf(stored) };
     for (;;) {
-      const found = await threads.find(threadId);
+      const found = await threads.find(key);
       if (found?.thread.latest !== id) return;
-      if (await threads.write(threadId, { ...found.thread, changed }, found.version)) return;
+      if (await threads.write(key, { ...found.thread, changed }, found.version)) return;
     }
   })();
 }
 
 async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void> {
-  const { threads, threadId, tools, id } = keeping;
+  const { threads, key, tools, id } = keeping;
   if (!snapshot) return;
   const expiresAt = new Date(Date.now() + keeping.expireMs).toISOString();
   const own = new Set(tools.map(({ name }) => name));
@@ -106,13 +109,13 @@ async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void
     };
   });
   const calls = await Promise.all(named);
-  if (keeping.byRun) await threads.nameRun(run.runId, threadId);
+  if (keeping.byRun) await threads.nameRun(run.runId, keeping);
   for (;;) {
-    const found = await threads.find(threadId);
+    const found = await threads.find(key);
     // Another request has continued the thread, so no call is pending any more.
     if (found?.thread.latest !== id) return;
     const waiting = { runId: run.runId, calls, tools: [...tools], snapshot };
-    if (await threads.write(threadId, { ...found.thread, waiting }, found.version)) {
+    if (await threads.write(key, { ...found.thread, waiting }, found.version)) {
       keeping.onWaiting(calls);
       return;
     }

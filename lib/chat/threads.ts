@@ -27,12 +27,13 @@ const answeredCallSchema = chatCallSchema.pick({ key: true, shown: true, toolCal
 /** A call that was answered. */
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
+const threadNameSchema = z.strictObject({ userId: z.string(), threadId: z.string() });
+
 /** The names of a call. */
 export type NamedCall = Pick<AnsweredCall, 'key' | 'shown'>;
 
 const threadSchema = z.strictObject({
   version: z.literal(1),
-  userId: z.string(),
   /** Id of the run that started last. */
   latest: z.string(),
   /** The last prompt, if hooks have changed it: the client's id, and a digest of the stored text. */
@@ -65,32 +66,35 @@ const threadSchema = z.strictObject({
 /** The stored state of a thread. */
 export type Thread = z.infer<typeof threadSchema>;
 
-/** The threads of a store. */
+/** A thread of a user. */
+export type ThreadName = Readonly<z.infer<typeof threadNameSchema>>;
+
+/** The threads of a store, by the keys of `threadKey`. */
 export interface Threads {
-  find(threadId: string): Promise<{ readonly thread: Thread; readonly version: number } | undefined>;
+  find(key: string): Promise<{ readonly thread: Thread; readonly version: number } | undefined>;
   /** Writes the next version of a thread. `version` is the current one, 0 for a new thread. Returns false if another write came first. */
-  write(threadId: string, thread: Thread, version: number): Promise<boolean>;
+  write(key: string, thread: Thread, version: number): Promise<boolean>;
   /** Stores the thread of a suspended run. */
-  nameRun(runId: string, threadId: string): Promise<void>;
+  nameRun(runId: string, of: ThreadName): Promise<void>;
   /** Returns the thread of a suspended run. */
-  ofRun(runId: string): Promise<string | undefined>;
+  ofRun(runId: string): Promise<ThreadName | undefined>;
 }
 
 /** `keepMs` is how long a thread is stored after its last write, in milliseconds. */
 export function threadsIn(store: StateStore, keepMs: number): Threads {
   return {
-    async find(threadId) {
-      const entry = await firstValueFrom(store.get(keyOf(threadId)));
+    async find(key) {
+      const entry = await firstValueFrom(store.get(keyOf(key)));
       if (!entry) return undefined;
       const parsed = threadSchema.safeParse(entry.value);
       if (parsed.success) return { thread: parsed.data, version: entry.version };
       const message = `The entry ${JSON.stringify(entry.key)} is not a thread: ${z.prettifyError(parsed.error)}`;
       throw new HooklineError('STORE_FAILED', message);
     },
-    async write(threadId, thread, version) {
+    async write(key, thread, version) {
       try {
         await firstValueFrom(
-          store.set(keyOf(threadId), thread as unknown as JsonObject, { ifVersion: version, ttlMs: keepMs }),
+          store.set(keyOf(key), thread as unknown as JsonObject, { ifVersion: version, ttlMs: keepMs }),
         );
         return true;
       } catch (thrown) {
@@ -98,12 +102,12 @@ export function threadsIn(store: StateStore, keepMs: number): Threads {
         throw thrown;
       }
     },
-    async nameRun(runId, threadId) {
-      await firstValueFrom(store.set(runKeyOf(runId), { threadId }, { ttlMs: keepMs }));
+    async nameRun(runId, { userId, threadId }) {
+      await firstValueFrom(store.set(runKeyOf(runId), { userId, threadId }, { ttlMs: keepMs }));
     },
     async ofRun(runId) {
-      const { threadId } = ((await firstValueFrom(store.get(runKeyOf(runId))))?.value ?? {}) as { threadId?: unknown };
-      return typeof threadId === 'string' ? threadId : undefined;
+      const named = threadNameSchema.safeParse((await firstValueFrom(store.get(runKeyOf(runId))))?.value);
+      return named.data;
     },
   };
 }
@@ -112,6 +116,6 @@ function runKeyOf(runId: string): StoreKey {
   return ['chat', 'run', runId];
 }
 
-function keyOf(threadId: string): StoreKey {
-  return ['chat', 'thread', threadId];
+function keyOf(key: string): StoreKey {
+  return ['chat', 'thread', key];
 }

@@ -47,15 +47,18 @@ describe('a chat', () => {
     expect(refused(await chat.open(alice, { threadId: 't1', messages })).code).to.equal('NOTHING_NEW');
   });
 
-  it('rejects a thread of another user, even if two begin it at once', async () => {
-    const chat = aChat({ model: scriptedModel(['One.', 'Two.']) });
+  it('gives each user threads of their own, even if two begin one with the same ID at once', async () => {
+    const model = scriptedModel(['One.', 'Two.', 'Three.', 'Four.']);
+    const chat = aChat({ model });
     const both = await Promise.all([chat.open(alice, says('mine')), chat.open(bob, says('mine too'))]);
-    expect(both.map((one) => ('code' in one ? one.code : 'begun')).sort()).to.deep.equal([
-      'THREAD_OF_ANOTHER',
-      'begun',
-    ]);
-    const loser = 'code' in both[0] ? alice : bob;
-    expect(refused(await chat.open(loser, says('let me in'))).status).to.equal(403);
+    for (const run of both) await eventsOf(opened(run));
+    for (const [user, first, reply] of [
+      [alice, 'mine', 'One.'],
+      [bob, 'mine too', 'Two.'],
+    ] as const) {
+      await eventsOf(opened(await chat.open(user, says('more'))));
+      expect(model.requests.at(-1)?.messages.map(textOf)).to.deep.equal([first, reply, 'more']);
+    }
   });
 
   it('separates the conversations of users, regardless of their thread IDs', async () => {
@@ -83,9 +86,7 @@ describe('a chat', () => {
     expect(await resultsOf(second)).to.deep.equal([{ id: 'c1', outcome: 'executed', content: 'paid' }]);
     expect(tool.calls).to.have.length(1);
     expect(replayed(await chat().open(alice, { threadId: 't1', messages: [], answers })).id).to.equal(second.id);
-    expect(refused(await chat().open(bob, { threadId: 't1', messages: [], answers })).code).to.equal(
-      'THREAD_OF_ANOTHER',
-    );
+    expect(refused(await chat().open(bob, { threadId: 't1', messages: [], answers })).code).to.equal('ANSWER_UNKNOWN');
     expect(tool.calls).to.have.length(1);
   });
 
@@ -182,12 +183,12 @@ describe('a chat', () => {
   it('replays an active run from its start to late subscribers of its user only', async () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid', delayMs: 20 });
     const chat = aChat({ model: paying(), tools: [tool] });
-    expect(await chat.running(alice, 't1')).to.equal(undefined);
+    expect(chat.running(alice, 't1')).to.equal(undefined);
     const first = eventsOf(opened(await chat.open(alice, says('pay'))));
-    expect(refused(await chat.running(bob, 't1')).status).to.equal(403);
-    const second = eventsOf(opened(await chat.running(alice, 't1')));
+    expect(chat.running(bob, 't1')).to.equal(undefined);
+    const second = eventsOf(opened(chat.running(alice, 't1')));
     expect(await second).to.deep.equal(await first);
-    expect(await chat.running(alice, 't1')).to.equal(undefined);
+    expect(chat.running(alice, 't1')).to.equal(undefined);
   });
 
   it('fails closed if its store fails, and logs the error', async () => {

@@ -11,7 +11,6 @@ import { isRefusal, type Refusal, refuse } from '../../chat/refusal.ts';
 import { noPending } from '../../chat/thread-view.ts';
 import type { ChatCall } from '../../chat/threads.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
-import { HooklineError } from '../../errors.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import type { AgUiEvent, AgUiMessage } from './ag-ui-event.ts';
 import { pendingOutcome } from './mapping/ending.ts';
@@ -30,8 +29,7 @@ const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cach
 export interface AgUiHandler {
   (request: Request): Promise<Response>;
   /**
-   * Returns the messages of a thread, with its pending calls, for rendering on the server. An unknown thread has none. Rejects with
-   * `INPUT_INVALID` if the thread belongs to another user.
+   * Returns the messages of a user's thread, with its pending calls, for rendering on the server. An unknown thread has none.
    */
   threadMessages(caller: Caller, threadId: string): Promise<readonly AgUiMessage[]>;
 }
@@ -82,10 +80,9 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
     return run.events$.pipe(mapWith({ ...shown, broken: failed, waiting, clientTools, named }));
   }
 
-  async function connect(caller: Caller, input: AgUiInput): Promise<Response | Refusal | undefined> {
+  async function connect(caller: Caller, input: AgUiInput): Promise<Response | undefined> {
     const { threadId } = input.request;
     const view = await chat.view(caller, threadId);
-    if (view && isRefusal(view)) return view;
     if (!view && input.messages.length > 0) return undefined;
     const { messages = [], pending = noPending, run } = view ?? {};
     const stored = toAgUiMessages({ messages, pending, prefix: threadId });
@@ -112,8 +109,7 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
       if (run.code !== 'ANSWER_UNKNOWN' && run.code !== 'SNAPSHOT_INVALID') return run;
       const view = await chat.view(caller, given.threadId);
       // The client replaces its pending calls at the end of a run only.
-      const pending = view && !isRefusal(view) ? view.pending.calls : [];
-      return stream(from([...wholeRun(input, [], pending), errorOf(run)]));
+      return stream(from([...wholeRun(input, [], view?.pending.calls ?? []), errorOf(run)]));
     }
     if ('events$' in run) return stream(eventsOf(run, input), run.replaying);
     const { id, complete, pending } = run;
@@ -129,15 +125,14 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
     if (caller instanceof Response || isRefusal(caller)) return caller;
     const [threadId, leaf] = lastSegments(request);
     if (leaf !== 'stop' || threadId === undefined) return post(caller, request);
-    return (await chat.stop(caller, threadId)) ?? new Response(null, { status: 204 });
+    await chat.stop(caller, threadId);
+    return new Response(null, { status: 204 });
   });
 
   return Object.assign(handle, {
     async threadMessages(caller: Caller, threadId: string) {
       const view = await chat.view(caller, threadId);
-      if (!view) return [];
-      if (isRefusal(view)) throw new HooklineError('INPUT_INVALID', view.message);
-      return toAgUiMessages({ ...view, prefix: threadId });
+      return view ? toAgUiMessages({ ...view, prefix: threadId }) : [];
     },
   });
 }

@@ -10,7 +10,6 @@ import { lastSegments } from '../../chat/last-segments.ts';
 import { isRefusal, type Refusal, refuse } from '../../chat/refusal.ts';
 import type { ChatReplay } from '../../chat/thread-view.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
-import { HooklineError } from '../../errors.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import { answerInbox } from './request/answer-inbox.ts';
@@ -61,8 +60,7 @@ interface LoadedThread {
 export interface UiMessageStreamHandler {
   (request: Request): Promise<Response>;
   /**
-   * Returns the messages of a thread as `UIMessage[]`, with its pending calls, for rendering on the server. An unknown thread has none. Rejects
-   * with `INPUT_INVALID` if the thread belongs to another user.
+   * Returns the messages of a user's thread as `UIMessage[]`, with its pending calls, for rendering on the server. An unknown thread has none.
    */
   threadMessages(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[]>;
 }
@@ -113,9 +111,9 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     return respond(run);
   }
 
-  async function load(caller: Caller, threadId: string): Promise<LoadedThread | Refusal> {
+  async function load(caller: Caller, threadId: string): Promise<LoadedThread> {
     const view = await chat.view(caller, threadId);
-    if (!view || isRefusal(view)) return view ?? { messages: [] };
+    if (!view) return { messages: [] };
     const { run, pending } = view;
     const messages = toUiMessages(view.messages, { version, clientTools: own, pending, prefix: threadId });
     const last = messages.at(-1);
@@ -124,27 +122,18 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     return { messages: messages.slice(0, -1), run, begun: last };
   }
 
-  async function messagesOf(caller: Caller, threadId: string): Promise<readonly UiThreadMessage[] | Refusal> {
-    const loaded = await load(caller, threadId);
-    return isRefusal(loaded) ? loaded : loaded.messages;
-  }
-
-  async function resume(caller: Caller, threadId: string): Promise<Response | Refusal> {
-    const run = await chat.running(caller, threadId);
+  async function resume(caller: Caller, threadId: string): Promise<Response> {
+    const run = chat.running(caller, threadId);
     if (!run) return new Response(null, { status: 204 });
-    if (isRefusal(run)) return run;
     if (!run.resumes) return respond(run);
     const loaded = await load(caller, threadId);
-    if (isRefusal(loaded)) return loaded;
     if (!loaded.run) return new Response(null, { status: 204 });
     return respond(loaded.run, loaded.begun && begunChunks(loaded.begun, begun.get(loaded.run) ?? loaded.run.id));
   }
 
-  async function answer(caller: Caller, threadId: string, request: Request): Promise<Response | Refusal> {
+  async function answer(caller: Caller, request: Request): Promise<Response | Refusal> {
     const read = await chat.read(request);
     if ('refusal' in read) return read.refusal;
-    const run = await chat.running(caller, threadId);
-    if (run && isRefusal(run)) return run;
     return answerInbox(inbox as Inbox, caller, read.json);
   }
 
@@ -153,25 +142,20 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     if (caller instanceof Response || isRefusal(caller)) return caller;
     const [threadId, leaf] = lastSegments(request);
     if (request.method === 'POST') {
-      if (threadId !== undefined && leaf === 'approvals' && inbox) return answer(caller, threadId, request);
-      if (threadId !== undefined && leaf === 'stop')
-        return (await chat.stop(caller, threadId)) ?? new Response(null, { status: 204 });
-      return post(caller, request);
+      if (threadId !== undefined && leaf === 'approvals' && inbox) return answer(caller, request);
+      if (threadId === undefined || leaf !== 'stop') return post(caller, request);
+      await chat.stop(caller, threadId);
+      return new Response(null, { status: 204 });
     }
     if (request.method !== 'GET' || leaf === undefined)
       return refuse(405, 'METHOD', 'Send a chat with POST, or load a thread with GET <chat ID>.');
     if (threadId !== undefined && leaf === 'stream') return resume(caller, threadId);
-    const messages = await messagesOf(caller, leaf);
-    if ('code' in messages) return messages;
+    const { messages } = await load(caller, leaf);
     return Response.json(messages, { headers: { 'cache-control': 'no-store' } });
   }
 
   return Object.assign(answerSafely(log, handle, textRefusal), {
-    async threadMessages(caller: Caller, threadId: string) {
-      const messages = await messagesOf(caller, threadId);
-      if ('code' in messages) throw new HooklineError('INPUT_INVALID', messages.message);
-      return messages;
-    },
+    threadMessages: async (caller: Caller, threadId: string) => (await load(caller, threadId)).messages,
   });
 }
 

@@ -2,14 +2,19 @@ import { expect } from 'chai';
 import { createAgent, createPipeline, defineHook, modify, verdict } from 'hookline';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
-import { body, framesOf, hi, looks, refusalOf, said, scene } from './served.ts';
+import { body, framesOf, hi, looks, said, scene } from './served.ts';
 
 describe('watched runs on uiMessageStreamHandler', () => {
-  it("rejects access to another user's thread, also to watch it", async () => {
-    const { post, ask } = scene({ turns: [{ chunks: ['a'] }, 'b'] });
-    await framesOf(await post(body()));
-    expect((await refusalOf(await post(body(), { user: 'bob' })))[0]).to.equal(403);
-    expect((await ask('/t/stream', { user: 'bob' })).status).to.equal(204);
+  it('gives each user threads of their own, and answers for the active thread of another user as for none', async () => {
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 20 })];
+    const { post, ask, model } = scene({ turns: [looks, 'Done.', 'Hello Bob.'], tools });
+    const own = framesOf(await post(body()));
+    const [foreign, unknown] = [await ask('/t/stream', { user: 'bob' }), await ask('/none/stream', { user: 'bob' })];
+    expect([foreign.status, await foreign.text()]).to.deep.equal([unknown.status, await unknown.text()]);
+    expect((await ask('/t/stop', { user: 'bob', method: 'POST' })).status).to.equal(204);
+    expect((await own).join()).to.include('Done.');
+    expect((await framesOf(await post(body(), { user: 'bob' }))).join()).to.include('Hello Bob.');
+    expect(said(model.requests.at(-1)?.messages)).to.deep.equal(['user: hi']);
   });
 
   it('returns the same run for a repeated message', async () => {

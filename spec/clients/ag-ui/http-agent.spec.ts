@@ -99,7 +99,7 @@ describe('HttpAgent', () => {
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ eur: 7 }]);
   });
 
-  it('receives a denial, and a rejection of an answer by another user', async () => {
+  it('receives a denial, and an error for an answer by another user', async () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid' });
     const url = await served({ model: scriptedModel([pay, 'Then not.']), tools: [tool], hooks: [suspends] });
     const client = asks(url, 'Pay.');
@@ -107,9 +107,8 @@ describe('HttpAgent', () => {
     const [interrupt] = client.pendingInterrupts;
     const stranger = asks(url, 'x', 'thread-1', { 'x-user': 'bob' });
     const yes = [{ interruptId: interrupt!.id, status: 'resolved' as const, payload: { approved: true } }];
-    const issue = await runOf(stranger, { resume: yes }).catch((thrown) => thrown);
-    expect(issue).to.include({ status: 403 });
-    expect(takeConsole().join(), 'what the client says of it').to.include('THREAD_OF_ANOTHER');
+    const { last } = await runOf(stranger, { resume: yes });
+    expect(last).to.include({ type: 'RUN_ERROR', code: 'ANSWER_UNKNOWN' });
     const no = [
       { interruptId: interrupt!.id, status: 'resolved' as const, payload: { approved: false, reason: 'too much' } },
     ];
