@@ -80,6 +80,8 @@ export type AgentInput = MessageInput | readonly MessageInput[];
 export interface Agent extends ChildAgent {
   /** Hooks of the next run. */
   readonly pipeline: Pipeline;
+  /** Tools of the agent, without those of hooks (`pipeline.tools`). */
+  readonly tools: readonly Tool[];
   /** Cold: every subscription is a run. Ends with postCall and completes; unsubscribing cancels. */
   run(input: AgentInput, options?: AgentRunOptions): Observable<SettledEvent>;
   /** Runs and resolves with the postCall, whatever its outcome. */

@@ -101,6 +101,7 @@ export function createAgent(options: AgentOptions): Agent {
     });
   const agent: Agent = {
     name: options.name,
+    tools: options.tools ?? [],
     get pipeline() {
       return pipeline;
     },

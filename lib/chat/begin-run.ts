@@ -17,7 +17,15 @@ import { clientTools } from './client-tools.ts';
 import { messageAfter, newMessage } from './new-input.ts';
 import { sessionOfThread } from './own-session.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { answersDigest, clientCallsIn, hasAnswers, takeAnswers, withApprovals } from './take-answers.ts';
+import {
+  answerRefused,
+  answersDigest,
+  clientCallsIn,
+  editRefused,
+  hasAnswers,
+  takeAnswers,
+  withApprovals,
+} from './take-answers.ts';
 import type { AnsweredCall, Thread } from './threads.ts';
 
 /** The cold run of a request, and the state of its thread. */
@@ -52,8 +60,8 @@ export async function beginRun(parts: BeginningParts): Promise<Beginning | Refus
   const clientCalls = clientCallsIn(thread?.waiting?.calls);
   try {
     if (thread?.waiting && hasAnswers(request, clientCalls)) return await resume(parts, thread.waiting);
-    if (request.answers?.length)
-      return refuse(409, 'ANSWER_UNKNOWN', 'This thread has no pending call. Send a new message.');
+    const [answer] = request.answers ?? [];
+    if (answer) return answerRefused(answer.id, thread?.answered?.given);
     return request.regenerate && !parts.trusted ? await regenerate(parts) : start(parts, newMessage(request));
   } catch (thrown) {
     // Errors of the client's tools or of the snapshot.
@@ -123,8 +131,13 @@ async function resume(
   { agent, caller, request, thread, id, signal, trusted, approvals }: BeginningParts,
   waiting: NonNullable<Thread['waiting']>,
 ): Promise<Beginning | Refusal> {
-  const taken = takeAnswers(request, waiting.calls, { userId: caller.userId, now: Date.now() });
+  const given = thread?.answered?.given ?? [];
+  const taken = takeAnswers(request, waiting.calls, { userId: caller.userId, now: Date.now(), given });
   if (isRefusal(taken)) return taken;
+  for (const call of waiting.calls) {
+    const invalid = await editRefused(agent, call, taken.answers[call.key]?.input);
+    if (invalid) return invalid;
+  }
   const offered = request.tools ?? [];
   const tools = [...offered, ...waiting.tools.filter(({ name }) => !offered.some((tool) => tool.name === name))];
   const keys = resumedKeys(waiting.snapshot);
@@ -147,7 +160,11 @@ async function resume(
   const calls = waiting.calls.map(({ key, shown, toolCallId, client }): AnsweredCall => {
     return { key, shown, toolCallId, client, ...(!own.has(key) && { inner: true }) };
   });
-  const answered = { digest, calls: [...parents, ...calls], begun: id, from: transcript.length };
+  const first = taken.approvals.map(({ id, hash, action, by, at }) => {
+    const author = approvals?.find((one) => one['hash'] === hash)?.['by'];
+    return { id, action, by: typeof author === 'string' ? author : by, at };
+  });
+  const answered = { digest, given: first, calls: [...parents, ...calls], begun: id, from: transcript.length };
   const shown = new Map(waiting.calls.map((call) => [call.key, call.shown]));
   const named = new Map(
     [...keys].flatMap(([place, key]) => (shown.has(key) ? [[place, shown.get(key) as string]] : [])),

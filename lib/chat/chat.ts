@@ -5,6 +5,7 @@ import type { JsonObject } from '../events/values/json-value.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { Refusal } from './refusal.ts';
+import type { editRefused } from './take-answers.ts';
 import type { ChatReplay, PendingCalls } from './thread-view.ts';
 import type { ChatCall } from './threads.ts';
 
@@ -48,6 +49,8 @@ export interface Chat {
   running(caller: Caller, threadId: string): ChatRun | undefined;
   /** Returns a thread with its messages, its pending calls and its active run, or `undefined` if there is no such thread. */
   view(caller: Caller, threadId: string): Promise<ThreadView | undefined>;
+  /** Returns why an edited input is not accepted for a pending call, or `undefined`. */
+  checkEdit(caller: Caller, call: Parameters<typeof editRefused>[1], input: JsonObject): Promise<Refusal | undefined>;
   /** Cancels the active runs of a thread in this process. Calls that have not started do not run. */
   stop(caller: Caller, threadId: string): Promise<void>;
 }

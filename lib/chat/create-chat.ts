@@ -18,7 +18,7 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { threadResumer } from './resume-thread.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
 import { storePendingCalls } from './store-pending-calls.ts';
-import { answersDigest, answersPending, clientCallsIn, hasAnswers } from './take-answers.ts';
+import { answersDigest, answersPending, clientCallsIn, editRefused, hasAnswers } from './take-answers.ts';
 import {
   type ChatReplay,
   replayOf,
@@ -232,6 +232,7 @@ export function createChat(options: ChatOptions): Chat {
           return { ...stored, ...(run?.feed.replays && { run }) };
       }
     },
+    checkEdit: async (caller, call, input) => editRefused(await agentOf(caller), call, input),
     stop(caller, threadId) {
       const key = threadKey(caller, threadId);
       return inTurnOf(key, async () => {

@@ -1,3 +1,5 @@
+import type { Agent } from '../agent/agent.ts';
+import { editedInputError } from '../agent/suspend/edited-input.ts';
 import type { Answer, Answers, Snapshot } from '../agent/suspend/snapshot.ts';
 import type { ToolResult } from '../events/parts/tool-result.ts';
 import { canonicalJson } from '../events/values/canonical-json.ts';
@@ -7,7 +9,7 @@ import { isNamed } from './call-names.ts';
 import type { ChatAnswer, ChatRequest } from './chat-request.ts';
 import { newMessage } from './new-input.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import type { AnsweredCall, ChatCall, NamedCall } from './threads.ts';
+import type { AnsweredCall, ChatCall, GivenAnswer, NamedCall } from './threads.ts';
 
 /** The answers of a request to pending calls. */
 export interface TakenAnswers {
@@ -16,7 +18,7 @@ export interface TakenAnswers {
   /** Results of the client's tools, by the key of the pending call. */
   readonly results: ReadonlyMap<string, ToolResult>;
   /** Approvals with their authors, for hooks and the audit log. */
-  readonly approvals: readonly JsonObject[];
+  readonly approvals: readonly (GivenAnswer & JsonObject)[];
 }
 
 /** Whether a request contains answers to pending or earlier calls. */
@@ -53,17 +55,21 @@ export function clientCallsIn(calls: readonly AnsweredCall[] = []): readonly Nam
 export function takeAnswers(
   request: ChatRequest,
   calls: readonly ChatCall[],
-  { userId, now }: { readonly userId: string; readonly now: number },
+  {
+    userId,
+    now,
+    given: earlier,
+  }: { readonly userId: string; readonly now: number; readonly given?: readonly GivenAnswer[] },
 ): TakenAnswers | Refusal {
   const given = new Map((request.answers ?? []).map((answer) => [answer.id, answer]));
   const unknown = [...given.keys()].find((id) => !calls.some((call) => call.id === id));
-  if (unknown !== undefined) return unknownAnswer(unknown);
+  if (unknown !== undefined) return answerRefused(unknown, earlier);
   const results = resultsFor(
     request,
     calls.filter(({ client }) => client),
   );
   const answers: Record<string, Answer> = {};
-  const approvals: JsonObject[] = [];
+  const approvals: (GivenAnswer & JsonObject)[] = [];
   const missing: ChatCall[] = [];
   for (const call of calls) {
     const answer = answerTo(call, given.get(call.id), results, now);
@@ -77,6 +83,17 @@ export function takeAnswers(
   }
   if (missing.length > 0) return partial(missing);
   return { answers, results, approvals };
+}
+
+/** Returns why an edited input is not accepted, or `undefined`. The input of a sub-agent's call is not checked, because its tools are unknown. */
+export async function editRefused(
+  agent: Agent,
+  call: Pick<ChatCall, 'agent' | 'toolCallId' | 'tool' | 'input'>,
+  input: JsonObject | undefined,
+): Promise<Refusal | undefined> {
+  if (!input || call.agent !== agent.name) return undefined;
+  const error = await editedInputError([...agent.tools, ...agent.pipeline.tools], call, input);
+  return error === undefined ? undefined : refuse(422, 'INPUT_INVALID', error);
 }
 
 function answerTo(
@@ -101,7 +118,7 @@ function approvalOf(
   { id, toolCallId, tool, hash }: ChatCall,
   { approved, reason, input }: Answer,
   { of, by, now }: { readonly of: string; readonly by: string; readonly now: number },
-): JsonObject {
+): GivenAnswer & JsonObject {
   return {
     ...{ id, toolCallId, tool, hash, of, by, at: new Date(now).toISOString() },
     action: approved ? 'approve' : 'deny',
@@ -119,7 +136,13 @@ function resultsFor({ results = [] }: ChatRequest, calls: readonly NamedCall[]):
   return new Map(found.flatMap(([key, result]) => (result ? [[key, result]] : [])));
 }
 
-function unknownAnswer(id: string): Refusal {
+/** Returns why an answer does not count. If the call was among the `given` ones that were answered last, names the first answer. */
+export function answerRefused(id: string, given: readonly GivenAnswer[] = []): Refusal {
+  const winner = given.find((one) => one.id === id);
+  if (winner) {
+    const { action, by, at } = winner;
+    return refuse(409, 'ANSWERED', `The call was already answered: ${action} by "${by}" at ${at}.`);
+  }
   const what = `This thread has no pending call with the ID ${JSON.stringify(id)}: it was answered or cancelled, or another call replaced it.`;
   return refuse(409, 'ANSWER_UNKNOWN', what);
 }

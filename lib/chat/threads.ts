@@ -29,6 +29,18 @@ export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
 const threadNameSchema = z.strictObject({ userId: z.string(), threadId: z.string() });
 
+const givenSchema = z.strictObject({
+  /** The id of the pending call. */
+  id: z.string(),
+  action: z.enum(['approve', 'deny']),
+  /** `hookline` if the call expired. */
+  by: z.string(),
+  at: z.iso.datetime(),
+});
+
+/** The answer that a pending call received. */
+export type GivenAnswer = z.infer<typeof givenSchema>;
+
 /** The names of a call. */
 export type NamedCall = Pick<AnsweredCall, 'key' | 'shown'>;
 
@@ -50,12 +62,13 @@ const threadSchema = z.strictObject({
     })
     .exactOptional(),
   /**
-   * The latest answers: a digest of them, the answered calls with those that waited for them, the id of the run that they resumed, and the number of
-   * messages before their results.
+   * The latest answers: the approvals and a digest of all, the answered calls with those that waited for them, the id of the run that they resumed,
+   * and the number of messages before their results.
    */
   answered: z
     .strictObject({
       digest: z.string(),
+      given: z.array(givenSchema),
       calls: z.array(answeredCallSchema),
       begun: z.string(),
       from: z.int().nonnegative(),

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { firstValueFrom, throwError } from 'rxjs';
+import { z } from 'zod';
 import {
   assistantMessage,
   defineHook,
+  defineTool,
+  type JsonObject,
   type Message,
   memoryTranscript,
   modify,
@@ -120,6 +123,60 @@ describe('a chat', () => {
     const forged = `${one!.id.split('.')[0]}.${'0'.repeat(64)}`;
     expect(await answer({ id: forged, approved: true }, { id: two!.id, approved: true })).to.equal('ANSWER_UNKNOWN');
     expect(tool.calls).to.have.length(0);
+  });
+
+  it('names the first answer to a client whose answer came later, as long as no other call is answered', async () => {
+    const tool = payTool();
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'pay', input: { eur: 5 } }] },
+      { toolCalls: [{ name: 'pay', input: { eur: 6 } }] },
+      'Done.',
+    ]);
+    const chat = aChat({ model, tools: [tool], hooks: [asks('pay')] });
+    const first = opened(await chat.open(alice, says('pay')));
+    await eventsOf(first);
+    const [call] = first.waiting();
+    const answer = (approved: boolean) =>
+      chat.open(alice, { threadId: 't1', messages: [], answers: [{ id: call!.id, approved }] });
+    await eventsOf(opened(await answer(false)));
+    const { status, code, message } = refused(await answer(true));
+    expect([status, code]).to.deep.equal([409, 'ANSWERED']);
+    expect(message).to.match(/^The call was already answered: deny by "alice" at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/);
+    expect(
+      refused(await chat.open(alice, { threadId: 't1', messages: [], answers: [{ id: 'x', approved: true }] })).code,
+    ).to.equal('ANSWER_UNKNOWN');
+    expect(tool.calls).to.have.length(0);
+  });
+
+  it('rejects an edited input that does not match the schema of its tool, and the call stays pending', async () => {
+    const ran: unknown[] = [];
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      inputSchema: z.strictObject({ eur: z.number() }),
+      execute: (input) => `paid ${ran.push(input)}`,
+    });
+    for (const tools of [
+      { tools: [pay], hooks: [asks('pay')] },
+      { hooks: [asks('pay'), defineHook({ name: 'bank', tools: [pay] })] },
+    ]) {
+      const chat = aChat({ model: paying(), ...tools });
+      const first = opened(await chat.open(alice, says('pay')));
+      await eventsOf(first);
+      const answer = (input: JsonObject) =>
+        chat.open(alice, {
+          threadId: 't1',
+          messages: [],
+          answers: [{ id: first.waiting()[0]!.id, approved: true, input }],
+        });
+      for (const input of [{ eur: 'much' }, {}, { eur: 1, to: 'me' }]) {
+        const { status, code, message } = refused(await answer(input));
+        expect([status, code]).to.deep.equal([422, 'INPUT_INVALID']);
+        expect(message).to.match(/^The edited input is invalid; the call is still pending\. .*(eur|to)/s);
+      }
+      await eventsOf(opened(await answer({ eur: 7 })));
+      expect(ran.splice(0)).to.deep.equal([{ eur: 7 }]);
+    }
   });
 
   it('treats a late answer as a denial by hookline', async () => {

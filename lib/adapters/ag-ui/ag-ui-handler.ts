@@ -102,11 +102,11 @@ export function agUiHandler(options: AgUiHandlerOptions): AgUiHandler {
     if (isRefusal(input)) return input;
     const { request: given } = input;
     let run = await chat.open(caller, given);
-    if (isRefusal(run) && run.code === 'ANSWER_UNKNOWN' && newMessage(given) && given.answers?.every(isDenial))
+    if (isRefusal(run) && isLate(run) && newMessage(given) && given.answers?.every(isDenial))
       run = await chat.open(caller, { ...given, answers: [] });
     if (isRefusal(run)) {
       if (run.code === 'NOTHING_NEW') return (await connect(caller, input)) ?? run;
-      if (run.code !== 'ANSWER_UNKNOWN' && run.code !== 'SNAPSHOT_INVALID') return run;
+      if (!isLate(run) && run.code !== 'SNAPSHOT_INVALID') return run;
       const view = await chat.view(caller, given.threadId);
       // The client replaces its pending calls at the end of a run only.
       return stream(from([...wholeRun(input, [], view?.pending.calls ?? []), errorOf(run)]));
@@ -152,6 +152,11 @@ function wholeRun(input: AgUiInput, events: readonly AgUiEvent[], waiting: reado
 
 function errorOf({ code, message }: Pick<Refusal, 'code' | 'message'>): AgUiEvent {
   return { type: 'RUN_ERROR', message, code };
+}
+
+/** The answer is for a call that is not pending any more. */
+function isLate({ code }: Refusal): boolean {
+  return code === 'ANSWER_UNKNOWN' || code === 'ANSWERED';
 }
 
 function isDenial({ approved }: ChatAnswer): boolean {

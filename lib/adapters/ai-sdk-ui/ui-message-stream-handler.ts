@@ -103,7 +103,7 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
     if (isRefusal(posted)) return posted;
     let run = await chat.open(caller, posted.request);
     // A new message does not require answers. The pending calls are then abandoned.
-    if (posted.messageId === undefined && isRefusal(run) && /^ANSWER_|^SNAPSHOT_INVALID$/.test(run.code))
+    if (posted.messageId === undefined && isRefusal(run) && /^ANSWER|^SNAPSHOT_INVALID$/.test(run.code))
       run = await chat.open(caller, { ...posted.request, answers: [], results: [] });
     if (isRefusal(run)) return run;
     if (!isRun(run)) return stream(from(replayChunks(run, posted.messageId ?? run.id, { version, clientTools: own })));
@@ -134,7 +134,7 @@ export function uiMessageStreamHandler(options: UiMessageStreamHandlerOptions): 
   async function answer(caller: Caller, request: Request): Promise<Response | Refusal> {
     const read = await chat.read(request);
     if ('refusal' in read) return read.refusal;
-    return answerInbox(inbox as Inbox, caller, read.json);
+    return answerInbox(inbox as Inbox, chat, caller, read.json);
   }
 
   async function handle(request: Request): Promise<Response | Refusal> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HTTPException } from 'hono/http-exception';
 import type { Logger } from 'pino';
+import { editedInputError } from '../../agent/suspend/edited-input.ts';
 import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import { type ErrorCode, errorCodes, HooklineError } from '../../errors.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
@@ -12,7 +13,6 @@ import type { AnswerBody } from './answer-body.ts';
 import type { AnswerOutcome } from './answer-outcome.ts';
 import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
-import { checkEdited } from './edited-input.ts';
 import { isElsewhere, type RunPlace, refuseElsewhere } from './run-place.ts';
 import {
   answersOf,
@@ -115,7 +115,8 @@ export function createAnswering(parts: AnsweringParts): Answering {
     if (winner) return { status: 'answered', winner };
     refuseElsewhere(run.place, parts.place);
     if (call.hash !== body.hash) return { status: 'changed', current: shown(run, call) };
-    if (body.action === 'approve' && body.input) await checkEdited(parts.tools, call, body.input);
+    const misfit = body.action === 'approve' && body.input && (await editedInputError(parts.tools, call, body.input));
+    if (misfit) throw refuse(422, misfit);
     const given = givenBy(who, call, body);
     const answers = { ...run.answers, [call.key]: given };
     const complete = isAnswered(run, answers);

@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
 import { asapScheduler, observeOn } from 'rxjs';
+import { editedInputError } from '../../agent/suspend/edited-input.ts';
 import { sessionName } from '../../chat/own-session.ts';
 import type { Inbox, InboxCall, InboxChange } from '../../hooks/asking/inbox.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
+import { refuse } from '../http/refuse.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { AnswerOutcome } from './answer-outcome.ts';
 import { type Answerer, mayAnswer } from './answerer-of.ts';
 import type { Approval } from './approval.ts';
-import { checkEdited } from './edited-input.ts';
 import type { RunPlace } from './run-place.ts';
 
 /** Pending calls of active runs. They are approvals, like those of suspended runs. */
@@ -69,7 +70,8 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
     async answer(who, id, body) {
       const waits = find(who, id);
       const input = body.action === 'approve' ? body.input : undefined;
-      if (waits?.hash === body.hash && input) await checkEdited(tools, waits, input);
+      const misfit = waits?.hash === body.hash && input && (await editedInputError(tools, waits, input));
+      if (misfit) throw refuse(422, misfit);
       const { action, hash, reason } = body;
       // This hash matches no call. An answer by a caller without permission has no effect.
       const answer = {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { defineHook, verdict } from 'hookline';
+import { defineHook, defineTool, verdict } from 'hookline';
 import { createInbox, dangerousConfirmation } from 'hookline/hooks';
 import { scriptedTool } from 'hookline/testing';
+import { z } from 'zod';
 import { body, framesOf, hi, looks, refusalOf, said, scene } from './served.ts';
 
 describe('pending calls on uiMessageStreamHandler', () => {
@@ -51,7 +52,13 @@ describe('pending calls on uiMessageStreamHandler', () => {
     for (const approved of [true, false]) {
       const inbox = createInbox();
       const asks = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });
-      const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks], inbox });
+      const weather = defineTool({
+        name: 'weather',
+        description: 'Looks.',
+        inputSchema: z.strictObject({ city: z.string() }),
+        execute: () => '18 °C',
+      });
+      const { post, ask } = scene({ turns: [looks, 'Done.'], tools: [weather], hooks: [asks], inbox });
       const streams = [await post(body()), await ask('/t/stream')];
       const [{ id, hash } = { id: '', hash: '' }] = inbox.list();
       const answer = (more: object, user = 'ann') =>
@@ -60,8 +67,13 @@ describe('pending calls on uiMessageStreamHandler', () => {
       expect((await refusalOf(await answer({ id: 'x' })))[1]).to.equal('ANSWER_UNKNOWN');
       expect((await refusalOf(await answer({ hash: 'x' })))[1]).to.equal('ANSWER_CHANGED');
       expect((await refusalOf(await answer({ approved: 1 })))[1]).to.equal('BODY_INVALID');
+      const edit = await refusalOf(await answer({ approved: true, input: { city: 7 } }));
+      expect(edit.slice(0, 2)).to.deep.equal([422, 'INPUT_INVALID']);
+      expect(edit.join()).to.include('The edited input is invalid; the call is still pending.').and.include('city');
       expect((await answer({})).status).to.equal(200);
-      expect(await refusalOf(await answer({ approved: !approved }))).to.include.members([409, 'ANSWERED']);
+      const late = await refusalOf(await answer({ approved: !approved }));
+      expect(late).to.include.members([409, 'ANSWERED']);
+      expect(late.join()).to.include(`The call was already answered: ${approved ? 'approve' : 'deny'} by "ann" at `);
       for (const stream of streams) {
         const chunks = (await framesOf(stream)).slice(0, -1).map((frame) => JSON.parse(frame));
         const ofTool = chunks.filter(({ type }) => type.startsWith('tool-')).map(({ type }) => type);

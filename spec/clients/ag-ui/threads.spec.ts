@@ -1,11 +1,21 @@
 import { buildResumeArray, HttpAgent, type Message } from '@ag-ui/client';
 import { expect } from 'chai';
 import { NEVER, of, Subject } from 'rxjs';
+import { z } from 'zod';
 import { agUiHandler } from '../../../lib/adapters/ag-ui/index.ts';
-import { type AgentOptions, createAgent, createPipeline, defineHook, modify, verdict } from '../../../lib/index.ts';
+import {
+  type AgentOptions,
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineTool,
+  modify,
+  verdict,
+} from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { call, family } from '../../agent/family.ts';
+import { takeConsole } from '../strict-console.ts';
 import { asks, runOf, type Served, serve } from './served.ts';
 
 const asksFirst = defineHook({
@@ -78,6 +88,50 @@ describe('threads of HttpAgent', () => {
     expect(client.pendingInterrupts).to.deep.equal([]);
     expect(client.messages.at(-1)?.content).to.equal('Done.');
     expect(tool.calls).to.have.length(1);
+  });
+
+  it('names the first answer if another client has answered differently, then continues', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const url = await served({ model: scriptedModel([pay, 'Done.', 'Bye.']), tools: [tool] });
+    const client = asks(url, 'Pay.');
+    await runOf(client);
+    const other = copyOf(client, url);
+    await approve(client);
+    const no = other.pendingInterrupts.map(({ id }) => ({
+      ...{ interruptId: id, status: 'resolved' as const },
+      payload: { approved: false },
+    }));
+    const { last } = await runOf(other, { resume: no });
+    expect(last).to.include({ type: 'RUN_ERROR', code: 'ANSWERED' });
+    expect(last['message']).to.match(/^The call was already answered: approve by "alice" at /);
+    other.addMessage({ id: 'u2', role: 'user', content: 'Thanks.' });
+    await runOf(other);
+    expect(other.messages.at(-1)?.content).to.equal('Bye.');
+    expect(tool.calls).to.have.length(1);
+  });
+
+  it('can correct an edit that does not match the schema of the tool', async () => {
+    const ran: unknown[] = [];
+    const tool = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      inputSchema: z.strictObject({ eur: z.number() }),
+      execute: (input) => `paid ${ran.push(input)}`,
+    });
+    const client = asks(await served({ model: scriptedModel([pay, 'Done.']), tools: [tool] }), 'Pay.');
+    await runOf(client);
+    const edit = (eur: unknown) =>
+      runOf(client, {
+        resume: client.pendingInterrupts.map(({ id }) => ({
+          ...{ interruptId: id, status: 'resolved' as const },
+          payload: { approved: true, editedArgs: { eur } },
+        })),
+      });
+    expect(await edit('much').catch((thrown) => thrown)).to.include({ status: 422 });
+    expect(takeConsole().join()).to.include('The edited input is invalid; the call is still pending.');
+    await edit(7);
+    expect(client.messages.at(-1)?.content).to.equal('Done.');
+    expect(ran).to.deep.equal([{ eur: 7 }]);
   });
 
   it('ends an unknown answer with an error and the calls that are pending now', async () => {

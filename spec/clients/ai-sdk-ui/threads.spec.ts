@@ -150,6 +150,24 @@ describe('threads of useChat without a page, over HTTP', () => {
           expect(weather.calls).to.have.length(1);
         });
 
+        it('names the first answer to a second tab that has answered differently', async () => {
+          const { agent, weather } = agentOf();
+          const api = await serveAgent({ agent, version });
+          const first = createHeadlessChat(client, api);
+          await first.sendMessage({ text: 'hi' });
+          const { approval } = toolPart(first, 'weather') as unknown as { approval: { id: string } };
+          const messages = structuredClone(first.messages) as never[];
+          const second = createHeadlessChat(client, api, { messages, onError() {} });
+          await first.addToolApprovalResponse({ id: approval.id, approved: false });
+          await first.sendMessage();
+          await second.addToolApprovalResponse({ id: approval.id, approved: true });
+          await second.sendMessage();
+          expect(second.error?.message).to.match(/^The call was already answered: deny by "ann" at /);
+          await second.sendMessage({ text: 'Go on.' });
+          expect(lastTexts(second)).to.deep.equal(['Take a coat.']);
+          expect(weather.calls).to.have.length(0);
+        });
+
         it('continues a thread whose run cannot be resumed by the current agent', async () => {
           const transcript = memoryTranscript();
           const store = memoryStateStore();

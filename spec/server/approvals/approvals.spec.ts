@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { defer, switchMap, throwError } from 'rxjs';
 import { z } from 'zod';
-import { defineHook, defineTool, HooklineError, type JsonObject, memoryTranscript, verdict } from '../../../lib/index.ts';
+import {
+  defineHook,
+  defineTool,
+  HooklineError,
+  type JsonObject,
+  memoryTranscript,
+  verdict,
+} from '../../../lib/index.ts';
 import { fileStore } from '../../../lib/store/documents/file-store.ts';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';

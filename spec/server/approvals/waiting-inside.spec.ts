@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { auditLog, createInbox, dangerousConfirmation, permission } from 'hookline/hooks';
 import { memoryRunStore } from 'hookline/server';
 import { pino } from 'pino';
+import { z } from 'zod';
 import type { PreActing } from '../../../lib/events/pre-acting.ts';
-import { agentTool, createAgent, createPipeline } from '../../../lib/index.ts';
+import { agentTool, createAgent, createPipeline, defineTool, type Tool } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { aHouse, paying } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
@@ -11,7 +12,7 @@ import { framesOf } from '../sse-frames.ts';
 const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** Creates runs whose calls require approval by the inbox, and their results. */
-function aDesk(timeoutMs = 60_000, calls = 1) {
+function aDesk(timeoutMs = 60_000, calls = 1, tool?: Tool) {
   const inbox = createInbox();
   const logged: Record<string, unknown>[] = [];
   const audited: string[] = [];
@@ -19,7 +20,8 @@ function aDesk(timeoutMs = 60_000, calls = 1) {
   const toolCalls = Array.from({ length: calls }, (_, amount) => ({ name: 'pay', input: { amount } }));
   const house = aHouse({
     model: scriptedModel([{ toolCalls }, { text: 'done' }]),
-    tools: [pay],
+    tools: [tool ?? pay],
+    ...(tool && { knowsTools: true }),
     hooks: [
       permission({ ask: ['pay'], askBy: 'inbox', timeoutMs }, { inbox }),
       auditLog({ logger: pino({}, { write: (line: string) => void audited.push(line) }) }),
@@ -118,6 +120,28 @@ describe('a pending call of an active run', () => {
       action: 'approve',
       edited: true,
     });
+  });
+
+  it('stays pending after an edited input that does not match the schema', async () => {
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      inputSchema: z.strictObject({ amount: z.number() }),
+      permission: 'write',
+      execute: ({ amount }) => `paid ${amount}`,
+    });
+    const { post, waiting, ended } = aDesk(60_000, 1, pay);
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    const answer = (input: object) => post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash, input });
+    const { status, json } = await answer({ amount: 'much' });
+    expect([status, json.error.message]).to.deep.equal([
+      422,
+      /^The edited input is invalid; the call is still pending\. .*amount.*/s.exec(json.error.message)?.[0],
+    ]);
+    expect((await waiting()).map(({ id }: { id: string }) => id)).to.deep.equal([call.id]);
+    expect((await answer({ amount: 7 })).json).to.deep.equal({ status: 'continued', runId: run.runId });
+    expect(await ended(run.runId)).to.include({ outcome: 'completed' });
   });
 
   it('is denied at the timeout, and no longer pending if its run is cancelled', async () => {
