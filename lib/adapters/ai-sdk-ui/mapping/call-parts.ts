@@ -1,7 +1,5 @@
 import { callKey } from '../../../agent/suspend/resumed-keys.ts';
 import type { EventOf } from '../../../events/hook-event.ts';
-import type { Message } from '../../../events/parts/message.ts';
-import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
@@ -12,10 +10,6 @@ import type { WaitingCall } from './suspended-calls.ts';
 
 /** The tool calls of all runs of a stream, as the client shows them. */
 export interface CallParts {
-  /** Sends a chunk of an input that the model is writing. */
-  input(run: RunInfo, toolCallId: string, delta: string): void;
-  /** Drops the calls of the current model step that are not in `message`, or all calls. Returns their ids on the wire. */
-  lose(run: RunInfo, message?: Message): readonly string[];
   /** Sends a call as the model requested it. */
   offer(run: RunInfo, toolCall: ToolCall): void;
   /** Whether the client shows a call, or showed it in an earlier stream. */
@@ -59,7 +53,7 @@ interface Part {
   /** The id on the wire. */
   readonly id: string;
   readonly runId: string;
-  state: 'input' | 'shown' | 'waits' | 'over';
+  state: 'shown' | 'waits' | 'over';
   /** True if an approval was requested from the client. */
   asked: boolean;
   /** True for a client tool. Its parts have their own type, those of other tools are dynamic. */
@@ -75,32 +69,26 @@ export function createCallParts(host: CallPartsHost): CallParts {
   const ids = new Map<string, Part>();
 
   function add(key: string, id: string, runId: string): Part {
-    const part: Part = { id, runId, state: 'input', asked: false, own: false };
+    const part: Part = { id, runId, state: 'shown', asked: false, own: false };
     parts.set(key, part);
     ids.set(id, part);
     return part;
   }
 
-  /** Returns the part of a call in the current model step. Some providers restart their call ids with each reply. */
-  function partOf({ runId }: RunInfo, toolCallId: string): Part {
+  /** Adds a call of the current model step. Some providers restart their call ids with each reply. */
+  function begin({ runId }: RunInfo, toolCallId: string): Part {
     const key = callKey(runId, toolCallId);
-    const known = parts.get(key);
-    if (known?.state === 'input') return known;
     let id = key;
     for (let copy = 2; ids.has(id); copy++) id = `${copy}~${key}`;
     return add(key, id, runId);
-  }
-
-  function start(part: Part, toolName: string): void {
-    part.own = host.clientTools.has(toolName);
-    send({ type: 'tool-input-start', toolCallId: part.id, toolName, ...kindOf(part) });
   }
 
   function show(part: Part, { name, input }: Omit<ToolCall, 'id'>, run?: RunInfo): void {
     part.shown = JSON.stringify([name, input]);
     if (host.clientTools.has(name)) {
       // The client runs an available call of its own tool at once.
-      start(part, name);
+      part.own = true;
+      send({ type: 'tool-input-start', toolCallId: part.id, toolName: name });
       send({ type: 'tool-input-delta', toolCallId: part.id, inputTextDelta: JSON.stringify(input) });
     } else available(part, name, input as JsonValue, run);
   }
@@ -123,30 +111,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
   }
 
   const calls: CallParts = {
-    input(run, toolCallId, delta) {
-      // The type of the part depends on the tool, so it is known only with the name.
-      if (host.clientTools.size > 0) return;
-      const key = callKey(run.runId, toolCallId);
-      const before = parts.get(key);
-      const part = partOf(run, toolCallId);
-      // The name arrives with the complete call.
-      if (part !== before) start(part, '');
-      send({ type: 'tool-input-delta', toolCallId: part.id, inputTextDelta: delta });
-    },
-    lose({ runId }, message) {
-      const kept = new Set(toolCallsOf(message).map(({ id }) => callKey(runId, id)));
-      const lost = [...parts].filter(([key, part]) => part.runId === runId && part.state === 'input' && !kept.has(key));
-      for (const [key, { id }] of lost) {
-        parts.delete(key);
-        ids.delete(id);
-      }
-      return lost.map(([, { id }]) => id);
-    },
-    offer(run, toolCall) {
-      const part = partOf(run, toolCall.id);
-      part.state = 'shown';
-      show(part, toolCall, run);
-    },
+    offer: (run, toolCall) => show(begin(run, toolCall.id), toolCall, run),
     isShown: ({ runId, resumedFrom }, toolCallId) =>
       parts.has(callKey(runId, toolCallId)) || host.resumed.has(callKey(resumedFrom ?? runId, toolCallId)),
     adopt({ runId, resumedFrom }, toolCallId) {
@@ -154,7 +119,6 @@ export function createCallParts(host: CallPartsHost): CallParts {
       if (parts.has(key)) return false;
       const before = callKey(resumedFrom ?? runId, toolCallId);
       const part = add(key, host.resumed.get(before) ?? before, runId);
-      part.state = 'shown';
       part.asked = resumedFrom !== undefined;
       return true;
     },

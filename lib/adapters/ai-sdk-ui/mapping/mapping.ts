@@ -66,7 +66,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     const view = views.of(run);
     release(view);
     if (view.settled) view.texts.begin();
-    else view.texts.withdraw(lose(run));
+    else view.texts.withdraw();
     Object.assign(view, { attempt: 0, settled: false });
     if (run.depth > 0 || next === iteration) return;
     iteration = next;
@@ -75,23 +75,14 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
   }
 
   function chunk(event: ReasoningChunk): void {
-    const { run, part, delta, toolCallId, attempt } = event;
+    const { run, part, attempt } = event;
     const view = views.of(run);
     if (attempt !== view.attempt) {
-      view.texts.withdraw(lose(run));
+      view.texts.withdraw();
       view.attempt = attempt;
     }
+    // A part of the client needs the name of its tool, which arrives with the whole call.
     if (part !== 'toolInput') view.texts.add(event);
-    else if (!buffer && delta !== '' && toolCallId !== undefined) calls.input(run, toolCallId, delta);
-  }
-
-  /** Drops calls that will not arrive. Otherwise, the client would show them as incomplete forever. */
-  function lose(run: RunInfo, message?: PostReasoning['message']): readonly string[] {
-    const lost = calls.lose(run, message);
-    if (version !== 7 || run.depth > 0)
-      for (const toolCallId of lost)
-        send({ type: 'tool-output-error', toolCallId, errorText: 'The call was retracted.', dynamic: true });
-    return lost;
   }
 
   function settle({ run, message, finishReason: reason, decision }: PostReasoning): void {
@@ -99,14 +90,14 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     const asked = toolCallsOf(message);
     const last = asked.length === 0 || decision?.action === 'finish';
     if (buffer && last) view.held = message;
-    else view.texts.settle(message, lose(run, message));
+    else view.texts.settle(message);
     view.settled = true;
     if (run.depth === 0) finishReason = reason;
     for (const toolCall of asked) calls.offer(run, toolCall);
   }
 
   function release(view: RunView): void {
-    if (view.held) view.texts.settle(view.held, []);
+    if (view.held) view.texts.settle(view.held);
     view.held = undefined;
   }
 
@@ -117,7 +108,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     const back = outcome === 'aborted' && view.rollback === true;
     view.texts.close();
     if (run.depth > 0) {
-      if (view.settled && message && !back) view.texts.settle(message, []);
+      if (view.settled && message && !back) view.texts.settle(message);
       if (outcome !== 'suspended') calls.close(run.runId);
       if (back) takeBack(run, run.runId);
       views.forget(run.runId);
@@ -127,7 +118,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     if (message && !back && (view.settled || !view.texts.stand(message))) {
       if (!view.settled) view.texts.begin();
       if (message.parts.length > 0) step(true);
-      view.texts.settle(message, []);
+      view.texts.settle(message);
     }
     if (outcome === 'suspended' && snapshot) suspend(snapshot);
     calls.close();

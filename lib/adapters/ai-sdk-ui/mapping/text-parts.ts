@@ -8,10 +8,10 @@ export interface TextParts {
   add(event: ReasoningChunk): void;
   /** Starts again and keeps the shown content. */
   begin(): void;
-  /** Retracts all content of the model step and the parts in `lost`, and starts again. */
-  withdraw(lost: readonly string[]): void;
-  /** Retracts content that is not in the settled message and the parts in `lost`. Sends the rest of the message. */
-  settle(message: Message, lost: readonly string[]): void;
+  /** Retracts all content of the model step, and starts again. */
+  withdraw(): void;
+  /** Retracts content that is not in the settled message. Sends the rest of the message. */
+  settle(message: Message): void;
   /** Returns true if the shown texts equal those of the message. */
   stand(message: Message): boolean;
   /** Ends all open parts. */
@@ -88,18 +88,18 @@ export function createTextParts(host: TextPartsHost): TextParts {
       standing = [];
       latest = undefined;
     },
-    withdraw(lost) {
+    withdraw() {
       parts.close();
-      const ids = [...lost, ...[...blocks.values()].map(({ id }) => id)];
+      const ids = [...blocks.values()].map(({ id }) => id);
       parts.begin();
       if (ids.length > 0) host.withdraw(ids);
     },
-    settle(message, lost) {
+    settle(message) {
       parts.close();
       const there = [...standing, ...[...blocks].sort(([a], [b]) => a - b).map(([, part]) => part)];
       const wanted = textsOf(message, host.thinking);
       const kept = inCommon(there, wanted);
-      const ids = [...lost, ...there.slice(kept).map(({ id }) => id)];
+      const ids = there.slice(kept).map(({ id }) => id);
       const left = ids.length > 0 && host.withdraw(ids) ? 0 : kept;
       parts.begin();
       standing = [...there.slice(0, left), ...wanted.slice(left).map(whole)];
