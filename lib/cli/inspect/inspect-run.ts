@@ -88,7 +88,8 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
       const outcome = await runs.answer(who, id, body);
       if (outcome.status === 'answered' || outcome.status === 'changed') return outcome;
       answered$.next({ id });
-      if (outcome.status !== 'continued') printAnswered(body.action, who.user);
+      const edited = body.action === 'approve' && body.input !== undefined;
+      if (outcome.status !== 'continued') printAnswered(body.action, who.user, edited);
       return outcome;
     },
     async cancel(of, runId) {

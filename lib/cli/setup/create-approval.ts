@@ -30,8 +30,9 @@ export type SuspendedCall = PendingCall & { readonly agent: string };
 export const atTerminal = (): string => `${userInfo().username} on the terminal`;
 
 /** Prints an answer of the page on the terminal. */
-export function printAnswered(action: 'approve' | 'deny', by: string): void {
-  process.stderr.write(`${action === 'approve' ? 'Approved' : 'Denied'} in the web UI by ${harmlessText(by)}.\n`);
+export function printAnswered(action: 'approve' | 'deny', by: string, edited: boolean): void {
+  const what = action === 'deny' ? 'Denied' : `Approved${edited ? ' with edited arguments' : ''}`;
+  process.stderr.write(`${what} in the web UI by ${harmlessText(by)}.\n`);
 }
 
 /**
@@ -68,7 +69,7 @@ function eitherOf(inbox: Inbox): AskFunction {
       take(1),
       tap((answer) => {
         if (typeof answer !== 'object' || answer.by === undefined || answer.by === by) return;
-        printAnswered(answer.approved ? 'approve' : 'deny', answer.by);
+        printAnswered(answer.approved ? 'approve' : 'deny', answer.by, answer.input !== undefined);
       }),
     );
   };

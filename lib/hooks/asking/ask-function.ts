@@ -31,7 +31,7 @@ export interface Question {
 /**
  * `true` approves; any other value denies. The model receives `reason`. With `input`, the approval is for the call with these arguments. The edited
  * call passes all hooks and approvers again, and runs only if they leave it unchanged. `remember` counts only if the question offers it, and not with
- * `input`. A note on the event records `by` (the approver) and `at` (the time, ISO 8601).
+ * `input`. A note on the event records `by` (the approver), `at` (the time, ISO 8601) and `reason`.
  */
 export type Answer =
   | boolean

@@ -76,14 +76,15 @@ function read(answer: Answer, { remembers = [] }: Question, call: ToolCall): Out
 
 /** Returns a note that records the approver for later inspection of the run. */
 function noteOf(
-  { approved, by, at }: Exclude<Answer, boolean>,
+  { approved, by, at, reason }: Exclude<Answer, boolean>,
   edited = false,
 ): { readonly note: NoteInput } | undefined {
   if (by === undefined && !edited) return undefined;
   const action = approved === true ? 'approve' : 'deny';
   const message = `${approved === true ? 'Approved' : 'Denied'}${edited ? ' with edited arguments' : ''} by ${by ?? 'the user'}.`;
-  const more = { ...(by !== undefined && { by }), ...(at !== undefined && { at }), ...(edited && { edited }) };
-  return { note: { code: 'answered', message, data: { action, ...more } } };
+  const who = { ...(by !== undefined && { by }), ...(at !== undefined && { at }) };
+  const more = { ...(reason !== undefined && { reason }), ...(edited && { edited }) };
+  return { note: { code: 'answered', message, data: { action, ...who, ...more } } };
 }
 
 function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {

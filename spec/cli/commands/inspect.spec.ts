@@ -187,13 +187,18 @@ describe('hookline run --inspect', () => {
         expect((await page.ended).stdout).to.include(says);
       });
 
-      it(`reports an answer from the page to a call ${which}`, async () => {
+      it(`reports an answer from the page to a call ${which}, and an edit`, async () => {
         const at = folder(files);
         const page = await open(['run', ...args, '--inspect', '--json'], at, true);
         const call = await waiting(page);
         await page.shown(/\[y\/N, e: edit\]/);
-        await page.ask('POST', `/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
-        await page.shown(/Approved in the web UI by /);
+        const { input, hash } = call;
+        await page.ask('POST', `/api/approvals/${call.id}`, {
+          action: 'approve',
+          hash,
+          input: { ...input, path: `./${input.path}` },
+        });
+        await page.shown(/Approved with edited arguments in the web UI by /);
         await page.shown(/The approval prompt is retracted/);
         await page.shown(/The web UI stays/);
         page.child.stdin?.write('\u0003');

@@ -162,7 +162,7 @@ describe('a pending call of an active run', () => {
       const { json: run } = await post('/api/runs', { prompt: 'go' });
       const [call] = await waiting();
       const bob = { 'x-user': 'bob', 'x-approves-for': 'alice', 'x-token': 'phone' };
-      await post(`/api/approvals/${call.id}`, { action, hash: call.hash }, bob);
+      await post(`/api/approvals/${call.id}`, { action, hash: call.hash, reason: 'as agreed' }, bob);
       await ended(run.runId);
       const { text } = await get(`/api/runs/${run.runId}/events`);
       const { notes } = framesOf(text).find(({ event }) => event === 'preActing')!.data as unknown as PreActing;
@@ -171,9 +171,10 @@ describe('a pending call of an active run', () => {
         { by: 'permission', code: 'answered', message },
       ]);
       const data = notes?.[0]?.data as { action: string; by: string; at: string };
-      expect(data).to.include({ action, by: 'bob' });
+      expect(data).to.include({ action, by: 'bob', reason: 'as agreed' });
       expect(Date.parse(data.at)).to.be.at.least(Date.parse(call.suspendedAt));
-      expect(audited.join('')).to.include(message);
+      const note = audited.map((line) => JSON.parse(line)).find(({ code }) => code === 'answered');
+      expect(JSON.stringify(note)).to.include(message).and.include('as agreed');
       const [line] = logged.filter(({ msg }) => msg === 'an approval was answered');
       expect(line).to.include({ approval: call.id, by: 'bob', token: 'phone', address: '127.0.0.1', action });
       expect(text).to.not.include('phone');

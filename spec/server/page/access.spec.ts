@@ -7,10 +7,12 @@ import { aScreen, type Screen } from './a-screen.ts';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const STORY = 'Write the release notes and put them online.';
 
-/** Returns the serious and critical violations that axe reports, with their places. */
+/** Returns the serious and critical violations that axe reports, with their places. Targets smaller than 24 px count, too. */
 async function findingsOf(page: OpenedPage): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => violations
+  return page.evaluate<
+    readonly string[]
+  >(`axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`);
 }
@@ -61,6 +63,13 @@ describe('accessibility of the page', () => {
       await page.keyboard.press('j');
       await page.locator('.chain').waitFor();
       await look('an event');
+      const fold = page.locator('.json-fold summary').first();
+      for (let tries = 0; tries < 40 && (await fold.count()) === 0; tries += 1) await page.keyboard.press('j');
+      await fold.waitFor();
+      await look('an event with folded fields');
+      // Neighbouring folds are as close as their lines.
+      const { width = 0, height = 0 } = (await fold.boundingBox()) ?? {};
+      expect(Math.min(width, height), 'size of a fold').to.be.at.least(24);
       await page.keyboard.press('c');
       await look('conversation');
       await page.keyboard.press('w');

@@ -53,7 +53,7 @@ describe('an approval on the page', () => {
   it('counts a run with a call that is pending inside as waiting, also in the list of runs', async () => {
     await screen.start(ORDER);
     const card = alice.getByRole('article', { name: 'Approval of order' });
-    await card.waitFor();
+    await card.getByText('answer within').waitFor();
     expect((await card.textContent())?.match(/sheets/g), 'arguments are shown once').to.have.length(1);
     expect(await card.textContent())
       .to.include('wants to call order')
@@ -66,6 +66,31 @@ describe('an approval on the page', () => {
     await row.waitFor();
     await states.getByRole('button', { name: 'running' }).click();
     await alice.getByText('No run matches.').waitFor();
+  });
+
+  it('shows all hooks that ask about a call, and their prompts', async () => {
+    const asks = (name: string) => defineHook({ name, approve: () => verdict.suspend(`Is it fine for ${name}?`) });
+    const agent = createAgent({
+      name: 'runner',
+      model: scriptedModel([{ toolCalls: [{ name: 'sh', input: { script: 'ls' } }] }, 'done']),
+      tools: [scriptedTool({ name: 'sh', result: 'ran' })],
+      pipeline: createPipeline([asks('safety'), asks('office')]),
+    });
+    const other = await aScreen({ agent });
+    try {
+      const page = await openPage(browser, await other.urlOf());
+      const run = await other.start('go');
+      const card = page.getByRole('article', { name: 'Approval of sh' });
+      await card.getByText('safety and office').waitFor();
+      await card.getByText('Is it fine for safety?').waitFor();
+      await card.getByText('Is it fine for office?').waitFor();
+      await card.getByRole('button', { name: /Approve/ }).click();
+      const frames = await other.eventsOf(await other.resumedBy(run));
+      expect(frames.find(({ event }) => event === 'postCall')?.data).to.include({ outcome: 'completed' });
+      expect(page.errors).to.deep.equal([]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('can be approved once the end of the input was in view', async () => {

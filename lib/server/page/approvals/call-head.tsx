@@ -52,7 +52,9 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
       {!given && (
         <p class={left < 60_000 ? 'clock soon' : 'clock'}>
           <span>pending for {showClock(now.value - Date.parse(suspendedAt))}</span>
-          <span>{left > 0 ? `denied in ${showClock(left)}` : 'expired'}</span>
+          <span title="Without an answer, the call is denied.">
+            {left > 0 ? `answer within ${showClock(left)}` : 'expired'}
+          </span>
         </p>
       )}
     </header>
