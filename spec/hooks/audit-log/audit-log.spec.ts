@@ -139,6 +139,16 @@ describe('auditLog', () => {
     expect(lines[1]).to.include({ outcome: 'responded', hook: 'cache', success: true });
   });
 
+  it('records all hooks that ask about a suspended call', () => {
+    const asks = ['asker', 'other'].map((by) => ({ by, prompt: `${by}?` }));
+    const suspended: SettledEvent = {
+      ...sample.preActing,
+      decision: { action: 'suspend', prompt: 'asker?\nother?', by: 'asker', asks },
+    };
+    const [decision] = audit([suspended]);
+    expect(decision).to.deep.include({ action: 'suspend', by: 'asker', asked_by: ['asker', 'other'] });
+  });
+
   it('records a suspended call at once, because its postActing is in another run', () => {
     const suspended: SettledEvent = {
       ...sample.preActing,
