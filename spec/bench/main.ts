@@ -20,6 +20,7 @@ import { redactionBench } from './redaction.ts';
 import { reloadConfigBench } from './reload-config.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { inspectorBench } from './screens/inspector.ts';
+import { runListBench } from './screens/run-list.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
 import { hostHookBench } from './start/host-hook.ts';
 import { startBench } from './start/start.ts';
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'watched-run': watchedRunBench,
   wires: wiresBench,
   inspector: inspectorBench,
+  'run-list': runListBench,
   'reload-config': reloadConfigBench,
   start: startBench,
   'host-hook': hostHookBench,
