@@ -1,3 +1,5 @@
+import type { HookEvent } from '../events/hook-event.ts';
+import type { RunInfo } from '../events/parts/run-info.ts';
 import type { Caller } from './chat-options.ts';
 
 /** Returns the agent's session id of a thread. */
@@ -19,6 +21,18 @@ export function ownSession(user: string, name: string): string {
 export function sessionName(user: string, session: string): string {
   const prefix = prefixOf(user);
   return session.startsWith(prefix) ? session.slice(prefix.length) : session;
+}
+
+const named = new WeakMap<RunInfo, RunInfo>();
+
+/** Returns an event with the user's name of the session. */
+export function withSessionName<E extends HookEvent>(event: E, user: string): E {
+  const { run } = event;
+  const sessionId = sessionName(user, run.sessionId);
+  if (sessionId === run.sessionId) return event;
+  const shown = named.get(run) ?? { ...run, sessionId };
+  named.set(run, shown);
+  return { ...event, run: shown };
 }
 
 /** No prefix is the start of another prefix. */

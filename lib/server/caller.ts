@@ -1,8 +1,8 @@
 import { HTTPException } from 'hono/http-exception';
 
-/** Rights of a token: read, answer approvals, change configurations, start and cancel runs. */
-export const rights = ['read', 'approve', 'configure', 'run'] as const;
-/** A right of a token: `read`, `approve`, `configure` or `run`. */
+/** Rights of a token: read, answer approvals, change configurations, start and cancel runs, read the runs of all users. */
+export const rights = ['read', 'approve', 'configure', 'run', 'runs:read'] as const;
+/** A right of a token: `read`, `approve`, `configure`, `run` or `runs:read`. `runs:read` extends `read` to the runs of all users. */
 export type Right = (typeof rights)[number];
 
 /** The sender of a request. */
@@ -26,4 +26,9 @@ export interface ServerEnv {
 export function demand(caller: Caller, right: Right): void {
   if (caller.rights.includes(right)) return;
   throw new HTTPException(403, { message: `The token of "${caller.user}" lacks the right "${right}".` });
+}
+
+/** Whether the caller may read the runs of all users. */
+export function readsAll({ rights }: Caller): boolean {
+  return rights.includes('runs:read');
 }

@@ -254,7 +254,7 @@ describe('config API', () => {
       '/api/hooks/:name/switch': { enabled: true },
       '/api/hooks/explain': { tool: 'x' },
     };
-    const wanting = { configure: 0, read: 0, approve: 0, run: 0 };
+    const wanting = { configure: 0, read: 0, approve: 0, run: 0, 'runs:read': 0 };
     for (const { method, path: pattern, right } of api.server.routes) {
       if (right === 'any') continue;
       const path = pattern.replace('available/:name', 'available/todo');
@@ -269,7 +269,7 @@ describe('config API', () => {
       const taken = await api.ask(asked, path, { token: await api.token('bob', [right]), body });
       expect(taken.status, `${method} ${path}`).to.be.oneOf([200, 422]);
     }
-    expect(wanting).to.deep.equal({ read: 6, configure: 7, approve: 0, run: 0 });
+    expect(wanting).to.deep.equal({ read: 6, configure: 7, approve: 0, run: 0, 'runs:read': 0 });
   });
 
   it('rejects unknown query parameters', async () => {

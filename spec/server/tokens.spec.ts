@@ -98,7 +98,7 @@ describe('a token', () => {
     const first = await firstToken(tokens, 'alice');
     expect(await tokens.verify(first ?? '')).to.deep.equal({
       user: 'alice',
-      rights: ['read', 'approve', 'configure', 'run'],
+      rights: ['read', 'approve', 'configure', 'run', 'runs:read'],
       scopes: [],
       token: first?.slice(4, 20),
     });

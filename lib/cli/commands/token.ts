@@ -44,7 +44,7 @@ export function token(command: Command): void {
         .requiredOption('--user <name>', 'user that the token acts as')
         .option(
           '--rights <list>',
-          'rights of the token, any of read, approve, configure, run',
+          'rights of the token: read, approve, configure, run, runs:read (read the runs of all users)',
           'read,approve,configure,run',
         )
         .option('--scopes <list>', 'scopes whose configuration the token may use')

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox } from '../../hooks/index.ts';
 import type { Runs } from '../../server/index.ts';
 import { packageVersion } from '../package-version.ts';
+import { priceTable } from '../run/price-table.ts';
 import { type Approval, printAnswered } from '../setup/create-approval.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { answerSuspended, type Resumption } from './answer-suspended.ts';
@@ -76,6 +77,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     store,
     runStore: server.memoryRunStore(),
     inbox,
+    prices: () => priceTable(live.config),
     log,
     // A slow start must not end the run just because it is watched.
     limits: { startMs: LONGEST_MS },

@@ -26,6 +26,7 @@ import { harmlessLine } from '../terminal/harmless-line.ts';
 import { serverReport } from '../view/server-report.ts';
 import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
+import { priceTable } from './price-table.ts';
 import { serverState } from './server-state.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -98,6 +99,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     place: { workspace: root, configuration: configFiles(flags).map((file) => resolve(file)) },
     transcript,
     inbox,
+    prices: () => priceTable(live.config),
     log,
     limits: runLimitsOf(limits, approvals?.expireAfter),
   });

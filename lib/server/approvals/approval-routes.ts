@@ -40,7 +40,9 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/approvals/:id',
     right: 'approve',
-    summary: 'Returns a pending call with the preceding events of its run.',
+    summary: 'Returns a pending call with the last steps of its run.',
+    description:
+      'Steps are events as they are stored, redacted: the prompt, answers, calls, results and errors, at most 50. Excludes chunks and model requests.',
     responses: {
       200: { description: 'The call.', schema: approvalSchema.extend({ events: z.array(jsonObjectSchema) }) },
       404: { description: 'There is no such pending call, or it is not yours.', schema: problemSchema },

@@ -18,6 +18,8 @@ export interface WaitingInside {
   /** Lists the approvals, newest first. */
   list(who: Answerer): readonly Approval[];
   find(who: Answerer, id: string): Approval | undefined;
+  /** The pending calls of an active run and its sub-agents. */
+  callsOf(runId: string): { readonly id: string; readonly tool: string }[];
   /** Returns undefined for an unknown call. Rejects (422) an edited input that is invalid for its tool, and the call stays pending. */
   answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome | undefined>;
   stop(): void;
@@ -66,6 +68,8 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
   return {
     list,
     find,
+    callsOf: (of) =>
+      (inbox?.list() ?? []).map(approvalOf).flatMap(({ runId, id, tool }) => (runId === of ? [{ id, tool }] : [])),
     stop: () => watching?.unsubscribe(),
     async answer(who, id, body) {
       const waits = find(who, id);

@@ -8,6 +8,7 @@ import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
 import { type ChunkLine, chunkLine, joinedChunk, joinLine, lengthOfSteps } from '../sse/chunk-line.ts';
 import { headOf, type RunHead } from './run-head.ts';
+import { createSearchText } from './search-text.ts';
 
 /** Records the events of a run while it is active. Never delays or fails a run. */
 export interface Recorder {
@@ -29,6 +30,7 @@ const RETRY_MS = 1_000;
 const MOST_CHUNKS = 16 * 1024 * 1024;
 
 export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined): Recorder {
+  const said = createSearchText();
   let line: ChunkLine | undefined;
   let entries: JsonObject[] = [];
   let head: RunView | undefined;
@@ -59,7 +61,10 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     lost = { chunks: 0, gates: 0 };
     head = undefined;
     if (added.length === 0 && !view) return writing;
-    const addition = { entries: added, ...(view && { head: headOf(view) as unknown as JsonObject }) };
+    const addition = {
+      entries: added,
+      ...(view && { head: headOf(view, { text: said.text }) as unknown as JsonObject }),
+    };
     writing = writing
       .then(() => store.append(key, addition))
       .then(
@@ -81,6 +86,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
 
   return {
     event(event, steps) {
+      said.add(event);
       if (!isChunk(event)) {
         endLine();
         entries.push({ event: event as unknown as JsonObject, ...told(steps) });
@@ -102,7 +108,8 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     conclude(view, answers) {
       concluded = true;
       head = undefined;
-      const last = write().then(() => store.append(key, { head: headOf(view, answers) as unknown as JsonObject }));
+      const final = headOf(view, { text: said.text, ...(answers && { answers }) });
+      const last = write().then(() => store.append(key, { head: final as unknown as JsonObject }));
       writing = last.catch(() => {});
       return last;
     },

@@ -10,6 +10,8 @@ export const runHeadSchema = z.strictObject({
   view: runViewSchema,
   /** Answers to the calls of the run, by approval id. */
   answers: z.record(z.string(), givenAnswerSchema).exactOptional(),
+  /** Lower-case text of prompts, answers, calls and results, for searches. */
+  text: z.string().exactOptional(),
   /** The server that wrote the head last, and the time. */
   server: z.strictObject({ host: z.string(), pid: z.int() }),
   at: z.iso.datetime(),
@@ -20,11 +22,12 @@ export type RunHead = z.infer<typeof runHeadSchema>;
 const HOST = hostname();
 
 /** Creates a head that this server writes now. */
-export function headOf(view: RunView, answers?: RunHead['answers']): RunHead {
+export function headOf(view: RunView, { answers, text }: Pick<RunHead, 'answers' | 'text'> = {}): RunHead {
   return {
     version: 1,
     view,
     ...(answers && { answers }),
+    ...(text && { text }),
     server: { host: HOST, pid: process.pid },
     at: new Date().toISOString(),
   };

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { GivenAnswer } from '../approvals/suspended-run.ts';
-import type { RunKey, RunStore } from '../run-store/run-store.ts';
+import type { RunKey, RunStore, StoredRun } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
 import type { JournalLimits } from '../sse/journal.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
@@ -9,19 +10,25 @@ import { type Replayed, replay } from './replay.ts';
 import { headOf, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
 import { toRecording } from './to-recording.ts';
 
+/** A recorded run, with its lower-case texts for searches. */
+export interface RecordedRun {
+  readonly view: RunView;
+  readonly texts: readonly string[];
+}
+
 /** Records of runs in a store. */
 export interface RunRecords {
   /** Returns a recorder for a new run. */
   record(key: RunKey): Recorder;
   find(key: RunKey): Promise<RunView | undefined>;
-  /** Lists the runs of a user, in no particular order. */
-  list(user: string): Promise<readonly RunView[]>;
+  /** Lists the runs of a user, or of all users, in no particular order. The same list while nothing changes. */
+  list(user?: string): Promise<readonly RecordedRun[]>;
   /** Returns the events that clients received; undefined if none are stored. */
   journal(key: RunKey, limits: JournalLimits): Promise<Replayed | undefined>;
   /** Returns the events with their trace steps as lines of a recording; undefined if none are stored. */
   recording(key: RunKey): Promise<Iterable<string> | undefined>;
-  /** Returns the events around a call: the answer that contains the call, and the events of the call. Excludes snapshots. */
-  around(key: RunKey, toolCallId: string): Promise<readonly JsonObject[]>;
+  /** Returns the last steps of a run: prompts, answers, calls, results and errors. Excludes chunks, model requests and snapshots. */
+  steps(key: RunKey): Promise<readonly JsonObject[]>;
   /** Records the view of a run. A write error is logged. */
   note(key: RunKey, view: RunView, answers?: RunHead['answers']): Promise<void>;
   /** Returns the first answer to an approval. Without `user`, of any user's run. */
@@ -30,6 +37,12 @@ export interface RunRecords {
 
 /** Time in milliseconds after which the last record of another server counts as outdated. */
 const GONE_MS = 60_000;
+
+/** Number of heads that are parsed without a pause. */
+const AT_ONCE = 100;
+
+/** Maximum number of steps beside a pending call, without the prompt. */
+const MOST_STEPS = 50;
 
 /** Stores records of runs in a run store. */
 export function runRecords(store: RunStore, log: Logger | undefined): RunRecords {
@@ -42,6 +55,8 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
   const recorders = new Map<string, Recorder>();
   /** A cache by object. Stores may return the same object for an unchanged head. */
   const known = new WeakMap<JsonObject, RunHead>();
+  const recorded = new WeakMap<RunHead, RecordedRun>();
+  const lists = new WeakMap<readonly StoredRun[], readonly RecordedRun[]>();
 
   function parse({ runId }: RunKey, found: JsonObject): RunHead | undefined {
     const before = known.get(found);
@@ -50,6 +65,14 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     if (parsed.success) known.set(found, parsed.data);
     if (!parsed.success) log?.error({ err: parsed.error, runId }, 'the record of a run cannot be read');
     return parsed.data;
+  }
+
+  function recordedOf({ user }: RunKey, head: RunHead): RecordedRun {
+    const before = recorded.get(head);
+    if (before && before.view.state !== 'running') return before;
+    const run = { view: { user, ...viewOf(head, GONE_MS) }, texts: head.text === undefined ? [] : [head.text] };
+    recorded.set(head, run);
+    return run;
   }
 
   return {
@@ -67,14 +90,23 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     },
     async find(key) {
       const found = await head(key);
-      return found && viewOf(found, GONE_MS);
+      return found && recordedOf(key, found).view;
     },
     async list(user) {
-      const runs = await store.list(user);
-      return runs.flatMap((run) => {
+      const stored = await store.list(user);
+      const before = lists.get(stored);
+      if (before) return before;
+      const runs: RecordedRun[] = [];
+      let parsed = 0;
+      for (const run of stored) {
+        // The first list after a start parses all heads. Other requests are served in between.
+        if (!known.has(run.head) && ++parsed % AT_ONCE === 0) await setImmediate();
         const read = parse(run, run.head);
-        return read ? [viewOf(read, GONE_MS)] : [];
-      });
+        if (read) runs.push(recordedOf(run, read));
+      }
+      // Whether an active run has ended depends on its server, too.
+      if (runs.every(({ view }) => view.state !== 'running')) lists.set(stored, runs);
+      return runs;
     },
     async journal(key, limits) {
       const { entries, cut } = await store.read(key);
@@ -86,16 +118,20 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
       const { entries } = await store.read(key);
       return entries.length === 0 ? undefined : toRecording(entries);
     },
-    async around(key, toolCallId) {
+    async steps(key) {
       const { entries } = await store.read(key);
-      return entries.flatMap(({ event }) => (isObject(event) && concerns(event, toolCallId) ? [event] : []));
+      const steps = entries.flatMap(({ event }) => (isStep(event) ? [event] : []));
+      const prompts = steps.slice(0, -MOST_STEPS).filter(({ type }) => type === 'preCall');
+      return [...prompts.slice(0, 1), ...steps.slice(-MOST_STEPS)];
     },
     async note(key, view, given) {
       try {
-        const answers = given ?? (await head(key))?.answers;
+        const before = await head(key);
+        const answers = given ?? before?.answers;
         const recorder = recorders.get(JSON.stringify([key.user, key.runId]));
-        if (recorder) await recorder.conclude(view, answers);
-        else await store.append(key, { head: headOf(view, answers) as unknown as JsonObject });
+        if (recorder) return await recorder.conclude(view, answers);
+        const next = headOf(view, { text: before?.text ?? '', ...(answers && { answers }) });
+        await store.append(key, { head: next as unknown as JsonObject });
       } catch (err) {
         log?.error({ err, runId: key.runId }, 'the outcome of a run could not be recorded');
       }
@@ -108,17 +144,8 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
   };
 }
 
-function concerns({ type, toolCall, toolCallId, message }: JsonObject, id: string): boolean {
-  if (type === 'reasoningChunk' || type === 'actingChunk') return false;
-  if (toolCallId === id || (isObject(toolCall) && toolCall['id'] === id)) return true;
-  const parts = isObject(message) ? message['parts'] : undefined;
-  return (
-    type === 'postReasoning' &&
-    Array.isArray(parts) &&
-    parts.some((part) => isObject(part) && isObject(part['toolCall']) && part['toolCall']['id'] === id)
-  );
-}
+const stepTypes: readonly unknown[] = ['preCall', 'postReasoning', 'preActing', 'postActing', 'error'];
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isStep(event: unknown): event is JsonObject {
+  return typeof event === 'object' && event !== null && stepTypes.includes((event as JsonObject)['type']);
 }

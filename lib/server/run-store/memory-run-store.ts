@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { isSuspended } from './is-suspended.ts';
+import { isSuspended } from './head-state.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
 /** Options of `memoryRunStore`. */
@@ -42,7 +42,7 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
     }),
     async list(user) {
       const wanted = [...runs.values()].filter((run) => run.head && (user === undefined || run.user === user));
-      return wanted.map(({ user, runId, head }) => ({ user, runId, head: structuredClone(head!) }));
+      return wanted.map(({ user, runId, head }) => ({ user, runId, head: head! }));
     },
     remove: async (key) => runs.delete(keyOf(key)),
   };

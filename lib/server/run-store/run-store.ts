@@ -23,7 +23,7 @@ export interface RunLog {
 export interface RunAddition {
   /** Entries to append. */
   readonly entries?: readonly JsonObject[];
-  /** The new head. It replaces the current one. */
+  /** The new head. It replaces the current one. A head whose `view.state` is `ended` is final. */
   readonly head?: JsonObject;
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSuspended } from './is-suspended.ts';
+import { isSuspended } from './head-state.ts';
 
 /** Limits of stored runs. */
 export interface Keep {

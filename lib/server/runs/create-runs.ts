@@ -11,7 +11,7 @@ import { withApprovals } from '../approvals/with-approvals.ts';
 import { refuse } from '../http/refuse.ts';
 import { runRecords } from '../records/run-records.ts';
 import { memoryRunStore } from '../run-store/memory-run-store.ts';
-import { type Activity, approvalActivity, createActivities } from '../screens/activity.ts';
+import { type Activity, approvalActivity, createActivities, runActivity } from '../screens/activity.ts';
 import { createHookCounter } from '../screens/hook-statistics.ts';
 import { sessionsOf } from '../screens/sessions.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
@@ -21,13 +21,15 @@ import { keptRuns } from './kept-runs.ts';
 import { runControls } from './run-controls.ts';
 import { runEvents } from './run-events.ts';
 import { runLimits } from './run-limits.ts';
-import { pageOf } from './run-page.ts';
+import { runList } from './run-list.ts';
 import { noPorts } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { Runs, RunsOptions } from './runs.ts';
 import { sessionTranscripts } from './session-transcripts.ts';
 import { trackRun } from './track-run.ts';
 import type { TrackedRun } from './tracked-run.ts';
+import { pageOf } from './view/run-page.ts';
+import { addCostBy } from './view/run-prices.ts';
 import { endContinued } from './watch/end-continued.ts';
 import { watchRuns } from './watch/watch-runs.ts';
 
@@ -66,13 +68,11 @@ export function createRuns(options: RunsOptions): Runs {
       const { watched, session } = run;
       const { runId } = run.run;
       return watched
-        ? track(
-            owner,
-            session,
-            (signal) => watching.resume({ runId, snapshot: approved, answers, signal }),
-            () => true,
-          )
-        : track(owner, session, (...control) => resume(approved, answers, owner, ...control));
+        ? track(owner, session, (signal) => watching.resume({ runId, snapshot: approved, answers, signal }), {
+            suspends: () => true,
+            resumes: run.run,
+          })
+        : track(owner, session, (...control) => resume(approved, answers, owner, ...control), { resumes: run.run });
     },
     onResumed(user, runId, resumedBy) {
       runs.find(user, runId)?.note({ resumedBy });
@@ -83,14 +83,26 @@ export function createRuns(options: RunsOptions): Runs {
   const inside = waitingInside({
     inbox: options.inbox,
     holding: runs.holding,
-    tell: activities.tell,
+    tell(activity) {
+      activities.tell(activity);
+      const { view } = runs.holding(activity.data.runId) ?? {};
+      if (view) tellRun(view);
+    },
     tools: options.tools ?? [],
     place,
     log,
   });
 
+  function tellRun(view: RunView): void {
+    activities.tell(runActivity(list.shown(view)));
+  }
+
   const watching = watchRuns({
-    track: (run, user, events$, suspends) => track({ user }, run.sessionId, events$, suspends),
+    track(run, user, events$, suspends) {
+      // A program may resume a run without its approval here.
+      const resumes = run.resumedFrom === undefined ? undefined : runs.find(user, run.resumedFrom)?.view;
+      return track({ user }, run.sessionId, events$, { suspends, ...(resumes && { resumes }) });
+    },
     isKnown: (runId) => runs.holding(runId) !== undefined,
     onStart: endContinued({
       suspended,
@@ -126,7 +138,7 @@ export function createRuns(options: RunsOptions): Runs {
     owner: TrackedRun['owner'],
     session: string,
     events$: Parameters<typeof trackRun>[0]['events$'],
-    suspends?: () => boolean,
+    { resumes, suspends }: { readonly resumes?: RunView; readonly suspends?: () => boolean } = {},
   ): TrackedRun {
     // In start order, even within a millisecond.
     latest = Math.max(Date.now(), latest + 1);
@@ -134,11 +146,13 @@ export function createRuns(options: RunsOptions): Runs {
       owner,
       session,
       startedAt: latest,
+      resumes,
+      addCost: addCostBy(options.prices?.()),
       limits,
       log,
       events$,
       onTrace: hooks.add,
-      onView: (view) => activities.tell({ type: 'run', user: owner.user, data: view }),
+      onView: tellRun,
       record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot = {} }) {
         if (suspends?.() === false) return undefined;
@@ -159,23 +173,8 @@ export function createRuns(options: RunsOptions): Runs {
     for (const call of run.calls) activities.tell(approvalActivity(approvalOf(run, call, limits.expireMs)));
   }
 
-  async function viewsOf(user: string): Promise<readonly RunView[]> {
-    const stored = (await suspended.list(user)).map(({ run }) => run.run);
-    // The state in memory takes precedence over the record.
-    const views = [...(await records.list(user)), ...stored, ...runs.views(user)];
-    return [...new Map(views.map((view) => [view.runId, view])).values()];
-  }
-
-  async function find(user: string, runId: string): Promise<RunView> {
-    const view = runs.find(user, runId)?.view;
-    if (view && view.state !== 'suspended') return view;
-    const stored = await suspended.find(user, runId);
-    if (stored) return stored.run.run;
-    const recorded = (await records.find({ user, runId })) ?? view;
-    if (recorded) return recorded;
-    throw unknown(runId);
-  }
-
+  const list = runList({ records, suspended, runs, inside });
+  const { find } = list;
   const events = runEvents({ runs, records, limits, streams, find });
 
   return {
@@ -192,19 +191,18 @@ export function createRuns(options: RunsOptions): Runs {
       return track(owner, session, (...control) => start({ ...wish, prompt, user, sessionId: session }, ...control))
         .begun;
     },
-    list: async (user, limit, after, wanted) => pageOf(await viewsOf(user), limit, after, wanted),
-    sessions: async (user) => sessionsOf(await viewsOf(user)),
-    transcript: sessionTranscripts(options, viewsOf),
-    activity(who, approves) {
+    list: async (user, limit, after, wanted) => pageOf(await list.pieces(user), limit, after, wanted),
+    sessions: async (user) => sessionsOf(await list.pieces(user)),
+    ownerOf: list.ownerOf,
+    transcript: sessionTranscripts(options, async (user) => (await list.pieces(user)).map(({ view }) => view)),
+    activity(who, { approves, all = false }) {
       const now = async (): Promise<readonly Activity[]> => {
-        const open = (await viewsOf(who.user)).filter(({ state }) => state !== 'ended');
+        const open = (await list.pieces(all ? undefined : who.user)).filter(({ view }) => view.state !== 'ended');
         const waiting = approves ? await approvalsOf(who) : [];
-        return [
-          ...open.map((data) => ({ type: 'run', user: who.user, data }) as const),
-          ...waiting.map(approvalActivity),
-        ];
+        return [...open.map(({ view }) => runActivity(view)), ...waiting.map(approvalActivity)];
       };
-      return activities.stream(approves ? who : { user: who.user }, approves, now, streams.take(who.user));
+      const seen = { who: approves ? who : { user: who.user }, approves, all };
+      return activities.stream(seen, now, streams.take(who.user));
     },
     find,
     watch: watching.watch,
@@ -216,8 +214,7 @@ export function createRuns(options: RunsOptions): Runs {
       const approval = inside.find(who, id) ?? (await answering.find(who, id));
       if (!approval)
         throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists the pending ones.`);
-      const { user, runId, toolCallId } = approval;
-      return { ...approval, events: await records.around({ user, runId }, toolCallId) };
+      return { ...approval, events: await records.steps(approval) };
     },
     answer: async (who, id, body) => (await inside.answer(who, id, body)) ?? answering.answer(who, id, body),
     async drain(graceMs) {
@@ -232,8 +229,4 @@ export function createRuns(options: RunsOptions): Runs {
 
 function ownerOf(user: string, scope: string | undefined): TrackedRun['owner'] {
   return { user, ...(scope !== undefined && { scope }) };
-}
-
-function unknown(runId: string): Error {
-  return refuse(404, `There is no run ${JSON.stringify(runId)}. GET /api/runs lists yours.`);
 }

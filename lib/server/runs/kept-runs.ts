@@ -9,7 +9,8 @@ export interface KeptRuns {
   /** The active or recently ended run that contains this run or sub-agent, of any user. */
   holding(runId: string): TrackedRun | undefined;
   running(): readonly TrackedRun[];
-  views(user: string): readonly RunView[];
+  /** The views of a user, or of all users. */
+  views(user?: string): readonly RunView[];
   /** All runs that may have readers. */
   read(): readonly Read[];
   /** Keeps the readers of a run that is no longer stored, until they have read it. */
@@ -71,6 +72,7 @@ export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): Ke
     },
     find: (user, runId) => all().find(({ owner, view }) => owner.user === user && view?.runId === runId),
     holding: (runId) => all().find(({ view, nested }) => view?.runId === runId || nested.has(runId)),
-    views: (user) => all().flatMap(({ owner, view }) => (owner.user === user && view ? [view] : [])),
+    views: (user) =>
+      all().flatMap(({ owner, view }) => (view && (user === undefined || owner.user === user) ? [view] : [])),
   };
 }

@@ -42,7 +42,7 @@ export function runEvents({
   }
 
   return {
-    async events(user, runId, lastId, hangUp) {
+    async events(user, runId, lastId, hangUp, reader = user) {
       const run = runs.find(user, runId);
       const { journal, goesOn } = run?.journal ? { journal: run.journal } : await recorded(user, runId);
       const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
@@ -55,7 +55,7 @@ export function runEvents({
         );
       }
       if (journal.isOver(from)) return undefined;
-      const release = streams.take(user);
+      const release = streams.take(reader);
       if (run?.journal && run.audience) return run.audience.open(from, hangUp, release);
       const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
       runs.visit({ audience });

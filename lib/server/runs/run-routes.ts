@@ -1,14 +1,15 @@
 import { recordingLineSchema } from '../../hooks/recorder/recording-format.ts';
 import { approvalRoutes } from '../approvals/approval-routes.ts';
+import { type Caller, readsAll } from '../caller.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
 import { requireScope } from '../require-scope.ts';
 import { screenRoutes } from '../screens/screen-routes.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
-import { runPageSchema } from './run-page.ts';
 import { eventsQuerySchema, pageQuerySchema, problemSchema, runEventSchema, runWishSchema } from './run-schemas.ts';
 import { runViewSchema } from './run-view.ts';
 import type { Runs } from './runs.ts';
+import { placeIn, runPageSchema } from './view/run-page.ts';
 
 const missing = { 404: { description: 'It does not exist, or it is not yours.', schema: problemSchema } };
 
@@ -45,10 +46,16 @@ const routes: readonly Route<Runs>[] = [
     path: '/api/runs',
     right: 'read',
     summary: 'Lists your runs, newest first. Ended runs are listed as long as they are kept.',
+    description:
+      'Runs that resumed each other are one: the last of them, with the title, start and sums of all. `parts` has their IDs. With the right "runs:read", lists the runs of all users.',
     query: pageQuerySchema,
-    responses: { 200: { description: 'A page of runs.', schema: runPageSchema } },
+    responses: {
+      200: { description: 'A page of runs.', schema: runPageSchema },
+      400: { description: 'The filter or `after` is invalid.', schema: problemSchema },
+    },
     async handle({ c, caller, query: { limit, after, ...wanted } }, runs: Runs) {
-      return c.json(await runs.list(caller.user, Number(limit), after, wanted));
+      const user = readsAll(caller) ? undefined : caller.user;
+      return c.json(await runs.list(user, Number(limit), placeIn(after), wanted));
     },
   }),
   defineRoute({
@@ -56,9 +63,10 @@ const routes: readonly Route<Runs>[] = [
     path: '/api/runs/:id',
     right: 'read',
     summary: 'Returns one of your runs. `resumedBy` is the run that continues after an approval.',
+    description: 'With the right "runs:read", returns runs of all users, also their events and recordings.',
     responses: { 200: { description: 'The run.', schema: runViewSchema }, ...missing },
     async handle({ c, caller, params }, runs: Runs) {
-      return c.json(await runs.find(caller.user, params['id'] as string));
+      return c.json(await runs.find(await ownerFor(caller, runs, params['id'] as string), params['id'] as string));
     },
   }),
   defineRoute({
@@ -77,7 +85,10 @@ const routes: readonly Route<Runs>[] = [
       ...missing,
     },
     async handle({ c, caller, params }, runs: Runs) {
-      const recording = await runs.recording(caller.user, params['id'] as string);
+      const recording = await runs.recording(
+        await ownerFor(caller, runs, params['id'] as string),
+        params['id'] as string,
+      );
       const headers = {
         'content-type': 'application/jsonl',
         'content-disposition': 'attachment; filename="run.jsonl"',
@@ -133,16 +144,22 @@ const routes: readonly Route<Runs>[] = [
         'hangUp'
       > & { readonly outgoing?: { destroy(): unknown } };
       const runId = params['id'] as string;
+      const owner = await ownerFor(caller, runs, runId);
       // A stream without a reader would never end.
       if (c.req.raw.method === 'HEAD') {
-        await runs.find(caller.user, runId);
+        await runs.find(owner, runId);
         return c.body(null, 200, eventStreamHeaders);
       }
-      const stream = await runs.events(caller.user, runId, lastId, hangUp);
+      const stream = await runs.events(owner, runId, lastId, hangUp, caller.user);
       return stream ? c.body(stream, 200, eventStreamHeaders) : c.body(null, 204);
     },
   }),
 ];
+
+/** The user whose run the caller may read. */
+async function ownerFor(caller: Caller, runs: Runs, runId: string): Promise<string> {
+  return (readsAll(caller) ? await runs.ownerOf(runId) : undefined) ?? caller.user;
+}
 
 /** Routes of runs and approvals, for `extra` of `createServer`. */
 export function runRoutes(runs: Runs): RouteGroup {

@@ -3,6 +3,7 @@ import { hookEventSchema } from '../../events/hook-event.ts';
 import { callOutcomeSchema } from '../../events/post-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
+import { filterNames } from './view/filter-runs.ts';
 
 /** A run with a new prompt, or one that repeats the last turn of a session. */
 export const runWishSchema = z
@@ -34,12 +35,11 @@ export const pageQuerySchema = z.strictObject({
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .default('20'),
-  after: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z_./, 'must be `next` of the previous page')
+  after: z.string().exactOptional().describe('`next` of the previous page (default: the first page).'),
+  state: z
+    .enum(['running', 'suspended', 'waiting', 'ended'])
     .exactOptional()
-    .describe('`next` of the previous page.'),
-  state: z.enum(['running', 'suspended', 'ended']).exactOptional(),
+    .describe('`waiting`: with pending calls, suspended or active.'),
   outcome: callOutcomeSchema.exactOptional(),
   session: z.string().min(1).exactOptional(),
   agent: z.string().min(1).exactOptional(),
@@ -47,7 +47,9 @@ export const pageQuerySchema = z.strictObject({
     .string()
     .max(500)
     .exactOptional()
-    .describe('Filter. `agent:coder outcome:failed` matches fields; other words match any listed text.'),
+    .describe(
+      `Words, quoted text and conditions that all match, such as \`deploy "exit code" tool:bash cost>0.5\`. Conditions: ${filterNames.join(', ')} (also with <). Words match prompts, answers, calls and results.`,
+    ),
   from: z.iso.datetime({ offset: true }).exactOptional().describe('Started at this time or later.'),
   to: z.iso.datetime({ offset: true }).exactOptional().describe('Started before this time.'),
 });

@@ -16,9 +16,10 @@ import type { RunStore } from '../run-store/run-store.ts';
 import type { HookStatistics } from '../screens/hook-statistics.ts';
 import type { Session } from '../screens/sessions.ts';
 import type { runLimitsSchema } from './run-limits.ts';
-import type { RunFilter, RunPage } from './run-page.ts';
 import type { RunPorts, RunRequest } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
+import type { RunFilter, RunPage } from './view/run-page.ts';
+import type { PriceTable } from './view/run-prices.ts';
 
 /** Options of `createRuns`. Without `start`, clients cannot start runs (409). */
 export interface RunsOptions extends Partial<RunPorts> {
@@ -34,6 +35,8 @@ export interface RunsOptions extends Partial<RunPorts> {
   readonly tools?: readonly Tool[];
   /** The workspace of these runs. Approvals show it, and answers to suspended runs of another workspace are rejected (409). */
   readonly place?: RunPlace;
+  /** Returns the prices of models, for the cost of runs. Read when a run starts (default: no cost). */
+  readonly prices?: () => PriceTable | undefined;
   readonly log?: Logger;
   readonly limits?: z.input<typeof runLimitsSchema>;
 }
@@ -50,32 +53,38 @@ export interface Runs extends RunWatcher {
   readonly startsRuns: boolean;
   /** Resolves when the run has started. Rejected if the session is busy (409) or a limit is reached (429, 503). */
   start(user: string, wish: RunWish): Promise<RunView>;
-  /** Lists runs, newest first. */
-  list(user: string, limit: number, after?: string, wanted?: RunFilter): Promise<RunPage>;
-  /** Lists sessions, most recently used first. */
-  sessions(user: string): Promise<readonly Session[]>;
+  /** Lists runs, newest first, of a user or of all users. Runs that resumed each other are one. */
+  list(user: string | undefined, limit: number, after?: string, wanted?: RunFilter): Promise<RunPage>;
+  /** Lists sessions, most recently used first, of a user or of all users. */
+  sessions(user: string | undefined): Promise<readonly Session[]>;
   /** The messages of a session. */
   transcript(user: string, sessionId: string): Promise<readonly Message[]>;
-  /** Streams changes of the user's runs and, with `approves`, of the approvals that the user may answer. */
-  activity(who: Answerer, approves: boolean): ReadableStream<Uint8Array>;
+  /** Streams changes of the user's runs, with `all` of all users' runs and, with `approves`, of the approvals that the user may answer. */
+  activity(who: Answerer, options: { readonly approves: boolean; readonly all?: boolean }): ReadableStream<Uint8Array>;
+  /** Returns the owner of a run; undefined if it does not exist. */
+  ownerOf(runId: string): Promise<string | undefined>;
   find(user: string, runId: string): Promise<RunView>;
   /** Makes an active run end with one last model step without tools. Other runs do not change. */
   interrupt(user: string, runId: string): Promise<RunView>;
   /** Cancels an active or suspended run. */
   cancel(user: string, runId: string): Promise<RunView>;
-  /** Server-sent events after the one with this id; undefined if there are no more. `hangUp` closes a connection that stopped reading. */
+  /**
+   * Server-sent events after the one with this id; undefined if there are no more. `hangUp` closes a connection that stopped reading. The stream
+   * counts for `reader` (default: the owner).
+   */
   events(
     user: string,
     runId: string,
     lastId?: string,
     hangUp?: () => void,
+    reader?: string,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
   /** The stored events of a run as a recording (JSON Lines). */
   recording(user: string, runId: string): Promise<ReadableStream<Uint8Array>>;
   /** Statistics of the hooks in traced runs of this server. */
   hookStatistics(): HookStatistics;
   approvals(who: Answerer): Promise<readonly Approval[]>;
-  /** A pending call, with the events around it. */
+  /** A pending call, with the last steps of its run. */
   approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;
   answer(who: Answerer, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
   /** Rejects new runs, waits `graceMs` for active ones, then cancels them. Resolves when all have ended and their clients have the last event. */

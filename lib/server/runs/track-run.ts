@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { defer, type Observable, Subject, Subscription } from 'rxjs';
-import { sessionName } from '../../chat/own-session.ts';
+import { withSessionName } from '../../chat/own-session.ts';
 import { isChunk } from '../../events/chunk-text.ts';
 import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
@@ -12,17 +12,23 @@ import { refuse } from '../http/refuse.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
-import { advanceView } from './advance-view.ts';
 import { deferred } from './deferred.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { RunPhase, TrackedRun } from './tracked-run.ts';
+import { advanceSums } from './view/advance-sums.ts';
+import { advanceView } from './view/advance-view.ts';
+import { beginView } from './view/begin-view.ts';
+import type { AddCost } from './view/run-prices.ts';
 
 export interface Tracking {
   readonly owner: RunOwner;
   readonly session: string;
   readonly startedAt: number;
+  /** The suspended run that this one resumes. */
+  readonly resumes: RunView | undefined;
+  readonly addCost: AddCost;
   readonly limits: RunLimits;
   readonly log: Logger | undefined;
   /** Creates the recorder of the run, after preCall. */
@@ -68,15 +74,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   function begin({ run }: SettledEvent): void {
     journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
     audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
-    view = {
-      runId: run.runId,
-      sessionId: sessionName(owner.user, session),
-      agent: run.agent,
-      ...(owner.scope !== undefined && { scope: owner.scope }),
-      state: 'running',
-      startedAt: new Date(startedAt).toISOString(),
-      ...(run.resumedFrom !== undefined && { resumedFrom: run.resumedFrom }),
-    };
+    view = beginView(tracking, run);
     phase = 'running';
     recorder = tracking.record(run.runId);
     recorder.view(view);
@@ -87,11 +85,11 @@ export function trackRun(tracking: Tracking): TrackedRun {
   function next(settled: SettledEvent): void {
     const event = withoutApprovals(settled);
     // For storage and display; the run continues with the original event.
-    const clean = withoutApprovals(withCleanPrompts(settled));
+    const clean = withSessionName(withoutApprovals(withCleanPrompts(settled)), owner.user);
     const steps = told(event, stepsOf(settled));
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
-    if (own && view) advance(advanceView(view, clean));
+    if (view) advance(advanceSums(own ? advanceView(view, clean) : view, clean, tracking.addCost));
     if (own && event.type === 'postCall') {
       void conclude(event, undefined, steps, clean);
       return;

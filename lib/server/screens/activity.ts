@@ -2,7 +2,7 @@ import { defer, filter, interval, map, Subject } from 'rxjs';
 import { z } from 'zod';
 import { type Answerer, mayAnswer } from '../approvals/answerer-of.ts';
 import { type Approval, approvalSchema } from '../approvals/approval.ts';
-import { runViewSchema } from '../runs/run-view.ts';
+import { type RunView, runViewSchema } from '../runs/run-view.ts';
 import { HEARTBEAT_MS, heartbeatFrame, sseFrame } from '../sse/sse-frame.ts';
 
 /** Changes of runs and approvals: the data of the events `run`, `approval`, `answered` and `ready`. */
@@ -27,19 +27,23 @@ export const activitySchema = z
 export interface Activity {
   readonly type: 'run' | 'approval' | 'answered';
   readonly user: string;
-  readonly data: object;
+  readonly data: { readonly runId: string; readonly [field: string]: unknown };
+}
+
+/** A reader of activities. */
+export interface Reader {
+  readonly who: Answerer;
+  /** Whether the reader receives the approvals that it may answer. */
+  readonly approves: boolean;
+  /** Whether the reader receives the runs of all users. */
+  readonly all: boolean;
 }
 
 /** Streams the changes of this server to clients. */
 export interface Activities {
   tell(activity: Activity): void;
-  /** Sends the current state, then `ready`, then changes. Of other users, it contains only approvals that the caller may answer. */
-  stream(
-    who: Answerer,
-    approves: boolean,
-    now: () => Promise<readonly Activity[]>,
-    release: () => void,
-  ): ReadableStream<Uint8Array>;
+  /** Sends the current state, then `ready`, then changes. Of other users, it contains the runs only for `all`, and the approvals that the reader may answer. */
+  stream(reader: Reader, now: () => Promise<readonly Activity[]>, release: () => void): ReadableStream<Uint8Array>;
   /** Ends all streams. */
   close(): void;
 }
@@ -57,9 +61,9 @@ export function createActivities(): Activities {
   return {
     tell: (activity) => all$.next(activity),
     close: () => all$.complete(),
-    stream(who, approves, now, release) {
+    stream(reader, now, release) {
       let stop = (): void => {};
-      const after$ = all$.pipe(filter(maySee(who, approves)), map(frameOf));
+      const after$ = all$.pipe(filter(maySee(reader)), map(frameOf));
       return new ReadableStream<Uint8Array>({
         start(controller) {
           const enqueue = (text: string): void => {
@@ -97,15 +101,20 @@ export function createActivities(): Activities {
   };
 }
 
-function maySee(who: Answerer, approves: boolean): (activity: Activity) => boolean {
+function maySee({ who, approves, all }: Reader): (activity: Activity) => boolean {
   return (activity) => {
-    if (activity.type === 'run') return activity.user === who.user;
+    if (activity.type === 'run') return all || activity.user === who.user;
     return approves && mayAnswer(who, activity.user);
   };
 }
 
 function frameOf({ type, data }: Activity): string {
   return sseFrame(type, JSON.stringify(data));
+}
+
+/** Returns the activity of a changed run. */
+export function runActivity(view: RunView): Activity {
+  return { type: 'run', user: view.user ?? '', data: view };
 }
 
 /** Returns the activity of a new approval. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageSchema } from '../../events/parts/message.ts';
 import { answererOf } from '../approvals/answerer-of.ts';
-import { type Caller, rights } from '../caller.ts';
+import { type Caller, demand, readsAll, rights } from '../caller.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { problemSchema } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -22,6 +22,14 @@ const meSchema = z.strictObject({
   starts: z.boolean(),
 });
 
+const sessionQuerySchema = z.strictObject({
+  user: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('User of the session (default: you). Another user needs the right "runs:read".'),
+});
+
 /** Routes of the inspector, in addition to those of runs and approvals. */
 export const screenRoutes: readonly Route<Runs>[] = [
   defineRoute({
@@ -38,7 +46,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
     right: 'read',
     summary: 'Streams the changes of your runs, and of the approvals that you can answer, as server-sent events.',
     description:
-      'Sends a `run` for each active or suspended run and an `approval` for each pending call, then `ready`, then `run`, `approval` and `answered` as they happen at this server. Changes at another server of the same store are not sent; see GET /api/runs and GET /api/approvals. Approvals need the right "approve". A client that reads nothing is disconnected and may reconnect.',
+      'Sends a `run` for each active or suspended run and an `approval` for each pending call, then `ready`, then `run`, `approval` and `answered` as they happen at this server. Changes at another server of the same store are not sent; see GET /api/runs and GET /api/approvals. Approvals need the right "approve". With the right "runs:read", the stream contains the runs of all users. A client that reads nothing is disconnected and may reconnect.',
     responses: {
       200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: activitySchema },
       429: { description: 'You have too many open streams.', schema: problemSchema },
@@ -48,7 +56,8 @@ export const screenRoutes: readonly Route<Runs>[] = [
       // A stream without a reader would never end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, eventStreamHeaders);
       const approves = caller.rights.includes('approve');
-      return c.body(runs.activity(answererOf(c, caller), approves), 200, eventStreamHeaders);
+      const seen = { approves, all: readsAll(caller) };
+      return c.body(runs.activity(answererOf(c, caller), seen), 200, eventStreamHeaders);
     },
   }),
   defineRoute({
@@ -66,9 +75,10 @@ export const screenRoutes: readonly Route<Runs>[] = [
     path: '/api/sessions',
     right: 'read',
     summary: 'Lists your sessions with kept runs, last used first.',
+    description: 'With the right "runs:read", lists the sessions of all users.',
     responses: { 200: { description: 'The list.', schema: z.strictObject({ sessions: z.array(sessionSchema) }) } },
     async handle({ c, caller }, runs: Runs) {
-      return c.json({ sessions: await runs.sessions(caller.user) });
+      return c.json({ sessions: await runs.sessions(readsAll(caller) ? undefined : caller.user) });
     },
   }),
   defineRoute({
@@ -76,6 +86,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
     path: '/api/sessions/:id',
     right: 'read',
     summary: 'Returns the transcript of one of your sessions, oldest message first.',
+    query: sessionQuerySchema,
     responses: {
       200: {
         description: 'The messages.',
@@ -83,9 +94,10 @@ export const screenRoutes: readonly Route<Runs>[] = [
       },
       404: { description: 'It does not exist, or it is not yours.', schema: problemSchema },
     },
-    async handle({ c, caller, params }, runs: Runs) {
+    async handle({ c, caller, params, query: { user = caller.user } }, runs: Runs) {
       const sessionId = params['id'] as string;
-      return c.json({ sessionId, messages: await runs.transcript(caller.user, sessionId) });
+      if (user !== caller.user) demand(caller, 'runs:read');
+      return c.json({ sessionId, messages: await runs.transcript(user, sessionId) });
     },
   }),
 ];

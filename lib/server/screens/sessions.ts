@@ -5,8 +5,11 @@ import type { RunView } from '../runs/run-view.ts';
 export const sessionSchema = z.strictObject({
   /** The name that the user gave to the session. */
   sessionId: z.string(),
+  /** The user of the session. */
+  user: z.string().exactOptional(),
   /** The start of its first stored prompt. */
   title: z.string().exactOptional(),
+  /** The number of runs. Runs that resumed each other count once. */
   runs: z.int().positive(),
   startedAt: z.iso.datetime(),
   /** Start time of its last run. */
@@ -17,15 +20,15 @@ export const sessionSchema = z.strictObject({
 
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Returns the sessions of runs, most recently used first. */
-export function sessionsOf(views: readonly RunView[]): readonly Session[] {
-  const bySession = grouped(views);
-  const sessions = [...bySession.values()].map((runs) => {
-    const sorted = [...runs].sort((a, b) => a.startedAt.localeCompare(b.startedAt));
+/** Returns the sessions of pieces of work, most recently used first. */
+export function sessionsOf(pieces: Iterable<{ readonly view: RunView }>): readonly Session[] {
+  const sessions = [...grouped(pieces)].map((runs) => {
+    const sorted = runs.sort((a, b) => a.startedAt.localeCompare(b.startedAt));
     const [first, last] = [sorted[0]!, sorted.at(-1)!];
     const title = sorted.find((run) => run.title !== undefined)?.title;
     return {
       sessionId: first.sessionId,
+      ...(first.user !== undefined && { user: first.user }),
       ...(title !== undefined && { title }),
       runs: runs.length,
       startedAt: first.startedAt,
@@ -37,8 +40,13 @@ export function sessionsOf(views: readonly RunView[]): readonly Session[] {
   return sessions.sort((a, b) => b.lastAt.localeCompare(a.lastAt));
 }
 
-function grouped(views: readonly RunView[]): Map<string, RunView[]> {
+function grouped(pieces: Iterable<{ readonly view: RunView }>): Iterable<RunView[]> {
   const groups = new Map<string, RunView[]>();
-  for (const view of views) groups.set(view.sessionId, [...(groups.get(view.sessionId) ?? []), view]);
-  return groups;
+  for (const { view } of pieces) {
+    const key = `${view.user ?? ''}\n${view.sessionId}`;
+    const group = groups.get(key);
+    if (group) group.push(view);
+    else groups.set(key, [view]);
+  }
+  return groups.values();
 }

@@ -4,8 +4,8 @@ import { auditLog } from 'hookline/hooks';
 import { memoryRunStore } from 'hookline/server';
 import { pino } from 'pino';
 import type { JsonObject } from '../../../lib/index.ts';
-import { createAgent, createPipeline, memoryTranscript } from '../../../lib/index.ts';
-import { scriptedTool } from '../../../lib/testing/index.ts';
+import { createAgent, createPipeline, defineHook, memoryTranscript, verdict } from '../../../lib/index.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
@@ -85,14 +85,23 @@ describe('an answerer of approvals', () => {
     expect((await one.get('/api/runs', boss)).json.runs).to.deep.equal([]);
   });
 
-  it('receives the events that led to the call', async () => {
-    const one = house();
+  it('receives the steps that led to the call', async () => {
+    const look = scriptedTool({ name: 'look', permission: 'read', result: 'the invoice is open' });
+    const one = house({
+      model: scriptedModel([
+        { text: 'I look first.', toolCalls: [{ name: 'look', input: {} }] },
+        { text: 'Now I pay.', toolCalls: [{ name: 'pay', input: { amount: 1 } }] },
+      ]),
+      hooks: [defineHook({ name: 'ask', match: { tools: ['pay'] }, approve: () => verdict.suspend('Really?') })],
+      tools: [look, scriptedTool({ name: 'pay', result: 'paid' })],
+    });
     const { approval } = await suspend(one);
     const { json } = await one.get(`/api/approvals/${approval.id}`, boss);
     const { events, ...shown } = json;
     expect(shown).to.deep.equal(approval);
     const types = events.map(({ type }: JsonObject) => type);
-    expect(types).to.deep.equal(['postReasoning', 'preActing']);
+    expect(types).to.deep.equal(['preCall', 'postReasoning', 'preActing', 'postActing', 'postReasoning', 'preActing']);
+    expect(JSON.stringify(events)).to.include('the invoice is open').and.not.include('snapshot');
     expect((await one.get('/api/approvals/none.1', boss)).status).to.equal(404);
   });
 

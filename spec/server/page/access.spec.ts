@@ -99,7 +99,7 @@ describe('accessibility of the page', () => {
     await keyboard.press('/');
     await keyboard.type('release notes');
     await keyboard.press('Escape');
-    expect(await page.locator('tbody tr').count()).to.equal(1);
+    await page.locator('table[aria-busy=false] tbody:not(:has(tr:nth-child(2)))').waitFor();
     await keyboard.press('j');
     await keyboard.press('Enter');
     await page.getByRole('option').first().waitFor();

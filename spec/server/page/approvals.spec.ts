@@ -50,6 +50,18 @@ describe('an approval on the page', () => {
     expect(await alice.title()).to.equal('Hookline');
   });
 
+  it('shows the steps before the call to an approver of another user', async () => {
+    const boss = await openPage(browser, await screen.urlOf('bob', ['read', 'approve'], '*'));
+    await screen.start(PAY);
+    const card = cardOn(boss);
+    await card.getByText(/Context: 2 steps of the run/).click();
+    expect(await card.locator('.call-context').textContent())
+      .to.include(PAY)
+      .and.include('I will pay it.');
+    expect(await card.getByRole('link', { name: 'open run' }).count()).to.equal(0);
+    expect(boss.errors).to.deep.equal([]);
+  });
+
   it('counts a run with a call that is pending inside as waiting, also in the list of runs', async () => {
     await screen.start(ORDER);
     const card = alice.getByRole('article', { name: 'Approval of order' });
@@ -230,7 +242,7 @@ describe('an approval on the page', () => {
     const card = alice.getByRole('article', { name: 'Approval of order' });
     await card.waitFor();
     expect(await card.getByRole('button', { name: /Edit/ }).count()).to.equal(1);
-    await alice.getByText('running').first().waitFor();
+    await alice.locator('.run-header').getByText('waiting').waitFor();
     await alice.keyboard.press('a');
     await alice.keyboard.press('a');
     await card.getByText('Approved by you').waitFor();

@@ -92,9 +92,78 @@ describe('a view of the page', () => {
     await at('/runs');
     await seen(STORY);
     await page.getByLabel(/Filter runs/).fill('outcome:completed agent:writer by:no-force');
-    expect(await page.locator('tbody tr').count()).to.equal(1);
+    await page.locator('tbody:not(:has(tr:nth-child(2)))').getByText(STORY).waitFor();
     await page.getByLabel(/Filter runs/).fill('nothing of that');
     await seen('No run matches.');
+    await page.getByLabel(/Filter runs/).fill('');
+    await seen(STORY);
+  });
+
+  it('shows refusals and sub-agents with their sums, in rows and in the header of a run', async () => {
+    await at('/runs');
+    const row = page.locator('tbody tr', { hasText: STORY }).first();
+    await row.getByText('1 call denied').waitFor();
+    await row.getByText('1 sub-agent').click();
+    await row
+      .locator('.sub-runs li', { hasText: 'researcher' })
+      .getByText(/230 tokens · /)
+      .waitFor();
+    const took = await row.locator('td.number').nth(2).textContent();
+    await row.getByRole('link', { name: STORY }).click();
+    const header = page.locator('.run-header');
+    await header.getByText('1 sub-agent').click();
+    await header.locator('.sub-runs li', { hasText: 'researcher' }).waitFor();
+    const facts = await header.locator('.facts').textContent();
+    expect(facts, 'the duration is that of the row').to.include(`took${took}`).and.include('denied calls1');
+  });
+
+  it('searches all that is stored, keeps the filter in the address, and names the valid conditions', async () => {
+    await at('/runs');
+    await page.getByLabel(/Filter runs/).fill('tool:read_file "some forty projects"');
+    await page.getByText(STORY).first().waitFor();
+    expect(page.url()).to.include('#/runs?filter=tool%3Aread_file+%22some+forty+projects%22');
+    await page.reload();
+    await seen(STORY);
+    expect(await page.getByLabel(/Filter runs/).inputValue()).to.equal('tool:read_file "some forty projects"');
+    await page.getByLabel(/Filter runs/).fill('tool:read_file octopus');
+    await seen('No run matches.');
+    await page.getByText('Filter syntax').click();
+    await page.getByText('cost>0.5 tokens>10000').waitFor();
+    await page.getByLabel(/Filter runs/).fill('price:5');
+    await page
+      .getByRole('alert')
+      .getByText(/There is no filter "price:"\. Use agent:/)
+      .waitFor();
+    page.errors.splice(0, page.errors.length, ...page.errors.filter((error) => !error.includes('status of 400')));
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows resumed runs as one row, and those of all users to operators', async () => {
+    const own = await aScreen();
+    try {
+      const operator = await openPage(browser, await own.urlOf('olga', ['read', 'run', 'runs:read']));
+      await operator.goto(`${own.listening.url}/#/runs`);
+      await operator.getByText('No runs yet.').waitFor();
+      const prompt = 'Pay the invoice of the printer.';
+      const runId = await own.start(prompt, 'ada');
+      const row = operator.locator('tbody tr', { hasText: prompt });
+      await row.getByText('waiting').waitFor();
+      await row.getByText('ada', { exact: true }).waitFor();
+      const url = await own.urlOf('ada');
+      const { approvals } = (await (await own.get(url, '/api/approvals')).json()) as {
+        approvals: { id: string; hash: string }[];
+      };
+      for (const { id, hash } of approvals) await own.post(url, `/api/approvals/${id}`, { action: 'approve', hash });
+      await row.getByText('completed').waitFor();
+      expect(await operator.locator('tbody tr').count()).to.equal(1);
+      await row.getByRole('link', { name: prompt }).click();
+      await operator.locator('.run-header .facts').getByText('ada').waitFor();
+      expect(operator.url()).to.include(await own.resumedBy(runId, 'ada'));
+      expect(await operator.getByRole('button', { name: /Cancel/ }).count()).to.equal(0);
+      expect(operator.errors).to.deep.equal([]);
+    } finally {
+      await own.close();
+    }
   });
 
   it('finds runs on pages that are not loaded', async () => {

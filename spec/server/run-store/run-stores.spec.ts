@@ -142,6 +142,54 @@ describe('fileRunStore', () => {
     expect((await right.list())[0]).to.equal(one);
   });
 
+  it('lists ended runs without reading their files again, and finds those of another process', async () => {
+    const [ours, theirs] = [fileRunStore(folder), fileRunStore(folder)];
+    const add = (store: RunStore, runId: string, state: string) =>
+      store.append({ user: 'a', runId }, { head: { view: { state } } });
+    for (let at = 0; at < 30; at++) await add(at % 2 === 0 ? ours : theirs, `r${at}`, 'ended');
+    await add(theirs, 'active', 'running');
+    expect(await ours.list('a')).to.have.length(31);
+    const { promises } = require('node:fs') as typeof import('node:fs');
+    const { stat, readFile } = promises;
+    const touched: string[] = [];
+    const watched =
+      <A extends readonly unknown[], R>(work: (...args: A) => R) =>
+      (...args: A): R => {
+        if (String(args[0]).endsWith('.json')) touched.push(basename(String(args[0])));
+        return work(...args);
+      };
+    Object.assign(promises, { stat: watched(stat), readFile: watched(readFile) });
+    try {
+      expect(await ours.list('a')).to.have.length(31);
+      expect(touched).to.deep.equal(['active.json']);
+      await add(theirs, 'active', 'ended');
+      await add(theirs, 'late', 'ended');
+      await theirs.remove({ user: 'a', runId: 'r0' });
+      const states = (await ours.list('a')).map(({ runId, head }) => [
+        runId,
+        (head['view'] as { state: string }).state,
+      ]);
+      expect(states).to.have.length(31);
+      expect(Object.fromEntries(states)).to.include({ active: 'ended', late: 'ended' }).and.not.have.property('r0');
+      touched.length = 0;
+      await Promise.all([ours.list('a'), ours.list('a')]);
+      expect(touched).to.deep.equal([]);
+    } finally {
+      Object.assign(promises, { stat, readFile });
+    }
+  });
+
+  it('returns the same list while the directory does not change', async () => {
+    const [ours, theirs] = [fileRunStore(folder), fileRunStore(folder)];
+    await ours.append({ user: 'a', runId: 'one' }, { head: { n: 1 } });
+    const at = Date.now() / 1_000 - 60;
+    utimesSync(join(folder, 'a'), at, at);
+    const before = await ours.list('a');
+    expect(await ours.list('a')).to.deep.equal(before);
+    await theirs.append({ user: 'a', runId: 'one' }, { head: { n: 2 } });
+    expect((await ours.list('a')).map(({ head }) => head)).to.deep.equal([{ n: 2 }]);
+  });
+
   it('removes runs that are too old, and the oldest if all are too large', async () => {
     const store = (options: object) => fileRunStore(folder, { sweepMs: 1e-9, ...options });
     const ids = async () => (await store({}).list()).map(({ runId }) => runId).sort();

@@ -26,7 +26,9 @@ import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 /** The parts of a server in a spec. */
 export interface Plan
-  extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox'>> {
+  extends Partial<
+    Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox' | 'prices'>
+  > {
   /** Whether the server knows the tools of the agent. */
   readonly knowsTools?: boolean;
   readonly model?: Model;
@@ -47,7 +49,7 @@ export const paying = (...amounts: readonly number[]) =>
     { text: 'more' },
   ]);
 
-/** Creates runs behind their routes. Each request names its user by `x-user`, and the rights by `x-rights`. */
+/** Creates runs behind their routes. Each request names its user by `x-user`, and the rights by `x-rights` (default: all but `runs:read`). */
 export function aHouse(plan: Plan = {}) {
   const pay = scriptedTool({ name: 'pay', result: 'paid' });
   const agent = agentOf(plan, pay);
@@ -67,6 +69,7 @@ export function aHouse(plan: Plan = {}) {
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),
     ...(plan.log && { log: plan.log }),
+    ...(plan.prices && { prices: plan.prices }),
     ...(plan.inbox && { inbox: plan.inbox }),
     ...(plan.knowsTools && { tools: plan.tools ?? [pay] }),
     ...(plan.limits && { limits: plan.limits }),
@@ -102,7 +105,7 @@ export function appOf(runs: Runs): Hono<ServerEnv> {
     const wanted = c.req.header('x-rights')?.split(',');
     const caller: Caller = {
       user,
-      rights: rights.filter((right) => wanted?.includes(right) ?? true),
+      rights: rights.filter((right) => wanted?.includes(right) ?? right !== 'runs:read'),
       scopes: ['team'],
       ...(c.req.header('x-approves-for') && { approvesFor: approvesFor(c.req.header('x-approves-for')!) }),
       ...(c.req.header('x-token') && { token: c.req.header('x-token')! }),

@@ -128,7 +128,12 @@ describe('a run over HTTP', () => {
     } while (next !== undefined);
     expect(got).to.deep.equal(wanted);
     for (const limit of ['0', '101', 'x', '-1']) expect((await get(`/api/runs?limit=${limit}`)).status).to.equal(422);
-    for (const after of ['', 'zzz']) expect((await get(`/api/runs?after=${after}`)).status).to.equal(422);
+    const wrong = await get('/api/runs?after=zzz');
+    expect([wrong.status, wrong.json.error.message]).to.deep.equal([
+      400,
+      'after must be `next` of the previous page, not "zzz".',
+    ]);
+    expect((await get('/api/runs?after=')).json).to.deep.equal((await get('/api/runs')).json);
   });
 
   it('ends as cancelled after a cancel, and stays unchanged after its end', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deferred } from '../../../lib/server/runs/deferred.ts';
 import { type Activity, createActivities } from '../../../lib/server/screens/activity.ts';
 
-const run = (id: number): Activity => ({ type: 'run', user: 'ada', data: { id } });
+const run = (id: number): Activity => ({ type: 'run', user: 'ada', data: { runId: `r${id}` } });
 const runs = (count: number): Activity[] => Array.from({ length: count }, (_, id) => run(id));
 
 const closing: (() => void)[] = [];
@@ -14,8 +14,7 @@ function opened() {
   const known = deferred<readonly Activity[]>();
   let released = 0;
   const stream = activities.stream(
-    { user: 'ada' },
-    true,
+    { who: { user: 'ada' }, approves: true, all: false },
     () => known.promise,
     () => released++,
   );
@@ -60,8 +59,7 @@ describe('activity stream', () => {
   it('disconnects a client with a thousand unread events, once and without effect on others', async () => {
     const { activities, answer, stream, released } = opened();
     const other = activities.stream(
-      { user: 'ada' },
-      true,
+      { who: { user: 'ada' }, approves: true, all: false },
       async () => [],
       () => {},
     );

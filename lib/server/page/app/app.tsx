@@ -48,7 +48,7 @@ export function App() {
         {known === undefined && route.value.view !== 'file' ? (
           <SignIn />
         ) : (
-          <ErrorBoundary key={location.hash}>
+          <ErrorBoundary key={location.hash.split('?')[0]}>
             <View of={route.value} />
           </ErrorBoundary>
         )}

@@ -3,7 +3,8 @@ import { takeTokenFromAddress } from '../wire/token.ts';
 
 /** The place in the page, from the fragment of the address. */
 export type Route =
-  | { readonly view: 'now' | 'sessions' | 'runs' | 'hooks' | 'file' }
+  | { readonly view: 'now' | 'sessions' | 'hooks' | 'file' }
+  | { readonly view: 'runs'; readonly query: Readonly<Record<string, string>> }
   | { readonly view: 'session' | 'run' | 'recording'; readonly id: string };
 
 export const route = signal<Route>(readRoute());
@@ -24,6 +25,15 @@ export function go(place: string): void {
   location.hash = place;
 }
 
+/** Stores the query of the current view in the address, without a new entry in the history. */
+export function keepQuery(query: Readonly<Record<string, string>>): void {
+  const filled = Object.entries(query).filter(([, value]) => value !== '');
+  const [place] = location.hash.split('?');
+  const text = String(new URLSearchParams(filled));
+  history.replaceState(null, '', text === '' ? place : `${place}?${text}`);
+  route.value = readRoute();
+}
+
 export function followAddress(): void {
   const read = () => {
     // Also if a token is pasted into the address of an open page: after a restart there is a new one.
@@ -35,11 +45,13 @@ export function followAddress(): void {
 }
 
 function readRoute(): Route {
-  const [view, id] = location.hash.replace(/^#\/?/, '').split('/');
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  const [view, id] = path.split('/');
   if (view === 'sessions' && id) return { view: 'session', id: plain(id) };
   if (view === 'runs' && id) return { view: 'run', id: plain(id) };
   if (view === 'recordings' && id) return { view: 'recording', id: plain(id) };
-  if (view === 'sessions' || view === 'runs' || view === 'hooks' || view === 'file') return { view };
+  if (view === 'runs') return { view, query: Object.fromEntries(new URLSearchParams(query)) };
+  if (view === 'sessions' || view === 'hooks' || view === 'file') return { view };
   return { view: 'now' };
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { withoutArguments } from '../../../hooks/asking/without-arguments.ts';
-import type { Approval } from '../../approvals/approval.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
 import { jsonChanges } from '../diff/json-changes.ts';
@@ -9,13 +8,14 @@ import { MarkIcon } from '../ui/icons.tsx';
 import { Text } from '../ui/text.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { describeAnswer, may, putAway, type Waiting } from '../wire/activity.ts';
-import { callApi } from '../wire/call-api.ts';
 import { answerCall } from './answer-call.ts';
+import { CallContext } from './call-context.tsx';
 import { CallHead } from './call-head.tsx';
 import { CallInput } from './call-input.tsx';
 import { DenyReason } from './deny-reason.tsx';
 import { EditInput } from './edit-input.tsx';
 import { judgedInput } from './judged-input.ts';
+import { useCallEvents } from './use-call-events.ts';
 
 type Mode = 'look' | 'edit' | 'deny';
 
@@ -28,7 +28,8 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   /** The hash of the call whose whole input was in view. */
   const [seen, setSeen] = useState('');
   const card = useRef<HTMLElement>(null);
-  const asked = useJudgedInput(approval);
+  const events = useCallEvents(approval);
+  const asked = changesOf(events, approval);
   const prompt = approval.prompt === undefined ? undefined : withoutArguments(approval.prompt);
   const isLong = /\n|.{160}/.test(prompt ?? '');
   const mayAnswer = may('approve') && !given && !busy;
@@ -83,6 +84,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
           </details>
         )}
       </div>
+      <CallContext of={events} toolCallId={approval.toolCallId} />
       {(error !== '' || approval.issue !== undefined) && !given && (
         <p class="notice error" role="alert">
           <Text of={error || (approval.issue ?? '')} />
@@ -134,6 +136,13 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   );
 }
 
+/** Returns the changes of hooks to the call that the model requested; `undefined` if it is unchanged or unknown. */
+function changesOf(events: readonly JsonObject[], { toolCallId, input: now }: Waiting['approval']) {
+  const input = judgedInput(events, toolCallId);
+  const changes = input === undefined ? [] : jsonChanges(input, now);
+  return changes.length > 0 ? changes : undefined;
+}
+
 function Prompt({ of, isLong = false }: { readonly of: string | undefined; readonly isLong?: boolean }) {
   if (of === undefined) return null;
   return (
@@ -141,27 +150,4 @@ function Prompt({ of, isLong = false }: { readonly of: string | undefined; reado
       <Text of={of} />
     </p>
   );
-}
-
-const TRIES = 5;
-const LATER = 250;
-
-/** Returns the changes of hooks to the call that the model requested; `undefined` if it is unchanged or unknown. */
-function useJudgedInput(approval: Approval) {
-  const [events, setEvents] = useState<readonly JsonObject[]>([]);
-  useEffect(() => {
-    let timer = 0;
-    const load = async (tries: number) => {
-      const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
-      const { ok, body } = await callApi<{ events?: readonly JsonObject[] }>('GET', path);
-      if (ok && body.events && body.events.length > 0) setEvents(body.events);
-      // An event is recorded a moment after it happens.
-      else if (ok && tries > 1) timer = setTimeout(() => void load(tries - 1), LATER);
-    };
-    void load(TRIES);
-    return () => clearTimeout(timer);
-  }, [approval.id]);
-  const input = judgedInput(events, approval.toolCallId);
-  const changes = input === undefined ? [] : jsonChanges(input, approval.input);
-  return changes.length > 0 ? changes : undefined;
 }

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
+import { sessionName } from '../../../chat/own-session.ts';
 import { textOf } from '../../../events/parts/messages.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { RunView as View } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
+import { SubRuns } from '../runs/sub-runs.tsx';
+import { tookOf } from '../runs/took-of.ts';
 import { Fact } from '../ui/fact.tsx';
-import { showClock, showCount, showMs, showNumber, showTime } from '../ui/format.ts';
-import { now } from '../ui/now.ts';
+import { showCost, showCount, showMs, showNumber, showTime } from '../ui/format.ts';
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
-import { addRun, may, runs } from '../wire/activity.ts';
+import { addRun, may, me, runs, stateOf as shownState } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import type { OpenRun } from '../wire/open-run.ts';
 import { exportRun } from './export-run.ts';
@@ -33,11 +36,13 @@ export function RunHeader({
   const [first] = model.events;
   const own = model.nodes[0];
   const info = own?.info;
+  const user = view?.user ?? info?.userId;
   const title = view?.title ?? titleOf(run);
-  const usage = own?.end?.usage ?? view?.usage;
+  const usage = view?.usage ?? own?.end?.usage;
   const resumedBy = run.resumedBy.value ?? view?.resumedBy;
   const resumedFrom = info?.resumedFrom ?? view?.resumedFrom;
   const isLive = view?.state === 'running';
+  const mayEnd = runId !== undefined && may('run') && (view?.user === undefined || view.user === me.value?.user);
   const end = async (how: 'cancel' | 'interrupt') => {
     const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/${how}`, {});
     setError(answer.error);
@@ -64,12 +69,12 @@ export function RunHeader({
             Export
           </button>
         )}
-        {runId !== undefined && isLive && may('run') && (
+        {mayEnd && isLive && (
           <button type="button" title="End the run with one last reply without tools" onClick={() => end('interrupt')}>
             Interrupt
           </button>
         )}
-        {runId !== undefined && (isLive || view?.state === 'suspended') && may('run') && (
+        {mayEnd && (isLive || view?.state === 'suspended') && (
           <button type="button" class="danger" onClick={() => end('cancel')}>
             {isLive ? 'Cancel run' : 'Cancel suspended run'}
           </button>
@@ -77,23 +82,25 @@ export function RunHeader({
       </div>
       <dl class="facts">
         {info && <Fact name="agent" value={info.agent} />}
-        {view ? (
+        {view && (user === undefined || user === me.value?.user) ? (
           <Link name="session" to={places.session(view.sessionId)} text={view.sessionId} />
         ) : (
-          info && <Fact name="session" value={info.sessionId} />
+          (view ?? info) && <Fact name="session" value={sessionOf(view, info)} />
         )}
-        {info?.userId !== undefined && <Fact name="user" value={info.userId} />}
+        {user !== undefined && <Fact name="user" value={user} />}
         {view?.model !== undefined && <Fact name="model" value={view.model} />}
-        {first && <Fact name="started" value={showTime(first.time)} />}
-        {first && (
-          <Fact
-            name="took"
-            value={isLive ? showClock(now.value - first.time) : showMs(model.events.at(-1)!.time - first.time)}
-          />
+        {(view ?? first) && <Fact name="started" value={showTime(view?.startedAt ?? first!.time)} />}
+        {view ? (
+          <Fact name="took" value={tookOf(view)} />
+        ) : (
+          first && <Fact name="took" value={showMs(model.events.at(-1)!.time - first.time)} />
         )}
         {usage && (
           <Fact name="tokens" value={`${showCount(usage.inputTokens)} in, ${showCount(usage.outputTokens)} out`} />
         )}
+        {view?.cost && <Fact name="cost" value={showCost(view.cost)} />}
+        {view?.refusals !== undefined && <Fact name="denied calls" value={showNumber(view.refusals)} />}
+        {view?.lastError !== undefined && <Fact name="last error" value={view.lastError} />}
         <Fact name="events" value={showNumber(model.events.length)} />
         {resumedFrom !== undefined && (
           <Link name="resumes" to={places.run(resumedFrom)} text={resumedFrom.slice(0, 12)} />
@@ -102,6 +109,7 @@ export function RunHeader({
           <Link name="continues as" to={places.run(resumedBy)} text={resumedBy.slice(0, 12)} />
         )}
       </dl>
+      {view?.subRuns && <SubRuns of={view.subRuns} more={view.moreSubRuns} top={view.runId} />}
       {error !== '' && (
         <p class="notice error" role="alert">
           <Text of={error} />
@@ -124,13 +132,18 @@ function Link({ name, to, text }: { readonly name: string; readonly to: string; 
   );
 }
 
+/** Recordings of the hook `recorder` have the agent's ID of the session. */
+function sessionOf(view: View | undefined, info: RunInfo | undefined): string {
+  return view?.sessionId ?? sessionName(info?.userId ?? '', info?.sessionId ?? '');
+}
+
 function titleOf({ model }: OpenRun): string {
   const [first] = model.events;
   return first?.type === 'preCall' ? textOf(first.messages.at(-1)) : '';
 }
 
 function stateOf({ model, state }: OpenRun, view: View | undefined): Pick<View, 'state' | 'outcome'> {
-  if (view) return view;
+  if (view) return { ...view, state: shownState(view) };
   const end = model.nodes[0]?.end;
   if (end) return { state: 'ended', outcome: end.outcome };
   return { state: state.value === 'ended' ? 'ended' : 'running' };

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RunPage } from '../../runs/run-page.ts';
 import type { RunView } from '../../runs/run-view.ts';
+import type { RunPage } from '../../runs/view/run-page.ts';
 import { places } from '../app/route.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
+import { piecesOf } from '../runs/use-runs.ts';
 import { Text } from '../ui/text.tsx';
 import { addRun, may, mayStart, runs, waiting } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
@@ -96,9 +97,15 @@ function useRuns(id: string) {
     });
   }, [id]);
   const live = [...runs.value.values()].filter(({ sessionId }) => sessionId === id);
-  const all = [...new Map([...known, ...live].map((run) => [run.runId, run])).values()].sort((a, b) =>
-    a.startedAt.localeCompare(b.startedAt),
-  );
+  const all = piecesOf([...known, ...live])
+    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
+    .flatMap(partsOf);
   const list = all.slice(-limit);
   return { list, error, hasMore: all.length > list.length, more: () => setLimit(limit + SHOWN) };
+}
+
+/** The runs that resumed each other, in order. Each has its own events. */
+function partsOf(run: RunView): readonly RunView[] {
+  const { parts = [run.runId] } = run;
+  return parts.map((runId) => (runId === run.runId ? run : { ...run, runId, state: 'ended', outcome: 'suspended' }));
 }

@@ -41,3 +41,9 @@ export function showCount(count: number): string {
   if (count < 10_000) return showNumber(count);
   return count < 1_000_000 ? `${trimmed((count / 1_000).toFixed(1))}k` : `${trimmed((count / 1_000_000).toFixed(1))}M`;
 }
+
+/** `0.0042 USD`, `1.20 USD`. */
+export function showCost({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+  const digits = amount === 0 || amount >= 0.1 ? 2 : Math.min(9, 1 - Math.floor(Math.log10(amount)));
+  return `${amount.toFixed(digits)} ${currency}`;
+}

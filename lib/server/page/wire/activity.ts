@@ -40,8 +40,9 @@ export const open = computed(() =>
 );
 
 /** The displayed state of a run. An active run with a pending call is waiting, too. */
-export function stateOf({ runId, state }: Pick<RunView, 'runId' | 'state'>): RunView['state'] {
-  return state === 'running' && open.value.some(({ approval }) => approval.runId === runId) ? 'suspended' : state;
+export function stateOf(run: Pick<RunView, 'runId' | 'state' | 'waiting'>): RunView['state'] {
+  const asks = run.waiting !== undefined || open.value.some(({ approval }) => approval.runId === run.runId);
+  return run.state === 'running' && asks ? 'suspended' : run.state;
 }
 
 export function may(right: string): boolean {

@@ -9,8 +9,8 @@ import {
   verdict,
 } from 'hookline';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
-import { advanceView } from '../../../lib/server/runs/advance-view.ts';
-import type { RunView } from '../../../lib/server/runs/run-view.ts';
+import type { RunView } from '../../../../lib/server/runs/run-view.ts';
+import { advanceView } from '../../../../lib/server/runs/view/advance-view.ts';
 
 const BEGUN: RunView = {
   runId: 'r',

@@ -1,18 +1,19 @@
-import type { SettledEvent } from '../../events/hook-event.ts';
-import type { Message } from '../../events/parts/message.ts';
-import { addUsage } from '../../events/parts/usage.ts';
-import { type RunView, TITLE_LENGTH } from './run-view.ts';
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { Message } from '../../../events/parts/message.ts';
+import { type RunView, TITLE_LENGTH } from '../run-view.ts';
 
-/** Returns the view of a run after one more event. If nothing changed, it is the same object. */
+/** Returns the view of a run after one more event of its own. `advanceSums` adds its sums. If nothing changed, it is the same object. */
 export function advanceView(view: RunView, event: SettledEvent): RunView {
   const decided = withDecider(view, event.decision?.by);
   if (event.type === 'preCall') {
     const title = titleOf(event.messages);
-    return title === undefined ? decided : { ...decided, title };
+    // A resumed run has the title of the first one.
+    return title === undefined || view.title !== undefined ? decided : { ...decided, title };
   }
   if (event.type === 'preReasoning') {
+    const { model: _, ...rest } = decided;
     const asking = {
-      ...decided,
+      ...rest,
       iteration: event.iteration,
       doing: { what: 'reasoning' as const, since: timeOf(event) },
     };
@@ -26,9 +27,7 @@ export function advanceView(view: RunView, event: SettledEvent): RunView {
   }
   if (event.type === 'preActing') return withTool(decided, event.toolCall.name, timeOf(event));
   if (event.type === 'postActing') return withoutTool(decided, event.toolCall.name);
-  if (event.type === 'postReasoning') return withUsage(idle(decided), addUsage(view.usage, event.usage));
-  // The total, including sub-agents.
-  return event.type === 'postCall' ? withUsage(idle(decided), event.usage ?? view.usage) : decided;
+  return event.type === 'postReasoning' || event.type === 'postCall' ? idle(decided) : decided;
 }
 
 const MOST_DECIDERS = 20;
@@ -58,10 +57,6 @@ function idle(view: RunView): RunView {
 
 function timeOf({ time }: SettledEvent): string {
   return new Date(time).toISOString();
-}
-
-function withUsage(view: RunView, usage: RunView['usage']): RunView {
-  return usage ? { ...view, usage } : view;
 }
 
 function titleOf(messages: readonly Message[]): string | undefined {

@@ -1,0 +1,57 @@
+import { sessionName } from '../../../chat/own-session.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
+import type { RunOwner } from '../run-ports.ts';
+import type { RunView } from '../run-view.ts';
+
+/** A run that has just started. */
+interface Begun {
+  readonly owner: RunOwner;
+  /** The session ID of the agent. */
+  readonly session: string;
+  readonly startedAt: number;
+  /** The suspended run that it continues. */
+  readonly resumes: RunView | undefined;
+}
+
+/** Maximum number of earlier runs, without the first. */
+const MOST_PARTS = 100;
+
+/** Returns the first view of a run. A resumed run continues the sums of the one before, so that the last run describes the whole work. */
+export function beginView({ owner, session, startedAt, resumes }: Begun, run: RunInfo): RunView {
+  const at = new Date(startedAt).toISOString();
+  return {
+    runId: run.runId,
+    user: owner.user,
+    sessionId: sessionName(owner.user, session),
+    agent: run.agent,
+    ...(owner.scope !== undefined && { scope: owner.scope }),
+    state: 'running',
+    startedAt: at,
+    ...(resumes && { ...continued(resumes), resumedAt: at, parts: [...partsOf(resumes), run.runId] }),
+    ...(run.resumedFrom !== undefined && { resumedFrom: run.resumedFrom }),
+  };
+}
+
+function continued(view: RunView): Partial<RunView> {
+  const { title, startedAt, iteration, decidedBy, tools, model, usage, cost, refusals, lastError } = view;
+  const { subRuns, moreSubRuns } = view;
+  const all = {
+    title,
+    startedAt,
+    iteration,
+    decidedBy,
+    tools,
+    model,
+    usage,
+    cost,
+    refusals,
+    lastError,
+    subRuns,
+    moreSubRuns,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function partsOf({ parts: [first, ...rest] = [], runId }: RunView): readonly string[] {
+  return first === undefined ? [runId] : [first, ...rest.slice(-MOST_PARTS)];
+}
