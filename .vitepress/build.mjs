@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // `npm run docs`: installs the site's own packages if needed, generates its pages, and builds it into docs/.
@@ -26,10 +26,8 @@ if (timeOf('.vitepress/node_modules/.package-lock.json') < timeOf('.vitepress/pa
 rmSync(`${root}/.vitepress/generated`, { recursive: true, force: true });
 const node = process.execPath;
 await run('pages', node, ['-C', 'hookline:source', '-r', 'ts-node/register', '.vitepress/generator/main.ts']);
-// VitePress empties docs/, so the API reference is moved there when both are complete.
-const [vitepress, typedoc] = ['.vitepress/node_modules/vitepress/bin/vitepress.js', 'node_modules/typedoc/bin/typedoc'];
-await Promise.all([
-  run('site', node, [vitepress, 'build', '.', ...process.argv.slice(2)]),
-  run('API', node, [typedoc, '--logLevel', 'Warn']),
-]);
-renameSync(`${root}/.vitepress/generated/api`, `${root}/docs/api`);
+const [typedoc, vitepress] = ['typedoc/bin/typedoc', 'vitepress/bin/vitepress.js'].map(
+  (path) => `.vitepress/node_modules/${path}`,
+);
+await run('API', node, [typedoc, '--options', '.vitepress/typedoc.mjs', '--logLevel', 'Warn']);
+await run('site', node, [vitepress, 'build', '.', ...process.argv.slice(2)]);

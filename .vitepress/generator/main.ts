@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
+import { entryPoints } from './entry-points.ts';
 import { readGuides } from './guides.ts';
 import { hookPage } from './hook-page.ts';
 import { hookSections, overviewOf } from './hook-sections.ts';
@@ -35,6 +36,7 @@ for (const entry of builtIns) {
 }
 const reference = referencePages();
 for (const { path, markdown } of reference) write(`${path}.md`, markdown);
+write('entry-points.json', JSON.stringify(entryPoints(links), null, 2));
 for (const image of links.images) copy(image);
 for (const source of links.sources) write(`source/${source}.md`, sourcePage(source));
 write('sidebars.json', JSON.stringify(sidebars(hooks, guides, reference), null, 2));

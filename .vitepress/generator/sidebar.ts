@@ -6,7 +6,6 @@ import type { ReferencePage } from './reference/reference-pages.ts';
 interface Item {
   readonly text: string;
   readonly link?: string;
-  readonly target?: string;
   readonly items?: readonly Item[];
 }
 
@@ -27,7 +26,7 @@ export function sidebars(
       toItem(groups.guides),
       { text: 'Built-in hooks', items: [overview] },
       toItem(groups.integrations),
-      { text: 'Reference', items: [{ text: 'API', link: '/api/index.html', target: '_self' }, ...ofReference] },
+      { text: 'Reference', items: [{ text: 'API', link: '/api/' }, ...ofReference] },
       toItem(groups.migrating),
       toItem(groups.project),
     ],

@@ -17,7 +17,20 @@ const kinds = {
   commands: '/reference/command-line.html',
   routes: '/reference/http.html',
   events: '/reference/events.html',
+  api: '/api/',
+  'entry point': '/api/hookline/config/',
+  function: '/api/hookline/functions/createPipeline.html',
+  class: '/api/hookline/classes/HooklineError.html',
+  interface: '/api/hookline/interfaces/HookDefinition.html',
+  type: '/api/hookline/type-aliases/HookEvent.html',
+  variable: '/api/hookline/variables/verdict.html',
   source: '/source/samples/loops/own-loop.ts.html',
+} as const;
+
+const views = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'on a phone': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 } as const;
 
 const dark = 'document.documentElement.classList.contains("dark")';
@@ -31,18 +44,18 @@ function findings(page: OpenedPage): Promise<readonly string[]> {
 describe('accessibility of the site', () => {
   const { visit } = siteInABrowser();
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [view, options] of Object.entries(views)) {
     for (const [kind, path] of Object.entries(kinds)) {
-      it(`has no axe violations on a page of the kind ${kind}, ${colorScheme}`, () =>
+      it(`has no axe violations on a page of the kind ${kind}, ${view}`, () =>
         visit(
           path,
           async (page) => {
-            expect(await page.evaluate(dark)).to.equal(colorScheme === 'dark');
+            expect(await page.evaluate(dark)).to.equal(options.colorScheme === 'dark');
             await page.evaluate(AXE);
             expect(await findings(page)).to.deep.equal([]);
             expect(page.errors).to.deep.equal([]);
           },
-          { colorScheme },
+          options,
         ));
     }
   }

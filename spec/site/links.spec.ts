@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { expect } from 'chai';
+import * as packageJson from 'hookline/package.json';
 import { errorCodes } from '../../lib/errors.ts';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { filesOfSite, readSite } from './a-site.ts';
@@ -76,6 +77,30 @@ describe('a link of the site', () => {
       for (const part of ['language-yaml', 'language-ts', '<td>Cost</td>', '<td>Sub-agents</td>'])
         expect(html, part).to.include(part);
     });
+
+  for (const [subpath] of Object.entries(packageJson.exports).filter(([, one]) => typeof one !== 'string')) {
+    const name = subpath.replace('.', 'hookline');
+    it(`leads to the API of ${name} and each of its names`, () => {
+      const { targets = [] } = pages.get(`api/${name}/index.html`) ?? {};
+      const names = Object.keys(require(name) as object);
+      expect(names).not.to.be.empty;
+      expect(names.filter((one) => !targets.some((target) => target.endsWith(`/${one}.html`)))).to.deep.equal([]);
+    });
+  }
+
+  it('leads from a function to the type of its options, with their fields', () => {
+    const { targets = [] } = pages.get('api/hookline/hooks/functions/budget.html') ?? {};
+    const options = 'api/hookline/hooks/type-aliases/BudgetOptions.html';
+    expect(targets).to.include(`/${options}`);
+    expect([...(pages.get(options)?.anchors ?? [])]).to.include.members(['limits', 'prices']);
+  });
+
+  it('leads from the search to names of the API, not to headings such as Parameters, and not to source files', () => {
+    const index = readSite([...files].find((file) => file.includes('localSearchIndexroot')) as string);
+    expect(index).to.include('/api/hookline/functions/defineHook.html');
+    expect(index).not.to.match(/#(?:parameters|returns)"/);
+    expect(index).not.to.include('/source/');
+  });
 
   it('leads to an anchor for every error code', () => {
     const anchors = [...(pages.get('reference/errors.html')?.anchors ?? [])];

@@ -28,7 +28,7 @@ describe('the number of false positives', () => {
       'fast-check',
       'playwright-core',
       'yaml',
-      'typedoc',
+      'preact',
       '@types/node',
     ];
     let bytes = 0;
