@@ -58,24 +58,24 @@ export function* actBatch(
 ): Process<Batch> {
   const { run } = scope;
   const lifetime = createLifetime(run.lifetime);
-  const heards: PhaseResults[] = calls.map(() => ({}));
+  const allResults: PhaseResults[] = calls.map(() => ({}));
   let { abort } = before;
   const onAbort = (by: Abort): void => {
     abort ??= by;
     lifetime.cancel(`hook "${by.by}" ended the run`);
   };
-  const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsInParallel(tool);
+  const isParallel = (tool: Tool | undefined): boolean => parallel === 'all' || runsInParallel(tool);
   const acts = calls.map((call, index): OrderedCall => {
     const named = call.edited ?? call.toolCall;
     return {
-      beside: beside(tools.find(({ name }) => name === named.name)),
+      parallel: isParallel(tools.find(({ name }) => name === named.name)),
       start(alone) {
         if (run.fatal !== undefined) lifetime.cancel('the run has failed');
         const skip = hold();
-        const turn = (tool: Tool) => (beside(tool) ? undefined : alone());
+        const turn = (tool: Tool) => (isParallel(tool) ? undefined : alone());
         const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
         const { events$, results } = observePhase(run.act(named, tools, acting), run.info.runId, onAbort);
-        heards[index] = results;
+        allResults[index] = results;
         return events$;
       },
     };
@@ -83,16 +83,16 @@ export function* actBatch(
   const [first] = acts;
   yield* forward(first && acts.length === 1 ? first.start(() => EMPTY) : inCallOrder(acts, concurrency));
   lifetime.release();
-  for (const { childUsage } of heards) scope.usage = addUsage(scope.usage, childUsage);
-  return { ...collected(run, calls, heards, before), abort };
+  for (const { childUsage } of allResults) scope.usage = addUsage(scope.usage, childUsage);
+  return { ...collected(run, calls, allResults, before), abort };
 }
 
-function collected(run: Run, calls: readonly BatchCall[], heards: readonly PhaseResults[], before: Batch): Batch {
+function collected(run: Run, calls: readonly BatchCall[], allResults: readonly PhaseResults[], before: Batch): Batch {
   const results = [...before.results];
   const pending = [...before.pending];
   for (const [index, { toolCall, key, acting, edited }] of calls.entries()) {
     const start = edited ? { edited } : {};
-    const { preActing, postActing } = heards[index] as PhaseResults;
+    const { preActing, postActing } = allResults[index] as PhaseResults;
     const child = run.suspendedChild(toolCall.id);
     if (postActing) results.push(resultPart(toolCall, postActing.result));
     else if (child)
@@ -115,7 +115,7 @@ function collected(run: Run, calls: readonly BatchCall[], heards: readonly Phase
       });
     }
   }
-  const posts = heards.flatMap(({ postActing }) => (postActing ? [postActing] : []));
+  const posts = allResults.flatMap(({ postActing }) => (postActing ? [postActing] : []));
   const finishing = before.finishing || posts.some(({ decision }) => decision?.action === 'finish');
   const handled = before.handled && posts.length > 0 && posts.every(({ result }) => result.handled === true);
   return { ...before, results, pending, finishing, handled };

@@ -4,7 +4,7 @@ import type { SettledEvent } from '../events/hook-event.ts';
 /** A call of a message. */
 export interface OrderedCall {
   /** True if it may run in parallel. Any other call waits for the calls before it, and the calls after it wait for it. */
-  readonly beside: boolean;
+  readonly parallel: boolean;
   /** Starts the call. `alone` waits until it may execute, if a hook turned it into a call that must not run in parallel. */
   start(alone: () => Observable<never>): Observable<SettledEvent>;
 }
@@ -16,7 +16,7 @@ export function inCallOrder(calls: readonly OrderedCall[], concurrency: number):
 
 class CallOrder {
   /** The running calls, by position. `turning` calls wait until they may execute alone. */
-  readonly #running = new Map<number, 'beside' | 'alone' | 'turning'>();
+  readonly #running = new Map<number, 'parallel' | 'alone' | 'turning'>();
   readonly #turns = new Map<number, () => void>();
   readonly #calls: readonly OrderedCall[];
   readonly #concurrency: number;
@@ -44,9 +44,9 @@ class CallOrder {
     const call = this.#calls[place];
     if (!call || this.#subscriber.closed || this.#running.size >= this.#concurrency) return false;
     const others = [...this.#running.values()];
-    if (call.beside ? others.some((how) => how !== 'beside') : others.length > 0) return false;
+    if (call.parallel ? others.some((how) => how !== 'parallel') : others.length > 0) return false;
     this.#next += 1;
-    this.#running.set(place, call.beside ? 'beside' : 'alone');
+    this.#running.set(place, call.parallel ? 'parallel' : 'alone');
     const events$ = call.start(() => this.alone(place));
     this.#subscriber.add(
       events$.subscribe({

@@ -132,7 +132,7 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
 /** Runs the calls of `message` and remembers their results, before later messages. Returns the ending if the run ends. */
 function* act(
   scope: LoopScope,
-  { message, start, calls, batch: begun, steering: said }: Omit<Resumption, 'approvers'>,
+  { message, start, calls, batch: begun, steering: later }: Omit<Resumption, 'approvers'>,
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
   conversation.cut(start);
@@ -150,7 +150,7 @@ function* act(
     const placeOf = ({ toolCallId }: ToolResultPart) => order.get(toolCallId) ?? -1;
     const parts = [...batch.results].sort((a, b) => placeOf(a) - placeOf(b));
     if (parts.length > 0) conversation.remember(toolMessage(parts));
-    conversation.remember(...said);
+    conversation.remember(...later);
   }
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);
@@ -158,10 +158,10 @@ function* act(
   if (batch.pending.length > 0) {
     const steering = withResults(control.takeSteering());
     conversation.remember(...steering);
-    return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch, [...said, ...steering]) };
+    return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch, [...later, ...steering]) };
   }
   if (batch.finishing) return { outcome: 'finished' };
-  if (control.steered || control.graceful || said.length > 0) return undefined;
+  if (control.steered || control.graceful || later.length > 0) return undefined;
   if (batch.handled) return { outcome: 'finished' };
   return undefined;
 }

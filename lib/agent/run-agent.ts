@@ -73,9 +73,9 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       resume: (snapshot, answers, signal) => request.agent.resume(snapshot, answers, { ...own, signal }),
     });
   }
-  return drive(() => conduct(), run.lifetime);
+  return drive(() => runLoop(), run.lifetime);
 
-  function* conduct(): Process {
+  function* runLoop(): Process {
     let release: (() => void) | undefined;
     let scope: LoopScope | undefined;
     let ending: CallEnding;

@@ -11,7 +11,7 @@ export function exitCodeOfError(thrown: unknown): number {
     process.stderr.write(`error: ${harmlessText(thrown.message)}\n`);
     return 2;
   }
-  const told = textOf(propertyOf(thrown, 'stack') ?? messageOf(thrown));
-  process.stderr.write(`error: unexpected: ${harmlessText(told)}\n`);
+  const stack = textOf(propertyOf(thrown, 'stack') ?? messageOf(thrown));
+  process.stderr.write(`error: unexpected: ${harmlessText(stack)}\n`);
   return 1;
 }

@@ -72,7 +72,7 @@ export function compileConfig(
     const report = (path: readonly PropertyKey[], message: string, part?: 'key' | 'value'): void => {
       findings.issues.push(entryIssue(hook, path, message, part));
     };
-    const file = hook.said.at(-1)!.file;
+    const file = hook.sources.at(-1)!.file;
     if (name.startsWith(OWN_PREFIX))
       report([], `names that start with ${OWN_PREFIX} are reserved for Hookline. Use another name.`);
     const kind = kindOf(hook, report);
@@ -88,8 +88,8 @@ export function compileConfig(
     const looked = written.enabled !== false || file.dialect !== 'picoclaw';
     const wrong = looked ? findSchemaIssues(kind.optionsSchema, filled.options ?? {}, written.options ?? {}) : [];
     for (const { path, part, message } of wrong) report(['options', ...path], message, part);
-    for (const { path, beside } of kind.unused?.(written) ?? []) {
-      const message = `has no effect: ${beside} in the same entry takes precedence.`;
+    for (const { path, overriddenBy } of kind.unused?.(written) ?? []) {
+      const message = `has no effect: ${overriddenBy} in the same entry takes precedence.`;
       findings.notices.push(entryIssue(hook, ['options', ...path], message, 'key'));
     }
     const folder = folderOf(hook, ['path']);
@@ -133,7 +133,7 @@ export function compileConfig(
 
   /** Native relative paths are relative to the folder of the file; in other formats they are relative as in their hosts. */
   function anchored(kind: HookKind, { options }: HookEntry, hook: MergedHook): Pick<HookEntry, 'options'> {
-    const file = hook.said.at(-1)!.file;
+    const file = hook.sources.at(-1)!.file;
     if (file.dialect !== 'hookline' || (!options && kind.name !== 'process')) return {};
     return { options: kind.anchor((options ?? {}) as JsonObject, folderOf(hook, ['options'])) as never };
   }
@@ -158,8 +158,9 @@ export function compileConfig(
   }
 }
 
-function folderOf({ said }: MergedHook, [field]: readonly [keyof HookEntry]): string {
-  const { file } = said.findLast((one) => one.file.config.hooks?.[one.name]?.[field] !== undefined) ?? said.at(-1)!;
+function folderOf({ sources }: MergedHook, [field]: readonly [keyof HookEntry]): string {
+  const { file } =
+    sources.findLast((one) => one.file.config.hooks?.[one.name]?.[field] !== undefined) ?? sources.at(-1)!;
   return dirname(resolve(file.source.file));
 }
 
@@ -170,7 +171,7 @@ function from(file: ConfigFile, path: string): string {
 /** Returns an issue at `path` of a hook entry, located in the last file that sets that part. */
 export function entryIssue(hook: MergedHook, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigIssue {
   const { file, name } =
-    hook.said.findLast((said) => has(said.file.config.hooks?.[said.name], path)) ?? hook.said.at(-1)!;
+    hook.sources.findLast((one) => has(one.file.config.hooks?.[one.name], path)) ?? hook.sources.at(-1)!;
   return issueAt(file.source, file.toSource(['hooks', name, ...path]), message, path.length === 0 ? 'key' : part);
 }
 

@@ -45,8 +45,8 @@ export function loadConfig(files: readonly string[], options: LoadOptions = {}):
 
 function inOrder(files: readonly string[], issues: readonly ConfigIssue[]): ConfigIssue[] {
   // A dialect and the kind of its hooks may both report the same issue.
-  const told = new Map(issues.map((issue) => [formatIssue(issue), issue]));
-  return [...told.values()].toSorted(
+  const byText = new Map(issues.map((issue) => [formatIssue(issue), issue]));
+  return [...byText.values()].toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
 }

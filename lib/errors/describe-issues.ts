@@ -15,13 +15,13 @@ export function describeIssues(schema: z.ZodType, error: z.core.$ZodError, other
 }
 
 function unknownKeys(keys: readonly string[], known: readonly string[], otherNames: OtherNames): string {
-  const told = keys.map((key) => {
+  const parts = keys.map((key) => {
     const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : '';
     const near = known.includes(other) ? other : nearestName(key, known);
     return near === undefined ? `unknown key "${key}"` : `unknown key "${key}", did you mean "${near}"?`;
   });
-  const all = told.every((one) => one.endsWith('?')) ? '' : `; there are ${known.join(', ')}`;
-  return `${told.join('; ')}${all}`;
+  const all = parts.every((one) => one.endsWith('?')) ? '' : `; there are ${known.join(', ')}`;
+  return `${parts.join('; ')}${all}`;
 }
 
 function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { HookEvent } from './hook-event.ts';
 import type { RunInfo } from './parts/run-info.ts';
 
-const told = new WeakMap<RunInfo, RunInfo>();
+const shownRuns = new WeakMap<RunInfo, RunInfo>();
 
 /**
  * Returns an event for use outside of the hooks of this process. The metadata of a resumed run may contain who answered its approval prompts, with
@@ -12,7 +12,7 @@ export function withoutApprovals<E extends HookEvent>(event: E): E {
   // The metadata of other runs comes from their users. Sub-agents have the metadata of their parent run.
   const resumed = run.resumedFrom !== undefined || run.depth > 0;
   if (!resumed || run.metadata?.['approvals'] === undefined) return event;
-  const own = { ...event, run: told.get(run) ?? runWithout(run) };
+  const own = { ...event, run: shownRuns.get(run) ?? runWithout(run) };
   // If the run is suspended again, the snapshot also contains it.
   if (own.type !== 'postCall' || own.snapshot === undefined) return own;
   return { ...own, snapshot: { ...own.snapshot, run: own.run } };
@@ -22,6 +22,6 @@ function runWithout(run: RunInfo): RunInfo {
   const { approvals: _, ...kept } = run.metadata ?? {};
   const { metadata: __, ...rest } = run;
   const made: RunInfo = Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept };
-  told.set(run, made);
+  shownRuns.set(run, made);
   return made;
 }

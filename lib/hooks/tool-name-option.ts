@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** The option `toolName` of a hook that adds a tool. */
-export function toolNameOption(usual: string, says: string) {
+export function toolNameOption(usual: string, description: string) {
   return z
     .string()
     .regex(/^[a-zA-Z_][\w-]{0,63}$/, 'must be a name with only letters, digits, _ and -')
     .default(usual)
-    .describe(says);
+    .describe(description);
 }

@@ -36,14 +36,14 @@ function keepKnown<T extends object>(own: (given: T) => T): KeepKnown<T> {
   return (given) => {
     known = given.map((one, at) => {
       const before = known[at];
-      return before && saysSame(before, one) ? before : own(one);
+      return before && isSameData(before, one) ? before : own(one);
     });
     return known;
   };
 }
 
 /** Returns true if `given` serializes to the JSON value `known`. Values that JSON changes, such as dates, count as different. */
-function saysSame(known: unknown, given: unknown): boolean {
+function isSameData(known: unknown, given: unknown): boolean {
   if (known === given) return true;
   if (typeof known !== 'object' || typeof given !== 'object' || known === null || given === null) return false;
   if (Array.isArray(known) !== Array.isArray(given) || 'toJSON' in given) return false;
@@ -52,7 +52,7 @@ function saysSame(known: unknown, given: unknown): boolean {
   for (const key in given) {
     const field = (given as Fields)[key];
     if (field === undefined) continue;
-    if (!Object.hasOwn(known, key) || !saysSame((known as Fields)[key], field)) return false;
+    if (!Object.hasOwn(known, key) || !isSameData((known as Fields)[key], field)) return false;
     more += 1;
   }
   for (const _ in known) more -= 1;
@@ -62,7 +62,7 @@ function saysSame(known: unknown, given: unknown): boolean {
 function hasSame(known: readonly unknown[], given: readonly unknown[]): boolean {
   if (known.length !== given.length) return false;
   // By index, because it runs for each part of a conversation on each step.
-  for (let at = 0; at < known.length; at++) if (!saysSame(known[at], given[at])) return false;
+  for (let at = 0; at < known.length; at++) if (!isSameData(known[at], given[at])) return false;
   return true;
 }
 

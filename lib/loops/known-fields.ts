@@ -1,4 +1,4 @@
-/** The fields of a host's options that an adapter knows. `hooked` fields have hooks, and `passed` fields reach the host unchanged. */
+/** The fields of a host's options that an adapter supports. `hooked` fields have hooks, and `passed` fields reach the host unchanged. */
 export interface KnownFields {
   readonly hooked: readonly string[];
   readonly passed: readonly string[];

@@ -17,18 +17,20 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
 
   const come = (): Message[] => settled.filter((message) => !sources.has(message));
   const [wholes, copies] = [gone, come()].map((some) => groups(some, (message) => [wholeOf(message)]));
-  for (const [said, same] of copies ?? []) {
-    const originals = wholes?.get(said) ?? [];
+  for (const [whole, same] of copies ?? []) {
+    const originals = wholes?.get(whole) ?? [];
     if (originals.length === same.length)
       for (const [at, message] of same.entries()) take(message, originals[at] as Message);
   }
 
   // If no message changed, there is nothing more to compare.
   if (come().length === 0) return sources;
-  const [told, toldAgain] = [before, settled].map((some) => groups(some, marksOf));
+  const [groupsBefore, groupsAfter] = [before, settled].map((some) => groups(some, marksOf));
   for (const message of come()) {
-    const marks = marksOf(message).filter((mark) => toldAgain?.get(mark)?.length === 1);
-    const akin = new Set(marks.map((mark) => told?.get(mark)).flatMap((some) => (some?.length === 1 ? some : [])));
+    const marks = marksOf(message).filter((mark) => groupsAfter?.get(mark)?.length === 1);
+    const akin = new Set(
+      marks.map((mark) => groupsBefore?.get(mark)).flatMap((some) => (some?.length === 1 ? some : [])),
+    );
     const [source] = akin;
     if (akin.size === 1 && source && gone.has(source)) take(message, source);
   }
@@ -86,9 +88,9 @@ function wholeOf({ role, parts }: Message): string {
 
 /** Returns the keys that identify a message: its parts with content, and its call ids. */
 function marksOf({ role, parts }: Message): readonly string[] {
-  const telling = parts.filter((part) => !('text' in part && part.text === ''));
+  const withContent = parts.filter((part) => !('text' in part && part.text === ''));
   const ids = parts.map(callOf).filter((id) => id !== undefined);
-  return [...telling.map((part) => `${role}: ${textOf(part)}`), ...ids.map((id) => `${role} ${id}`)];
+  return [...withContent.map((part) => `${role}: ${textOf(part)}`), ...ids.map((id) => `${role} ${id}`)];
 }
 
 /** Returns the id of the call in a part, or of the call whose result it is. */

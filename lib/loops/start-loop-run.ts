@@ -83,7 +83,7 @@ class StartedLoopRun implements LoopRun {
 
   async begin(messages: readonly Message[]): ReturnType<LoopRun['begin']> {
     this.#begun = true;
-    const results = await this.hear(this.run.begin(messages));
+    const results = await this.record(this.run.begin(messages));
     this.check(results);
     const { messages: settled = [], decision } = results.preCall ?? {};
     const answer = decision?.action === 'respond' ? decision.message : this.run.recovered;
@@ -105,7 +105,7 @@ class StartedLoopRun implements LoopRun {
     let { messages } = request;
     for (;;) {
       const asked = this.run.reason({ ...request, messages }, model);
-      const results = await this.hear(asked, (event) => event.type === 'reasoningChunk' && onChunk?.(event));
+      const results = await this.record(asked, (event) => event.type === 'reasoningChunk' && onChunk?.(event));
       const post = results.postReasoning;
       this.#usage = addUsage(this.#usage, post?.usage);
       this.#open = new Map(toolCallsOf(post?.message).map((call) => [call.id, call]));
@@ -161,14 +161,14 @@ class StartedLoopRun implements LoopRun {
     const failed = this.#stop.signal.reason ?? this.#failure.model?.error ?? error;
     // The model's error has already been reported.
     if (error !== undefined && !this.#stop.signal.aborted && !this.#failure.model)
-      await this.hear(this.run.fail(error));
+      await this.record(this.run.fail(error));
     const total = usage ?? this.#usage;
     const { cancelled } = this.run.lifetime;
     const happened = { answered: this.#answered, finishing: this.#finishing, last: this.#last };
     const how = { cancelled, suspended: this.#suspended.size > 0, ...happened };
     const made = { ...endingOf(failed, how), ...(failed === undefined && given), ...(total && { usage: total }) };
     let post: EventOf<'postCall'> | undefined;
-    await this.hear(this.run.end(made), (event) => {
+    await this.record(this.run.end(made), (event) => {
       if (event.type === 'postCall') post = event;
     });
     this.#unlink();
@@ -224,7 +224,7 @@ class StartedLoopRun implements LoopRun {
     const ready = [...this.#ready];
     this.#ready.clear();
     await Promise.all(ready.map((judged) => judged.skip(why)));
-    for (const call of calls) await this.hear(this.run.act(call, [], { skip: why }));
+    for (const call of calls) await this.record(this.run.act(call, [], { skip: why }));
     if (calls.length === 0) return [];
     return [toolMessage(calls.map((call) => resultPart(call, errorResult(`The call was not started: ${why}.`))))];
   }
@@ -244,7 +244,7 @@ class StartedLoopRun implements LoopRun {
     return this.#stop.signal.reason;
   }
 
-  private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<PhaseRecord> {
+  private record(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<PhaseRecord> {
     return recordPhase(events$, this.run.info.runId, (event) => this.#options.onEvent?.(event), onOwn);
   }
 }

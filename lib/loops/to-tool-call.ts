@@ -10,8 +10,8 @@ export function toToolCall(id: string, name: string, given: unknown): ToolCall {
   return failedCall(id, name, String(JSON.stringify(given)));
 }
 
-/** Returns a call whose arguments are not an object. `said` is their text. */
-export function failedCall(id: string, name: string, said: string): ToolCall {
-  const quote = said.slice(0, MAX_QUOTE);
+/** Returns a call whose arguments are not an object. `raw` is their text. */
+export function failedCall(id: string, name: string, raw: string): ToolCall {
+  const quote = raw.slice(0, MAX_QUOTE);
   return { id, name, input: {}, inputError: `The arguments must be a JSON object, got: ${quote}` };
 }

@@ -88,7 +88,7 @@ export function callRuleMatcher(
   const commands = command === undefined ? undefined : commandMatcher(listed(command), effect);
   const paths = path === undefined ? undefined : pathRule(listed(path), place);
   const hosts = host === undefined ? undefined : hostRule(listed(host));
-  const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
+  const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, matches: createMatcher([glob]) }));
   const where: Where = {
     fields: rule.in === undefined ? undefined : listed(rule.in),
     isNamed: !listed(tool).includes('*'),
@@ -98,7 +98,7 @@ export function callRuleMatcher(
     if (!names(call.own) && !names(call.tool)) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
-      ...fields.map(({ at, fits }) => matchText(fieldAt(call.input, at), fits)),
+      ...fields.map(({ at, matches }) => matchText(fieldAt(call.input, at), matches)),
       ...(commands ? [matchCommands(call, commands, where)] : []),
       ...(paths ? [matchPaths(call, paths, place, where)] : []),
       ...(hosts ? [matchHosts(call, hosts, place, where)] : []),
@@ -121,22 +121,22 @@ function fieldAt(value: JsonValue | undefined, at: string): JsonValue | undefine
   }, value);
 }
 
-function matchText(value: JsonValue | undefined, fits: (text: string) => boolean): RuleMatch {
+function matchText(value: JsonValue | undefined, test: (text: string) => boolean): RuleMatch {
   if (value === undefined) return 'none';
   if (typeof value === 'object' && value !== null) return 'unclear';
-  return fits(String(value)) ? 'all' : 'none';
+  return test(String(value)) ? 'all' : 'none';
 }
 
-function matchCommands(call: SeenCall, fits: (line: string) => RuleMatch, { isNamed }: Where): RuleMatch {
+function matchCommands(call: SeenCall, test: (line: string) => RuleMatch, { isNamed }: Where): RuleMatch {
   const { command } = call.input;
   if (isKnownTool(call.tool))
-    return command === undefined ? 'none' : typeof command === 'string' ? fits(command) : 'unclear';
+    return command === undefined ? 'none' : typeof command === 'string' ? test(command) : 'unclear';
   const found = namedCommands(call.input);
   const isSure = found.some(({ isLikely }) => !isLikely);
   return matchAll([
     ...(isSure ? [] : [isNamed ? ('unclear' as const) : ('none' as const)]),
     ...found.map(({ command, isSealed }) =>
-      command === undefined || isSealed ? 'unclear' : fits(shellLineOf(command)),
+      command === undefined || isSealed ? 'unclear' : test(shellLineOf(command)),
     ),
   ]);
 }
@@ -151,18 +151,18 @@ interface Where {
 }
 
 function matchPaths(call: SeenCall, rule: PathRule, place: RulePlace, where: Where): RuleMatch {
-  if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, rule.fits) ?? 'none';
+  if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, rule.matches) ?? 'none';
   const disk = createDiskView();
   const named = placesOf(call, place, where.fields, disk);
-  const fits = (path: string) => rule.fits(path, undefined, disk);
-  const match = matchPlaces(named.paths, fits, where);
-  if (where.effect === 'refuse' && named.patched.some((path) => /^(?:all|some)$/.test(fits(path)))) return 'some';
+  const matchPath = (path: string) => rule.matches(path, undefined, disk);
+  const match = matchPlaces(named.paths, matchPath, where);
+  if (where.effect === 'refuse' && named.patched.some((path) => /^(?:all|some)$/.test(matchPath(path)))) return 'some';
   return match === 'none' && where.effect === 'refuse' && rule.mayReach(named, disk) ? 'unclear' : match;
 }
 
 interface HostRule {
   /** Returns how the rule matches an address. */
-  readonly fits: (url: string) => RuleMatch;
+  readonly matches: (url: string) => RuleMatch;
   /** Returns whether it names this host. A pattern for all hosts names none: many texts, such as names of files, have the shape of a host. */
   readonly names: (host: string) => boolean;
 }
@@ -170,13 +170,13 @@ interface HostRule {
 function hostRule(hosts: readonly string[]): HostRule {
   const domains = (some: readonly string[]) => domainMatcher(some.map((one) => `domain:${one}`));
   const named = domains(hosts.filter((host) => /[^*.]/.test(host)));
-  return { fits: domains(hosts), names: (host) => named(`http://${host}`) === 'all' };
+  return { matches: domains(hosts), names: (host) => named(`http://${host}`) === 'all' };
 }
 
 function matchHosts(call: SeenCall, rule: HostRule, place: RulePlace, where: Where): RuleMatch {
   if (!where.fields && isKnownTool(call.tool) && call.tool !== 'WebFetch') return 'none';
   const { urls, hosts } = placesOf(call, place, where.fields);
-  const match = matchPlaces(urls, rule.fits, where);
+  const match = matchPlaces(urls, rule.matches, where);
   return match === 'none' && where.effect === 'refuse' && hosts.some(rule.names) ? 'unclear' : match;
 }
 
@@ -191,11 +191,11 @@ function placesOf(
 
 function matchPlaces(
   named: NamedPlaces['paths'],
-  fits: (text: string) => RuleMatch,
+  test: (text: string) => RuleMatch,
   { fields, isNamed }: Where,
 ): RuleMatch {
   if (named.length === 0) return isNamed || fields ? 'unclear' : 'none';
-  return matchAll(named.map((text) => (text === undefined ? 'unclear' : fits(text))));
+  return matchAll(named.map((text) => (text === undefined ? 'unclear' : test(text))));
 }
 
 function foundBy(found: WordMatch | undefined): RuleMatch {

@@ -13,14 +13,14 @@ export const looksBelow = (tool: string): boolean => Object.hasOwn(DEEP, tool);
 /** Returns how rules match all paths of a call; `undefined` if it names none. A path that is not a text is `unclear`. */
 export function matchCalledPaths(
   { tool, input }: { readonly tool: string; readonly input: JsonObject },
-  fits: (path: string, below?: Below) => RuleMatch,
+  test: (path: string, below?: Below) => RuleMatch,
 ): RuleMatch | undefined {
   const below = looksBelow(tool) ? DEEP[tool] : undefined;
   const fields = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
   const named = tool === 'Glob' ? globbed(fields, input['pattern']) : fields;
   if (named.length === 0 && !below) return undefined;
   return matchAll(
-    (named.length === 0 ? ['.'] : named).map((path) => (typeof path === 'string' ? fits(path, below) : 'unclear')),
+    (named.length === 0 ? ['.'] : named).map((path) => (typeof path === 'string' ? test(path, below) : 'unclear')),
   );
 }
 

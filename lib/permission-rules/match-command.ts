@@ -16,7 +16,7 @@ interface Pattern {
   readonly head: string;
   /** The name to search in texts, if it is a plain one. */
   readonly name: string | undefined;
-  fits(text: string): boolean;
+  matches(text: string): boolean;
   /** Returns whether a text with this beginning and an unknown rest may match. */
   mayFit(known: string): boolean;
   /** Returns whether a text that another program may run contains such a command, in one of its readings. */
@@ -55,16 +55,16 @@ function matchOne(patterns: Patterns, seen: SeenCommand, effect: RuleEffect): Ru
   const { same, inside, hidden, alone } = seen.readings;
   const known = (words: readonly ShellWord[]) => words.every((word) => word.known) && !isGlob(words[0]);
   /** Parts that a rule must contain without a wildcard: a wrapper with its program, options that write or run, and all words if other programs may run. */
-  const said = (words: readonly ShellWord[]) => {
+  const namedIn = (words: readonly ShellWord[]) => {
     if (!alone) return textOf(words, 'raw');
     const last = same.at(-1) ?? [];
     const before = words.length - last.length;
     const risky = lastRiskyWord(last);
     return textOf(words.slice(0, risky >= 0 ? before + risky + 1 : before > 0 ? before + 1 : 0), 'raw');
   };
-  const covers = (words: readonly ShellWord[], as: 'raw' | 'text', saying?: typeof said) =>
-    patterns.speakOf(words[0]?.[as] ?? '') && patterns.cover(textOf(words, as), saying?.(words));
-  if (seen.command.plain && same.some((words) => known(words) && covers(words, 'raw', said))) return 'all';
+  const covers = (words: readonly ShellWord[], as: 'raw' | 'text', names?: typeof namedIn) =>
+    patterns.mention(words[0]?.[as] ?? '') && patterns.cover(textOf(words, as), names?.(words));
+  if (seen.command.plain && same.some((words) => known(words) && covers(words, 'raw', namedIn))) return 'all';
   const all = [...same, ...inside];
   if (all.some((words) => covers(words, 'raw') || covers(words, 'text') || covers(withoutPath(words), 'text')))
     return 'some';
@@ -88,9 +88,9 @@ const FEW = 8;
 
 interface Patterns {
   /** Returns whether one of them may match a text with this first word. For the others, a long text need not be created. */
-  speakOf(word: string): boolean;
+  mention(word: string): boolean;
   /** Returns whether one of them matches a text and contains this part of it without a wildcard. */
-  cover(text: string, said?: string): boolean;
+  cover(text: string, prefix?: string): boolean;
   mayCover(known: string): boolean;
   mayBecome(words: readonly ShellWord[]): boolean;
   /** Returns whether the texts that a command may run contain a match, or one of its readings does after options. */
@@ -112,10 +112,10 @@ function createPatterns(texts: readonly string[]): Patterns {
     else byWord.set(pattern.word, [...(byWord.get(pattern.word) ?? []), pattern]);
   }
   return {
-    speakOf: (word) => others.length > 0 || byWord.has(firstWord(word)),
-    cover(text, said = '') {
-      const fits = (one: Pattern) => one.head.startsWith(said) && one.fits(text);
-      return byWord.get(firstWord(text))?.some(fits) || others.some(fits);
+    mention: (word) => others.length > 0 || byWord.has(firstWord(word)),
+    cover(text, prefix = '') {
+      const matches = (one: Pattern) => one.head.startsWith(prefix) && one.matches(text);
+      return byWord.get(firstWord(text))?.some(matches) || others.some(matches);
     },
     mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
     mayBecome: (words) => words.some(({ glob }) => glob) && all.some(({ mayBecome }) => mayBecome(words)),
@@ -146,7 +146,7 @@ function createPattern(pattern: string): Pattern {
     word: ends && first !== '' ? first : undefined,
     head,
     name: parts[0] !== undefined && isPlainName(parts[0]) ? parts[0] : undefined,
-    fits: (text) => whole(text) || more?.(text) === true,
+    matches: (text) => whole(text) || more?.(text) === true,
     mayFit: (known) => known.startsWith(head) || head.startsWith(known),
     namedIn: namedInText(parts),
     behindOptions: ([program, option, ...others]) =>
@@ -177,11 +177,11 @@ function isGlob(word: ShellWord | undefined): boolean {
 }
 
 /** Returns whether a word matches a pattern, or a file name in the place of its glob may. `whole`: the pattern contains the whole word. */
-function mayBeWord({ text, glob }: ShellWord, said: string, whole: boolean): boolean {
-  if (!glob) return whole ? text === said : text.startsWith(said);
+function mayBeWord({ text, glob }: ShellWord, wanted: string, whole: boolean): boolean {
+  if (!glob) return whole ? text === wanted : text.startsWith(wanted);
   const [before = ''] = text.split(/[*?[]/);
   const after = whole ? (/[^*?\]]*$/.exec(text)?.[0] ?? '') : '';
-  return (said.startsWith(before) || (!whole && before.startsWith(said))) && said.endsWith(after);
+  return (wanted.startsWith(before) || (!whole && before.startsWith(wanted))) && wanted.endsWith(after);
 }
 
 function knownPart(words: readonly ShellWord[]): string {

@@ -14,7 +14,7 @@ export function domainMatcher(specifiers: readonly string[]): (url: string) => R
     // Neither does a name such as `urn:isbn:1` or `spotify:track:x`.
     if (host === '' && /^[a-z][a-z\d+-]*:[a-z][\w:-]*$/i.test(url)) return 'none';
     if (!host || tests.length < specifiers.length) return 'unclear';
-    return tests.some((fits) => fits(host)) ? 'all' : 'none';
+    return tests.some((test) => test(host)) ? 'all' : 'none';
   };
 }
 

@@ -31,14 +31,14 @@ export function pathMatcher(patterns: readonly string[], place: RulePlace): Path
   return (path, below, disk = createDiskView()) => {
     const given = resolve(place.cwd, path.replace(/^~(?=\/|$)/, place.home));
     const real = disk.realOf(given);
-    const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
-    if (fits.every(Boolean)) return 'all';
-    if (fits.some(Boolean) || tests.some(({ isNamed }) => isNamed(real))) return 'some';
+    const matches = [...new Set([given, real])].map((one) => tests.some((test) => test.matches(one)));
+    if (matches.every(Boolean)) return 'all';
+    if (matches.some(Boolean) || tests.some(({ isNamed }) => isNamed(real))) return 'some';
     const entries = below === 'folder' ? disk.entriesOf(given) : [];
     if (entries === undefined) return 'unclear';
     if (!below || (below === 'folder' && entries.length === 0)) return 'none';
     if (tests.some((test) => test.mayFit(given, below, disk) || test.mayFit(real, below, disk))) return 'unclear';
-    return entries.some((entry) => tests.some((test) => test.fits(entry))) ? 'unclear' : 'none';
+    return entries.some((entry) => tests.some((test) => test.matches(entry))) ? 'unclear' : 'none';
   };
 }
 
@@ -60,7 +60,7 @@ function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace, { rea
   // The author of a complete path means its link target. A link in the project may be the agent's own, so it allows nothing elsewhere.
   const meant = start === '//' || start === '~/' ? [...places, named] : places;
   return {
-    fits: (path: string): boolean => meant.some((fits) => fits(path)),
+    matches: (path: string): boolean => meant.some((matches) => matches(path)),
     isNamed: named,
     mayFit: (path: string, below: Below, disk: DiskView): boolean => {
       if (below === 'texts') return bases.some((one) => isWithin(path, one) || isWithin(one, path));
@@ -90,9 +90,9 @@ function realOfName(
   if (head === '') return () => false;
   const whole = head === pattern;
   const end = whole ? head.length : head.lastIndexOf('/');
-  const said = head.slice(0, end);
-  const real = realOf(join(folder, said));
-  if (real === join(realOf(folder), said).replace(/(?<=.)\/$/, '')) return () => false;
+  const literal = head.slice(0, end);
+  const real = realOf(join(folder, literal));
+  if (real === join(realOf(folder), literal).replace(/(?<=.)\/$/, '')) return () => false;
   return whole ? (path) => isWithin(real, path) : isBelow(real, pattern.slice(end));
 }
 

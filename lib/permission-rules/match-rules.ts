@@ -51,10 +51,10 @@ function testFor(
   place: RulePlace,
   effect: RuleEffect,
 ): RuleTest {
-  const speaking = rules.filter((rule) => namesTool(rule.tool, tool, effect) || isOwnName(rule.tool, own));
-  if (speaking.length === 0) return () => 'none';
-  const specifiers = speaking.flatMap(({ specifier }) => specifier ?? []);
-  return specifiers.length < speaking.length ? () => 'all' : specifierTest(specifiers, tool, place, effect);
+  const candidates = rules.filter((rule) => namesTool(rule.tool, tool, effect) || isOwnName(rule.tool, own));
+  if (candidates.length === 0) return () => 'none';
+  const specifiers = candidates.flatMap(({ specifier }) => specifier ?? []);
+  return specifiers.length < candidates.length ? () => 'all' : specifierTest(specifiers, tool, place, effect);
 }
 
 function namesTool(rule: string, tool: string, effect: RuleEffect): boolean {
@@ -71,25 +71,25 @@ function isOwnName(rule: string, own: string | undefined): boolean {
 function specifierTest(specifiers: readonly string[], tool: string, place: RulePlace, effect: RuleEffect): RuleTest {
   const field = (input: JsonObject, name: string) => (typeof input[name] === 'string' ? input[name] : undefined);
   if (tool === 'Bash') {
-    const fits = commandMatcher(specifiers, effect);
+    const test = commandMatcher(specifiers, effect);
     return ({ input }) => {
       const command = field(input, 'command');
-      return command === undefined ? 'unclear' : fits(command);
+      return command === undefined ? 'unclear' : test(command);
     };
   }
   if (familiesOf(tool).length > 0) {
-    const fits = pathMatcher(specifiers, place);
-    return (call) => matchCalledPaths(call, fits) ?? 'unclear';
+    const test = pathMatcher(specifiers, place);
+    return (call) => matchCalledPaths(call, test) ?? 'unclear';
   }
   if (tool === 'WebFetch') {
-    const fits = domainMatcher(specifiers);
-    return ({ input }) => fits(field(input, 'url') ?? '');
+    const test = domainMatcher(specifiers);
+    return ({ input }) => test(field(input, 'url') ?? '');
   }
   const naming = tool === 'Agent' || tool === 'Task' ? 'subagent_type' : tool === 'Skill' ? 'skill' : undefined;
   const names = specifiers.map(createWildcard);
   return ({ input }) => {
     const named = naming && field(input, naming);
     if (named === undefined) return 'unclear';
-    return names.some((fits) => fits(named)) ? 'all' : 'none';
+    return names.some((test) => test(named)) ? 'all' : 'none';
   };
 }

@@ -9,7 +9,7 @@ const MOST_GLOBS = 20;
 
 /** The `path` of an object rule. */
 export interface PathRule {
-  readonly fits: PathTest;
+  readonly matches: PathTest;
   /** Returns whether a call may reach the path of the rule by a likely path, a folder or a glob. */
   mayReach(named: NamedPlaces, disk: DiskView): boolean;
 }
@@ -28,7 +28,7 @@ export function pathRule(patterns: readonly string[], place: RulePlace): PathRul
     );
   };
   return {
-    fits(path, below, disk) {
+    matches(path, below, disk) {
       const side = isInside(path, place, disk) ? 'inside' : 'outside';
       if (patterns.includes(side)) return 'all';
       const found = match(path, below, disk);

@@ -16,23 +16,23 @@ export function plainProgram(word: string): string {
  * options in another place, order or cluster (`rm -r -f` for `rm -rf`).
  */
 export function spelledElse([name = '', ...rest]: readonly string[]): (words: readonly ShellWord[]) => boolean {
-  const said = rest.filter((word) => word !== '*');
-  if (name.includes('*') || name.endsWith('/') || said.some((word) => word.includes('*'))) return () => false;
-  const hasOptions = said.some((word) => word.startsWith('-'));
+  const literals = rest.filter((word) => word !== '*');
+  if (name.includes('*') || name.endsWith('/') || literals.some((word) => word.includes('*'))) return () => false;
+  const hasOptions = literals.some((word) => word.startsWith('-'));
   const isElsewhere = (program: string) => name.includes('/') && (program.includes('/') || BIN.test(name));
   return ([program, ...given]) => {
     if (!program || withoutFolder(program.text) !== withoutFolder(name)) return false;
-    if (isElsewhere(program.text) && said.every((word, at) => word === given[at]?.text)) return true;
-    return (hasOptions && hasAll(given, said)) || isAliased(withoutFolder(name), given, said);
+    if (isElsewhere(program.text) && literals.every((word, at) => word === given[at]?.text)) return true;
+    return (hasOptions && hasAll(given, literals)) || isAliased(withoutFolder(name), given, literals);
   };
 }
 
 /** Returns whether all words occur before `--`, in any order, and options of one letter in any cluster. */
-function hasAll(given: readonly ShellWord[], said: readonly string[]): boolean {
+function hasAll(given: readonly ShellWord[], wanted: readonly string[]): boolean {
   const end = given.findIndex(({ text }) => text === '--');
   const texts = (end < 0 ? given : given.slice(0, end)).map(({ text }) => text);
   const letters = texts.filter((text) => /^-[a-zA-Z]+$/.test(text)).join('');
-  return said.every(
+  return wanted.every(
     (word) => texts.includes(word) || (CLUSTER.test(word) && [...word].every((letter) => letters.includes(letter))),
   );
 }

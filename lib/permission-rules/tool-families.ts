@@ -43,8 +43,8 @@ const ALL = [
 
 /** Returns the kind of specifier of a tool, by its name, which may have wildcards; `undefined` if unknown. */
 export function kindOfSpecifier(tool: string): SpecifierKind | undefined {
-  const fits = createWildcard(tool);
-  const kinds = new Set(ALL.flatMap(([name, kind]) => (fits(name) ? [kind] : [])));
+  const matches = createWildcard(tool);
+  const kinds = new Set(ALL.flatMap(([name, kind]) => (matches(name) ? [kind] : [])));
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 

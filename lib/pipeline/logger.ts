@@ -1,29 +1,29 @@
 import { messageOf, propertyOf, textOf } from '../errors/describe-thrown.ts';
 
-/** Lines of a stack on the console. */
+/** Maximum lines of a stack on the console. */
 const STACK_LINES = 6;
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Writes one line: `fields` are data, `message` says what happened. A plain text is a message without data. */
+/** Writes one line: `fields` are data, `message` describes the event. A plain text is a message without data. */
 export type LogMethod = (fields: object | string, message?: string) => void;
 
-/** Where the engine and its hooks write. A pino logger fits, and so do most others. */
+/** The port for log lines of the engine and its hooks. A pino logger is valid, and so are most others. */
 export interface Logger {
   readonly debug: LogMethod;
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
-  /** A logger that adds `bindings` to each line. Without it, the engine adds them itself. */
+  /** Returns a logger that adds `bindings` to each line. Without it, the engine adds them itself. */
   child?(bindings: object): Logger;
 }
 
-/** A logger that makes children. */
+/** A logger that can create children. */
 export interface ParentLogger extends Logger {
   child(bindings: object): ParentLogger;
 }
 
-/** Warnings and errors on the console: what a pipeline logs to that was given no logger. */
+/** Writes warnings and errors to the console. The default of a pipeline. */
 export const consoleLogger: Logger = {
   debug: () => {},
   info: () => {},
@@ -31,10 +31,10 @@ export const consoleLogger: Logger = {
   error: (fields, message) => console.error(consoleLine(fields, message)),
 };
 
-/** For who wants to hear nothing. */
+/** Discards all lines. */
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** `log` with children, and such that no line that cannot be written throws into the run. */
+/** Returns `log` with children. A line that cannot be written does not throw into the run. */
 export function safeLogger(log: Logger, bindings: object = {}): ParentLogger {
   const method =
     (level: Level): LogMethod =>
@@ -59,13 +59,13 @@ export function safeLogger(log: Logger, bindings: object = {}): ParentLogger {
   };
 }
 
-/** Whether `value` has the methods of a logger. */
+/** Returns whether `value` has the methods of a logger. */
 export function isLogger(value: unknown): value is Logger {
   const log = value as Partial<Logger> | null | undefined;
   return [log?.debug, log?.info, log?.warn, log?.error].every((method) => typeof method === 'function');
 }
 
-/** The logger's own child; nothing where it makes none, or cannot. */
+/** Returns the logger's own child, or undefined if it cannot create one. */
 function childOf(log: Logger, bindings: object): Logger | undefined {
   try {
     const made: unknown = log.child?.(bindings);
@@ -77,12 +77,12 @@ function childOf(log: Logger, bindings: object): Logger | undefined {
   }
 }
 
-/** A logger that writes later may fail later. */
+/** An asynchronous logger may fail later. */
 function letGo(written: unknown): void {
   if (typeof written === 'object' && written !== null) Promise.resolve(written).catch(() => {});
 }
 
-/** Data that the logger cannot write (somebody threw a value that has no text, say) goes as text. */
+/** Replaces data that the logger cannot write, such as a thrown value without a text, by text. */
 function writeAsText(log: Logger, level: Level, fields: object, message: string | undefined, thrown: unknown): void {
   const texts = Object.entries(fields).map(([key, value]) => [
     key,
@@ -91,11 +91,11 @@ function writeAsText(log: Logger, level: Level, fields: object, message: string 
   try {
     letGo(log[level]({ ...Object.fromEntries(texts), logFailed: messageOf(thrown) }, message));
   } catch {
-    // A logger that does not even take text is its owner's affair.
+    // A logger that rejects even text is the host's problem.
   }
 }
 
-/** One line that says what happened and to whom, and the first frames of what was thrown. */
+/** One line with the message, its bindings, and the first frames of the error. */
 function consoleLine(fields: object | string, message = ''): string {
   if (typeof fields === 'string') return `hookline: ${fields}`;
   const { err, ...rest } = fields as { err?: unknown };
@@ -108,14 +108,14 @@ function thrownText(thrown: unknown): string {
   return typeof stack === 'string' ? stack.split('\n').slice(0, STACK_LINES).join('\n  ') : messageOf(thrown);
 }
 
-/** Logs at a level that not every logger has: `trace` goes as `debug` then, and `fatal` as `error`. */
+/** Logs at a level that not every logger has: `trace` falls back to `debug`, and `fatal` to `error`. */
 export function logAt(log: Logger, level: Level | 'trace' | 'fatal', fields: object, message: string): void {
   const own = (log as unknown as Record<string, unknown>)[level];
   if (typeof own === 'function') own.call(log, fields, message);
   else log[level === 'fatal' ? 'error' : 'debug'](fields, message);
 }
 
-/** Logs what somebody threw who was let go of: nothing waits for that any more, so nothing fails of it. */
+/** Logs the error of an abandoned task. Nothing waits for the task, so nothing else fails. */
 export function logTeardown(log: Logger | undefined, thrown: unknown): void {
   log?.error({ err: thrown }, 'something threw while it was let go of');
 }

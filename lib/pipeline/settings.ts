@@ -7,7 +7,7 @@ import type { Tracing } from './define/hook.ts';
 import type { Model } from './define/model.ts';
 import { consoleLogger, isLogger, type Logger, type ParentLogger, safeLogger } from './logger.ts';
 
-/** What a source may do that pushes faster than its hooks work. */
+/** The action if a source pushes faster than its hooks work. */
 export type Overflow = 'error' | 'dropOldest' | 'dropNewest';
 
 /** Options of a pipeline. All have defaults. */
@@ -48,7 +48,7 @@ export interface Settings {
   readonly models: Readonly<Record<string, Model>>;
 }
 
-/** Milliseconds that each kind of handler may take where its hook does not say, and what the host lends where its pipeline does not. */
+/** Default timeouts in milliseconds: of each kind of handler, and of the ports of the host. */
 export const defaultTimeouts = { observe: 500, on: 5_000, flush: 5_000, approve: 60_000, port: 30_000 } as const;
 
 const optionsSchema = z.strictObject({
@@ -77,7 +77,7 @@ const optionsSchema = z.strictObject({
 
 const otherNames = { logger: 'log', clock: 'scheduler', tracing: 'trace', retries: 'maxRetries', generateId: 'newId' };
 
-/** Checks pipeline options and fills in the defaults; an issue is `OPTIONS_INVALID`. */
+/** Checks pipeline options and applies the defaults. Throws `OPTIONS_INVALID`. */
 export function toSettings(options: PipelineOptions): Settings {
   parseOptions('createPipeline()', optionsSchema, options, otherNames);
   const scheduler = options.scheduler ?? asyncScheduler;
@@ -96,7 +96,7 @@ export function toSettings(options: PipelineOptions): Settings {
   };
 }
 
-/** By what it has, not by its class: the scheduler may be of another copy of RxJS. */
+/** Checks the methods, not the class: the scheduler may come from another copy of RxJS. */
 function isVirtual(scheduler: SchedulerLike): boolean {
   return 'frame' in scheduler && 'maxFrames' in scheduler;
 }

@@ -74,16 +74,16 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
 
   group.hold(false);
   group.input?.on('error', () => {});
-  const said = read(stdout, maxLine, (line) => !over && listener.line(line), listener.overlong);
+  const output = read(stdout, maxLine, (line) => !over && listener.line(line), listener.overlong);
   read(stderr, maxLine, listener.log, (head) =>
     listener.log(`${head.slice(0, 80)}.. (a line of more than ${maxLine})`),
   );
   void group.exited.then(async (exit) => {
-    await Promise.race([said, after(LINGER_MS)]);
+    await Promise.race([output, after(LINGER_MS)]);
     end(describe(exit, cwd));
   });
   // A program that closed its output can no longer answer, however long it lives.
-  void said.then(async () => {
+  void output.then(async () => {
     const exited = await Promise.race([group.exited.then(() => true), after(LINGER_MS)]);
     if (exited) return;
     end('closed its standard output');

@@ -70,9 +70,9 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     overlong(head) {
       const issue = failed(`wrote a line of more than ${program.maxLine} characters, which was dropped.`);
       const id = Number(EARLY_ID.exec(head)?.[1]);
-      const blamed = pending.has(id) ? [id] : pending.ids();
+      const affected = pending.has(id) ? [id] : pending.ids();
       host.junk(head.slice(0, 80), issue.message);
-      for (const one of blamed) pending.take(one)?.subscriber.error(issue);
+      for (const one of affected) pending.take(one)?.subscriber.error(issue);
     },
     log: (line) => host.log(line),
     ended(how) {
@@ -117,7 +117,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   function sendCancel(id: number, reason: string): void {
     try {
-      send(told('hook.cancel', { id, reason }));
+      send(notification('hook.cancel', { id, reason }));
     } catch {
       // The process does not read, so it cannot be informed.
     }
@@ -150,7 +150,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     // The timeout of a call keeps the host alive for the answer. The process alone does not.
     pending.add(call);
     try {
-      send(`"id":${id},${told(method, params)}`);
+      send(`"id":${id},${notification(method, params)}`);
     } catch (thrown) {
       pending.take(id);
       return subscriber.error(thrown);
@@ -162,7 +162,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     call: (method, params, timeoutMs) => new Observable((subscriber) => begin(subscriber, method, params, timeoutMs)),
     begin,
     notify(method, params) {
-      if (endedHow === undefined) send(told(method, params));
+      if (endedHow === undefined) send(notification(method, params));
     },
     respond(id, given) {
       const field = 'error' in given ? { error: { code: given.code ?? -32_000, message: given.error } } : given;
@@ -180,6 +180,6 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   };
 }
 
-function told(method: string, params: RpcParams): string {
+function notification(method: string, params: RpcParams): string {
   return `"method":"${method}","params":${paramsJson(params)}`;
 }

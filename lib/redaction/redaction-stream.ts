@@ -24,7 +24,7 @@ export interface Replaced {
 /** A stream that reports its progress. */
 export interface EngineStream extends RedactionStream {
   /** Returns the place before which all findings are reported. */
-  told(): number;
+  reportedTo(): number;
 }
 
 /** The receivers of the findings and values of a stream. */
@@ -49,7 +49,7 @@ export function redactionStream(
   const lists = createRegions(leave, onLeft);
   const { hidden: regions, aside } = lists;
   const scanner = createReader(engine, lists);
-  const tellings = createFindingReports(labels, aside, onFinding);
+  const reports = createFindingReports(labels, aside, onFinding);
   /** The received text that may be needed again, and the place of its first character. */
   let text = '';
   let base = 0;
@@ -63,7 +63,7 @@ export function redactionStream(
   /** The number of characters released before the current call. */
   let emitted = 0;
   /** All findings before this place are reported. */
-  let told = 0;
+  let reportedTo = 0;
   /** The maximum length of `text` before it is shortened. */
   let roomy = MOST_HISTORY;
 
@@ -119,7 +119,7 @@ export function redactionStream(
       at = Math.max(at, whole ? region.end : to);
       if (!whole) return drop(at, out);
       regions.shift();
-      tellings.add(region);
+      reports.add(region);
       onReplaced?.({
         end: region.end,
         to: emitted + out.length,
@@ -159,8 +159,8 @@ export function redactionStream(
 
   const close = (): string => {
     const out = give(given + held.length, true);
-    tellings.tell(Infinity);
-    told = Infinity;
+    reports.reportUpTo(Infinity);
+    reportedTo = Infinity;
     closed = true;
     text = held = unread = '';
     scanner.remember('', 0);
@@ -179,7 +179,7 @@ export function redactionStream(
       given += more.length;
       read = given - 1;
       unread = more.charAt(more.length - 1);
-      told = read;
+      reportedTo = read;
       forget();
       emitted += more.length;
       return more;
@@ -190,15 +190,15 @@ export function redactionStream(
     const frontier = scanner.frontier();
     const out = give(frontier, false);
     const settled = Math.min(frontier, regions[0]?.start ?? Infinity);
-    tellings.tell(settled);
-    told = Math.min(settled, aside[0]?.start ?? Infinity);
+    reports.reportUpTo(settled);
+    reportedTo = Math.min(settled, aside[0]?.start ?? Infinity);
     forget();
     emitted += out.length;
     return out;
   };
 
   return {
-    told: () => told,
+    reportedTo: () => reportedTo,
     findings,
     write(more) {
       if (closed || more === '') return '';

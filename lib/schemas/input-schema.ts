@@ -43,7 +43,7 @@ function read(schema: StandardSchema | JsonObject): InputSchema {
 function ofZod(schema: z.ZodType): InputSchema {
   assertMayTakeObject(schema);
   const context: z.core.ParseContextInternal = { async: true };
-  const told = ({ value, issues }: z.core.ParsePayload): ParsedInput => {
+  const toParsed = ({ value, issues }: z.core.ParsePayload): ParsedInput => {
     if (issues.length === 0) return { success: true, data: value };
     return {
       success: false,
@@ -56,7 +56,7 @@ function ofZod(schema: z.ZodType): InputSchema {
       // It is synchronous if the whole schema is. `safeParse` would start the asynchronous part and drop its promise. Another copy of zod would not
       // recognize the class of its error.
       const parsed = schema._zod.run({ value: input, issues: [] }, context);
-      return isThenable(parsed) ? Promise.resolve(parsed).then(told) : told(parsed);
+      return isThenable(parsed) ? Promise.resolve(parsed).then(toParsed) : toParsed(parsed);
     },
   };
 }
@@ -64,7 +64,7 @@ function ofZod(schema: z.ZodType): InputSchema {
 function ofStandard(schema: StandardSchema): InputSchema {
   const standard = schema['~standard'];
   type Result = Awaited<ReturnType<typeof standard.validate>>;
-  const told = (result: Result): ParsedInput => {
+  const toParsed = (result: Result): ParsedInput => {
     if (!result.issues) return { success: true, data: result.value };
     const issues = result.issues.map(({ message, path = [] }) => ({
       message,
@@ -77,7 +77,7 @@ function ofStandard(schema: StandardSchema): InputSchema {
     parse(input) {
       const result = standard.validate(input);
       // A library may have its own promises, which may not support chaining.
-      return isThenable(result) ? Promise.resolve(result).then(told) : told(result);
+      return isThenable(result) ? Promise.resolve(result).then(toParsed) : toParsed(result);
     },
   };
 }

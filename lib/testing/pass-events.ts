@@ -85,7 +85,7 @@ function passOne(
       map((judged) => {
         for (const failure of takeTolerated(step)) tolerated(failure);
         const settled = settle(scope, judged);
-        scope.tell();
+        scope.publish();
         return settled;
       }),
     );

@@ -12,8 +12,8 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
   const pipeline = createPipeline(hooks, options);
   const plan = compilePlan(pipeline.hooks, info.agent);
   const settings = toSettings(options);
-  const nobody = (): void => {};
-  const host = { pipeline, plan, settings, tracer: undefined, publish: nobody, relay: nobody, ask: askModel, childFor };
+  const ignore = (): void => {};
+  const host = { pipeline, plan, settings, tracer: undefined, publish: ignore, relay: ignore, ask: askModel, childFor };
   return new RunScope(host, info, { iteration: 1 });
 }
 

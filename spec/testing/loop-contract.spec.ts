@@ -118,7 +118,7 @@ describe('the contract of loops', () => {
           for (const path of paths) tried.add(`${type}: ${path.split('.')[0]} is changed`);
         }
       });
-      for (const { redact } of [one.hook, one.beside ?? one.hook]) if (redact) tried.add('redact');
+      for (const { redact } of [one.hook, one.otherHook ?? one.hook]) if (redact) tried.add('redact');
       await ownAgent.run(scene);
     }
     const legal = Object.entries(eventRules).flatMap(([type, { changes, decisions }]) => [

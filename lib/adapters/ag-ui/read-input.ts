@@ -86,9 +86,9 @@ export function readInput(json: unknown): AgUiInput | Refusal {
       return { name, description, inputSchema: schema.success ? schema.data : { type: 'object' } };
     }),
     answers: (resume ?? []).map(toAnswer),
-    results: messages.flatMap(({ role, toolCallId, toolCalls = [], ...said }) =>
+    results: messages.flatMap(({ role, toolCallId, toolCalls = [], ...content }) =>
       role === 'tool' && toolCallId !== undefined
-        ? [{ toolCallId, result: resultIn(said) }]
+        ? [{ toolCallId, result: resultIn(content) }]
         : toolCalls.map((call) => ({ toolCallId: call.id })),
     ),
   };

@@ -99,7 +99,7 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
     async _generate(messages: readonly HostMessage[], options: object): Promise<object> {
       const { reasoned, reply } = await this.#ask(messages, options, 'whole');
       const message = reply.settle(langchain, reasoned.message);
-      const { generationInfo, llmOutput } = reply.told(reasoned.message);
+      const { generationInfo, llmOutput } = reply.metadataFor(reasoned.message);
       return { generations: [generation(message, generationInfo)], llmOutput };
     }
 
@@ -128,7 +128,7 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
       for (;;) {
         const { done, value } = await work.next();
         if (!done) {
-          yield* this.#tell(value, runManager);
+          yield* this.#emit(value, runManager);
           continue;
         }
         // No hook can change the reply. The raw chunks already form it.
@@ -137,12 +137,12 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
         const whole = shown === 'nothing' || reasoned.finishReason === 'responded';
         const content = whole ? textOf(reasoned.message) : '';
         const rest = new langchain.AIMessageChunk({ ...reply.fields(reasoned.message), id: reply.id, content });
-        yield* this.#tell(generation(rest, reply.told(reasoned.message).generationInfo), runManager);
+        yield* this.#emit(generation(rest, reply.metadataFor(reasoned.message).generationInfo), runManager);
         return;
       }
     }
 
-    async *#tell(chunk: HostGeneration, runManager: RunManager | undefined): AsyncGenerator<HostGeneration> {
+    async *#emit(chunk: HostGeneration, runManager: RunManager | undefined): AsyncGenerator<HostGeneration> {
       yield chunk;
       await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
     }

@@ -40,10 +40,10 @@ export async function inside<T>(langchain: HostLangChain, config: HostConfig, wo
     langchain
       .tool(next, { name: 'inside', description: 'inside', schema: { type: 'object' } })
       .func({}, undefined, { ...config, callbacks });
-  return step([deaf], () => step([], work));
+  return step([silentTracer], () => step([], work));
 }
 
-const deaf = {
+const silentTracer = {
   name: 'langchain_tracer',
   updateFromRunTree(): void {},
   getRunTreeWithTracingConfig(): void {},

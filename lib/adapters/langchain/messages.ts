@@ -32,13 +32,15 @@ export function blocksOf(message: HostMessage): readonly HostBlock[] {
 /** Returns the blocks from provider-specific fields: thoughts go before the content, text after it. */
 export function outsideContent(message: HostMessage): Record<'before' | 'after', readonly HostBlock[]> {
   const blocks = contentOf(message);
-  const beside = message.additional_kwargs ?? {};
-  const { refusal, audio } = beside;
+  const extraFields = message.additional_kwargs ?? {};
+  const { refusal, audio } = extraFields;
   const transcript = (audio as { readonly transcript?: unknown } | undefined)?.transcript;
-  const said = blocks.map((block) => String(block['text'] ?? block['reasoning'] ?? block['thinking'] ?? '')).join('');
-  const isNew = (text: unknown): text is string => typeof text === 'string' && !said.includes(text);
+  const content = blocks
+    .map((block) => String(block['text'] ?? block['reasoning'] ?? block['thinking'] ?? ''))
+    .join('');
+  const isNew = (text: unknown): text is string => typeof text === 'string' && !content.includes(text);
   return {
-    before: reasoningFields(beside).filter(({ reasoning }) => isNew(reasoning)),
+    before: reasoningFields(extraFields).filter(({ reasoning }) => isNew(reasoning)),
     after: [refusal, transcript].filter(isNew).map((text) => ({ type: 'text', text })),
   };
 }

@@ -21,17 +21,17 @@ export interface CallUnderWay {
 
 export type CallsUnderWay = Map<string, CallUnderWay>;
 
-const told = new WeakMap<object, JsonObject>();
+const inputSchemas = new WeakMap<object, JsonObject>();
 
 /** Returns the input schema that models receive. Created once for each tool. */
 export function jsonSchemaOf(langchain: HostLangChain, tool: HostTool): JsonObject {
-  const known = told.get(tool);
+  const known = inputSchemas.get(tool);
   if (known) return known;
   const { schema } = tool;
   // LangChain converts schemas of any library to JSON Schema for structured output.
   const json = isStandardSchema(schema) ? langchain.ToolStrategy.fromSchema(schema).tool.function.parameters : schema;
   const made: JsonObject = { ...JSON.parse(JSON.stringify(json ?? {})), type: 'object' };
-  told.set(tool, made);
+  inputSchemas.set(tool, made);
   return made;
 }
 
@@ -70,8 +70,8 @@ function stopsGraph(thrown: unknown): boolean {
 
 /** LangChain's tools with a single string input wrap it in an object for the model, and unwrap it. */
 function takesTextOnly(schema: StandardSchema): boolean {
-  const told = schema['~standard'].validate({ input: 'x' });
-  return 'value' in told && told.value === 'x';
+  const validated = schema['~standard'].validate({ input: 'x' });
+  return 'value' in validated && validated.value === 'x';
 }
 
 /** Calls the tool's function without LangChain's handlers. */
@@ -83,13 +83,13 @@ async function run(
   { emit, signal, toolCall }: ToolContext,
 ): Promise<unknown> {
   const { config = {} } = call;
-  let told = Promise.resolve();
+  let reports = Promise.resolve();
   const report = (value: unknown, show: (value: unknown) => void): Promise<void> => {
-    told = told.then(async () => {
+    reports = reports.then(async () => {
       call.reported = { raw: rawResult(value, tool.name), show };
       await emit(call.reported.raw.result.content);
     });
-    return told;
+    return reports;
   };
   const toScreen = config.writer;
   const writer = (value: unknown): void => void report(value, (settled) => toScreen?.(settled)).catch(() => {});
@@ -104,7 +104,7 @@ async function run(
       : await tool.invoke({ ...toolCall, args: input, type: 'tool_call' }, inner);
     return isGenerator(returned) ? await drain(returned, (value) => report(value, show(call))) : returned;
   });
-  await told;
+  await reports;
   return result;
 }
 

@@ -35,9 +35,9 @@ export function dropUnseen(message: HostMessage, { parts }: Message): void {
   const { additional_kwargs, response_metadata, invalid_tool_calls = [], tool_call_chunks = [] } = message;
   const isSeen = seenIn(parts);
   // The objects are changed in place, because LangChain also serializes them.
-  for (const beside of [additional_kwargs, response_metadata])
-    for (const name of Object.keys(beside ?? {}))
-      if (!isKept(name, beside?.[name], isSeen)) delete (beside as Record<string, unknown>)[name];
+  for (const fields of [additional_kwargs, response_metadata])
+    for (const name of Object.keys(fields ?? {}))
+      if (!isKept(name, fields?.[name], isSeen)) delete (fields as Record<string, unknown>)[name];
   // Hooks do not see calls whose input is not valid JSON. Code that repairs such calls still receives them, without their input.
   const withheld = ({ id, name, type }: HostInvalidCall): HostInvalidCall => ({
     id,
@@ -56,9 +56,9 @@ export function dropUnseen(message: HostMessage, { parts }: Message): void {
 }
 
 /** Returns the provider-specific fields of a changed message that have no text, or only text that hooks left unchanged. */
-export function keepFields(beside: Fields = {}, parts: readonly MessagePart[]): Fields {
+export function keepFields(fields: Fields = {}, parts: readonly MessagePart[]): Fields {
   const isSeen = seenIn(parts);
-  return Object.fromEntries(Object.entries(beside).filter(([name, value]) => isKept(name, value, isSeen)));
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => isKept(name, value, isSeen)));
 }
 
 function isKept(name: string, value: unknown, isSeen: (text: string) => boolean): boolean {

@@ -27,8 +27,8 @@ export class RawReply {
   read({ message, generationInfo }: HostGeneration, more?: object): ModelChunk[] {
     this.#generationInfo = { ...this.#generationInfo, ...generationInfo };
     if (more) this.#llmOutput = { ...more };
-    const told = { ...more, ...generationInfo, ...message.response_metadata };
-    (message as { response_metadata: object }).response_metadata = told;
+    const metadata = { ...more, ...generationInfo, ...message.response_metadata };
+    (message as { response_metadata: object }).response_metadata = metadata;
     this.#message = this.#message?.concat?.(message) ?? message;
     return blocksOf(message).flatMap((block): ModelChunk[] =>
       toPart(block).flatMap((part): ModelChunk[] => {
@@ -55,7 +55,7 @@ export class RawReply {
   /** Returns the settled message. If no hook changed it, that is the model's own message. */
   settle(langchain: HostLangChain, settled: Message, id = this.id): HostMessage {
     const raw = this.#message;
-    if (raw && sayings(fromHostMessage(raw)) === sayings(settled)) {
+    if (raw && contentKey(fromHostMessage(raw)) === contentKey(settled)) {
       if (this.#isGuarded) dropUnseen(raw, settled);
       return withId(raw, id);
     }
@@ -63,22 +63,22 @@ export class RawReply {
   }
 
   /** Returns the response fields that handlers receive. After a change, only fields without text of the reply are kept. */
-  told(settled: Message): { readonly generationInfo: Fields; readonly llmOutput?: Fields | undefined } {
-    const isSame = this.#message && sayings(fromHostMessage(this.#message)) === sayings(settled);
-    const kept = (told: Fields): Fields => {
-      if (isSame) return this.#isGuarded ? keepFields(told, settled.parts) : told;
-      return Object.fromEntries(Object.entries(told).filter(([name]) => KEPT.includes(name)));
+  metadataFor(settled: Message): { readonly generationInfo: Fields; readonly llmOutput?: Fields | undefined } {
+    const isSame = this.#message && contentKey(fromHostMessage(this.#message)) === contentKey(settled);
+    const kept = (fields: Fields): Fields => {
+      if (isSame) return this.#isGuarded ? keepFields(fields, settled.parts) : fields;
+      return Object.fromEntries(Object.entries(fields).filter(([name]) => KEPT.includes(name)));
     };
     return { generationInfo: kept(this.#generationInfo), llmOutput: this.#llmOutput && kept(this.#llmOutput) };
   }
 
   /** Returns the fields of the settled message other than its text: calls, usage and response metadata. */
   fields({ parts }: Message): object {
-    const told = Object.entries(this.#message?.response_metadata ?? {}).filter(([name]) => KEPT.includes(name));
+    const metadata = Object.entries(this.#message?.response_metadata ?? {}).filter(([name]) => KEPT.includes(name));
     return {
       tool_calls: parts.flatMap((part) => (part.type === 'toolCall' ? [toHostCall(part.toolCall)] : [])),
       ...(this.#message?.usage_metadata && { usage_metadata: this.#message.usage_metadata }),
-      response_metadata: Object.fromEntries(told),
+      response_metadata: Object.fromEntries(metadata),
     };
   }
 }
@@ -89,7 +89,7 @@ function withId(message: HostMessage, id: string | undefined): HostMessage {
 }
 
 /** Returns a key. Two messages with the same key have the same text, thoughts and calls. */
-function sayings({ parts }: Message): string {
+function contentKey({ parts }: Message): string {
   const of = (type: MessagePart['type']) =>
     parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
   const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
@@ -115,10 +115,11 @@ function usageOf({ usage_metadata: usage }: HostMessage): Usage | undefined {
 }
 
 function endOf(message: HostMessage): FinishReason {
-  const told = message.response_metadata ?? {};
-  const reason = told['finish_reason'] ?? told['stop_reason'] ?? told['finishReason'] ?? told['done_reason'];
-  const said = String(reason ?? '').toLowerCase();
-  if (said === 'length' || said === 'max_tokens') return 'length';
-  if (['content_filter', 'safety', 'refusal'].includes(said)) return 'contentFilter';
+  const metadata = message.response_metadata ?? {};
+  const reason =
+    metadata['finish_reason'] ?? metadata['stop_reason'] ?? metadata['finishReason'] ?? metadata['done_reason'];
+  const reasonText = String(reason ?? '').toLowerCase();
+  if (reasonText === 'length' || reasonText === 'max_tokens') return 'length';
+  if (['content_filter', 'safety', 'refusal'].includes(reasonText)) return 'contentFilter';
   return callsOf(message).length > 0 ? 'toolCalls' : 'stop';
 }

@@ -97,12 +97,12 @@ function describe(langchain: HostLangChain, tool: object, brought: readonly Tool
   if (known) return describeTool(known);
   if (typeof invoke === 'function' && name !== undefined)
     return { name, description, inputSchema: jsonSchemaOf(langchain, tool as HostTool), permission: 'external' };
-  const { function: told } = tool as {
+  const { function: definition } = tool as {
     readonly function?: { name: string; description?: string; parameters?: object };
   };
-  if (!told) return undefined;
-  const inputSchema = JSON.parse(JSON.stringify(told.parameters ?? {}));
-  return { name: told.name, description: told.description ?? '', inputSchema, permission: 'external' };
+  if (!definition) return undefined;
+  const inputSchema = JSON.parse(JSON.stringify(definition.parameters ?? {}));
+  return { name: definition.name, description: definition.description ?? '', inputSchema, permission: 'external' };
 }
 
 function functionTool({ name, description, inputSchema }: ToolDescription): object {

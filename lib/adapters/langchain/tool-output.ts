@@ -60,17 +60,19 @@ function changed(
   { content, isError }: ToolResult,
 ): unknown {
   const { id, name, tool_call_id } = message;
-  const said = new ToolMessage({ content, id, name, tool_call_id, status: isError ? 'error' : 'success' });
+  const toolMessage = new ToolMessage({ content, id, name, tool_call_id, status: isError ? 'error' : 'success' });
   // Other state updates of the command may repeat text that a hook removed.
-  return new Command({ graph, goto, update: { messages: [said] } });
+  return new Command({ graph, goto, update: { messages: [toolMessage] } });
 }
 
 /** Returns the message for the model in a command. The update is an object or a list of entries. */
 function messageIn({ update }: HostCommand, callId: string): HostMessage | undefined {
   const entries: readonly unknown[] = Array.isArray(update) ? update : Object.entries(update ?? {});
-  const said = entries.flatMap((entry) => (Array.isArray(entry) && entry[0] === 'messages' ? [entry[1]].flat() : []));
-  const told = said.filter(isToolMessage);
-  return told.find(({ tool_call_id }) => tool_call_id === callId) ?? told[0];
+  const messages = entries.flatMap((entry) =>
+    Array.isArray(entry) && entry[0] === 'messages' ? [entry[1]].flat() : [],
+  );
+  const toolMessages = messages.filter(isToolMessage);
+  return toolMessages.find(({ tool_call_id }) => tool_call_id === callId) ?? toolMessages[0];
 }
 
 function isToolMessage(value: unknown): value is HostMessage {

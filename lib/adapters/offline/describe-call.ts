@@ -4,20 +4,20 @@ const MAX_LENGTH = 100;
 
 /** Returns a short description of a call, such as "read README.md". */
 export function describeCall(tool: string, input: JsonObject): string {
-  const said = (name: string) => short(String(input[name] ?? ''));
+  const inputText = (name: string) => short(String(input[name] ?? ''));
   switch (tool) {
     case 'list_files':
-      return `list the files in ${said('path')}`;
+      return `list the files in ${inputText('path')}`;
     case 'read_file':
-      return `read ${said('path')}`;
+      return `read ${inputText('path')}`;
     case 'search_text':
-      return `search for ${JSON.stringify(said('query') || said('pattern'))} in ${said('path')}`;
+      return `search for ${JSON.stringify(inputText('query') || inputText('pattern'))} in ${inputText('path')}`;
     case 'write_file':
-      return `write ${said('path')}`;
+      return `write ${inputText('path')}`;
     case 'delete_file':
-      return `delete ${said('path')}`;
+      return `delete ${inputText('path')}`;
     case 'run_command':
-      return `run ${said('command')}`;
+      return `run ${inputText('command')}`;
     default:
       return `call ${tool}`;
   }

@@ -48,8 +48,8 @@ export function planAnswer({ messages, tools }: ModelRequest): Answer {
  * for a report, and its message may follow the one with the results.
  */
 function lastQuestion(messages: readonly Message[], forReport: boolean): number {
-  const last = (fits: (message: Message) => boolean) =>
-    messages.findLastIndex((message) => message.role === 'user' && fits(message));
+  const last = (matches: (message: Message) => boolean) =>
+    messages.findLastIndex((message) => message.role === 'user' && matches(message));
   const own = last(({ origin }) => origin === undefined);
   const understood = forReport ? last((message) => readRequests(textOf(message)).steps.length > 0) : -1;
   return [understood, own].find((index) => index >= 0) ?? last(() => true);

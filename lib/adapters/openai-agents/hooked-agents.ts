@@ -130,7 +130,7 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
         const post = await (await host.judge(call, [tool], 'the host has no approval prompts for handoffs')).execute();
         const content = post?.result.content ?? '';
         const agent = next ?? current;
-        if (content !== transferTo(agent)) host.told.set(call.id, content);
+        if (content !== transferTo(agent)) host.settledOutputs.set(call.id, content);
         return agent;
       },
     });

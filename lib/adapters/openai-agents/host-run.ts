@@ -32,7 +32,7 @@ export class HostRun {
   readonly buffer: boolean;
   readonly log: Logger;
   /** Texts for the model about handoffs whose outcome differs from the runner's, by call id. */
-  readonly told = new Map<string, string>();
+  readonly settledOutputs = new Map<string, string>();
   /** The runner's own configuration, for agents used as tools. Their model requests are not part of this run. */
   plain: { readonly hooked: unknown; readonly config: object } | undefined;
   readonly #pipeline: Pipeline;
@@ -155,7 +155,14 @@ export class HostRun {
       // A denied call never reaches a tool, so its denial is recorded here.
       if (given) await run.judge(call, tools, { answer: { ...given, ...(kept && { pending: kept }) } });
     }
-    const bridge = createBridge({ items, log: this.log, began, settled, length: input.length, told: this.told });
+    const bridge = createBridge({
+      items,
+      log: this.log,
+      began,
+      settled,
+      length: input.length,
+      outputs: this.settledOutputs,
+    });
     return { run, bridge, pending, ...(answer && { answer }) };
   }
 }

@@ -49,8 +49,8 @@ export function createItems(): Items {
     };
     const made = silent();
     for (const part of parts) {
-      const said = JSON.stringify(part);
-      const at = left.findIndex((one) => one.part === said);
+      const json = JSON.stringify(part);
+      const at = left.findIndex((one) => one.part === json);
       if (at < 0) made.push(...toItem(part));
       else made.push(...left.splice(0, at).flatMap((one) => (one.part === undefined ? [one.item] : [])));
       if (at >= 0) made.push(...left.splice(0, 1).map(({ item }) => item), ...silent());

@@ -25,16 +25,19 @@ export function toChunks(
     return delta === '' ? [] : [{ type: 'text', delta, block: text }];
   });
   const calls = output.some(({ type }) => type === 'function_call');
-  const told = toUsage(usage);
-  return [...chunks, { type: 'finish', finishReason: calls ? 'toolCalls' : 'stop', ...(told && { usage: told }) }];
+  const reported = toUsage(usage);
+  return [
+    ...chunks,
+    { type: 'finish', finishReason: calls ? 'toolCalls' : 'stop', ...(reported && { usage: reported }) },
+  ];
 }
 
 /** Returns the rest of each message after its streamed text. */
 function restOf(texts: readonly string[], streamed: readonly string[]): readonly string[] {
   if (texts.join('') === streamed.join('')) return [];
   return texts.map((text, index) => {
-    const told = streamed[index] ?? '';
-    return text.startsWith(told) ? text.slice(told.length) : '';
+    const sent = streamed[index] ?? '';
+    return text.startsWith(sent) ? text.slice(sent.length) : '';
   });
 }
 
@@ -94,8 +97,8 @@ export function toOutput(
   ];
   // The runner treats a reply without text or calls as missing, and sends the request again.
   const ends = finished || finishReason === 'responded' || finishReason === 'stopped';
-  const says = output.some((item) => isMessage(item) || item.type === 'function_call');
-  return ends && !says ? [...output, newMessage([''])] : output;
+  const hasOutput = output.some((item) => isMessage(item) || item.type === 'function_call');
+  return ends && !hasOutput ? [...output, newMessage([''])] : output;
 }
 
 function textsOf(parts: readonly MessagePart[]): readonly string[] {

@@ -23,15 +23,15 @@ export interface BridgeOptions extends BegunWith {
   /** The number of items at the start of the run. */
   readonly length: number;
   /** Texts for the model about handoffs whose outcome differs from the runner's, by call id. */
-  readonly told: ReadonlyMap<string, string>;
+  readonly outputs: ReadonlyMap<string, string>;
 }
 
-export function createBridge({ items, length, told, log, ...begun }: BridgeOptions): Bridge {
+export function createBridge({ items, length, outputs, log, ...begun }: BridgeOptions): Bridge {
   const withPrefix = keepPrefix(begun, log);
   let sent = false;
   return {
     toRequest(host) {
-      const input = inputItems(host.input).map((item) => rewritten(item, told));
+      const input = inputItems(host.input).map((item) => rewritten(item, outputs));
       const { systemInstructions, previousResponseId, conversationId } = host;
       // If the provider stores the conversation, later requests contain only new items.
       const whole = !sent || (previousResponseId === undefined && conversationId === undefined);
@@ -70,8 +70,8 @@ export function inputItems(input: HostRequest['input']): readonly HostItem[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : input;
 }
 
-function rewritten(item: HostItem, told: ReadonlyMap<string, string>): HostItem {
-  const text = item.type === 'function_call_result' ? told.get(String(item['callId'])) : undefined;
+function rewritten(item: HostItem, outputs: ReadonlyMap<string, string>): HostItem {
+  const text = item.type === 'function_call_result' ? outputs.get(String(item['callId'])) : undefined;
   return text === undefined ? item : { ...item, output: { type: 'text', text } };
 }
 

@@ -23,7 +23,7 @@ export class BlockWriter {
       this.#emit({ type: 'modelContentBlockStartEvent' });
       this.#open = { id, block, raw, text: '' };
     }
-    if (delta !== '') this.say(part, delta);
+    if (delta !== '') this.writeDelta(part, delta);
     if (last) this.close();
   }
 
@@ -31,7 +31,7 @@ export class BlockWriter {
   block(part: 'text' | 'thinking', text: string, signature?: string): void {
     this.close();
     this.#emit({ type: 'modelContentBlockStartEvent' });
-    this.say(part, text);
+    this.writeDelta(part, text);
     if (signature !== undefined) this.delta({ type: 'reasoningContentDelta', signature });
     this.#emit({ type: 'modelContentBlockStopEvent' });
   }
@@ -57,7 +57,7 @@ export class BlockWriter {
     this.#open = undefined;
   }
 
-  private say(part: 'text' | 'thinking', text: string): void {
+  private writeDelta(part: 'text' | 'thinking', text: string): void {
     this.shown[part] += text;
     if (this.#open) this.#open.text += text;
     this.delta(part === 'text' ? { type: 'textDelta', text } : { type: 'reasoningContentDelta', text });

@@ -61,18 +61,18 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
 
   function conclude(
     { message, finishReason }: ModelStepResult,
-    told: BlockWriter,
+    writer: BlockWriter,
     emit: (event: HostModelEvent) => void,
   ): void {
-    const { text, thinking } = told.shown;
+    const { text, thinking } = writer.shown;
     const answered = finishReason === 'responded';
-    if (!answered) for (const deltas of raw.takeSilent(Number.POSITIVE_INFINITY)) told.silent(deltas);
+    if (!answered) for (const deltas of raw.takeSilent(Number.POSITIVE_INFINITY)) writer.silent(deltas);
     if (answered || (text === '' && thinking === ''))
       for (const part of message.parts)
         if ((part.type === 'text' || part.type === 'thinking') && part.text !== '')
-          told.block(part.type, part.text, part.type === 'thinking' ? raw.signatureOf(part.text) : undefined);
+          writer.block(part.type, part.text, part.type === 'thinking' ? raw.signatureOf(part.text) : undefined);
     const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
-    for (const call of calls) told.call(raw.startOf(call), raw.inputOf(call));
+    for (const call of calls) writer.call(raw.startOf(call), raw.inputOf(call));
     emit({ type: 'modelMessageStopEvent', stopReason: stopReasonOf(calls, answered) });
     const { usage, metrics } = (raw.metadata ?? {}) as { readonly usage?: object; readonly metrics?: object };
     // Trace data of the provider is left out, because it may repeat text that a hook removed.

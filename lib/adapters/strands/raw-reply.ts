@@ -44,7 +44,7 @@ const ENDS: Readonly<Record<string, FinishReason>> = {
 export class RawReply {
   stopReason: string | undefined;
   /** The number of blocks that are already written. */
-  #told = 0;
+  #reported = 0;
   metadata: HostModelEvent | undefined;
   /** The replacement for a message from the provider's guardrail. */
   redaction: HostModelEvent | undefined;
@@ -101,9 +101,9 @@ export class RawReply {
 
   /** Returns earlier blocks without text for hooks, each once: thoughts that the provider encrypted or omitted. */
   takeSilent(before: number): readonly (readonly Delta[])[] {
-    const from = this.#told;
-    this.#told = Math.max(from, Math.min(before, this.#blocks.length));
-    return this.#blocks.slice(from, this.#told).flatMap(({ text, call, extras }) => {
+    const from = this.#reported;
+    this.#reported = Math.max(from, Math.min(before, this.#blocks.length));
+    return this.#blocks.slice(from, this.#reported).flatMap(({ text, call, extras }) => {
       const encrypted = extras.filter(({ type }) => type === 'reasoningContentDelta');
       return text === '' && !call && encrypted.length > 0 ? [encrypted] : [];
     });

@@ -45,7 +45,7 @@ export function toRequest(
     toHost(settled) {
       const systems = settled.messages.filter(({ role }) => role === 'system');
       const same = systems.length === system.length && systems[0] === system[0];
-      const said = same ? systemPrompt : systems.map(textOf).join('\n\n') || undefined;
+      const prompt = same ? systemPrompt : systems.map(textOf).join('\n\n') || undefined;
       const chosen = settled.options.toolChoice;
       const { systemPrompt: _, toolChoice: __, toolSpecs: ___, ...rest } = options;
       warn(settled.options, log);
@@ -55,7 +55,7 @@ export function toRequest(
         messages: messages.toHost(settled.messages.filter(({ role }) => role !== 'system')),
         options: {
           ...rest,
-          ...(said !== undefined && { systemPrompt: said }),
+          ...(prompt !== undefined && { systemPrompt: prompt }),
           ...(hostChoice && { toolChoice: hostChoice }),
           // Strands cannot express the tool choice `none`.
           toolSpecs: chosen === 'none' ? [] : settled.tools.map((tool) => own.get(tool) ?? toSpec(tool)),

@@ -87,7 +87,7 @@ function createConversation(
   let untouched = 0;
   let writing: Observable<never> | undefined;
   /** A late write may still succeed, and a second one would write the messages twice. */
-  let lost: { readonly thrown: LateStore; told: boolean } | undefined;
+  let lost: { readonly thrown: LateStore; reported: boolean } | undefined;
 
   const touch = (index: number): void => {
     same = Math.min(same, index);
@@ -151,10 +151,10 @@ function createConversation(
       shown = undefined;
     },
     commit() {
-      if (lost?.told) return undefined;
+      if (lost?.reported) return undefined;
       if (lost) {
         const { thrown } = lost;
-        lost.told = true;
+        lost.reported = true;
         return throwError(() => thrown);
       }
       if (!writing && same === list.length && stored === same) return undefined;
@@ -167,7 +167,7 @@ function createConversation(
         .pipe(
           tap({
             error(thrown) {
-              if (isError(thrown, LateStore)) lost = { thrown, told: done$.observed };
+              if (isError(thrown, LateStore)) lost = { thrown, reported: done$.observed };
             },
           }),
           finalize(() => {

@@ -159,7 +159,7 @@ function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
     });
     return serveWorker(hooks, {
       answer: (event, judging) => judge.answer(JSON.parse(event), judging),
-      tell: (event) => judge.tell(JSON.parse(event)),
+      notify: (event) => judge.notify(JSON.parse(event)),
       end: () => judge.end().finally(release),
     });
   }

@@ -42,8 +42,8 @@ const STUCK_MS = 10_000;
 /** Maximum number of folders. The least recently loaded one is dropped, and reloaded on demand. */
 const MOST_FOLDERS = 16;
 
-/** `tells` enables log messages about hooks without effect in this host. Otherwise each call of a command hook would repeat them. */
-export function createHostHooks(flags: HookFlags, host: HostName, tells = true): HostHooks {
+/** `reports` enables log messages about hooks without effect in this host. Otherwise each call of a command hook would repeat them. */
+export function createHostHooks(flags: HookFlags, host: HostName, reports = true): HostHooks {
   const kept = new Map<string, Promise<LiveHooks>>();
   const stores = new WeakMap<LiveHooks, StateStore>();
   const since = new WeakMap<Promise<LiveHooks>, number>();
@@ -81,7 +81,7 @@ export function createHostHooks(flags: HookFlags, host: HostName, tells = true):
       workspace: root,
       stateFolder: hooksFolder(root),
       log: createLog('warn', (line) => void process.stderr.write(line)),
-      ...(tells && { guarded: () => ({ name: host }) }),
+      ...(reports && { guarded: () => ({ name: host }) }),
     });
     stores.set(live, fileStateStore(join(hooksFolder(root), 'store')));
     note([...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])]);

@@ -27,18 +27,18 @@ function claudeInstall(flags: InstallFlags): string {
   const everyTool = [{ matcher: '*', hooks: hooked(!failOpen) }];
   const plain = [{ hooks: hooked(!failOpen) }];
   // Denying every stop would continue a session forever.
-  const told = [{ hooks: hooked(false) }];
+  const advisory = [{ hooks: hooked(false) }];
   const settings = {
     hooks: {
       // Nothing is evaluated at this event, but issues of the hooks are reported.
-      SessionStart: told,
+      SessionStart: advisory,
       UserPromptSubmit: plain,
       // It runs before PermissionRequest, and limits would count the same call again there.
       PreToolUse: everyTool,
       PostToolUse: everyTool,
       PostToolUseFailure: everyTool,
-      Stop: told,
-      SubagentStop: told,
+      Stop: advisory,
+      SubagentStop: advisory,
     },
   };
   const start = listen ? `Start this, and keep it running:\n\n  ${command}\n\n` : '';
@@ -62,10 +62,10 @@ ${flags.ask === 'deny' ? DENIES : ASKS}${unreachable}`;
 function shared([node = '', _, ...words]: readonly string[], failOpen: boolean): string {
   const folder = '"$CLAUDE_PROJECT_DIR"';
   const here = `${process.cwd()}${sep}`;
-  const said = words.map((word) =>
+  const quotedWords = words.map((word) =>
     word.startsWith(here) ? `${folder}/${quoted(relative(here, word).replaceAll(sep, '/'))}` : quoted(word),
   );
-  const command = [node, `${folder}/node_modules/hookline/dist/cli/main.js`, ...said].join(' ');
+  const command = [node, `${folder}/node_modules/hookline/dist/cli/main.js`, ...quotedWords].join(' ');
   return `The paths are those of this machine. In a shared project, use "$CLAUDE_PROJECT_DIR" for its directory and add hookline as a dependency:
   ${command}${failOpen ? '' : ' || exit 2'}
 

@@ -21,11 +21,11 @@ export function endsOf(
   if (url === undefined) {
     if (wanted === undefined) throw invalid('Pass the command that starts the server, after --, or its URL (--url).');
     const lists = header.length > 0 ? '--header' : allowedHost.length > 0 ? '--allowed-host' : undefined;
-    const odd = listen !== undefined ? '--listen' : lists;
-    if (odd === undefined) return overPipes({ command });
+    const unsupported = listen !== undefined ? '--listen' : lists;
+    if (unsupported === undefined) return overPipes({ command });
     const why = 'A server that a command starts has one client, over stdio';
     throw invalid(
-      `${odd} requires a server over HTTP (--url). ${why}; to share a server, start it as a server over HTTP.`,
+      `${unsupported} requires a server over HTTP (--url). ${why}; to share a server, start it as a server over HTTP.`,
     );
   }
   const server = checked({ url, headers: readHeaders(header, process.env) });

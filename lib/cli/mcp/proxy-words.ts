@@ -10,30 +10,30 @@ import type { McpFlags } from './proxy-server.ts';
 export function proxyWords(script: string, flags: McpFlags): readonly string[] {
   const { url, listen, header, allowedHost } = flags;
   const ends = { '--url': url, '--listen': listen, '--header': header[0], '--allowed-host': allowedHost[0] };
-  const [odd] = Object.entries(ends).find(([, given]) => given !== undefined) ?? [];
-  if (odd !== undefined)
+  const [unsupported] = Object.entries(ends).find(([, given]) => given !== undefined) ?? [];
+  if (unsupported !== undefined)
     throw new HooklineError(
       'INPUT_INVALID',
-      `hookline mcp wrap does not support ${odd}, because it wraps servers that a command starts. Remove it. For a server over HTTP, see hookline mcp --help.`,
+      `hookline mcp wrap does not support ${unsupported}, because it wraps servers that a command starts. Remove it. For a server over HTTP, see hookline mcp --help.`,
     );
   const { workspace, pin, askTimeout, logLevel } = flags;
-  const said = (name: string, value: string | number | undefined): readonly string[] =>
+  const option = (name: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [name, String(value)];
   const set = (name: string, value: boolean | undefined): readonly string[] => (value ? [name] : []);
   return [
     ...[process.execPath, script, 'mcp'],
-    ...said('--preset', flags.preset),
+    ...option('--preset', flags.preset),
     ...flags.config.flatMap((one) => ['--config', resolve(one)]),
     ...set('--allow-weaker', flags.allowWeaker),
     ...flags.hooks.flatMap((one) => ['--hooks', wholeModuleName(one)]),
-    ...said('--workspace', workspace && resolve(workspace)),
-    ...said('--agent', flags.agent),
-    ...said('--session', flags.session),
-    ...said('--user', flags.user),
+    ...option('--workspace', workspace && resolve(workspace)),
+    ...option('--agent', flags.agent),
+    ...option('--session', flags.session),
+    ...option('--user', flags.user),
     ...set('--trust-annotations', flags.trustAnnotations),
-    ...said('--pin', pin && resolve(pin)),
+    ...option('--pin', pin && resolve(pin)),
     ...set('--inspect', flags.inspect),
-    ...said('--ask-timeout', askTimeout),
-    ...said('--log-level', logLevel === 'warn' ? undefined : logLevel),
+    ...option('--ask-timeout', askTimeout),
+    ...option('--log-level', logLevel === 'warn' ? undefined : logLevel),
   ];
 }

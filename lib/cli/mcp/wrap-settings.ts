@@ -38,8 +38,8 @@ export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings 
   const left: { name: string; why: string }[] = [];
   for (const place of places) {
     const planned = wrapServers(fieldAt(settings, place) as object, wrapping);
-    const beside = place === places[0] ? '' : ` (${place.join('.')})`;
-    const called = (name: string): string => `${name}${place[0] === 'projects' ? ` (${place[1]})` : beside}`;
+    const suffix = place === places[0] ? '' : ` (${place.join('.')})`;
+    const called = (name: string): string => `${name}${place[0] === 'projects' ? ` (${place[1]})` : suffix}`;
     for (const change of planned.changes) {
       const path = [...place, change.name];
       const next = replaced(changed, path, change);

@@ -69,8 +69,8 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
         : `${visibleText(file)}:${line}:${column}: ${rule}\n`;
   }
 
-  function onEncoding(told: TextEncoding): void {
-    encoding = told;
+  function onEncoding(detected: TextEncoding): void {
+    encoding = detected;
   }
 
   function onInvalid(offset: number): void {
@@ -82,17 +82,17 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
     process.stderr.write(`warning: ${visibleText(file)}: ${what}${changes}\n`);
   }
 
-  async function tell(text: string): Promise<void> {
+  async function printFindings(text: string): Promise<void> {
     if (output === 'redact') return print(encoded(text, encoding), stop);
-    const told = lines;
+    const pending = lines;
     lines = '';
-    return print(told, stop);
+    return print(pending, stop);
   }
 
   try {
     for await (const text of readText(input, { keepMark: output === 'redact', onEncoding, onInvalid })) {
       places.add(text);
-      await tell(scanner.write(text));
+      await printFindings(scanner.write(text));
     }
     whole = !stop.signal.aborted;
   } catch (thrown) {
@@ -100,7 +100,7 @@ async function scanInput(file: string, redactor: Redactor, { output, stop, memor
   } finally {
     stop.signal.removeEventListener('abort', leave);
     // In a truncated text, the buffered rest may be half a secret.
-    await tell(whole ? scanner.end() : scanner.abort());
+    await printFindings(whole ? scanner.end() : scanner.abort());
   }
   return found;
 }

@@ -20,10 +20,10 @@ export function chooseRedactor(file: string | undefined, warn: (text: string) =>
   const made = new Map<string, Redactor>();
   return (path) => {
     const place = path.replaceAll('\\', '/');
-    const fitting = path === '-' ? [] : inFiles.flatMap(({ rule, holdsIn }) => (holdsIn(place) ? [rule] : []));
-    const all = [...rules, ...fitting];
+    const matching = path === '-' ? [] : inFiles.flatMap(({ rule, holdsIn }) => (holdsIn(place) ? [rule] : []));
+    const all = [...rules, ...matching];
     const ids = new Set(all.map(({ id }) => id));
-    const name = fitting.map(({ id }) => id).join('\n');
+    const name = matching.map(({ id }) => id).join('\n');
     // A rule with the same name replaces the built-in one.
     const redactor = made.get(name) ?? createRedactor([...all, ...rulesNamed().filter(({ id }) => !ids.has(id))]);
     made.set(name, redactor);

@@ -60,8 +60,8 @@ function eitherOf(inbox: Inbox): AskFunction {
     const typed$ = askTerminal(question, asking).pipe(
       tap((answer) => {
         const call = inbox.list().find(isIt);
-        const { approved, ...said } = typeof answer === 'object' ? answer : { approved: answer };
-        if (call) inbox.answer(call.id, { ...said, action: approved ? 'approve' : 'deny', by, hash: call.hash });
+        const { approved, ...details } = typeof answer === 'object' ? answer : { approved: answer };
+        if (call) inbox.answer(call.id, { ...details, action: approved ? 'approve' : 'deny', by, hash: call.hash });
       }),
       ignoreElements(),
     );

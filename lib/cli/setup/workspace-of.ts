@@ -2,12 +2,12 @@ import { realpathSync, statSync } from 'node:fs';
 import { HooklineError } from '../../errors.ts';
 
 /**
- * Returns the working directory of tools: the flag `said` (default: `--workspace`), else the configuration, else the current directory. A missing
+ * Returns the working directory of tools: the flag `option` (default: `--workspace`), else the configuration, else the current directory. A missing
  * directory is `INPUT_INVALID`.
  */
-export function workspaceOf(flag: string | undefined, configured: string | undefined, said = '--workspace'): string {
+export function workspaceOf(flag: string | undefined, configured: string | undefined, option = '--workspace'): string {
   const folder = flag ?? configured ?? '.';
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
-  const what = flag === undefined ? 'The workspace of the configuration,' : said;
+  const what = flag === undefined ? 'The workspace of the configuration,' : option;
   throw new HooklineError('INPUT_INVALID', `${what} ${JSON.stringify(folder)}: there is no such directory.`);
 }

@@ -33,17 +33,17 @@ export async function* withWholeMark(input: Readable): AsyncGenerator<Buffer> {
 
 /** Decodes UTF-16 incrementally. Each unit is preserved, including unpaired halves, so that the text can be written unchanged. */
 export function createUtf16Decoder(encoding: Exclude<TextEncoding, 'utf-8'>) {
-  let odd: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   return {
     write(bytes: Buffer): string {
-      const all = odd.length > 0 ? Buffer.concat([odd, bytes]) : bytes;
+      const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
       const even = all.length - (all.length % 2);
-      odd = Buffer.from(all.subarray(even));
+      rest = Buffer.from(all.subarray(even));
       const units = Buffer.from(all.subarray(0, even));
       return (encoding === 'utf-16be' ? units.swap16() : units).toString('utf16le');
     },
     /** Returns whether the last unit is incomplete. */
-    isCut: () => odd.length > 0,
+    isCut: () => rest.length > 0,
   };
 }
 

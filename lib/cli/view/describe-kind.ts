@@ -37,7 +37,7 @@ export function describeKind({ name, description, example }: HookKind, kinds: Ho
 export function kindText({ name, description, options, example }: KindDescription): string {
   const rows = optionRows(options);
   const width = Math.min(28, Math.max(0, ...rows.map(({ path }) => path.length))) + 2;
-  const lines = rows.map((row) => `  ${row.path.padEnd(width - 2)}  ${says(row)}`);
+  const lines = rows.map((row) => `  ${row.path.padEnd(width - 2)}  ${descriptionOf(row)}`);
   const shown = example
     ? [
         '',
@@ -52,7 +52,7 @@ export function kindText({ name, description, options, example }: KindDescriptio
   return [`${name}: ${description}`, ...table, ...shown, ''].join('\n');
 }
 
-function says({ description, type, required, marks, ...row }: OptionRow): string {
+function descriptionOf({ description, type, required, marks, ...row }: OptionRow): string {
   const usual = 'default' in row ? `default: ${JSON.stringify(row.default)}` : '';
   const aside = [type, required ? 'required' : '', usual, ...marks].filter((one) => one !== '');
   return [description, aside.length > 0 && `(${aside.join('; ')})`].filter(Boolean).join(' ');

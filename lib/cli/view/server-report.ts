@@ -8,9 +8,9 @@ export type ServerReport = (event: string, facts: Readonly<Record<string, unknow
 export function serverReport(json: boolean): ServerReport {
   return (event, facts) => {
     if (json) return printJson({ event, ...facts });
-    const told = Object.entries(facts).map(
+    const pairs = Object.entries(facts).map(
       ([name, value]) => `${name} ${Array.isArray(value) ? `\n  ${value.join('\n  ')}` : value}`,
     );
-    process.stdout.write(`${harmlessText([event, ...told].join(' '))}\n`);
+    process.stdout.write(`${harmlessText([event, ...pairs].join(' '))}\n`);
   };
 }

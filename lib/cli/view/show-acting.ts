@@ -26,11 +26,11 @@ export function createActingView(screen: Screen): ActingView {
 
   function before(event: EventOf<'preActing'>, steps: readonly TraceStep[]): void {
     const { toolCall } = event;
-    const call = say(toolCall);
+    const call = callText(toolCall);
     const asked = wanted.get(toolCall.id);
     screen.lines('call', `→ ${call}`, 'cyan');
     const rewritten = steps.some(({ paths = [] }) => paths.some((path) => path.startsWith('toolCall')));
-    if (asked && rewritten) screen.lines('call', `  the model called ${say(asked)}`, 'yellow');
+    if (asked && rewritten) screen.lines('call', `  the model called ${callText(asked)}`, 'yellow');
     showHooks(screen, 'call', event, steps, '  ');
     shown = toolCall.id;
   }
@@ -63,7 +63,7 @@ export function createActingView(screen: Screen): ActingView {
   };
 }
 
-function say({ name, input }: ToolCall): string {
+function callText({ name, input }: ToolCall): string {
   return `${name} ${shortJson(input, ARGUMENTS)}`;
 }
 

@@ -18,7 +18,7 @@ export function createEndingView(screen: Screen, reasoning: ReasoningView): Endi
     show(event, steps) {
       if (event.type === 'error') {
         // A tool failure is shown by its result.
-        if (event.source !== 'tool') screen.lines('error', `! ${sayError(event)}`, 'red');
+        if (event.source !== 'tool') screen.lines('error', `! ${errorText(event)}`, 'red');
         return showHooks(screen, 'error', event, steps);
       }
       showHooks(screen, 'end', event, steps);
@@ -26,14 +26,14 @@ export function createEndingView(screen: Screen, reasoning: ReasoningView): Endi
       const well = exitCodes[event.outcome] === 0;
       screen.lines(
         'end',
-        `● ${[sayOutcome(event), sayUsage(event)].filter((part) => part !== '').join(' · ')}`,
+        `● ${[outcomeText(event), usageText(event)].filter((part) => part !== '').join(' · ')}`,
         well ? 'green' : 'red',
       );
     },
   };
 }
 
-function sayError({ source, phase, hook, error }: ErrorEvent): string {
+function errorText({ source, phase, hook, error }: ErrorEvent): string {
   const who = hook === undefined ? (source === 'host' ? `The ${phase}` : `The ${source}`) : `Hook "${hook}"`;
   // A hook's failure already contains its name.
   const whose = error.message.startsWith(who) ? '' : `${who} failed: `;
@@ -41,11 +41,11 @@ function sayError({ source, phase, hook, error }: ErrorEvent): string {
   return `${whose}${error.message}${cause}`;
 }
 
-function sayOutcome({ outcome, reason }: PostCall): string {
+function outcomeText({ outcome, reason }: PostCall): string {
   return reason === undefined ? outcome : `${outcome}: ${reason}`;
 }
 
-function sayUsage({ usage, iteration }: PostCall): string {
+function usageText({ usage, iteration }: PostCall): string {
   const times = iteration === 1 ? '1 model step' : `${iteration} model steps`;
   return usage
     ? `${times}, ${usage.inputTokens} tokens in and ${usage.outputTokens} out`

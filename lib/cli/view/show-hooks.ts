@@ -20,11 +20,11 @@ export function showHooks(
     screen.lines(section, `${indent}~ ${hook} changed ${paths.slice(0, PATHS).join(', ')}${more}`, 'yellow');
   }
   for (const { by, message } of event.notes ?? []) screen.lines(section, `${indent}~ ${by}: ${message}`, 'yellow');
-  const told = decisionOf(event);
-  if (told)
+  const decisionText = decisionOf(event);
+  if (decisionText)
     screen.lines(
       section,
-      told
+      decisionText
         .split('\n')
         .map((line) => indent + line)
         .join('\n'),

@@ -18,7 +18,7 @@ export interface ReasoningView {
 export function createReasoningView(screen: Screen, runId: string): ReasoningView {
   let attempt = 1;
   let streamed = '';
-  let told: string | undefined;
+  let shown: string | undefined;
   const changers = new Set<string>();
 
   function begin(next: number): void {
@@ -31,12 +31,12 @@ export function createReasoningView(screen: Screen, runId: string): ReasoningVie
     streamed = '';
   }
 
-  function tell(message: Message): void {
+  function show(message: Message): void {
     const text = textOf(message);
     if (streamed !== '' && streamed !== text) withdraw(text === '' ? 'it is removed' : 'this text replaces it');
     if (streamed === '' && text !== '') screen.lines(`${runId} text`, text);
     streamed = '';
-    told = text;
+    shown = text;
   }
 
   return {
@@ -60,10 +60,10 @@ export function createReasoningView(screen: Screen, runId: string): ReasoningVie
       }
       for (const hook of changers) screen.lines('model', `~ ${hook} changed the streamed text`, 'yellow');
       showHooks(screen, 'model', event, steps);
-      tell(event.message);
+      show(event.message);
     },
     last(message) {
-      if (message && textOf(message) !== told) tell(message);
+      if (message && textOf(message) !== shown) show(message);
     },
   };
 }

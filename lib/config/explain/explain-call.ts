@@ -80,12 +80,12 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
 
   const seen = { agent, tool: settled.toolCall.name, permission };
   const all = reports.flatMap((report) => (isBefore(report) ? report.steps : []));
-  const fits = all.find(({ hook }) => hook === lastJudge.name)?.effect !== 'skipped';
+  const isValid = all.find(({ hook }) => hook === lastJudge.name)?.effect !== 'skipped';
   const notApplied = whyNot(hooks, seen);
   const silent = new Set([lastJudge.name, ...notApplied.map(({ hook }) => hook)]);
   return {
     decision:
-      fits || decided(settled) ? decisionOf(settled) : { action: 'fail', reason: misfit(settled.toolCall, offered) },
+      isValid || decided(settled) ? decisionOf(settled) : { action: 'fail', reason: misfit(settled.toolCall, offered) },
     toolCall: settled.toolCall,
     steps: all.filter(({ hook }) => !silent.has(hook)),
     later: laterStages(hooks, seen),

@@ -28,7 +28,7 @@ export function schemaIssues(
 export function findSchemaIssues(schema: z.ZodType, value: unknown, written = value): readonly SchemaIssue[] {
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
-  let told = 0;
+  let reported = 0;
   return parsed.error.issues.flatMap((issue) => flatten(issue, []));
 
   function flatten(issue: z.core.$ZodIssue, around: ConfigPath): SchemaIssue[] {
@@ -39,9 +39,9 @@ export function findSchemaIssues(schema: z.ZodType, value: unknown, written = va
     if (nearer) return nearer.flatMap((inner) => flatten(inner, path));
     const seen = valueAt(value, path);
     const words = wordsOf(issue, seen);
-    told += 1;
+    reported += 1;
     // Issues past the limit are not shown, so they skip the slow search for secrets.
-    if (told > MAX_ISSUES) return [{ path, part: 'value', message: `${words}.` }];
+    if (reported > MAX_ISSUES) return [{ path, part: 'value', message: `${words}.` }];
     // A complete sentence already includes the value.
     if (/[.?]$/.test(words)) return [{ path, part: 'value', message: words }];
     const shown =
@@ -53,8 +53,8 @@ export function findSchemaIssues(schema: z.ZodType, value: unknown, written = va
   }
 
   function unknownKey(path: ConfigPath, key: string): SchemaIssue {
-    told += 1;
-    if (told > MAX_ISSUES) return { path: [...path, key], part: 'key', message: 'unknown key.' };
+    reported += 1;
+    if (reported > MAX_ISSUES) return { path: [...path, key], part: 'key', message: 'unknown key.' };
     const known = namesAt(schema, path);
     const help = nearestOrAll(key, known);
     return { path: [...path, key], part: 'key', message: `unknown key. ${help}` };
@@ -78,12 +78,12 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 function wordsOf(issue: z.core.$ZodIssue, seen: unknown): string {
-  const said = issue.message
+  const message = issue.message
     .replace(/^Invalid (input|option): /, '')
     .replace(/^Invalid discriminator value. E/, 'e')
     .replace(/, received .*$/, '');
-  if (issue.code === 'invalid_union' && /^Invalid input$/.test(said)) return `expected ${unionWords(issue.errors)}`;
-  return seen === undefined ? said.replace(/^expected (nonoptional|.*)$/, 'expected $1') : said;
+  if (issue.code === 'invalid_union' && /^Invalid input$/.test(message)) return `expected ${unionWords(issue.errors)}`;
+  return seen === undefined ? message.replace(/^expected (nonoptional|.*)$/, 'expected $1') : message;
 }
 
 function unionWords(errors: readonly (readonly z.core.$ZodIssue[])[]): string {

@@ -50,8 +50,8 @@ function weakens(entry: CatalogueEntry, before: HookEntry, after: HookEntry): bo
 }
 
 /** A hook that may decide about calls may be meant to deny them. */
-function approves({ approves: says, events }: CatalogueEntry): boolean {
-  return says ?? events.includes('preActing');
+function approves({ approves: declared, events }: CatalogueEntry): boolean {
+  return declared ?? events.includes('preActing');
 }
 
 function hasName(schema: z.ZodType): boolean {

@@ -45,10 +45,10 @@ export const commandKind: HookKind = {
   files: ({ options }) => [options?.['settings']].flat().filter((one) => typeof one === 'string'),
   unused: ({ timeoutMs, onFailure, options = {} }) => [
     ...(timeoutMs !== undefined && options['timeoutMs'] !== undefined
-      ? [{ path: ['timeoutMs'], beside: 'timeoutMs' as const }]
+      ? [{ path: ['timeoutMs'], overriddenBy: 'timeoutMs' as const }]
       : []),
     ...(onFailure !== undefined && options['onFailure'] !== undefined
-      ? [{ path: ['onFailure'], beside: 'onFailure' as const }]
+      ? [{ path: ['onFailure'], overriddenBy: 'onFailure' as const }]
       : []),
   ],
   notices({ options }) {
@@ -77,7 +77,7 @@ export const commandKind: HookKind = {
     return {
       hooks: [applyEntry(hook, name, own)],
       close: () => hook.close(),
-      // Only their host knows which kind of settings a file is; those of a project are the shared ones.
+      // Only the host can tell the kinds of settings files apart; a project's are the shared ones.
       mayChange: (edit) => hook.mayChange({ source: CONFIG_SOURCE, ...edit }),
     };
   },

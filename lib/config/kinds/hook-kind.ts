@@ -47,7 +47,7 @@ export interface ConfigEdit {
 /** An option that has no effect. */
 export interface UnusedOption {
   readonly path: readonly string[];
-  readonly beside: keyof HookEntry;
+  readonly overriddenBy: keyof HookEntry;
 }
 
 /** A hook kind, which a configuration selects by `type`. */

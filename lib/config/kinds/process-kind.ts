@@ -31,7 +31,7 @@ export const processKind: HookKind = {
       ? []
       : Object.keys(timeoutsOf(options))
           .filter((one) => one in questions(timeoutMs))
-          .map((one) => ({ path: ['timeouts', one], beside: 'timeoutMs' as const })),
+          .map((one) => ({ path: ['timeouts', one], overriddenBy: 'timeoutMs' as const })),
   make({ name, entry, defaults, host }) {
     const { priority, match, onFailure, timeoutMs, phase, options = {} } = entry;
     // A hook that fails never releases chunks.

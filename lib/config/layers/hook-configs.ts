@@ -107,8 +107,8 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     const compiled: Findings = { issues: [], notices: findings.notices };
     live.compile([...below, file], compiled);
     // Fields that are not allowed here need not also be valid.
-    const told = new Set(findings.issues.map(({ line, column }) => `${line}:${column}`));
-    findings.issues.push(...compiled.issues.filter(({ line, column }) => !told.has(`${line}:${column}`)));
+    const reported = new Set(findings.issues.map(({ line, column }) => `${line}:${column}`));
+    findings.issues.push(...compiled.issues.filter(({ line, column }) => !reported.has(`${line}:${column}`)));
     findings.issues.sort((a, b) => a.line - b.line || a.column - b.column);
     return file;
   }

@@ -23,8 +23,8 @@ export interface LayerBase {
 export function readLayer(source: Source, base: LayerBase, findings: Findings): ConfigFile | undefined {
   const read = readConfig(source, findings);
   if (!read) return undefined;
-  const said = new Map(base.config.hooks.map(({ name, written }) => [name, written]));
-  const file = read.dialect === 'jarvis' ? renameOverBase(read, said) : read;
+  const baseHooks = new Map(base.config.hooks.map(({ name, written }) => [name, written]));
+  const file = read.dialect === 'jarvis' ? renameOverBase(read, baseHooks) : read;
   const refuse = (path: ConfigPath, message: string): void => {
     findings.issues.push(issueAt(source, file.toSource(path), message, 'key'));
   };

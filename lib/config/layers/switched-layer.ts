@@ -7,10 +7,10 @@ import type { ConfigPath } from '../source/source.ts';
 
 /** Returns the layer after a hook of the layer or the base is enabled or disabled. Throws `INPUT_INVALID` if the hook does not exist. */
 export function switchedLayer(layer: ConfigFile, base: CompiledConfig, hook: string, enabled: boolean): JsonValue {
-  const said = layer.config.hooks ?? {};
-  if (Object.hasOwn(said, hook))
+  const entries = layer.config.hooks ?? {};
+  if (Object.hasOwn(entries, hook))
     return withField(layer.source.value as JsonValue, layer.toSource(['hooks', hook, 'enabled']), enabled);
-  const names = [...new Set([...Object.keys(said), ...base.hooks.map(({ name }) => name)])];
+  const names = [...new Set([...Object.keys(entries), ...base.hooks.map(({ name }) => name)])];
   if (!names.includes(hook)) {
     const help = nearestOrAll(hook, names);
     throw new HooklineError('INPUT_INVALID', `There is no hook named ${JSON.stringify(hook)}. ${help}`);

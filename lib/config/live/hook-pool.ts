@@ -17,9 +17,9 @@ export interface PooledHooks {
 export interface HookPool {
   /**
    * Creates the enabled hooks. A hook that cannot be created is an issue at its location. So is a hook or tool with the name of another one, or of one in
-   * `beside`. If there are issues, all hooks are released.
+   * `others`. If there are issues, all hooks are released.
    */
-  acquire(hooks: readonly CompiledHook[], issues: ConfigIssue[], beside?: readonly Hook[]): Promise<PooledHooks>;
+  acquire(hooks: readonly CompiledHook[], issues: ConfigIssue[], others?: readonly Hook[]): Promise<PooledHooks>;
   /** Resolves when all released hooks have ended. */
   settled(): Promise<void>;
 }
@@ -60,14 +60,14 @@ export function createHookPool(host: HookHost): HookPool {
   }
 
   return {
-    async acquire(hooks, issues, beside = []) {
+    async acquire(hooks, issues, others = []) {
       const before = issues.length;
       const taken = hooks.filter(({ entry }) => entry.enabled !== false).map((hook) => ({ hook, ...take(hook) }));
       const release = once(() => {
         for (const { key } of taken) give(key);
       });
       const made = await Promise.allSettled(taken.map((one) => one.made));
-      const takenNames = takeNames(beside);
+      const takenNames = takeNames(others);
       for (const [index, result] of made.entries()) {
         const { issue } = taken[index]!.hook;
         if (result.status === 'rejected') issues.push(issue([], wordsOf(result.reason)));
@@ -97,7 +97,7 @@ export function createHookPool(host: HookHost): HookPool {
 }
 
 /** Returns a function that checks hooks in order and reports the names of hooks and tools that are already taken. */
-function takeNames(beside: readonly Hook[]): (hooks: readonly Hook[]) => readonly string[] {
+function takeNames(others: readonly Hook[]): (hooks: readonly Hook[]) => readonly string[] {
   const known = new Set<string>();
   const take = (what: string, name: string): string[] => {
     const key = `${what} ${name}`;
@@ -110,7 +110,7 @@ function takeNames(beside: readonly Hook[]): (hooks: readonly Hook[]) => readonl
       ...take('hook', name),
       ...tools.flatMap((tool) => take('tool', tool.name)),
     ]);
-  takeAll(beside);
+  takeAll(others);
   return takeAll;
 }
 

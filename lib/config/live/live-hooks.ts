@@ -63,7 +63,7 @@ export interface LiveHooks {
 
 /** The content of the files as a text to compare, and the state of each file that hooks are created from. */
 interface Look extends LoadedConfig {
-  readonly says: string;
+  readonly identity: string;
   readonly states: ReadonlyMap<string, string>;
 }
 
@@ -88,8 +88,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     watched = watchedOf(config);
     if (issues.length === 0) issues.push(...reservedNameIssues(config.hooks, namesOf(own)));
     if (issues.length > 0) throw configError(issues);
-    const says = JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]);
-    return { ...loaded, says, states: new Map(watched.map((file) => [file, fileState(file)])) };
+    const identity = JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]);
+    return { ...loaded, identity, states: new Map(watched.map((file) => [file, fileState(file)])) };
   }
 
   function watchedOf({ hooks }: CompiledConfig): readonly string[] {
@@ -142,7 +142,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   let watched: readonly string[] = [];
   let refused: readonly ConfigIssue[] = [];
   const first = look();
-  let { says, states } = first;
+  let { identity, states } = first;
   let current = await build(first.files, first.config, 1);
   for (const notice of [...first.notices, ...current.notices])
     host.log?.warn({ ...notice }, 'a setting has no effect, or an unexpected one');
@@ -151,23 +151,23 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     const { number } = current;
     try {
       const read = look();
-      if (read.says === says) {
+      if (read.identity === identity) {
         refused = [];
         return { type: 'unchanged', generation: number };
       }
       const file = changedFile(states, read.states);
       const against = await current.issuesOfChange({ file, signal: closing.signal });
-      if (against.length > 0) return tell({ type: 'refused', generation: number, issues: against });
+      if (against.length > 0) return emit({ type: 'refused', generation: number, issues: against });
       const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
-      ({ says, states } = read);
+      ({ identity, states } = read);
       const end = before.retire().finally(() => ending.delete(end));
       ending.add(end);
-      return tell({ type: 'reloaded', generation: made.number, notices: [...read.notices, ...made.notices] });
+      return emit({ type: 'reloaded', generation: made.number, notices: [...read.notices, ...made.notices] });
     } catch (thrown) {
       const issues = issuesOf(thrown) ?? [whole(thrown)];
-      return tell({ type: 'refused', generation: number, issues });
+      return emit({ type: 'refused', generation: number, issues });
     }
   }
 
@@ -176,7 +176,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       throw new HooklineError('INPUT_INVALID', 'These hooks are closed. Create new ones with createLiveHooks().');
   }
 
-  function tell<C extends ConfigChange>(change: C): C {
+  function emit<C extends ConfigChange>(change: C): C {
     if (change.type === 'refused') {
       host.log?.error(
         { issues: change.issues.slice(0, MAX_ISSUES), count: change.issues.length },

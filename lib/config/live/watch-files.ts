@@ -76,9 +76,9 @@ function watchPlaces(places: Places): Observable<void> {
 }
 
 /** Returns nothing for a folder that is missing or unreadable: its changes are invisible. */
-function watcherOf(folder: string, heard: (name: string | null) => void): FSWatcher | undefined {
+function watcherOf(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {
-    return watch(folder, { persistent: false }, (_, name) => heard(name));
+    return watch(folder, { persistent: false }, (_, name) => onChange(name));
   } catch (thrown) {
     if (isGone(thrown as NodeJS.ErrnoException)) return undefined;
     throw thrown;

@@ -7,7 +7,7 @@ import type { HookEntry, NativeConfig } from '../native-schema.ts';
 interface SourcedHook {
   readonly name: string;
   readonly entry: HookEntry;
-  readonly said: readonly { readonly file: ConfigFile; readonly name: string }[];
+  readonly sources: readonly { readonly file: ConfigFile; readonly name: string }[];
 }
 
 /** Returns the `floor` hooks of the host as the first file. */
@@ -18,13 +18,13 @@ export function floorFile(hooks: NonNullable<NativeConfig['hooks']>): ConfigFile
 }
 
 /** Whether the hook is always enabled, regardless of what files add to it. */
-export function isFloor({ said }: Pick<SourcedHook, 'said'>): boolean {
-  return said[0]?.file.floor === true;
+export function isFloor({ sources }: Pick<SourcedHook, 'sources'>): boolean {
+  return sources[0]?.file.floor === true;
 }
 
 /** Whether the hook is always enabled and no file adds anything to it. */
-export function isFloorAlone({ said }: Pick<SourcedHook, 'said'>): boolean {
-  return said.every(({ file }) => file.floor);
+export function isFloorAlone({ sources }: Pick<SourcedHook, 'sources'>): boolean {
+  return sources.every(({ file }) => file.floor);
 }
 
 /**
@@ -34,12 +34,12 @@ export function isFloorAlone({ said }: Pick<SourcedHook, 'said'>): boolean {
 export function floorNotices(hooks: readonly SourcedHook[], kinds: HookKinds): readonly ConfigNotice[] {
   const floor = hooks.filter((hook) => isFloor(hook) && hook.entry.enabled !== false);
   return hooks.flatMap((hook) => {
-    const said = hook.said.at(-1)!;
+    const source = hook.sources.at(-1)!;
     const first = floor.find(({ entry, name }) => name !== hook.name && entry.type === hook.entry.type);
     const off = hook.entry.enabled === false;
     if (!first || !(off || kinds.get(hook.entry.type ?? '')?.approves(hook.entry))) return [];
     const what = off ? 'is disabled, and does not replace' : 'runs in addition to';
     const message = `${what} "${first.name}", which is always on. To configure that hook, use its name. To disable it, use its name with enabled: false and weaker: true.`;
-    return [issueAt(said.file.source, said.file.toSource(['hooks', said.name]), message, 'key')];
+    return [issueAt(source.file.source, source.file.toSource(['hooks', source.name]), message, 'key')];
   });
 }

@@ -11,10 +11,10 @@ import { policyWeakenings, type Standing, weakenings } from './weakenings.ts';
 export interface MergedHook extends Standing {
   readonly name: string;
   /** The files that configure the hook, with the name that each file uses, latest last. */
-  readonly said: readonly Said[];
+  readonly sources: readonly HookSource[];
 }
 
-interface Said {
+interface HookSource {
   readonly file: ConfigFile;
   readonly name: string;
 }
@@ -62,11 +62,15 @@ export function mergeFiles(
     for (const [given, entry] of Object.entries(config.hooks ?? {})) {
       const name = file.dialect === 'claude' ? freeName(given) : given;
       const before = hooks.get(name);
-      const said = [...(before?.said ?? []), { file, name: given }];
+      const sources = [...(before?.sources ?? []), { file, name: given }];
       const weaker = config.weaker && entry.weaker === undefined && !before ? { weaker: true } : {};
       if (before)
-        hooks.set(name, { ...before, entry: mergeEntries(before.entry, tightened(before, entry, file, given)), said });
-      else hooks.set(name, { name, entry: { ...entry, ...weaker }, defaults, said });
+        hooks.set(name, {
+          ...before,
+          entry: mergeEntries(before.entry, tightened(before, entry, file, given)),
+          sources,
+        });
+      else hooks.set(name, { name, entry: { ...entry, ...weaker }, defaults, sources });
     }
   }
   return { hooks: [...hooks.values()], settings: settings as MergedConfig['settings'] };
@@ -79,7 +83,8 @@ export function mergeFiles(
     const after = { ...before, entry: mergeEntries(before.entry, entry) };
     const weaker = weakenings(kind, before, after).filter(([field]) => field !== undefined && field in entry);
     if (floor && (entry.weaker ?? file.config.weaker)) {
-      for (const path of weaker) tell(file, ['hooks', given, ...path], `weakens "${before.name}", which is always on.`);
+      for (const path of weaker)
+        addNotice(file, ['hooks', given, ...path], `weakens "${before.name}", which is always on.`);
       return entry;
     }
     for (const path of weaker) ignore(before, file, ['hooks', given, ...path], kind.approves(before.entry));
@@ -99,7 +104,7 @@ export function mergeFiles(
   }
 
   function ignore(hook: MergedHook, file: ConfigFile, path: ConfigPath, refuses = true): void {
-    const first = hook.said[0]?.file.source.file;
+    const first = hook.sources[0]?.file.source.file;
     const [who, way] = isFloor(hook)
       ? ['is always on', 'Add weaker: true to this hook, or use --preset none.']
       : [
@@ -107,10 +112,10 @@ export function mergeFiles(
           'Change it there, add weaker: true there, or use --allow-weaker.',
         ];
     const why = `this could weaken it: ${refuses ? 'it may deny fewer calls' : 'it may withhold less'}`;
-    tell(file, path, `has no effect: "${hook.name}" ${who}; ${why}. ${way}`);
+    addNotice(file, path, `has no effect: "${hook.name}" ${who}; ${why}. ${way}`);
   }
 
-  function tell(file: ConfigFile, path: ConfigPath, message: string): void {
+  function addNotice(file: ConfigFile, path: ConfigPath, message: string): void {
     notices.push(issueAt(file.source, file.toSource(path), message, 'key'));
   }
 }

@@ -44,11 +44,11 @@ export async function hooksOfModule(name: string, { folder, fresh, options }: Mo
         .catch(failing('its default export failed'))
     : exported;
   const hooks: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const odd = hooks.findIndex((hook) => !isHook(hook));
-  if (odd < 0) return hooks as readonly Hook[];
+  const wrongAt = hooks.findIndex((hook) => !isHook(hook));
+  if (wrongAt < 0) return hooks as readonly Hook[];
   const what = isFactory ? 'the result of its default export' : 'its default export';
-  const which = Array.isArray(given) ? `item ${odd} of ${what}` : what;
-  throw wrong(`${which} is ${describe(hooks[odd])}, not a hook. ${HOW}`);
+  const which = Array.isArray(given) ? `item ${wrongAt} of ${what}` : what;
+  throw wrong(`${which} is ${describe(hooks[wrongAt])}, not a hook. ${HOW}`);
 }
 
 function describe(value: unknown): string {

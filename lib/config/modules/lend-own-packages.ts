@@ -1,7 +1,7 @@
 import { Module } from 'node:module';
 
 /** The packages that a hook may import from any folder: this package, and the packages whose objects hooks receive. */
-const LENT = /^(?:hookline|rxjs|zod|pino)(?:\/|$)/;
+const OWN_PACKAGES = /^(?:hookline|rxjs|zod|pino)(?:\/|$)/;
 
 type Resolve = (request: string, parent: unknown, ...rest: unknown[]) => string;
 
@@ -17,7 +17,7 @@ export function lendOwnPackages(): void {
     try {
       return resolve.call(loader, request, parent, ...rest);
     } catch (error) {
-      if (!LENT.test(request)) throw error;
+      if (!OWN_PACKAGES.test(request)) throw error;
       return require.resolve(request);
     }
   };

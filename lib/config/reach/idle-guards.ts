@@ -71,9 +71,9 @@ function outOfReach({ kind, entry, issue }: CompiledHook, host: GuardedHost): re
 }
 
 function unknownTool({ name, aliases }: NamedTool, tools: readonly string[], host: GuardedHost): string | undefined {
-  const fits = createMatcher([name]);
+  const matches = createMatcher([name]);
   const known = tools.flatMap((tool) => (aliases ? aliasesOf(tool) : [tool]));
-  if (known.some(fits)) return undefined;
+  if (known.some(matches)) return undefined;
   const near = nearestName(name, known, host.typosOnly ? MOST_TYPOS : Infinity);
   if (host.typosOnly && near === undefined) return undefined;
   const what = `matches no call: ${hostCommands[host.name]} has no tool named ${JSON.stringify(name)}.`;

@@ -12,8 +12,8 @@ export function jsonSource(file: string, text: string, issues: ConfigIssue[]): S
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   // The parser reports some errors twice.
-  const told = new Map(errors.map((one) => [`${one.offset} ${one.error}`, one]));
-  for (const { error, offset } of [...told.values()].slice(0, MOST_ERRORS))
+  const distinct = new Map(errors.map((one) => [`${one.offset} ${one.error}`, one]));
+  for (const { error, offset } of [...distinct.values()].slice(0, MOST_ERRORS))
     report(offset, [], `invalid JSON: ${wordsOf(error)}`);
 
   const dataOf = (node: Node, path: ConfigPath): unknown => {

@@ -20,10 +20,10 @@ export function parseSource(file: string, text: string, issues: ConfigIssue[], e
     issues.push({ file, ...source.placeOf([]), path: [], message: `expected an object, got ${seen}.` });
     return { ...source, value: undefined };
   } catch (thrown) {
-    const odd = thrown instanceof HooklineError && thrown.code === 'NOT_JSON';
+    const isNotJson = thrown instanceof HooklineError && thrown.code === 'NOT_JSON';
     // Both parsers are recursive.
-    if (!odd && !(thrown instanceof RangeError)) throw thrown;
-    const message = odd ? thrown.message : 'the configuration is nested too deeply.';
+    if (!isNotJson && !(thrown instanceof RangeError)) throw thrown;
+    const message = isNotJson ? thrown.message : 'the configuration is nested too deeply.';
     issues.push({ file, ...START, path: [], message });
     return { file, value: undefined, placeOf: () => START };
   }

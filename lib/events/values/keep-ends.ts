@@ -11,18 +11,18 @@ const NOTICE = 50;
 /** Below this length the notice leaves no room for text, so one character replaces it. */
 const ROOM_FOR_NOTICE = 2 * NOTICE;
 
-/** `fits`: the notice counts towards `maxCharacters`. By default it is added. */
+/** `withNotice`: the notice counts towards `maxCharacters`. By default it is added. */
 export interface KeepEndsOptions {
-  readonly fits?: boolean;
+  readonly withNotice?: boolean;
 }
 
 /**
  * Keeps the first and the last `maxCharacters / 2` characters, in constant memory. A text of up to `maxCharacters` stays whole. Surrogate pairs are
  * not split.
  */
-export function keepEnds(maxCharacters: number, { fits = false }: KeepEndsOptions = {}): KeptEnds {
-  const isShort = fits && maxCharacters < ROOM_FOR_NOTICE;
-  const reserve = fits ? (isShort ? 1 : NOTICE) : 0;
+export function keepEnds(maxCharacters: number, { withNotice = false }: KeepEndsOptions = {}): KeptEnds {
+  const isShort = withNotice && maxCharacters < ROOM_FOR_NOTICE;
+  const reserve = withNotice ? (isShort ? 1 : NOTICE) : 0;
   const half = Math.floor((maxCharacters - reserve) / 2);
   let [room, tail, left] = [half, '', 0];
   const trim = () => {

@@ -65,13 +65,13 @@ export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) =
     const text = createAuditText(detail.redactor, event.run);
     const decision = decisionOf(event, detail, text);
     const reason = decision?.['reason'] as string | undefined;
-    const told = [
+    const candidates = [
       ...approvalRecords(event, text),
       ...notesOf(event, text),
       decision && { name: 'decision', fields: decision },
       recordOf(event, reason, text),
     ];
-    const records = told.filter((record) => record !== undefined);
+    const records = candidates.filter((record) => record !== undefined);
     // Most events are chunks, which have no records.
     if (records.length === 0) return records;
     const about = aboutOf(event, text);

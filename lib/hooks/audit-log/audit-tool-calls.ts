@@ -67,10 +67,11 @@ export function createToolCallAudit(detail: AuditDetail) {
           fields: { ...fields, success: !result.isError, ...resultOf(result.content, text) },
         };
       }
-      const told = short(result.content);
-      if (outcome !== 'failed') return { name: `tool_call_${outcome}`, fields: { ...fields, reason: reason ?? told } };
+      const resultText = short(result.content);
+      if (outcome !== 'failed')
+        return { name: `tool_call_${outcome}`, fields: { ...fields, reason: reason ?? resultText } };
       // Without an error event, the call did not run: the tool is unknown, or its input is invalid.
-      const what = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? told };
+      const what = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? resultText };
       return { name: 'tool_call_error', failed: true, fields: { ...fields, ...what } };
     },
 

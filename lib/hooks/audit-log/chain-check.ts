@@ -13,7 +13,7 @@ export interface ChainCheck {
   verdict(): Omit<AuditVerdict, 'last'> & { readonly last: AuditVerdict['last'] | undefined };
 }
 
-const TOLD = 100;
+const MOST_BREACHES = 100;
 const MOVED = 'does not follow the previous line: a line was removed, inserted or moved here';
 const FOREIGN = 'was not written by the chain';
 
@@ -40,7 +40,7 @@ export function createChainCheck(key: string | undefined, expected: string | und
 
   function breach(line: number, issue: string): void {
     breachCount += 1;
-    if (breaches.length < TOLD) breaches.push({ file, line, issue });
+    if (breaches.length < MOST_BREACHES) breaches.push({ file, line, issue });
     doubtful = true;
   }
 
@@ -77,7 +77,7 @@ export function createChainCheck(key: string | undefined, expected: string | und
     }
     settleUnreadable(undefined);
     if (!doubtful) breach(number, MOVED);
-    lineWindow.believe(line, start);
+    lineWindow.trust(line, start);
     doubtful = false;
   }
 

@@ -12,7 +12,7 @@ export interface ChainWindow {
   placeOf(point: ChainPoint): number;
   add(line: Buffer, end: number): void;
   /** Accepts the hash in the line at `start` for the lines before it. */
-  believe(point: ChainPoint, start: number): void;
+  trust(point: ChainPoint, start: number): void;
 }
 
 export function createChainWindow(): ChainWindow {
@@ -27,7 +27,7 @@ export function createChainWindow(): ChainWindow {
       hash = rollHash(hash, line);
       points.set(end, hash);
     },
-    believe({ at, prev }, start) {
+    trust({ at, prev }, start) {
       shift = start - at;
       hash = prev;
       points = createRecent(WINDOW);

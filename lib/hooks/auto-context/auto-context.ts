@@ -78,9 +78,9 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
 
   /** Opens the session of a run at its first request. */
   function openSession({ messages }: PreReasoning, context: HookContext): Observable<RunSession> {
-    const { talk } = requestSplitter()(messages, () => context.transcript);
+    const { conversation } = requestSplitter()(messages, () => context.transcript);
     return kept(
-      memoryOf(() => context.scheduler.now()).load(context.run, talk, (what) => context.log.warn(what)),
+      memoryOf(() => context.scheduler.now()).load(context.run, conversation, (what) => context.log.warn(what)),
       context,
     ).pipe(
       map((shrunk = WHOLE) => {
@@ -94,12 +94,13 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
 
   function apply(event: PreReasoning, session: RunSession, context: HookContext) {
     const split = session.split(event.messages, () => context.transcript);
-    if (session.shrunk.shortened > split.talk.length) session.shrinkTo(WHOLE);
+    if (session.shrunk.shortened > split.conversation.length) session.shrinkTo(WHOLE);
     const messages = session.view(split);
     const tools = toolsOf(event, session);
     const tokens = session.sum(messages, event.model) + tokensOf.tools(tools, event.model);
     // The conversation may change before the summary is complete.
-    if (tokens > session.limit) return shrink(event, { ...split, talk: [...split.talk] }, session, { context, tokens });
+    if (tokens > session.limit)
+      return shrink(event, { ...split, conversation: [...split.conversation] }, session, { context, tokens });
     session.sent = tokens;
     return changed(event, messages, tools);
   }
@@ -115,21 +116,21 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     session: RunSession,
     { context, tokens }: { readonly context: HookContext; readonly tokens: number },
   ): Observable<PreReasoning> {
-    const { talk, others } = split;
+    const { conversation, others } = split;
     const { model } = event;
     const before = session.shrunk;
     const sizes: Sizes = {
       fixed: others.reduce((sum, one) => sum + tokensOf.message(one, model), tokensOf.tools(event.tools, model)),
       summary: AROUND_SUMMARY + (summarising ? summarising.maxTokens : 0),
-      whole: (at) => tokensOf.message(talk[at] as Message, model),
-      short: (at) => tokensOf.message(shorten(talk[at] as Message).message, model),
+      whole: (at) => tokensOf.message(conversation[at] as Message, model),
+      short: (at) => tokensOf.message(shorten(conversation[at] as Message).message, model),
     };
     const target = Math.floor(session.limit * shrinkTo);
-    const { marks } = planShrink(split, cutPlaces(talk), sizes, before, { target, keepLast });
-    const tell = () => told(event, split, session, { before, tokens, context });
-    if (marks.dropped === before.dropped && marks.shortened === before.shortened) return of(tell());
-    const left = talk.slice(before.dropped, marks.dropped);
-    const offloads = talk
+    const { marks } = planShrink(split, cutPlaces(conversation), sizes, before, { target, keepLast });
+    const noted = () => withNote(event, split, session, { before, tokens, context });
+    if (marks.dropped === before.dropped && marks.shortened === before.shortened) return of(noted());
+    const left = conversation.slice(before.dropped, marks.dropped);
+    const offloads = conversation
       .slice(Math.max(before.shortened, marks.dropped), marks.shortened)
       .flatMap((message) => shorten(message).offloads)
       .map(({ id, text }) => ({ id, text: redact(text) }));
@@ -141,12 +142,12 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
         const gone = left.flatMap((message) => shorten(message).offloads).map(({ id }) => id);
         const stored = concat(
           memory.offload(context.run, offloads),
-          memory.save(context.run, talk, session.shrunk),
+          memory.save(context.run, conversation, session.shrunk),
           memory.drop(context.run, gone),
         );
         return concat(
           kept(stored, context).pipe(ignoreElements()),
-          defer(() => of(tell())),
+          defer(() => of(noted())),
         );
       }),
     );
@@ -175,7 +176,7 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
   }
 
   /** Returns the event with its shrunk messages and notes. */
-  function told(
+  function withNote(
     event: PreReasoning,
     split: SplitRequest,
     session: RunSession,
@@ -192,7 +193,7 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
       context.log.warn({ tokens: after, maxTokens: session.limit }, message);
     }
     const asIs = changed(event, messages, tools) ?? event;
-    const remaining = split.talk.length - dropped;
+    const remaining = split.conversation.length - dropped;
     const refused = session.refused > 0;
     const sizes = { before: tokens, after, remaining, refused, summary: summarising ? summary.length : undefined };
     return shrinkNotes(before, session.shrunk, sizes).reduce((noted, note) => modify(noted, {}, { note }), asIs);

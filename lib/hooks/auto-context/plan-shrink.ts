@@ -27,7 +27,7 @@ export interface ShrinkPlan {
  * are shrunk last. The first and last user messages and the last exchange are kept. `places` are the permitted cuts.
  */
 export function planShrink(
-  { talk, firstUser, lastUser }: Pick<SplitRequest, 'talk' | 'firstUser' | 'lastUser'>,
+  { conversation, firstUser, lastUser }: Pick<SplitRequest, 'conversation' | 'firstUser' | 'lastUser'>,
   places: readonly number[],
   sizes: Sizes,
   before: Marks,
@@ -37,7 +37,7 @@ export function planShrink(
   const isPinned = (at: number) => at === firstUser || at === lastUser;
   const sizeOf = (at: number) => (at < shortened ? sizes.short(at) : sizes.whole(at));
   let tokens = sizes.fixed + (dropped > 0 ? sizes.summary : 0);
-  for (let at = 0; at < talk.length; at++) if (at >= dropped || isPinned(at)) tokens += sizeOf(at);
+  for (let at = 0; at < conversation.length; at++) if (at >= dropped || isPinned(at)) tokens += sizeOf(at);
 
   function shortenTo(end: number): void {
     for (; tokens > target && shortened < end; shortened++)
@@ -54,10 +54,10 @@ export function planShrink(
     }
   }
 
-  const recent = Math.max(0, talk.length - keepLast);
+  const recent = Math.max(0, conversation.length - keepLast);
   shortenTo(recent);
   dropTo(recent);
-  shortenTo(talk.length);
+  shortenTo(conversation.length);
   dropTo(places.at(-2) ?? 0);
   return { marks: { dropped, shortened: Math.max(shortened, dropped) }, tokens };
 }

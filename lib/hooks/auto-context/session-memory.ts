@@ -17,9 +17,9 @@ export interface Shrunk extends Marks {
 
 /** The state in the store that outlives a run, by agent, user and session. */
 export interface SessionMemory {
-  /** Returns the stored state if it belongs to this conversation, and extends its lifetime. `tell` is called with unreadable entries. */
-  load(run: RunInfo, talk: readonly Message[], tell: (what: string) => void): Observable<Shrunk | undefined>;
-  save(run: RunInfo, talk: readonly Message[], shrunk: Shrunk): Observable<unknown>;
+  /** Returns the stored state if it belongs to this conversation, and extends its lifetime. `report` is called with unreadable entries. */
+  load(run: RunInfo, conversation: readonly Message[], report: (what: string) => void): Observable<Shrunk | undefined>;
+  save(run: RunInfo, conversation: readonly Message[], shrunk: Shrunk): Observable<unknown>;
   offload(run: RunInfo, results: readonly Offload[]): Observable<unknown>;
   read(run: RunInfo, id: string): Observable<string | undefined>;
   /** Deletes results that no message in the request refers to. */
@@ -58,18 +58,18 @@ export function sessionMemory(
       : store.list(prefixOf(run)).pipe(concatMap((keys) => each(keys, (key) => store.expire(key, ttlMs))));
 
   return {
-    load: (run, talk, tell) =>
+    load: (run, conversation, report) =>
       store.get(stateKey(run)).pipe(
         concatMap((entry) => {
           const kept = keptSchema.safeParse(entry?.value);
-          if (entry && !kept.success) tell('the stored summary of the session has another version and is rebuilt');
-          if (!kept.success || kept.data.last !== lastOf(talk, kept.data)) return of(undefined);
+          if (entry && !kept.success) report('the stored summary of the session has another version and is rebuilt');
+          if (!kept.success || kept.data.last !== lastOf(conversation, kept.data)) return of(undefined);
           const { version: _, last: __, ...shrunk } = kept.data;
           return live(run, entry?.expiresAt).pipe(ignoreElements(), endWith(shrunk));
         }),
       ),
-    save: (run, talk, shrunk) =>
-      store.set(stateKey(run), { version: 1, ...shrunk, last: lastOf(talk, shrunk) ?? '' }, { ttlMs }),
+    save: (run, conversation, shrunk) =>
+      store.set(stateKey(run), { version: 1, ...shrunk, last: lastOf(conversation, shrunk) ?? '' }, { ttlMs }),
     offload: (run, results) =>
       from(results).pipe(mergeMap(({ id, text }) => store.set(resultKey(run, id), text, { ttlMs }), 4)),
     read: (run, id) =>
@@ -84,8 +84,8 @@ export function sessionMemory(
 }
 
 /** Identifies the last dropped message. Returns undefined if the conversation is shorter. */
-function lastOf(talk: readonly Message[], { dropped, shortened }: Marks): string | undefined {
-  if (Math.max(dropped, shortened) > talk.length) return undefined;
-  const last = talk[dropped - 1];
+function lastOf(conversation: readonly Message[], { dropped, shortened }: Marks): string | undefined {
+  if (Math.max(dropped, shortened) > conversation.length) return undefined;
+  const last = conversation[dropped - 1];
   return last ? createHash('sha256').update(JSON.stringify(last)).digest('hex') : '';
 }

@@ -36,19 +36,19 @@ function goesOn(before: ViewSource, messages: readonly Message[], { split, shrun
   const { lastUser } = before.split;
   // The previous last user message may be dropped now.
   return (
-    shrunk.shortened <= split.talk.length - (split.messages.length - messages.length) &&
+    shrunk.shortened <= split.conversation.length - (split.messages.length - messages.length) &&
     (lastUser === split.lastUser || lastUser >= shrunk.dropped)
   );
 }
 
 function make({ split, shrunk, summary }: ViewSource, short: (message: Message) => Message): readonly Message[] {
-  const { messages, talk, firstUser, lastUser } = split;
+  const { messages, conversation, firstUser, lastUser } = split;
   const { dropped, shortened } = shrunk;
   const view: Message[] = [];
   const behind = firstUser >= 0 && firstUser < dropped ? firstUser : 0;
   let at = 0;
   for (const message of messages) {
-    if (message !== talk[at]) {
+    if (message !== conversation[at]) {
       view.push(message);
       continue;
     }

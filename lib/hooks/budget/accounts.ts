@@ -14,14 +14,14 @@ export interface Accounts {
   /** Takes one unit. Emits nothing if it was available, or else the spent limits. Limits that only warn never refuse. */
   take(tree: RunTree, resource: Resource): Observable<readonly Spending[]>;
   giveBack(tree: RunTree, resource: Resource): Observable<never>;
-  tell(tree: RunTree, spending: Spending): Observable<SpendingReport>;
+  report(tree: RunTree, spending: Spending): Observable<SpendingReport>;
 }
 
 /** Creates the accounts of a ledger. */
 export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], currency: string): Accounts {
   const timed = limits.some((limit) => limit.of === 'ms');
 
-  function tell({ who }: RunTree, spending: Spending): Observable<SpendingReport> {
+  function report({ who }: RunTree, spending: Spending): Observable<SpendingReport> {
     return ledger
       .estimated(who, spending.limit)
       .pipe(map((estimated) => describeSpending(spending, estimated, currency)));
@@ -31,11 +31,11 @@ export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], c
     return from(spendings).pipe(
       concatMap((spending) => {
         const code = passedBy(spending);
-        return code === undefined ? EMPTY : tell(tree, spending).pipe(map((text) => ({ ...text, code })));
+        return code === undefined ? EMPTY : report(tree, spending).pipe(map((text) => ({ ...text, code })));
       }),
       concatMap(({ code, message, data }) => {
         tree.log.warn({ ...data, code }, message);
-        tree.untold.push({ code, message, data });
+        tree.pendingNotes.push({ code, message, data });
         return EMPTY;
       }),
     );
@@ -78,7 +78,7 @@ export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], c
       );
     },
     giveBack,
-    tell,
+    report,
   };
 }
 

@@ -72,7 +72,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   }
 
   function withNotes<E extends Noted>(event: E, tree: RunTree): E {
-    return tree.untold.splice(0).reduce<E>((noted, note) => modify(noted, {}, { note }), event);
+    return tree.pendingNotes.splice(0).reduce<E>((noted, note) => modify(noted, {}, { note }), event);
   }
 
   /** Returns whether a limit is spent, so that no normal model request is allowed. */
@@ -102,13 +102,13 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   /** Handles a model request that exceeds the budget. */
   function stop(event: EventOf<'preReasoning'>, worst: Spending, asked: boolean, context: HookContext) {
     const tree = treeOf(context);
-    return accounts.tell(tree, worst).pipe(
+    return accounts.report(tree, worst).pipe(
       concatMap(({ message, data }) => {
         if (worst.limit.onLimit === 'abort') return of(abort(withNotes(event, tree), message));
         if (!asked) return of(abort(withNotes(event, tree), `${message} A new run cannot start.`));
         lastQuestions.add(context.run);
         context.log.warn({ ...data, code: 'budget-last' }, `${message} The model gives a last answer without tools.`);
-        tree.untold.push({ code: 'budget-last', message, data });
+        tree.pendingNotes.push({ code: 'budget-last', message, data });
         const counted = counts('steps') ? accounts.spend(tree, { steps: 1 }) : EMPTY;
         return concat(
           counted,
@@ -122,7 +122,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
     const { inputTokens, outputTokens } = usage;
     if (estimated) {
       const message = 'The provider did not report the token usage; Hookline counted the tokens.';
-      tree.untold.push({ code: 'budget-estimated', message, data: { inputTokens, outputTokens } });
+      tree.pendingNotes.push({ code: 'budget-estimated', message, data: { inputTokens, outputTokens } });
     }
     const cost = counts('cost') ? costOf(usage, priceOf(model)) : 0;
     return accounts.spend(tree, { tokens: inputTokens + outputTokens, inputTokens, outputTokens, cost }, estimated);
@@ -203,7 +203,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
             );
             if (!worst) return of(verdict.allow());
             return accounts
-              .tell(tree, worst)
+              .report(tree, worst)
               .pipe(map(({ message }) => verdict.deny(`${message} Answer without calling tools.`)));
           }),
         );

@@ -16,7 +16,7 @@ export interface RunTree {
   /** Time is counted up to here. */
   countedTo: number;
   /** Notes to add to the next event. */
-  readonly untold: NoteInput[];
+  readonly pendingNotes: NoteInput[];
 }
 
 /** The record of one run, saved in snapshots. */
@@ -45,5 +45,5 @@ export function makeRunTree({ run, scheduler, log }: HookContext, record: StateC
   const { sessionId, runId: top } = run;
   const who = { root: record.get().root, sessionId, userId: userOf(run) };
   const now = () => scheduler.now();
-  return { who, top, now, log, countedTo: now(), untold: [] };
+  return { who, top, now, log, countedTo: now(), pendingNotes: [] };
 }

@@ -9,7 +9,7 @@ const joinedScripts =
 const han = /\p{Script=Han}/u;
 const hangul = /^\p{Script=Hangul}/u;
 const joined = /\p{Ll}\p{Lu}/u;
-const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{L}+/gu;
+const wordParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{L}+/gu;
 
 /**
  * Returns the words of a text for the index: in lower case, of one width, and without a plural s of English. The parts of a name such as `readFile`
@@ -30,7 +30,7 @@ function addWord(run: string, found: string[]): void {
   const whole = lookedUp(run);
   found.push(whole);
   if (!joined.test(run)) return;
-  for (const part of run.slice(0, LONGEST).match(humps) ?? []) if (part.length > 1) found.push(lookedUp(part));
+  for (const part of run.slice(0, LONGEST).match(wordParts) ?? []) if (part.length > 1) found.push(lookedUp(part));
 }
 
 function addPairs(run: string, found: string[]): void {

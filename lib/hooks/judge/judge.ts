@@ -36,7 +36,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
   const settings = parseHookOptions('judge', judgeOptionsSchema, options);
   const { name, of: judged, action, attempts, tools = ['*'], sentences } = settings;
   const rule = createJudge(settings, host);
-  const fits = createMatcher(tools);
+  const matches = createMatcher(tools);
   const { runOf, answerOf, outputOf, endOf } = judgedRuns();
   const judges = (what: Judged): boolean => judged.includes(what);
 
@@ -183,7 +183,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
       ...(judges('toolResult') && {
         postActing(event, context) {
           const { result, toolCall, outcome } = event;
-          if (context.dryRun || !fits(toolCall.name) || !JUDGED_OUTCOMES.includes(outcome)) return undefined;
+          if (context.dryRun || !matches(toolCall.name) || !JUDGED_OUTCOMES.includes(outcome)) return undefined;
           const stream = endOf(context.run, toolCall.id);
           const withhold = (ruling: Ruling) =>
             modify(
@@ -233,7 +233,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           chunks$.pipe(
             judgeChunks({
               minChars: sentences,
-              applies: ({ toolCall }) => fits(toolCall.name) && !context.dryRun,
+              applies: ({ toolCall }) => matches(toolCall.name) && !context.dryRun,
               judge: (chunk, _, before) =>
                 judgePart('toolResult', outputOf(context.run, chunk), chunk, before, context, () =>
                   withText(chunk, ''),

@@ -60,9 +60,9 @@ export function createJudge(
     const { run } = context;
     const over = new AbortController();
     return defer(() => {
-      const said = judge(text, { ...about, run, signal: over.signal });
-      if (isObservable(said)) return said;
-      return isThenable(said) ? from(said as Promise<unknown>) : of(said);
+      const judged = judge(text, { ...about, run, signal: over.signal });
+      if (isObservable(judged)) return judged;
+      return isThenable(judged) ? from(judged as Promise<unknown>) : of(judged);
     }).pipe(finalize(() => over.abort()));
   }
 
@@ -86,9 +86,9 @@ export function createJudge(
       take(1),
       throwIfEmpty(() => new Error('the judge returned nothing')),
       timeout({ first: timeoutMs, scheduler: context.scheduler }),
-      concatMap((said) => {
-        if (typeof said === 'boolean') return of<Ruling>({ pass: said, reason: NO_REASON });
-        const { pass, score, reason, rewritten } = judgementSchema.parse(said);
+      concatMap((judged) => {
+        if (typeof judged === 'boolean') return of<Ruling>({ pass: judged, reason: NO_REASON });
+        const { pass, score, reason, rewritten } = judgementSchema.parse(judged);
         const passes = (pass ?? true) && (score === undefined || score >= minScore);
         return of<Ruling>({
           pass: passes,

@@ -14,7 +14,7 @@ export interface Measure {
 
 interface Running {
   readonly began: number;
-  asked?: { readonly at: number; readonly model: string; heard: boolean } | undefined;
+  asked?: { readonly at: number; readonly model: string; replied: boolean } | undefined;
 }
 
 /** A clock for any number of runs. */
@@ -38,12 +38,12 @@ export function createStepClock(): StepClock {
       case 'preReasoning': {
         // A repeated step counts from its first request.
         const before = event.attempt > 1 ? asked : undefined;
-        running.asked = event.decision ? undefined : { at: time, heard: false, ...before, model: event.model ?? '' };
+        running.asked = event.decision ? undefined : { at: time, replied: false, ...before, model: event.model ?? '' };
         return [];
       }
       case 'reasoningChunk':
-        if (!asked || asked.heard || chunkText(event) === '') return [];
-        asked.heard = true;
+        if (!asked || asked.replied || chunkText(event) === '') return [];
+        asked.replied = true;
         return [{ what: 'firstToken', name: asked.model, ms: time - asked.at, ended: '' }];
       case 'postReasoning':
         running.asked = undefined;

@@ -57,8 +57,8 @@ export function failOnRefusal(given: readonly string[]): MonoTypeOperatorFunctio
         }
         if (chunk.type !== 'finish') return;
         if (chunk.finishReason === 'contentFilter') throw new NoAnswer('refusal', 'the provider filtered its answer');
-        const said = plain(begin);
-        if (beginnings.some((one) => said.startsWith(one))) throw new NoAnswer('refusal', 'it refused to answer');
+        const answer = plain(begin);
+        if (beginnings.some((one) => answer.startsWith(one))) throw new NoAnswer('refusal', 'it refused to answer');
       }),
     );
   };

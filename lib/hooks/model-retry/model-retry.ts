@@ -41,7 +41,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
     options,
   );
   /** The number of attempts of the latest request of a run, and the reason. */
-  const told = new WeakMap<RunInfo, { readonly attempts: number; readonly why: string }>();
+  const retries = new WeakMap<RunInfo, { readonly attempts: number; readonly why: string }>();
 
   function reasonOf(thrown: unknown): ErrorClass | 'text' | undefined {
     const kind = classOf(thrown);
@@ -51,7 +51,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
 
   function ask(next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
     // A failed request has left its entry, which no event reported.
-    told.delete(run);
+    retries.delete(run);
     function attempt(count: number): Observable<ModelChunk> {
       let shown = false;
       return next().pipe(
@@ -63,7 +63,7 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
           const may = why !== undefined && count < attempts && (afterText || !shown);
           const ms = may ? retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() }) : undefined;
           if (ms === undefined) return throwError(() => thrown);
-          told.set(run, { attempts: count + 1, why: why as string });
+          retries.set(run, { attempts: count + 1, why: why as string });
           // Omits the provider's message, which may contain anything, because the log is not redacted.
           log.warn({ attempt: count, why, ms }, 'a model request failed and is retried');
           return timer(ms, scheduler).pipe(concatMap(() => attempt(count + 1)));
@@ -80,9 +80,9 @@ export function modelRetry(options: ModelRetryOptions = {}, { random = Math.rand
     around: { reasoning: (_, next, context) => defer(() => ask(next, context)) },
     on: {
       postReasoning(event) {
-        const data = told.get(event.run);
+        const data = retries.get(event.run);
         if (!data) return undefined;
-        told.delete(event.run);
+        retries.delete(event.run);
         const message = `The model request had ${data.attempts} attempts; the last retry was because of: ${data.why}.`;
         return modify(event, {}, { note: { code: 'model-retried', message, data } });
       },

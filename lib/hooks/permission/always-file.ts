@@ -24,10 +24,10 @@ export interface AlwaysRule {
  */
 export function alwaysRule(call: SeenCall, place: RulePlace): AlwaysRule | undefined {
   const { command, path, file_path: filePath } = call.input;
-  const said = command ?? path ?? filePath;
-  if (typeof said !== 'string' || said.trim() !== said || /[*?[\]!#\\\n\r]/.test(said)) return undefined;
-  if (command === undefined && (looksBelow(call.tool) || isFolder(said, place))) return undefined;
-  const pattern = command === undefined ? said.replace(/^(?=\/)/, '/').replace(/^(?![/~])(\.\/)?/, './') : said;
+  const target = command ?? path ?? filePath;
+  if (typeof target !== 'string' || target.trim() !== target || /[*?[\]!#\\\n\r]/.test(target)) return undefined;
+  if (command === undefined && (looksBelow(call.tool) || isFolder(target, place))) return undefined;
+  const pattern = command === undefined ? target.replace(/^(?=\/)/, '/').replace(/^(?![/~])(\.\/)?/, './') : target;
   const text = `${call.own}(${pattern})`;
   const means =
     command === undefined ? `all calls of ${call.own} on ${pattern}, with any other arguments` : 'just this command';

@@ -38,13 +38,13 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
   const allow = sources.map(({ allow, place }) => createRules(allow, place, 'allow'));
   return (call) => {
     const denied = refusing(deny, call);
-    const [refused] = denied.fits;
+    const [refused] = denied.matching;
     if (refused) return { action: 'deny', rule: refused.text, why: `the rule ${refused.text} denies it` };
     const asked = refusing(ask, call);
     // An approval for an ask rule must not cover a rule that may deny.
-    if (asked.fits.length > 0 && denied.unclear === undefined) {
-      const rules = [...new Set(asked.fits.map(({ text }) => text))];
-      const whole = asked.unclear === undefined && asked.fits.every(({ match }) => match === 'all');
+    if (asked.matching.length > 0 && denied.unclear === undefined) {
+      const rules = [...new Set(asked.matching.map(({ text }) => text))];
+      const whole = asked.unclear === undefined && asked.matching.every(({ match }) => match === 'all');
       return { ...askedBy(rules), ...(whole && { rules }) };
     }
     const unclear = denied.unclear ?? asked.unclear;
@@ -66,10 +66,10 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
 
 /** Names the rule or rules that allow a call. */
 function allowedBy(rules: Rules, call: SeenCall): string {
-  const fits = rules.singly().map(({ text, test }) => ({ text, match: test(call) }));
-  const whole = fits.find(({ match }) => match === 'all');
+  const results = rules.singly().map(({ text, test }) => ({ text, match: test(call) }));
+  const whole = results.find(({ match }) => match === 'all');
   if (whole) return `the rule ${whole.text} allows it`;
-  const parts = fits.filter(({ match }) => match === 'some').map(({ text }) => text);
+  const parts = results.filter(({ match }) => match === 'some').map(({ text }) => text);
   return `the rules ${parts.join(' and ')} allow it together`;
 }
 
@@ -107,10 +107,10 @@ function strongest(matches: readonly RuleMatch[]): RuleMatch {
 
 /** Returns the rules that match a call or a part of it, and the first rule whose match is unclear. */
 function refusing(lists: readonly Rules[], call: SeenCall) {
-  const speaking = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
-  const matches = speaking.map(({ text, test }) => ({ text, match: test(call) }));
-  const fits = matches.filter(({ match }) => match === 'all' || match === 'some');
-  const first = matches.find(({ match }) => match === 'unclear') ?? (fits.length === 0 ? matches[0] : undefined);
+  const candidates = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
+  const matches = candidates.map(({ text, test }) => ({ text, match: test(call) }));
+  const matching = matches.filter(({ match }) => match === 'all' || match === 'some');
+  const first = matches.find(({ match }) => match === 'unclear') ?? (matching.length === 0 ? matches[0] : undefined);
   // Rules that match together but not separately would be a bug here. It must not let a call pass.
-  return { fits, unclear: first?.text };
+  return { matching, unclear: first?.text };
 }

@@ -58,7 +58,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   ];
   const otherwise = lists.default ?? read.find((file) => file.default !== undefined)?.default ?? 'ask';
   let judge = ruleJudge(sources, otherwise);
-  let untold = read.flatMap(({ dropped }) => dropped);
+  let droppedRules = read.flatMap(({ dropped }) => dropped);
   // Options or code name the texts that a hook reads for the model. Without a matching rule, no approval is needed.
   const judgeOfReading = () => ruleJudge(sources, otherwise === 'deny' ? 'deny' : 'allow');
   let reading = judgeOfReading();
@@ -96,8 +96,8 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     const why = `Reason: ${promptLine(ruling.why)}`;
     if (context.dryRun || !askFunction) return of(verdict.suspend(callPrompt(facts, why)));
     const always = offeredRule(call);
-    const told = always && `"always" allows ${always.means}: it adds the rule ${always.text} to ${alwaysFile}.`;
-    const prompt = callPrompt(facts, told === undefined ? why : `${why}\n  ${promptLine(told)}`);
+    const grant = always && `"always" allows ${always.means}: it adds the rule ${always.text} to ${alwaysFile}.`;
+    const prompt = callPrompt(facts, grant === undefined ? why : `${why}\n  ${promptLine(grant)}`);
     const remembers: Remember[] = ['session', ...(always === undefined ? [] : (['always'] as const))];
     const rules = {
       ...(ruling.rule !== undefined && { rule: ruling.rule }),
@@ -164,8 +164,8 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
         ? judgeWhole(seenCall({ toolCall: { name, input: {} }, permission })).action === 'deny'
         : reading(seenCall({ toolCall: { name, input }, permission })).action !== 'allow',
     approve: function permission(event, context) {
-      for (const told of untold) context.log.warn({ hook: name }, told);
-      untold = [];
+      for (const message of droppedRules) context.log.warn({ hook: name }, message);
+      droppedRules = [];
       const call = seenCall(event);
       const ruling = judge(call);
       if (ruling.action === 'allow')

@@ -95,6 +95,6 @@ function ownOf(stateFolder: string | undefined): string | undefined {
 }
 
 function nameOf(root: string, { include, exclude, maxFiles, maxFileBytes }: FolderSettings): string {
-  const said = JSON.stringify([root, include, exclude, maxFiles, maxFileBytes]);
-  return createHash('sha256').update(said).digest('hex').slice(0, 32);
+  const options = JSON.stringify([root, include, exclude, maxFiles, maxFileBytes]);
+  return createHash('sha256').update(options).digest('hex').slice(0, 32);
 }

@@ -14,8 +14,8 @@ const words: Readonly<Record<SkipReason, string>> = {
 /** The maximum number of names per reason. */
 const NAMED = 5;
 
-/** Logs the skipped files of a folder with the reasons, unless the message equals `told`. Returns the message. */
-export function reportSkipped(skipped: Walked['skipped'], told: string, log: Logger): string {
+/** Logs the skipped files of a folder with the reasons, unless the message equals `lastReport`. Returns the message. */
+export function reportSkipped(skipped: Walked['skipped'], lastReport: string, log: Logger): string {
   const kinds = (Object.keys(words) as SkipReason[]).flatMap((reason) => {
     const paths = skipped.filter((one) => one.reason === reason).map(({ path }) => path);
     if (paths.length === 0) return [];
@@ -23,7 +23,7 @@ export function reportSkipped(skipped: Walked['skipped'], told: string, log: Log
     return [`${paths.length} ${words[reason]} (${paths.slice(0, NAMED).join(', ')}${more})`];
   });
   const message = kinds.join('; ');
-  if (message === told || message === '') return message;
+  if (message === lastReport || message === '') return message;
   // Ignored files are skipped on purpose, so they need no warning.
   const level = skipped.some(({ reason }) => reason !== 'ignored') ? 'warn' : 'info';
   log[level]({ code: 'rag-skipped' }, `of the directory was skipped: ${message}`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readText } from '../files/read-text.ts';
-import { breather } from './breathe.ts';
+import { createPause } from './create-pause.ts';
 import type { FolderIndex } from './folder-index.ts';
 import type { FolderSettings } from './rag-options.ts';
 import { type Walked, type WalkPlace, walkFolder } from './walk-folder.ts';
@@ -15,7 +15,7 @@ export interface Updated {
 export async function updateIndex(index: FolderIndex, place: WalkPlace, settings: FolderSettings): Promise<Updated> {
   const { files, skipped, ignores } = await walkFolder(place, settings, index.ignores);
   const leftOut = [...skipped];
-  const breathe = breather();
+  const pause = createPause();
   let changed = [...ignores].some(([path, { text }]) => index.ignores.get(path)?.text !== text);
   index.ignores = ignores;
   const gone = new Set(index.paths);
@@ -31,7 +31,7 @@ export async function updateIndex(index: FolderIndex, place: WalkPlace, settings
     } catch {
       leftOut.push({ path, reason: 'unreadable' });
     }
-    await breathe();
+    await pause();
   }
   for (const path of gone) index.remove(path);
   return { changed: changed || gone.size > 0, skipped: leftOut };

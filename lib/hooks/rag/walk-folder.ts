@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { type Stamp, sameStamp, stampOf } from '../files/stamp.ts';
 import { staysIn } from '../files/stays-in.ts';
-import { breather } from './breathe.ts';
+import { createPause } from './create-pause.ts';
 import type { FolderSettings } from './rag-options.ts';
 
 /** A file of the folder. */
@@ -60,7 +60,7 @@ export async function walkFolder(
   const ignores = new Map<string, IgnoreFile>();
   const wanted = include.length > 0 ? matcher().add(include) : undefined;
   const unwanted = matcher().add(exclude);
-  const breathe = breather();
+  const pause = createPause();
   const skip = (path: string, reason: SkipReason) => void skipped.push({ path, reason });
 
   function visit(entry: Dirent, level: Level): Level | undefined {
@@ -101,7 +101,7 @@ export async function walkFolder(
       for (const entry of entries) {
         const below = visit(entry, level);
         if (below) levels.push(below);
-        await breathe();
+        await pause();
       }
     } catch (thrown) {
       // The root must exist. Its entries may disappear during the walk.

@@ -64,24 +64,24 @@ export function recallOnce(name: string, find: FindFor): Recall {
       const cell = context.state(key);
       const question = lastQuestion(event.messages);
       if (question === undefined) return undefined;
-      const tell = () => {
+      const inject = () => {
         // A resumed run may have other rules.
         const open = cell.get().filter(({ places }) => places.every((place) => context.mayRead(place)));
-        const messages = told(name, event.messages, open);
+        const messages = withPassages(name, event.messages, open);
         return messages.length === event.messages.length ? event : modify(event, { messages });
       };
-      if (cell.get().some((one) => one.question === question)) return of(tell());
+      if (cell.get().some((one) => one.question === question)) return of(inject());
       const keep = (found: Recalled) => cell.update((known) => [...known, { question, ...found }]);
       return defer(() => find(question, event, context)).pipe(
         map(({ withheld, ...found }) => {
           keep(found);
-          return withheld.length === 0 ? tell() : logWithheld(tell(), withheld, context);
+          return withheld.length === 0 ? inject() : logWithheld(inject(), withheld, context);
         }),
         catchError((thrown: unknown) => {
           keep(nothing);
           const message = `The lookup failed, and the run continues without its result: ${messageOf(thrown)}`;
           context.log.warn({ err: thrown, code: `${name}-failed` }, message);
-          return of(modify(tell(), {}, { note: { code: `${name}-failed`, message } }));
+          return of(modify(inject(), {}, { note: { code: `${name}-failed`, message } }));
         }),
       );
     },
@@ -106,7 +106,7 @@ function isOfUser({ role, origin }: Message): boolean {
   return role === 'user' && origin === undefined;
 }
 
-function told(
+function withPassages(
   origin: string,
   messages: readonly Message[],
   found: readonly (Recalled & { readonly question: string })[],

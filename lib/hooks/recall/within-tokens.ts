@@ -25,8 +25,8 @@ export interface WithinTokens<T> {
 }
 
 /** Takes at most `limit` items, best first, that the model may read and whose texts, with `head`, fit into `maxTokens`. */
-export function withinTokens<T>(items: readonly T[], telling: Injection<T>): WithinTokens<T> {
-  const { head, textOf, placeOf, mayRead, limit, maxTokens, count } = telling;
+export function withinTokens<T>(items: readonly T[], injection: Injection<T>): WithinTokens<T> {
+  const { head, textOf, placeOf, mayRead, limit, maxTokens, count } = injection;
   const withheld = new Set<string>();
   const open = items.filter((item) => {
     const place = placeOf(item);

@@ -41,11 +41,11 @@ export function createRecording(
   file.append(head);
 
   function lineOf(event: SettledEvent, steps: readonly TraceStep[]): object {
-    const told = steps.length > 0 && { steps: clean.steps(steps, event.run) };
-    if (event.type !== 'preReasoning') return { event: clean.event(event), ...told };
+    const trace = steps.length > 0 && { steps: clean.steps(steps, event.run) };
+    if (event.type !== 'preReasoning') return { event: clean.event(event), ...trace };
     const same = commonOf(asked.get(event.run.runId), event);
     const rest = { ...event, messages: event.messages.slice(same.messages), ...(same.tools && { tools: [] }) };
-    return { event: clean.event(rest), same, ...told };
+    return { event: clean.event(rest), same, ...trace };
   }
 
   return {

@@ -37,11 +37,11 @@ export function errorClassOf(thrown: unknown): ErrorClass | undefined {
 /** Returns the milliseconds that `Retry-After` requests. */
 export function retryAfterMs(thrown: unknown, now: number): number | undefined {
   for (const one of withCauses(thrown)) {
-    const told = [field(one, 'headers'), field(one, 'responseHeaders'), field(field(one, 'response'), 'headers')]
+    const retryAfter = [field(one, 'headers'), field(one, 'responseHeaders'), field(field(one, 'response'), 'headers')]
       .map((headers) => header(headers, 'retry-after'))
       .find((value) => value !== undefined);
-    if (told === undefined) continue;
-    const ms = /^\s*\d+(\.\d+)?\s*$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - now;
+    if (retryAfter === undefined) continue;
+    const ms = /^\s*\d+(\.\d+)?\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
     if (Number.isFinite(ms)) return Math.max(0, ms);
   }
   return undefined;

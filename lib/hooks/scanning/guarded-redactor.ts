@@ -13,21 +13,22 @@ export function guardedRedactor(redactor: Redactor): Redactor {
 }
 
 function guardedStream(redactor: Redactor, { onFinding, ...options }: StreamOptions = {}): RedactionStream {
-  let told = 0;
+  let reported = 0;
   /** The number of findings from callbacks. Callbacks and list are both in text order, so the same index is the same finding. */
-  let heard = 0;
-  const hear = (finding: Finding): void => {
-    heard += 1;
-    if (heard <= told) return;
-    told = heard;
+  let seen = 0;
+  const onceReported = (finding: Finding): void => {
+    seen += 1;
+    if (seen <= reported) return;
+    reported = seen;
     onFinding?.(finding);
   };
-  const stream = guard(() => redactor.stream(onFinding ? { ...options, onFinding: hear } : options));
+  const stream = guard(() => redactor.stream(onFinding ? { ...options, onFinding: onceReported } : options));
 
   function ask(act: () => string): string {
     return guard(() => {
       const text = act();
-      if (onFinding) for (; told < stream.findings.length; told += 1) onFinding(stream.findings[told] as Finding);
+      if (onFinding)
+        for (; reported < stream.findings.length; reported += 1) onFinding(stream.findings[reported] as Finding);
       return text;
     });
   }

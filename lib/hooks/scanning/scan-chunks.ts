@@ -37,7 +37,7 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
     let stream: RedactionStream | undefined;
     let latest: C | undefined;
     /** Findings that are not reported yet. */
-    let untold: Finding[] = [];
+    let pending: Finding[] = [];
     /** Whether text may be redacted. Otherwise all text is forwarded unchanged. */
     let changes = false;
     let cut = false;
@@ -48,15 +48,15 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       if (!scan) return;
       const { quiet, policy } = scan;
       const onFinding = (finding: Finding) =>
-        void (quiet || policyFor(policy, finding) === 'off' || untold.push(finding));
+        void (quiet || policyFor(policy, finding) === 'off' || pending.push(finding));
       changes = hasPolicy(policy, 'redact', 'block');
       stream = scan.stream({ onFinding, leave: leftBy(policy) });
     }
 
     function noteOf({ terms, surface, policy }: BlockScan): NoteInput | undefined {
-      if (untold.length === 0) return undefined;
-      const findings = untold;
-      untold = [];
+      if (pending.length === 0) return undefined;
+      const findings = pending;
+      pending = [];
       return scanNotes(hitsOf(terms, surface, policy, findings))[0];
     }
 
@@ -64,14 +64,14 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
     function send(scan: BlockScan, chunk: C, text: string): readonly C[] {
       if (text !== chunkText(chunk)) changed = true;
       if (text !== '') scan.left(text);
-      if (untold.some(blocks(scan))) return stop(scan, chunk, text);
+      if (pending.some(blocks(scan))) return stop(scan, chunk, text);
       // A note waits for a chunk with text.
       const note = text === '' ? undefined : noteOf(scan);
       return [note || text !== chunkText(chunk) ? withText(chunk, text, note) : chunk];
     }
 
     function stop(scan: BlockScan, chunk: C, text: string): readonly C[] {
-      const rules = rulesOf([{ findings: untold.filter(blocks(scan)) }]);
+      const rules = rulesOf([{ findings: pending.filter(blocks(scan)) }]);
       scan.blocked(rules);
       if (chunk.type === 'actingChunk') return [finish<ChunkEvent>(withText(chunk, text, noteOf(scan))) as C];
       const last = abort<ChunkEvent>(withText(chunk, '', noteOf(scan)), `${scan.surface}: ${rules}`) as C;

@@ -34,7 +34,7 @@ export function scanGates(
       const memory = memoryOf(run);
       const scanned = event.messages.map((message) => scanOnce(message, memory));
       const hits = scanned.flatMap((one) => one.hits);
-      for (const { clean } of scanned) memory.told.add(clean);
+      for (const { clean } of scanned) memory.reported.add(clean);
       const next = notedEvent(event, { messages: changed(event.messages, scanned) }, hits);
       const stops = hits.filter(stopsRun);
       return stops.length > 0 ? abort(next, reasonOf(stops), { rollback: true }) : next;
@@ -48,11 +48,13 @@ export function scanGates(
       const news = event.messages.findLastIndex(({ role }) => role === 'assistant') + 1;
       const hits = event.messages.flatMap((message, index) => {
         const isNew = (index >= news || message.origin !== undefined) && message.role !== 'tool';
-        return isNew ? (scanned[index]?.hits ?? []).map((hit) => ({ ...hit, told: memory.told.has(message) })) : [];
+        return isNew
+          ? (scanned[index]?.hits ?? []).map((hit) => ({ ...hit, reported: memory.reported.has(message) }))
+          : [];
       });
-      for (const message of event.messages) memory.told.add(message);
-      const untold = hits.filter(({ told }) => !told);
-      const next = notedEvent(event, { messages: changed(event.messages, scanned) }, untold);
+      for (const message of event.messages) memory.reported.add(message);
+      const fresh = hits.filter(({ reported }) => !reported);
+      const next = notedEvent(event, { messages: changed(event.messages, scanned) }, fresh);
       const stops = hits.filter(stopsRun);
       // The transcript already contains steering.
       const rollback = stops.some(({ surface }) => surface === 'prompt');

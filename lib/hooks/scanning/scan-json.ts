@@ -31,7 +31,7 @@ export function scanJson<T extends JsonValue>(
   function scanLeaf(leaf: JsonLeaf, key?: string): void {
     const stream = fieldStream(redactor, key, how);
     leaf.text = stream.write(leaf.text) + stream.end();
-    leaf.told = stream.findings.some(({ confidence = 'format' }) => leave.includes(confidence));
+    leaf.reported = stream.findings.some(({ confidence = 'format' }) => leave.includes(confidence));
     findings.push(...stream.findings);
   }
 

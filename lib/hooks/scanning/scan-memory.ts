@@ -16,7 +16,7 @@ export interface ScanMemory {
   /** Unchanged texts scanned since the last model request. */
   readonly seen: Map<ScanSurface, Set<string>>;
   /** Messages with reported findings. */
-  readonly told: WeakSet<Message>;
+  readonly reported: WeakSet<Message>;
   /** The violated rules by call: of its arguments, and of its tool's output. */
   readonly denied: Map<string, string>;
   readonly withheld: Map<string, string>;
@@ -35,7 +35,7 @@ export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory
       secrets: ownSecretsOf(run, runs),
       cleaned: new Set(),
       seen: new Map(),
-      told: new WeakSet(),
+      reported: new WeakSet(),
       denied: new Map(),
       withheld: new Map(),
       late: [],

@@ -52,11 +52,11 @@ function noteOf(hits: readonly Hit[]): NoteInput {
   const counts: Record<string, number> = {};
   for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
   // In arguments, places would refer to single strings, of which there are many.
-  const told = hits.length === 1 && surface !== 'toolInput';
+  const isSingle = hits.length === 1 && surface !== 'toolInput';
   const places = findings.slice(0, MAX_PLACES).map(({ rule, start, end }) => ({ rule, start, end }));
   return {
     code: policy === 'off' ? '' : terms.codes[policy],
     message: `${surface}: ${rulesOf(hits)} (${findings.length} found)`,
-    data: { surface, policy, rules: counts, ...(told && { places }) },
+    data: { surface, policy, rules: counts, ...(isSingle && { places }) },
   };
 }

@@ -74,11 +74,11 @@ type Scan = z.output<typeof securityScanOptionsSchema>;
 
 /** Returns whether other options find less, or are laxer. Rules, modes and other options cannot be compared, so any change counts. */
 function weakensScan(
-  { policies: was, known: knew, name: _, ...before }: Scan,
+  { policies: was, known: knownBefore, name: _, ...before }: Scan,
   { policies: now, known, name: __, ...after }: Scan,
 ): boolean {
   if (laxerPolicies(was, now) || JSON.stringify(before) !== JSON.stringify(after)) return true;
-  return knew.some(({ value }) => !known.some((one) => one.value === value));
+  return knownBefore.some(({ value }) => !known.some((one) => one.value === value));
 }
 
 /** After all rewriting hooks, so that later text is scanned; before logging hooks. */

@@ -36,14 +36,14 @@ export function skills(options: SkillsOptions): Hook {
       'OPTIONS_INVALID',
       [`The hook "${name}" cannot read its directories:`, ...unread.map(({ text }) => text)].join('\n  '),
     );
-  let told: readonly string[] = [];
+  let reported: readonly string[] = [];
 
   function skillsNow(log: Logger): readonly Skill[] {
     const { skills: found, issues } = scan();
     const texts = issues.map(({ text }) => text);
     for (const text of texts)
-      if (!told.includes(text)) log.warn({ code: 'skill-invalid' }, `a skill is ignored: ${text}`);
-    told = texts;
+      if (!reported.includes(text)) log.warn({ code: 'skill-invalid' }, `a skill is ignored: ${text}`);
+    reported = texts;
     return found;
   }
 

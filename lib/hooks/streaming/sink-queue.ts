@@ -68,9 +68,9 @@ export function createSinkQueue({ sink, mode, maxWaitingChars, failed }: SinkQue
     const known = before?.piece.text ?? '';
     const text = mode === 'incremental' ? known + piece.text : piece.text;
     if (chars + text.length - known.length <= maxWaitingChars) {
-      const told = before?.piece.lost ?? gap;
+      const lost = before?.piece.lost ?? gap;
       lostOf.delete(block);
-      put({ ...piece, text, ...(told > 0 && { lost: told }) }, block, before);
+      put({ ...piece, text, ...(lost > 0 && { lost }) }, block, before);
       return;
     }
     if (mode === 'cumulative') {
@@ -110,7 +110,7 @@ export function createSinkQueue({ sink, mode, maxWaitingChars, failed }: SinkQue
       }
     }
     if (busy) return;
-    for (const tell of waiters.splice(0)) tell();
+    for (const waiter of waiters.splice(0)) waiter();
   }
 
   function reached({ piece, block }: Waiting): void {

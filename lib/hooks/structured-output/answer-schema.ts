@@ -30,11 +30,11 @@ export function readAnswerSchema(schema: AnswerSchema): Answers {
       json,
       check(answer) {
         const parsed = known.parse(answer);
-        return isThenable(parsed) ? from(parsed).pipe(map(told)) : of(told(parsed));
+        return isThenable(parsed) ? from(parsed).pipe(map(toChecked)) : of(toChecked(parsed));
       },
       read(answer) {
         const parsed = known.parse(answer);
-        if (!isThenable(parsed)) return told(parsed);
+        if (!isThenable(parsed)) return toChecked(parsed);
         ignoreRejection(parsed);
         throw new HooklineError('OPTIONS_INVALID', 'structuredOutput: read() requires a synchronous schema.');
       },
@@ -47,7 +47,9 @@ export function readAnswerSchema(schema: AnswerSchema): Answers {
   }
 }
 
-function told(parsed: Exclude<ReturnType<ReturnType<typeof toInputSchema>['parse']>, Promise<unknown>>): CheckedAnswer {
+function toChecked(
+  parsed: Exclude<ReturnType<ReturnType<typeof toInputSchema>['parse']>, Promise<unknown>>,
+): CheckedAnswer {
   if (parsed.success) return { value: parsed.data };
   const problems = parsed.issues.map(({ path, message }) => `${path.map(String).join('.') || '(root)'}: ${message}`);
   return { problems: problems.join('\n') };

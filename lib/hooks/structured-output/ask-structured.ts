@@ -146,8 +146,8 @@ function correction(reply: Reply, problems: string, { toolName }: Asking): reado
   const ask = `The answer does not match the schema:\n${problems}\nGive the complete, corrected answer.`;
   const { answer } = reply;
   if (!answer) {
-    const said = replyText(reply);
-    return [...(said === '' ? [] : [assistantMessage(said)]), userMessage(ask)];
+    const text = replyText(reply);
+    return [...(text === '' ? [] : [assistantMessage(text)]), userMessage(ask)];
   }
   const parts: MessagePart[] = [{ type: 'toolCall', toolCall: answer }];
   const result = { content: ask, isError: true };

@@ -67,13 +67,13 @@ export function structuredOutput<S extends AnswerSchema>(
   const isIts = (context: HookContext) => trees.of(context) === context.run.runId;
 
   /** Returns the normalised message if it matches. */
-  function fitting(message: Message, hookOf: string | undefined): Observable<Message> {
+  function corrected(message: Message, hookOf: string | undefined): Observable<Message> {
     const text = textOf(message);
     const found = readAnswer(text);
     const checked$ = found ? answers.check(found.value) : of({ problems: 'it contains more than JSON' });
     return checked$.pipe(
       map((checked) => {
-        if ('problems' in checked) throw unfit(checked.problems, hookOf);
+        if ('problems' in checked) throw invalidAnswer(checked.problems, hookOf);
         // A code block around the JSON is not part of the answer.
         if (!found || found.json === text) return message;
         const parts = message.parts.filter(({ type }) => type !== 'text');
@@ -96,14 +96,14 @@ export function structuredOutput<S extends AnswerSchema>(
         trees.begin(context);
         const { decision } = event;
         if (decision?.action !== 'respond' || !isIts(context)) return undefined;
-        return fitting(decision.message, decision.by).pipe(map(() => event));
+        return corrected(decision.message, decision.by).pipe(map(() => event));
       },
       postReasoning(event, context) {
         const { message, decision } = event;
         const isFinal = decision?.action !== 'retry' && message.parts.every(({ type }) => type !== 'toolCall');
         if (!isFinal || !isIts(context)) return undefined;
-        return fitting(message, undefined).pipe(
-          map((fits) => (fits === message ? event : modify(event, { message: fits }))),
+        return corrected(message, undefined).pipe(
+          map((result) => (result === message ? event : modify(event, { message: result }))),
         );
       },
     },
@@ -141,7 +141,7 @@ export function structuredOutput<S extends AnswerSchema>(
   };
 }
 
-function unfit(problems: string, by: string | undefined): HooklineError {
+function invalidAnswer(problems: string, by: string | undefined): HooklineError {
   const whose = by === undefined ? 'The answer, after all hooks,' : `The answer of the hook "${by}"`;
   return new HooklineError('MODEL_FAILED', `${whose} does not match the schema: ${problems.replaceAll('\n', '; ')}`);
 }

@@ -51,7 +51,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   let awaitsKey = false;
   let isKey = false;
   let key: string | undefined;
-  let spelt = '';
+  let keyText = '';
 
   /** Creates a scanner for the next string, with its key or the previous items before it. */
   function begin(named: boolean): RedactionStream {
@@ -59,11 +59,11 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
     const frame = open.at(-1);
     if (!named) stream = redactor.stream(options);
     else if (frame?.pairs && frame.last !== undefined) stream = fieldStream(redactor, frame.last, options);
-    else if (frame?.line && !isTelling(frame.name)) stream = streamBehind(redactor, frame.line, '', options);
+    else if (frame?.line && !isSpecific(frame.name)) stream = streamBehind(redactor, frame.line, '', options);
     else {
       const name = frame?.kind === '[' ? frame.name : nameOf(frame, key);
       const { secret } = frame ?? {};
-      if (secret === undefined || describes(key ?? '') || isTelling(name))
+      if (secret === undefined || describes(key ?? '') || isSpecific(name))
         stream = fieldStream(redactor, name, options);
       else stream = fieldStream(redactor, secret, withoutGuesses(options));
     }
@@ -71,7 +71,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   }
 
   /** Returns whether a list has the name of a secret. Then each item may be one. */
-  function isTelling(name: string | undefined): boolean {
+  function isSpecific(name: string | undefined): boolean {
     return name !== undefined && redactor.redact(`${JSON.stringify(name)}: "${PROBE}"`).findings.length > 0;
   }
 
@@ -79,11 +79,11 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
   function note(): void {
     const frame = open.at(-1);
     if (frame?.kind === '[') {
-      frame.line = `${frame.line}${spelt} `.slice(-MAX_LINE);
-      frame.last = frame.last === undefined ? spelt : undefined;
+      frame.line = `${frame.line}${keyText} `.slice(-MAX_LINE);
+      frame.last = frame.last === undefined ? keyText : undefined;
     } else if (frame && key !== undefined) {
-      if (namesOther(key)) frame.named = nameWithin(spelt);
-      if (namesProgram(key)) frame.program = spelt;
+      if (namesOther(key)) frame.named = nameWithin(keyText);
+      if (namesProgram(key)) frame.program = keyText;
     }
   }
 
@@ -93,8 +93,8 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
     return inString ? written(rest) : rest;
   }
 
-  function say(text: string): string {
-    if (spelt.length < MAX_KEY) spelt += text;
+  function redactPlain(text: string): string {
+    if (keyText.length < MAX_KEY) keyText += text;
     return written(stream?.write(text) ?? '');
   }
 
@@ -104,7 +104,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
       if (escaped[1] === 'u' && escaped.length < 6) return '';
       const decoded = decode(escaped);
       escaped = '';
-      return say(decoded);
+      return redactPlain(decoded);
     }
     if (character === '\\') {
       escaped = character;
@@ -113,7 +113,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
     const rest = finish();
     inString = false;
     if (!isKey) note();
-    key = isKey ? spelt : undefined;
+    key = isKey ? keyText : undefined;
     return `${rest}"`;
   }
 
@@ -130,7 +130,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
     if (character !== '"') return rest + character;
     inString = true;
     isKey = awaitsKey;
-    spelt = '';
+    keyText = '';
     begin(!isKey);
     return `${rest}"`;
   }
@@ -146,7 +146,7 @@ export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}):
       let out = '';
       for (let at = 0; at < text.length; ) {
         const plain = inString && escaped === '' ? plainUpTo(text, at) : at;
-        if (plain > at) out += say(text.slice(at, plain));
+        if (plain > at) out += redactPlain(text.slice(at, plain));
         else out += inString ? withinString(text[at] as string) : outside(text[at] as string);
         at = Math.max(plain, at + 1);
       }

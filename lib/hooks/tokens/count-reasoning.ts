@@ -66,9 +66,9 @@ export function countReasoning(
 }
 
 function estimate({ messages, tools, model }: PreReasoning, answer: Message, count: CountTokens): Usage {
-  const said = messages.reduce((sum, message) => sum + messageTokens(message, count, model), 0);
+  const messageTotal = messages.reduce((sum, message) => sum + messageTokens(message, count, model), 0);
   return {
-    inputTokens: said + toolTokens(tools, count, model),
+    inputTokens: messageTotal + toolTokens(tools, count, model),
     outputTokens: messageTokens(answer, count, model),
   };
 }

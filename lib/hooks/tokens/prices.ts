@@ -19,11 +19,11 @@ export type Price = z.output<typeof priceSchema>;
 export function createPrices(hook: string, prices: Readonly<Record<string, Price>>): (model?: string) => Price {
   const letters = (pattern: string) => pattern.replace(/[*?]/g, '').length;
   const closestFirst = Object.entries(prices)
-    .map(([pattern, price]) => ({ pattern, price, fits: createGlob(pattern) }))
+    .map(([pattern, price]) => ({ pattern, price, matches: createGlob(pattern) }))
     .sort((a, b) => letters(b.pattern) - letters(a.pattern) || a.pattern.length - b.pattern.length);
   return (model) => {
-    const found = closestFirst.find(({ pattern, fits }) =>
-      model === undefined ? pattern === '*' : fits(model),
+    const found = closestFirst.find(({ pattern, matches }) =>
+      model === undefined ? pattern === '*' : matches(model),
     )?.price;
     if (found) return found;
     const which = model === undefined ? 'a model without a name' : `the model "${model}"`;

@@ -42,9 +42,9 @@ export function createAnswerStore(maxAnswers: number, maxChars: number): AnswerS
       remove(key);
       answers.set(key, { owner, answer });
       chars += answer.size;
-      for (const eldest of answers.keys()) {
+      for (const oldest of answers.keys()) {
         if (answers.size <= maxAnswers && chars <= maxChars) return;
-        remove(eldest);
+        remove(oldest);
       }
     },
     forget(owner) {

@@ -50,7 +50,7 @@ export function toolCache(options: ToolCacheOptions): Hook {
     toolCacheOptionsSchema,
     options,
   );
-  const fits = createMatcher(tools);
+  const matches = createMatcher(tools);
   const store = createAnswerStore(maxAnswers, maxChars);
   const flights = new Map<string, Flight>();
   /** The number of invalidations of each owner with running calls, whose results are then outdated. */
@@ -141,7 +141,7 @@ export function toolCache(options: ToolCacheOptions): Hook {
             return next().pipe(finalize(() => forget(owner)));
           });
         }
-        if (permission !== 'read' || !fits(toolCall.name) || isSealed(toolCall)) return next();
+        if (permission !== 'read' || !matches(toolCall.name) || isSealed(toolCall)) return next();
         return answer(event, next, context);
       },
     },

@@ -64,10 +64,10 @@ export type ToolParamsOptions = z.input<typeof toolParamsOptionsSchema>;
  */
 export function toolParams(options: ToolParamsOptions): Hook {
   const { name, params } = parseHookOptions('tool-params', toolParamsOptionsSchema, options);
-  const entries = params.map((entry) => ({ ...entry, fits: createMatcher(entry.tools) }));
+  const entries = params.map((entry) => ({ ...entry, matches: createMatcher(entry.tools) }));
   const fieldsFor = (tool: string): readonly string[] =>
-    entries.flatMap(({ fits, add = {}, seal = {}, fromRun = {} }) =>
-      fits(tool) ? [add, seal, fromRun].flatMap((one) => Object.keys(one)) : [],
+    entries.flatMap(({ matches, add = {}, seal = {}, fromRun = {} }) =>
+      matches(tool) ? [add, seal, fromRun].flatMap((one) => Object.keys(one)) : [],
     );
   return defineHook({
     name,
@@ -80,7 +80,7 @@ export function toolParams(options: ToolParamsOptions): Hook {
       },
       preActing(event, context) {
         const { toolCall, run } = event;
-        const mine = entries.filter(({ fits }) => fits(toolCall.name));
+        const mine = entries.filter(({ matches }) => matches(toolCall.name));
         if (mine.length === 0) return undefined;
         const added: Record<string, JsonValue> = {};
         for (const { add = {}, seal = {}, fromRun = {} } of mine) {

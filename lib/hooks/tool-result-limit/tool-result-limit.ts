@@ -50,8 +50,9 @@ export type ToolResultLimitOptions = z.input<typeof toolResultLimitOptionsSchema
  */
 export function toolResultLimit(options: ToolResultLimitOptions): Hook {
   const { name, limits } = parseHookOptions('tool-result-limit', toolResultLimitOptionsSchema, options);
-  const tests = limits.map(({ tools = ['*'], maxChars }) => ({ fits: createMatcher(tools), maxChars }));
-  const maxFor = (tool: string): number => tests.find(({ fits }) => fits(tool))?.maxChars ?? Number.POSITIVE_INFINITY;
+  const tests = limits.map(({ tools = ['*'], maxChars }) => ({ matches: createMatcher(tools), maxChars }));
+  const maxFor = (tool: string): number =>
+    tests.find(({ matches }) => matches(tool))?.maxChars ?? Number.POSITIVE_INFINITY;
   return defineHook({
     name,
     description: 'Limits the length of tool results.',
@@ -64,7 +65,7 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
         return {
           take(chunk) {
             latest = chunk;
-            ends ??= keepEnds(maxFor(chunk.toolCall.name), { fits: true });
+            ends ??= keepEnds(maxFor(chunk.toolCall.name), { withNotice: true });
             const text = chunkText(chunk);
             const begin = ends.take(text);
             if (begin === text) return [chunk];
@@ -85,7 +86,7 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
         const max = maxFor(toolCall.name);
         // A result joined from chunks already has its notice and the right length.
         if (result.content.length <= max) return undefined;
-        return modify(event, { result: { ...result, content: cutMiddle(result.content, max, { fits: true }) } });
+        return modify(event, { result: { ...result, content: cutMiddle(result.content, max, { withNotice: true }) } });
       },
     },
   });

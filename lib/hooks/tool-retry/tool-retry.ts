@@ -51,15 +51,15 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
   const reads = createMatcher(tools);
   const repeats = createMatcher(repeatable);
   /** The number of runs of a retried call, and the reason. */
-  const told = new WeakMap<ToolCall, { readonly times: number; readonly why: string }>();
+  const retries = new WeakMap<ToolCall, { readonly times: number; readonly why: string }>();
 
   /** Returns the reason to retry an attempt, if any. */
   function reasonOf(thrown: unknown): ErrorClass | 'text' | undefined {
-    const told = (text: string) => errorTexts.some((one) => text.includes(one));
-    if (thrown instanceof ErrorResult) return told(thrown.item.content) ? 'text' : undefined;
+    const isListed = (text: string) => errorTexts.some((one) => text.includes(one));
+    if (thrown instanceof ErrorResult) return isListed(thrown.item.content) ? 'text' : undefined;
     const kind = errorClassOf(thrown);
     if (!kind || on.includes(kind)) return kind;
-    return told(messageOf(thrown)) ? 'text' : undefined;
+    return isListed(messageOf(thrown)) ? 'text' : undefined;
   }
 
   function run(
@@ -80,7 +80,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
           if (count >= attempts || !why) return ends();
           const ms = retryWait(waits, random, { attempt: count, thrown, now: scheduler.now() });
           if (ms === undefined) return ends();
-          told.set(toolCall, { times: count + 1, why });
+          retries.set(toolCall, { times: count + 1, why });
           // Omits the tool's message, which may contain anything, because the log is not redacted.
           log.warn({ tool: toolCall.name, attempt: count, why, ms }, 'a tool failed and is retried');
           return timer(ms, scheduler).pipe(concatMap(() => attempt(count + 1)));
@@ -101,7 +101,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
     },
     on: {
       postActing(event) {
-        const again = told.get(event.toolCall);
+        const again = retries.get(event.toolCall);
         if (!again) return undefined;
         const message = `The tool had ${again.times} attempts; the last retry was because of: ${again.why}.`;
         return modify(event, {}, { note: { code: 'tool-retried', message, data: again } });

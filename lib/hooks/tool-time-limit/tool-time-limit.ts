@@ -45,7 +45,7 @@ export type ToolTimeLimitOptions = z.input<typeof toolTimeLimitOptionsSchema>;
  */
 export function toolTimeLimit(options: ToolTimeLimitOptions): Hook {
   const { name, limits } = parseHookOptions('tool-time-limit', toolTimeLimitOptionsSchema, options);
-  const tests = limits.map(({ tools = ['*'], ms }) => ({ fits: createMatcher(tools), ms }));
+  const tests = limits.map(({ tools = ['*'], ms }) => ({ matches: createMatcher(tools), ms }));
   return defineHook({
     name,
     description: 'Limits the duration of tool calls.',
@@ -53,7 +53,7 @@ export function toolTimeLimit(options: ToolTimeLimitOptions): Hook {
     priority: HookPriority.METRICS,
     around: {
       acting({ toolCall }, next, { scheduler }) {
-        const limit = tests.find(({ fits }) => fits(toolCall.name));
+        const limit = tests.find(({ matches }) => matches(toolCall.name));
         return limit ? bounded(next(), limit.ms, (act, ms) => scheduler.schedule(act, ms)) : next();
       },
     },

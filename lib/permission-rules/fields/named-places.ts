@@ -152,13 +152,13 @@ const nothing = (disk = createDiskView()): Found => ({
   lookups: 0,
 });
 
-function addText(text: string, name: string, place: RulePlace, found: Found, beside: Beside = {}): void {
+function addText(text: string, name: string, place: RulePlace, found: Found, context: Context = {}): void {
   const { paths, urls } = found;
   const kind = kindOfField(name);
   const remote = remoteAddress(text);
   const list = kind === undefined ? [] : text.split(LIST[kind], MOST_LISTED);
-  if (list.length > 1) for (const one of list) if (one !== '') addText(one.trim(), name, place, found, beside);
-  if (!SCHEME.test(text)) addLikely(text, name, found, beside);
+  if (list.length > 1) for (const one of list) if (one !== '') addText(one.trim(), name, place, found, context);
+  if (!SCHEME.test(text)) addLikely(text, name, found, context);
   if (kind === undefined && !SCHEME.test(text) && LOOSE_ADDRESS.test(text)) urls.push(text);
   if (kind !== 'host' && remote !== undefined) urls.push(remote);
   if (kind !== 'host' && looksLikeHost(text)) found.hosts.push(text);
@@ -193,10 +193,10 @@ function addText(text: string, name: string, place: RulePlace, found: Found, bes
 const isRelative = (path: string): boolean => !/^(?:[/~]|[A-Za-z]:)/.test(path);
 
 /** The folders in the fields next to a text. */
-type Beside = Partial<Pick<Seen, 'folder' | 'working'>>;
+type Context = Partial<Pick<Seen, 'folder' | 'working'>>;
 
 /** Adds other readings of a text, for deny and ask rules. */
-function addLikely(text: string, name: string, found: Found, { folder = '.', working = [] }: Beside = {}): void {
+function addLikely(text: string, name: string, found: Found, { folder = '.', working = [] }: Context = {}): void {
   const kind = kindOfField(name);
   if (kind === 'host') return;
   const whole = text.trim().replace(/^file:(?!\/)/i, '');
@@ -216,7 +216,7 @@ function addLikely(text: string, name: string, found: Found, { folder = '.', wor
 }
 
 /** Adds the paths of a patch. A content may be a text about a patch. */
-function addPatch(text: string, inContent: boolean, found: Found, { working = [] }: Beside = {}): void {
+function addPatch(text: string, inContent: boolean, found: Found, { working = [] }: Context = {}): void {
   const paths = pathsOfPatch(text);
   if (paths.length === 0) return;
   if (!inContent) found.patched.push(...paths);

@@ -22,14 +22,14 @@ interface Hidden {
 /** Replaces each sealed value in the output of a tool with its label. */
 export interface HideSealed {
   /** For streamed chunks (at any split), results and errors. */
-  readonly said: MonoTypeOperatorFunction<ToolItem>;
+  readonly shown: MonoTypeOperatorFunction<ToolItem>;
   /** For prompts of sub-agents, because events and models contain them. */
   readonly handedOn: (run: RunChild) => RunChild;
   /** For log lines. */
   readonly logged: (log: ParentLogger) => ParentLogger;
 }
 
-const nothing: HideSealed = { said: identity, handedOn: identity, logged: identity };
+const nothing: HideSealed = { shown: identity, handedOn: identity, logged: identity };
 
 /** Replaces each value in all its forms: plain, in JSON, URL-encoded, in base64 and in hexadecimal digits. */
 export function hideSealed(sealed: Sealed): HideSealed {
@@ -37,7 +37,7 @@ export function hideSealed(sealed: Sealed): HideSealed {
   if (hidden.length === 0) return nothing;
   const clean = (text: string): string => hidden.reduce((left, { text, shown }) => left.replaceAll(text, shown), text);
   return {
-    said: withoutHidden(hidden, clean),
+    shown: withoutHidden(hidden, clean),
     handedOn: (run) => (agent, input, options) =>
       defer(() => {
         const { metadata } = options ?? {};

@@ -46,7 +46,7 @@ export function prepareCall(
 }
 
 function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput, { sealed }: Opened): PreparedCall {
-  if (!parsed.success) return { refused: misfit(tool, parsed.issues.map(told)) };
+  if (!parsed.success) return { refused: misfit(tool, parsed.issues.map(issueText)) };
   const input = asObject(parsed.data);
   return input ? { toolCall: deepFreeze({ ...toolCall, input }), input, sealed } : { refused: noObject(tool) };
 }
@@ -66,7 +66,7 @@ function sealedCall(
     return after(toInputSchema(tool.inputSchema).parse(decoyed), (harmless) => {
       if (!real) return { refused: misfit(tool, sealedIssues(parsed, harmless, sealed)) };
       const shown = harmless.success ? asObject(harmless.data) : undefined;
-      if (!shown) return { refused: unfitDecoy(tool, sealed) };
+      if (!shown) return { refused: decoyMisfit(tool, sealed) };
       const visible = relabel(shown, '', sealed) as JsonObject;
       if (leaks(visible, sealed) || JSON.stringify(relabel(real, '', sealed)) !== JSON.stringify(visible)) {
         const why = 'copies a sealed value, or something made of it, to another field';
@@ -100,7 +100,7 @@ function dotted(pointer: string): string {
   return pointer.slice(1).replace(/\//g, '.');
 }
 
-function unfitDecoy(tool: Tool, sealed: Sealed): string {
+function decoyMisfit(tool: Tool, sealed: Sealed): string {
   const way = 'context.seal(label, value, { decoy }) takes a harmless value that fits the schema in its place';
   return `Input of tool "${tool.name}" is sealed at ${pathsOf(sealed)}, and its schema cannot be applied without showing what it makes of the value there. ${way}.`;
 }
@@ -115,7 +115,7 @@ function misfit(tool: Tool, problems: readonly string[]): string {
   return `Input of tool "${tool.name}" does not fit. ${[...new Set(problems)].join('; ')}`;
 }
 
-function told({ path, message }: InputIssue): string {
+function issueText({ path, message }: InputIssue): string {
   return `${path.map(String).join('.') || 'input'}: ${message}`;
 }
 
@@ -124,14 +124,14 @@ function told({ path, message }: InputIssue): string {
  * if the decoy causes the same one.
  */
 function sealedIssues(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed): string[] {
-  const known = new Set(issuesOf(harmless).map(told));
+  const known = new Set(issuesOf(harmless).map(issueText));
   const places = [...sealed.keys()];
   return issuesOf(parsed).map((issue) => {
     const at = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
     const under = places.find((place) => `${at}/`.startsWith(`${place}/`));
     if (under !== undefined) return `${dotted(under)}: the sealed value does not fit`;
     const holds = places.some((place) => place.startsWith(`${at}/`));
-    if (!holds && known.has(told(issue))) return told(issue);
+    if (!holds && known.has(issueText(issue))) return issueText(issue);
     return `${(holds && dotted(at)) || 'input'}: what holds a sealed value does not fit`;
   });
 }

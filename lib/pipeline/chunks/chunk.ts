@@ -27,7 +27,7 @@ export function announceChunk<C extends ChunkEvent>(
   scope.tracer?.settled(chunk, settled, (step) => redactStep(scope, step));
   scope.queue(settled as SettledEvent);
   consumer?.next(settled as SettledEvent);
-  scope.tell();
+  scope.publish();
 }
 
 /** Emits one empty chunk if the last attempt emitted none. It retracts the output of an earlier attempt. `empty` is that chunk. */

@@ -38,7 +38,7 @@ export class HandlerStage<C extends ChunkEvent> {
   begin(chunk: C): void {
     if (!this.text) return;
     this.#began = this.#block.lane.step.scope.settings.scheduler.now();
-    this.text.heard(chunkText(chunk));
+    this.text.takeInput(chunkText(chunk));
   }
 
   /** Queues a chunk that arrives while the handler runs. */
@@ -85,11 +85,11 @@ export class HandlerStage<C extends ChunkEvent> {
       tolerate(step, failure);
       // A copy, so that decisions of the failed handler are not attributed to the next one.
       const copy: C = Object.freeze({ ...chunk });
-      this.text?.said(chunkText(copy));
-      this.tell(chunk, copy, { effect: 'failed', reason: failure.message });
+      this.text?.takeOutput(chunkText(copy));
+      this.traceEffect(chunk, copy, { effect: 'failed', reason: failure.message });
       return copy;
     }
-    this.tell(chunk, failure, { effect: 'failed', reason: failure.message });
+    this.traceEffect(chunk, failure, { effect: 'failed', reason: failure.message });
     block.fail(failure);
     return undefined;
   }
@@ -224,14 +224,14 @@ export class HandlerStage<C extends ChunkEvent> {
   private trace(before: C, after: C): void {
     if (!this.text) return;
     // A chunk may contain half a secret, which redactors cannot recognize.
-    const { values: _, ...told } = effectOf(before, after);
-    const same = this.text.said(chunkText(after));
-    if (same === undefined || told.effect === 'decided') this.tell(before, after, told);
-    else if (same) this.tell(before, after, { effect: 'passed' });
-    else this.tell(before, after, { effect: 'changed', paths: told.paths ?? [this.#block.content] });
+    const { values: _, ...effect } = effectOf(before, after);
+    const same = this.text.takeOutput(chunkText(after));
+    if (same === undefined || effect.effect === 'decided') this.traceEffect(before, after, effect);
+    else if (same) this.traceEffect(before, after, { effect: 'passed' });
+    else this.traceEffect(before, after, { effect: 'changed', paths: effect.paths ?? [this.#block.content] });
   }
 
-  private tell(before: C, after: object, effect: Effect): void {
+  private traceEffect(before: C, after: object, effect: Effect): void {
     const { tracer, settings } = this.#block.lane.step.scope;
     const { name, priority } = this.stage.hook;
     const ms = settings.scheduler.now() - this.#began;

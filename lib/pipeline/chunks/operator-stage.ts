@@ -75,7 +75,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
       return;
     }
     this.#taken?.add(chunk);
-    this.text?.heard(chunkText(chunk));
+    this.text?.takeInput(chunkText(chunk));
     this.#entering = chunk;
     this.#input.next(chunk);
     this.#entering = undefined;
@@ -162,7 +162,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     const block = this.#block;
     const sent: C = Object.freeze(chunk);
     if (this.#taken) {
-      const passed = this.text?.said(chunkText(sent)) ?? this.#taken.has(returned);
+      const passed = this.text?.takeOutput(chunkText(sent)) ?? this.#taken.has(returned);
       this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
     }
     block.enter(this.#place + 1, sent);

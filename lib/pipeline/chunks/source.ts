@@ -131,7 +131,7 @@ class Answer<T> extends LoggingSubscriber<T> {
       const registration = this.lifetime().onCancel({ cancel: gone });
       lane.whenIdle(() => {
         registration.unsubscribe();
-        this.breathe(resolve);
+        this.takeTurn(resolve);
       });
     });
     // A tool that does not await its emits must not cause an unhandled rejection.
@@ -139,7 +139,7 @@ class Answer<T> extends LoggingSubscriber<T> {
     return settled;
   }
 
-  private breathe(go: () => void): void {
+  private takeTurn(go: () => void): void {
     const { settings } = this.#options.step.scope;
     this.#sinceBreath += 1;
     if (this.#sinceBreath % BREATH !== 0 || settings.virtual) go();
@@ -161,7 +161,7 @@ class Answer<T> extends LoggingSubscriber<T> {
       return;
     }
     this.#subscriber.next(result.value);
-    if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.attempt(() => this.pull(iterator))));
+    if (!this.#over) this.#options.lane.whenIdle(() => this.takeTurn(() => this.attempt(() => this.pull(iterator))));
   }
 
   private take(answer: unknown, last: boolean): void {

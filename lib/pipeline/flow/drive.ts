@@ -48,7 +48,7 @@ export function drive(
 
 /** Notifies observers after an event was emitted. */
 interface Watcher {
-  tell(): void;
+  publish(): void;
 }
 
 interface Resumption {
@@ -128,7 +128,7 @@ class Driver implements Cancellable, Unsubscribable {
       } else if ('type' in step.value) {
         value = step.value;
         this.#subscriber.next(step.value);
-        this.#scope?.tell();
+        this.#scope?.publish();
       } else {
         const ended = this.follow(step.value);
         if (ended === undefined) return;

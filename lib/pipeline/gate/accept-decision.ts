@@ -22,15 +22,15 @@ import { checkToolCalls, stampOrigin } from './hook-messages.ts';
 type Fields = Record<string, unknown>;
 type AnyDecision = { readonly action: DecisionAction; readonly by?: string };
 
-/** Decisions and notes that the engine has taken from a hook. */
+/** Decisions and notes that the engine has accepted from a hook. */
 const stamped = new WeakSet<object>();
 const notesSchema = z.array(noteSchema.partial({ by: true }));
 
-/** The decision that a handler newly took, checked, frozen and stamped with the hook; nothing where the standing one came back. */
+/** Returns the new decision of a handler, checked, frozen and stamped with the hook. `undefined` if it returned the current one. */
 export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): AnyDecision | undefined {
   const decision = returned['decision'] as { action?: unknown } | null | undefined;
   if (decision === undefined || decision === event.decision) return undefined;
-  // What operators get is not `event` itself: a stamped decision there is one that an earlier stage took. A gate's would be a kept one.
+  // Operators receive a copy of `event`: a stamped decision there comes from an earlier stage. In a gate, it comes from another event.
   if (isChunk(event) && decision && stamped.has(decision)) return undefined;
   const action = decision?.action;
   const allowed: readonly unknown[] = eventRules[event.type].decisions;
@@ -53,14 +53,14 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
   return result;
 }
 
-/** The notes that a handler newly wrote, stamped with the hook. */
+/** Returns the new notes of a handler, stamped with the hook. */
 export function acceptNotes(hook: Hook, event: HookEvent, returned: Fields): Note[] {
   const notes = returned['notes'];
   if (notes === undefined || notes === event.notes) return [];
   const given: unknown[] | undefined = Array.isArray(notes)
     ? notes.filter((note) => !event.notes?.includes(note))
     : undefined;
-  // Operators hand on the notes of earlier stages with the chunk.
+  // Operators forward the notes of earlier stages with the chunk.
   const earlier = isChunk(event) ? (given?.filter((note) => stamped.has(note as object)) as Note[] | undefined) : [];
   const parsed = notesSchema.safeParse(given?.filter((note) => !earlier?.includes(note as Note)));
   if (!earlier || !parsed.success) throw wrong(hook, event, 'its notes must be an array of { code, message, data? }.');

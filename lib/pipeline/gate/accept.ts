@@ -23,9 +23,9 @@ import { checkToolCalls, stampOrigin, withoutStaleMetadata } from './hook-messag
 type Fields = Record<string, unknown>;
 
 /**
- * The event that follows from what a handler returned for `event`: only the fields that a hook may change there are taken, checked
- * and frozen; the decision is taken if it is stricter than the one that stands. Anything else that does not fit throws `HOOK_CONTRACT`.
- * `decidedElsewhere` says that the handler gave several chunks, of which another one carries what it decided.
+ * Returns the event that results from `returned`, the answer of a handler to `event`. Takes only the fields that a hook may change, checked and
+ * frozen, and the decision if it is stricter than the current one. Any other value throws `HOOK_CONTRACT`. `decidedElsewhere`: the handler returned
+ * several chunks, and another one carries its decision.
  */
 export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unknown, decidedElsewhere = false): E {
   if (returned === undefined || returned === event) {
@@ -43,7 +43,7 @@ export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unkn
     remarks.push(note(hook, 'change-ignored', `hook "${event.decision.by}" has responded; the call is fixed`));
   }
   const decision = acceptDecision(hook, event, returned);
-  if (decision && standsBelow(decision.action, event.decision?.action)) {
+  if (decision && isNotStricter(decision.action, event.decision?.action)) {
     const message = `"${decision.action}" ignored: "${event.decision?.action}" by hook "${event.decision?.by}" stands`;
     remarks.push(note(hook, 'decision-ignored', message));
   } else if (decision) changes['decision'] = decision;
@@ -53,7 +53,7 @@ export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unkn
   return isChunk(event) ? next : Object.freeze(next);
 }
 
-/** Throws when a helper took a decision on the event but the handler did not return it. */
+/** Throws if a helper decided on the event but the handler did not return it. */
 export function assertNothingForgotten(hook: Hook, event: HookEvent, returned: HookEvent): void {
   if (!wasDecided(event) && !wasDecided(returned)) return;
   throw contract(
@@ -63,13 +63,13 @@ export function assertNothingForgotten(hook: Hook, event: HookEvent, returned: H
   );
 }
 
-/** An error that names the hook, the event and what was wrong with what it returned. */
+/** Returns an error with the hook, the event and the problem of the return value. */
 export function contract(hook: Hook, type: EventType, problem: string): HooklineError {
   return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${type}): ${problem}`);
 }
 
-function standsBelow(wanted: DecisionAction, standing: DecisionAction | undefined): boolean {
-  return standing !== undefined && decisionStrictness[wanted] <= decisionStrictness[standing];
+function isNotStricter(wanted: DecisionAction, current: DecisionAction | undefined): boolean {
+  return current !== undefined && decisionStrictness[wanted] <= decisionStrictness[current];
 }
 
 function note(hook: Hook, code: string, message: string): Note {
@@ -99,14 +99,14 @@ function assertSameEvent(hook: Hook, event: HookEvent, returned: unknown): asser
   }
 }
 
-/** What a hook may set on any event, and what `accumulate()` adds for it to read. */
-const BESIDE: readonly string[] = ['decision', 'notes', 'accumulated'];
+/** Fields that a hook may set on any event, and the field that `accumulate()` adds. */
+const ALWAYS_ACCEPTED: readonly string[] = ['decision', 'notes', 'accumulated'];
 
-/** A spread can hold anything: what would be left out in silence, a redacted text under a wrong name say, is an error. */
+/** Rejects other fields. A spread can contain anything, and ignoring a field could leave out a redacted text under a wrong name. */
 function assertChangeable(hook: Hook, event: HookEvent, returned: Fields): void {
   const allowed: readonly string[] = eventRules[event.type].changes;
   for (const key of Object.keys(returned)) {
-    if (allowed.includes(key) || BESIDE.includes(key)) continue;
+    if (allowed.includes(key) || ALWAYS_ACCEPTED.includes(key)) continue;
     if (sameValue((event as unknown as Fields)[key], returned[key])) continue;
     const near = nearestName(key, allowed);
     const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
@@ -149,7 +149,7 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
   const given = key === 'toolCall' ? asJson(hook, type, value) : value;
   const at = (path: readonly PropertyKey[]) => [key, ...path].join('.');
   const parse = (schema: z.ZodType | undefined, part: unknown, prefix: readonly PropertyKey[]): unknown => {
-    // What the engine has frozen it has checked before; a conversation is too long to be checked again and again.
+    // Values that the engine has frozen were checked before. A conversation is too long to check again for each event.
     if (list && typeof part === 'object' && part !== null && list in part && isDeepFrozen(part)) return part;
     const parsed = schema?.safeParse(part);
     if (!parsed?.success) {
@@ -164,7 +164,7 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
   return given.map((part, index) => parse(item, part, [index]));
 }
 
-/** What a schema alone would not refuse: it reads a getter and goes on with what that gave. */
+/** Rejects what is not JSON, because a schema reads a getter and continues with its value. */
 function asJson(hook: Hook, type: EventType, value: unknown): unknown {
   try {
     return toJson(value, 'toolCall');

@@ -14,16 +14,16 @@ import { defaultTimeouts } from '../settings.ts';
 import { type Effect, effectOf } from '../trace/tracer.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 
-// A local name: the loop below asks twice a handler, and an import is a property of a module object.
+// A local name for speed: the loop below reads it twice per handler, and an import is a property of a module object.
 const helpers = decisions;
 
-/** Lets the acting phase put in what follows from a rewritten call, before the next handler sees it. */
+/** Lets the acting phase replace the event after a rewritten call, before the next handler receives it. */
 export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>;
 
 /**
- * Sends an event through its handlers, in order. Gives the event that comes out, synchronously when every handler is. A handler that
- * fails is skipped and noted in `step.tolerated` with `onFailure: 'skip'`; with 'block' it denies a preActing, is logged on postCall and
- * error, and throws a `StepFailure` on any other event. Throws `CANCELLED` when the step has been cancelled and somebody would still be asked.
+ * Sends an event through its handlers, in order. Returns the final event, synchronously if every handler is synchronous. If a handler fails with
+ * `onFailure: 'skip'`, it is skipped and added to `step.tolerated`. With 'block', the failure denies a preActing, is logged on postCall and
+ * error, and throws a `StepFailure` on any other event. Throws `CANCELLED` if the step is cancelled before the last handler.
  */
 export function passGate<E extends GateEvent>(
   step: StepScope,
@@ -49,7 +49,7 @@ function passFrom<E extends GateEvent>(
     const stage = stages[index] as OnStage;
     if (stage.applies !== undefined && !applies(step, stage, event)) continue;
     if (step.lifetime.cancelled) {
-      // Nobody is asked after a cancel, and what has not been cleared does not settle; that something failed is told all the same.
+      // After a cancel, no handler is called, and an event that was not judged does not settle. A failure is still reported.
       if (event.type === 'error') return event;
       throw CANCELLED;
     }
@@ -60,7 +60,7 @@ function passFrom<E extends GateEvent>(
     const { taken } = helpers;
     try {
       const returned = stage.handle(event as never, lease.context);
-      // Only while it handles a call may a hook seal; one that answers later keeps the context, and the vault with it.
+      // A hook may seal only while it handles a call. An asynchronous handler keeps the context, and the vault with it.
       if (vault !== undefined && !isAsync(returned)) lease.vault = undefined;
       if (returned === undefined || returned === event) {
         if (helpers.taken !== taken) assertNothingForgotten(stage.hook, event, event);
@@ -80,7 +80,7 @@ function passFrom<E extends GateEvent>(
   return event;
 }
 
-/** Where a round waits for a handler. */
+/** A round that waits for a handler. */
 interface Place<E> {
   readonly event: E;
   readonly stages: readonly OnStage[];
@@ -91,7 +91,7 @@ interface Place<E> {
   readonly afterRewrite: AfterRewrite | undefined;
 }
 
-/** The rest of the way once a handler has answered. A class for its weight, and apart from the loop, whose every turn a closure would cost. */
+/** The rest of the round after an asynchronous handler. A class to save memory, outside the loop, where a closure would slow each turn. */
 class Answering<E extends GateEvent> implements Pending<E> {
   readonly #step: StepScope;
   readonly #place: Place<E>;
@@ -99,7 +99,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
   constructor(step: StepScope, place: Place<E>) {
     this.#step = step;
     this.#place = place;
-    // The context goes with the handler; the next one gets its own.
+    // The handler keeps its context; the next one gets a new one.
     step.scope.leases[this.stage.index] = undefined;
   }
 
@@ -113,7 +113,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
     waitWithTimeout(returned, this.#step.scope.settings, timing, sink);
   }
 
-  /** Exactly one event; none from an Observable means unchanged. */
+  /** Accepts exactly one event. None from an Observable means unchanged. */
   goOn(answer: unknown, count: number): E | Pending<E> {
     const { event, began, afterRewrite } = this.#place;
     const step = this.#step;
@@ -163,18 +163,18 @@ function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: 
   return next;
 }
 
-/** The event as it goes on after a hook has failed on it; nothing when it must not. */
+/** Returns the event to continue with after a hook failed on it, or undefined if the step must fail. */
 function withoutHook<E extends GateEvent>(
   step: StepScope,
   stage: OnStage,
   event: E,
   failure: StepFailure,
 ): E | undefined {
-  // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
+  // A copy: the changes of helpers in the failed handler belong to the event that it received, not to that of the next handler.
   if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
   if (stage.hook.onFailure === 'block' && event.type !== 'preActing') return undefined;
   tolerate(step, failure);
-  // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
+  // A copy: a decision that the hook took but did not return must not be attributed to the next one.
   if (stage.hook.onFailure === 'skip') return Object.freeze({ ...event });
   const { hook: by = 'engine', message } = failure;
   const reason = failure.hook === undefined ? message : `hook "${by}" failed`;
@@ -189,7 +189,7 @@ function applies(step: StepScope, stage: OnStage, event: GateEvent): boolean {
   return result;
 }
 
-/** Whether no later handler has a say any more. */
+/** Returns whether no later handler may change the event. */
 function ends(event: GateEvent): boolean {
   const action = event.decision && (event.decision as { action: string }).action;
   return action === 'deny' || action === 'finish' || action === 'abort';

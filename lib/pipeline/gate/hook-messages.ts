@@ -2,7 +2,7 @@ import type { HookEvent } from '../../events/hook-event.ts';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 
-/** Why the tool calls in a message that a hook gives for `event` could not each get its one result; nothing if they can. */
+/** Returns why the tool calls in a hook's message for `event` could not each get one result, or undefined if they can. */
 export function checkToolCalls(event: HookEvent, message: Message): string | undefined {
   if (event.type === 'postCall') {
     if (sameCalls(message, event.message)) return undefined;
@@ -23,7 +23,7 @@ export function checkToolCalls(event: HookEvent, message: Message): string | und
     : `the message has two tool calls of the id ${JSON.stringify(twice)}. Give each an id of its own.`;
 }
 
-/** What results are tied to: an input may have been redacted. */
+/** The fields that results refer to. An input may have been redacted. */
 function sameCalls(a: Message, b: Message | undefined): boolean {
   const known = b ? toolCallsOf(b) : [];
   const given = toolCallsOf(a);
@@ -34,16 +34,16 @@ function sameCalls(a: Message, b: Message | undefined): boolean {
 }
 
 /**
- * A message as a hook has left it, without what the provider has told beside a text that is another now: log probabilities and signed thoughts may say
- * once more what the hook has taken out.
+ * Returns a hook's message without the provider data of changed texts. Log probabilities and signed thoughts may repeat what the hook
+ * removed.
  */
 export function withoutStaleMetadata(before: Message | undefined, after: Message): Message {
-  const told = before?.parts.filter(isText).filter(({ metadata }) => metadata !== undefined) ?? [];
-  if (told.length === 0) return after;
+  const marked = before?.parts.filter(isText).filter(({ metadata }) => metadata !== undefined) ?? [];
+  if (marked.length === 0) return after;
   const isStale = (part: MessagePart): boolean => {
     if (!isText(part) || part.metadata === undefined) return false;
     const metadata = JSON.stringify(part.metadata);
-    const of = told.filter((one) => one.type === part.type && JSON.stringify(one.metadata) === metadata);
+    const of = marked.filter((one) => one.type === part.type && JSON.stringify(one.metadata) === metadata);
     return of.length > 0 && of.every(({ text }) => text !== part.text);
   };
   if (!after.parts.some(isStale)) return after;
@@ -62,8 +62,8 @@ function isText(part: MessagePart): part is TextPart {
 }
 
 /**
- * Marks the messages that a hook has injected with its name: those that are new and do not take the place of a message of the same role.
- * One that says where it comes from is left as it is.
+ * Marks the messages that a hook injected with its name: new messages that do not replace a message of the same role. A message with an
+ * origin is left unchanged.
  */
 export function stampOrigin(hook: string, before: readonly Message[], after: readonly Message[]): readonly Message[] {
   if (isPart(before, after)) return after;
@@ -79,7 +79,7 @@ export function stampOrigin(hook: string, before: readonly Message[], after: rea
   });
 }
 
-/** Whether all that says nothing of its origin is of the list before, in its order: most hooks keep that, and a conversation is long. */
+/** Returns whether all messages without an origin are in the list before, in its order. Most hooks keep that, and a conversation is long. */
 function isPart(before: readonly Message[], after: readonly Message[]): boolean {
   let at = 0;
   for (const message of after) {

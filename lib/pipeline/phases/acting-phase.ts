@@ -19,7 +19,7 @@ import { type ActingStep, conclude, type Ending, postActing } from './conclude-c
 import { pass, reportTolerated } from './pass.ts';
 import { runTool } from './run-tool.ts';
 
-/** Runs one call, with all that hooks make of it: preActing, chunks, postActing. Only a suspended call has no postActing. */
+/** Runs one call with its hooks: preActing, chunks, postActing. Only a suspended call has no postActing. */
 export function* actingPhase(
   step: ActingStep,
   toolCall: ToolCall,
@@ -40,15 +40,15 @@ export function* actingPhase(
     if (ending) yield* conclude(step, ending);
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;
-    // Only observers hear of what happens after a cancel.
+    // After a cancel, only observers receive the event.
     if (!step.over) yield settle(scope, freezeEvent(postActing(step, cutEnding(step))));
   } finally {
-    // What a tool has begun and not waited for, a sub-agent say, ends with its call.
+    // Work that a tool started and did not await, such as a sub-agent, ends with its call.
     step.lifetime.cancel(CALL_OVER);
   }
 }
 
-/** How a call ends that is cut by a cancel: as it had ended already, where nothing of it has run. */
+/** Returns the ending of a cancelled call: the earlier ending if it did not run. */
 function cutEnding({ began, ending, lifetime }: ActingStep): Ending {
   const why = lifetime.reason ?? 'the run was cancelled';
   if (began !== undefined) {
@@ -73,7 +73,7 @@ function* perform(
   const resolved = (event: PreActing): PreActing => {
     const tool = resolve(event.toolCall.name);
     const { toolCall } = event;
-    // The name of a tool that there is not is text of the model's.
+    // The name of a tool that does not exist is text of the model.
     step.toolCall = tool ? toolCall : { ...toolCall, name: redactText(scope, toolCall.name) };
     step.permission = tool?.permission ?? 'external';
     return freezeEvent({
@@ -105,7 +105,7 @@ function* perform(
   const tool = resolve(pre.toolCall.name);
   const responded = pre.decision?.action === 'respond' ? pre.decision.result : undefined;
   const refusing = pre.decision?.action === 'deny' || pre.decision?.action === 'abort';
-  // A hook's answer takes the tool's place, so there is nothing that its input would have to fit.
+  // A hook's answer replaces the tool, so the input need not match its schema.
   const prepared = refusing || responded ? undefined : yield* prepare(step, pre.toolCall, tool, tools, vault);
   if (prepared && 'refused' in prepared) {
     skipApprovers(step, pre, 'the call does not fit its tool');
@@ -124,14 +124,14 @@ function* perform(
     pre = isObservable(judged) ? yield* wait(judged) : judged;
     if (step.tolerated) yield* reportTolerated(step);
     const next = step.edits?.at(-1);
-    // Nothing of the first way counts for other arguments: neither what hooks put in, nor what other approvers have said.
+    // For other arguments, the first round does not count: neither injected values nor answers of other approvers.
     if (next && next !== edit) return yield* perform(step, next.edited, tools, options, pre);
   }
   const settled = settle(scope, pre);
   const { decision } = settled;
   if (decision?.action === 'deny') {
     const result = errorResult(`The call was denied by hook "${decision.by}": ${decision.reason}`);
-    // Before anybody hears of it, who may cancel: it stays denied.
+    // Denied before others are notified, because they may cancel.
     step.ending = { outcome: 'denied', result };
   }
   yield settled;
@@ -152,7 +152,7 @@ function* perform(
   return yield* runTool(step, settled, { tool, input: prepared.input, sealed: prepared.sealed, resume: options.child });
 }
 
-/** Waits for an asynchronous schema; in virtual time it never could be. */
+/** Waits for an asynchronous schema. In virtual time, it could never settle. */
 function* prepare(
   { scope }: ActingStep,
   toolCall: ToolCall,

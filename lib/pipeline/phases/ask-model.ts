@@ -16,7 +16,7 @@ import { createStep } from '../run/step-scope.ts';
 import { ModelFeed } from './model-feed.ts';
 import { Reply } from './reply.ts';
 
-/** What `context.ask` does, within a handler's time. */
+/** Implements `context.ask`, within the timeout of the handler. */
 export function askModel(
   scope: RunScope,
   within: Lifetime,
@@ -98,7 +98,7 @@ function modelFor(scope: RunScope, options: AskOptions): Model {
   );
 }
 
-/** What plain JavaScript gave: adapters of models take it for checked. */
+/** Validates the request from plain JavaScript, because adapters of models trust it. */
 function checked(request: ModelRequest): ModelRequest {
   const parsed = modelRequestSchema.safeParse(request);
   if (parsed.success) return request;

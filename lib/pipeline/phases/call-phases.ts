@@ -10,7 +10,7 @@ import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { pass, raise } from './pass.ts';
 
-/** The call begins: preCall, and an error event when one of its hooks failed. */
+/** Begins the call: preCall, and an error event if one of its hooks failed. */
 export function* beginPhase(step: StepScope, messages: PreCall['messages']): Process {
   const { scope } = step;
   const event: PreCall = { type: 'preCall', run: scope.info, iteration: scope.iteration, messages };
@@ -21,7 +21,7 @@ export function* beginPhase(step: StepScope, messages: PreCall['messages']): Pro
   } catch (thrown) {
     if (thrown !== CANCELLED && !isError(thrown, StepFailure)) throw thrown;
     if (isError(thrown, StepFailure)) failure = thrown;
-    // The call has begun, whatever became of its hooks; but what they have not cleared does not get out.
+    // The call has begun even if its hooks failed. Content that they have not judged is not emitted.
     passed = freezeEvent({ ...event, messages: [] });
     if (failure) scope.tracer?.move(failure, passed);
   }
@@ -39,7 +39,7 @@ export function* beginPhase(step: StepScope, messages: PreCall['messages']): Pro
   }
 }
 
-/** Something outside the phases failed: an error event. */
+/** Reports a failure outside the phases: an error event. */
 export function* failPhase(step: StepScope, thrown: unknown): Process {
   try {
     const { decision } = yield* raise(step, new StepFailure('host', thrown), ['respond']);
@@ -51,7 +51,7 @@ export function* failPhase(step: StepScope, thrown: unknown): Process {
   }
 }
 
-/** The call ends: postCall, once what it says is written down. */
+/** Ends the call: postCall, after it was stored. */
 export function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run['end']>[1]): Process {
   const { scope } = step;
   const counted = addAskedUsage(scope, ending, ending.usage);
@@ -59,7 +59,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   let event = began;
   let passed = began;
   try {
-    // After a cancel only observers hear of it.
+    // After a cancel, only observers receive the event.
     if (!scope.lifetime.cancelled) event = yield* pass<PostCall>(step, began);
     passed = event;
   } catch (thrown) {
@@ -77,7 +77,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
     }
   }
   step.lifetime.release();
-  // Hooks of postCall may have asked, too.
+  // Hooks of postCall may have sent model requests, too.
   event = addAskedUsage(scope, event, ending.usage);
   scope.tracer?.carry(passed, event);
   scope.stage = 'ended';
@@ -85,13 +85,13 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   scope.lifetime.release();
 }
 
-/** With what hooks have used by asking models. */
+/** Adds the usage of model requests of hooks. */
 function addAskedUsage<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own: Usage | undefined): E {
   const usage = addUsage(own, scope.askedUsage);
   return usage ? { ...ending, usage } : ending;
 }
 
-/** What a cancel makes of a call's end: a suspended call stays one, for its snapshot would be lost. */
+/** Returns the ending of a cancelled call. A suspended call stays suspended, because its snapshot would be lost. */
 function cancelledCall(event: PostCall, reason: string | undefined): PostCall {
   if (event.outcome === 'suspended') return event;
   return { ...event, outcome: 'cancelled', ...(reason !== undefined && { reason }) };

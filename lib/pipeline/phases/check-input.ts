@@ -11,7 +11,7 @@ import { toJson } from '../../events/values/to-json.ts';
 import type { RunOptions } from '../run/run.ts';
 import type { Settings } from '../settings.ts';
 
-/** What plain JavaScript gave in place of an object with these fields: `INPUT_INVALID`, which names `where` and the field. */
+/** Throws `INPUT_INVALID` with `where` and the field, if a value from plain JavaScript is not an object with these fields. */
 export function checkKeys(where: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(where, `needs an object, and was given ${shown(value)}.`);
@@ -19,17 +19,17 @@ export function checkKeys(where: string, value: unknown, known: readonly string[
   if (problem !== undefined) throw invalid(where, `what it is given ${problem}.`);
 }
 
-/** What was given in place of a list. */
+/** Throws if the value is not a list. */
 export function checkList(where: string, what: string, list: unknown): void {
   if (!Array.isArray(list)) throw invalid(where, `${what} must be a list, and is ${shown(list)}.`);
 }
 
-/** What was given in place of a list of messages. */
+/** Throws if the value is not a list of messages. */
 export function checkMessages(where: string, messages: readonly Message[]): void {
   checkList(where, 'messages', messages);
-  // A list of the agent's own, which grows with its conversation: it was checked when its messages came.
+  // The agent's own list, which grows with its conversation. Its messages were checked when they were added.
   if (isDeepFrozen(messages)) return;
-  // By index: `entries()` makes an array for each of them, and a conversation may be long.
+  // By index: `entries()` creates an array for each item, and a conversation may be long.
   for (let at = 0; at < messages.length; at++) {
     const { role, parts } = (messages[at] ?? {}) as Partial<Message>;
     if (typeof role !== 'string' || !Array.isArray(parts))
@@ -37,7 +37,7 @@ export function checkMessages(where: string, messages: readonly Message[]): void
   }
 }
 
-/** What was given in place of a list of what a model is told of tools. */
+/** Throws if the value is not a list of tool descriptions. */
 export function checkDescribed(where: string, tools: readonly ToolDescription[]): void {
   checkList(where, 'tools', tools);
   for (const [at, tool] of tools.entries()) {
@@ -46,7 +46,7 @@ export function checkDescribed(where: string, tools: readonly ToolDescription[])
   }
 }
 
-/** A list that may be frozen: the caller goes on to add to his own. */
+/** Copies a list before it is frozen, because the caller may add to its own. */
 export function ownList<T>(list: readonly T[]): readonly T[] {
   return Object.isFrozen(list) ? list : [...list];
 }
@@ -60,10 +60,10 @@ function shown(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
-/** Who a run is, checked and frozen. */
+/** Returns the identity of a run, checked and frozen. */
 export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
   const { agent, sessionId, metadata, parent, resumedFrom } = options;
-  // Hooks key what they keep by it. Anything but text is refused below.
+  // Hooks use it as a key. Anything but text is rejected below.
   const userId = typeof options.userId === 'string' ? userOf(options) : options.userId;
   const info = {
     runId: settings.newId(),
@@ -77,11 +77,11 @@ export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
   };
   const checked = runInfoSchema.safeParse(info);
   if (checked.success) {
-    // Node's randomUUID gives a chain of thirteen pieces; to look at one character makes one text of it.
+    // Node's randomUUID returns a chain of thirteen pieces; reading one character joins them.
     checked.data.runId.charCodeAt(0);
     return freezeLasting(checked.data);
   }
-  // An id that is a promise, say.
+  // For example, an ID that is a promise.
   for (const value of Object.values(info)) ignoreRejection(value);
   const problems = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${problems.join('; ')}`);

@@ -15,23 +15,23 @@ import { type PortTime, withinPortTime } from '../run/within-port-time.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { pass, raise } from './pass.ts';
 
-/** How a call ended, before hooks have seen it. */
+/** The ending of a call before its hooks. */
 export interface Ending {
   readonly outcome: ActingOutcome;
   readonly result: ToolResult;
 }
 
-/** The step of an acting phase: the call as it stands is always there. */
+/** The step of an acting phase, in which the call is always set. */
 export interface ActingStep extends StepScope {
   toolCall: ToolCall;
-  /** When the tool began to run. */
+  /** The time at which the tool started. */
   began?: number;
   ending?: Ending;
   /** Whether postActing has settled. */
   over?: boolean;
 }
 
-/** Within a process: the call has come to its end, which postActing tells. */
+/** In a process: ends the call with postActing. */
 export function* conclude(step: ActingStep, ending: Ending): Process {
   const { scope } = step;
   step.ending = ending;
@@ -45,17 +45,17 @@ export function* conclude(step: ActingStep, ending: Ending): Process {
     const recovered = decision?.action === 'respond' && 'result' in decision ? decision.result : undefined;
     if (!recovered) scope.fatal = thrown;
     const result = recovered ?? errorResult(`The result was withheld: hook "${thrown.hook}" failed.`);
-    // What no hook can undo: that it did not run, or did not run to its end.
-    const stands = ['denied', 'skipped', 'cancelled'].includes(ending.outcome);
+    // No hook can change that the call did not run, or did not run to its end.
+    const isFinal = ['denied', 'skipped', 'cancelled'].includes(ending.outcome);
     const otherwise = recovered ? 'responded' : 'failed';
-    post = postActing(step, { outcome: stands ? ending.outcome : otherwise, result });
+    post = postActing(step, { outcome: isFinal ? ending.outcome : otherwise, result });
   }
   if (post.outcome === 'executed') scope.retries = 0;
   step.over = true;
   yield settle(scope, freezeEvent(post));
 }
 
-/** The event of a call's end, before hooks have seen it. */
+/** The event of a call's end before its hooks. */
 export function postActing(step: ActingStep, { outcome, result }: Ending): PostActing {
   const { scope, began } = step;
   const now = scope.settings.scheduler.now();
@@ -65,7 +65,7 @@ export function postActing(step: ActingStep, { outcome, result }: Ending): PostA
     iteration: scope.iteration,
     toolCall: step.toolCall,
     permission: step.permission ?? 'external',
-    // The engine's own words, which no hook may get to see once the run is cancelled.
+    // The engine's own text, because no hook may read it after a cancel.
     result:
       outcome === 'executed' || outcome === 'responded'
         ? result
@@ -77,7 +77,7 @@ export function postActing(step: ActingStep, { outcome, result }: Ending): PostA
   return event;
 }
 
-/** Within a process: gives the user what is for the user; what cannot be delivered makes the result an error. */
+/** In a process: delivers the output for the user. A failed delivery makes the result an error. */
 export function* deliver(step: StepScope, post: PostActing): Process<PostActing> {
   const { scope } = step;
   const { forUser, silent, handled, media, ...rest } = post.result;
@@ -108,7 +108,7 @@ export function* deliver(step: StepScope, post: PostActing): Process<PostActing>
 
 const SCHEME = 'media://';
 
-/** Within a process: the references with an `https:` or `data:` URL in the place of each `media://id`. Throws what the store fails with. */
+/** In a process: replaces each `media://id` by its `https:` or `data:` URL. Throws the error of the store. */
 export function* resolveMedia(
   references: readonly MediaReference[],
   store: MediaStore | undefined,

@@ -7,36 +7,36 @@ import type { Reply } from './reply.ts';
 
 type Part = ReasoningChunk['part'];
 
-/** Where the text of a block goes. */
+/** The receiver of a block's text. */
 interface TextBlock {
   readonly template: Pick<ReasoningChunk, 'part'>;
   add(text: string): void;
   end(): void;
 }
 
-/** What a feed works on. */
+/** The dependencies of a feed. */
 export interface ModelFeedHost {
   readonly reply: Reply;
-  /** Whether stages may change what the model says. */
+  /** Whether stages may change the output of the model. */
   readonly isStaged: boolean;
   /** Begins a block. */
   open(part: Part, block: number, toolCallId?: string): TextBlock;
-  /** Waits for what is in flight. */
+  /** Waits for the chunks in flight. */
   later(action: () => void): void;
 }
 
-/** Turns what a model streams into blocks of chunk events. A class for its weight, as the blocks are. */
+/** Converts the stream of a model into blocks of chunk events. A class to save memory, like the blocks. */
 export class ModelFeed {
-  /** Nearly every chunk belongs to the block of the one before. */
+  /** Nearly every chunk belongs to the block of the previous one. */
   #latest = -1;
   #latestBlock: TextBlock | undefined = undefined;
-  /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
+  /** The block that continues while the model sends the same part without a block number; -1 for none. */
   #current = -1;
   #currentPart: Part = 'text';
   #next = 0;
   readonly #host: ModelFeedHost;
   readonly #isStaged: boolean;
-  /** The blocks before the latest; most answers have but one. */
+  /** The blocks before the latest. Most answers have only one. */
   #earlier: Map<number, TextBlock> | undefined = undefined;
   #inputs: Map<string, number> | undefined = undefined;
 
@@ -71,7 +71,7 @@ export class ModelFeed {
       this.end(block);
       this.#inputs?.delete(chunk.toolCall.id);
       const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
-      // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
+      // After the chunks in flight, because a stage may still return finish for an earlier one.
       this.#host.later(() => {
         reply.call(block, { ...chunk.toolCall, input });
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
@@ -163,7 +163,7 @@ function parse(chunk: unknown) {
   }
 }
 
-/** What a schema throws, rather than tells, is that it has run out of stack; this says where. */
+/** A schema throws only if it runs out of stack. Returns the place of the problem. */
 function whyNot(chunk: unknown, thrown: unknown): string {
   try {
     toJson(chunk, 'chunk');

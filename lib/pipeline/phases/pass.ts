@@ -10,7 +10,7 @@ import { type RunScope, settle } from '../run/run-scope.ts';
 import type { StepFailure } from '../run/step-failure.ts';
 import { type StepScope, takeTolerated } from '../run/step-scope.ts';
 
-/** Within a process: freezes a new event, sends it through its gate, and tells of the hooks that failed open on the way. */
+/** In a process: freezes a new event, sends it through its gate, and reports the hooks that were skipped. */
 export function* pass<E extends GateEvent>(step: StepScope, event: E, afterRewrite?: AfterRewrite): Process<E> {
   const passed = passGate(step, freezeEvent(event), afterRewrite);
   const result = isObservable(passed) ? yield* wait(passed) : passed;
@@ -18,19 +18,19 @@ export function* pass<E extends GateEvent>(step: StepScope, event: E, afterRewri
   return result;
 }
 
-/** Within a process: an error event for each hook that failed without ending the step. */
+/** In a process: emits an error event for each hook that failed without ending the step. */
 export function* reportTolerated(step: StepScope): Process {
   for (const failure of takeTolerated(step)) yield* raise(step, failure, []);
 }
 
 /**
- * Within a process: makes a failure an error event, lets the hooks see it, and emits it settled. Of their decisions only `heeded` ones
- * stand; any other becomes a note.
+ * In a process: converts a failure to an error event, sends it through its gate, and emits it settled. Only `allowed` decisions of hooks
+ * count. Any other becomes a note.
  */
 export function* raise(
   step: StepScope,
   failure: StepFailure,
-  heeded: readonly DecisionAction[],
+  allowed: readonly DecisionAction[],
 ): Process<SettledEvent<ErrorEvent>> {
   const { scope } = step;
   if (step.tolerated) yield* reportTolerated(step);
@@ -48,21 +48,21 @@ export function* raise(
   scope.tracer?.move(failure, event);
   const passed = passGate(step, event);
   const result = isObservable(passed) ? yield* wait(passed) : passed;
-  const settled = settle(scope, heed(scope, result, heeded));
+  const settled = settle(scope, keepAllowed(scope, result, allowed));
   yield settled;
   return settled;
 }
 
-function heed(scope: RunScope, event: ErrorEvent, heeded: readonly DecisionAction[]): ErrorEvent {
+function keepAllowed(scope: RunScope, event: ErrorEvent, allowed: readonly DecisionAction[]): ErrorEvent {
   const { decision } = event;
   if (!decision) return event;
-  if (!heeded.includes(decision.action))
+  if (!allowed.includes(decision.action))
     return withNote(scope, event, 'decision-ignored', `"${decision.action}" has no effect here`);
   if (decision.action !== 'retry' || grantRetry(scope)) return event;
   return withNote(scope, event, 'retry-exhausted', `${scope.settings.maxRetries} retries in a row are the limit`);
 }
 
-/** The event without its decision, and a note of the hook that had taken it. */
+/** Returns the event without its decision, and with a note of the hook that decided. */
 export function withNote<E extends GateEvent>(scope: RunScope, event: E, code: string, message: string): E {
   const { decision, ...rest } = event;
   const note = { by: decision?.by ?? 'engine', code, message };
@@ -71,7 +71,7 @@ export function withNote<E extends GateEvent>(scope: RunScope, event: E, code: s
   return noted;
 }
 
-/** Whether the run may retry once more; counts it. */
+/** Returns whether the run may retry once more, and counts the retry. */
 export function grantRetry(scope: RunScope): boolean {
   if (scope.retries >= scope.settings.maxRetries) return false;
   scope.retries += 1;

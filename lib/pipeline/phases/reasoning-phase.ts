@@ -30,9 +30,9 @@ interface Answer {
 const noTools: PreReasoning['tools'] = freezeListOfFrozen([]);
 const noOptions: PreReasoning['options'] = deepFreeze({});
 
-/** Asks the model once, with all that hooks make of it: preReasoning, chunks, postReasoning, or an error event in its place. */
+/** Sends one model request with its hooks: preReasoning, chunks, postReasoning, or an error event instead. */
 export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: Model): Process {
-  // What is cancelled before it began asks no hook.
+  // A phase that was cancelled before it began calls no hook.
   if (step.lifetime.cancelled) return;
   try {
     for (;;) {
@@ -50,7 +50,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
           if (step.tolerated) yield* reportTolerated(step);
         }
         answer = reply ? gathered(reply) : responded(pre);
-        // Nothing when a hook has aborted.
+        // Nothing if a hook has aborted.
         if (answer) yield* conclude(step, input, answer);
         return;
       } catch (thrown) {
@@ -60,11 +60,11 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
         emitRetracted(step, emptyChunk(step));
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
-          // What has left by then is not what the reasoning came to.
+          // Chunks that were emitted by then are not the result of the step.
           step.attempt += 1;
           emitRetracted(step, emptyChunk(step));
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
-          // A hook that has failed on the answer would fail on this one too, and it is a hook's own already.
+          // A hook that failed on the answer would fail on this event, too. The failure is already attributed to it.
           if (answer) yield end(step, postReasoning(step, input, recovered));
           else yield* conclude(step, input, recovered);
           return;
@@ -103,12 +103,12 @@ function preReasoning(step: StepScope, input: ReasoningInput, model: Model): Pre
     messages: ownList(input.messages),
     tools: input.tools ? ownList(input.tools) : noTools,
     options: input.options ?? noOptions,
-    // Last, for what stands behind a spread is slow to add.
+    // Last, because V8 is slow to add fields after a spread.
     ...(modelId !== undefined && { model: modelId }),
   };
 }
 
-/** What the model answered; nothing when a hook has aborted. */
+/** Returns the answer of the model, or undefined if a hook has aborted. */
 function gathered(reply: Reply): Answer | undefined {
   if (reply.aborted) return undefined;
   const message = reply.message();
@@ -116,7 +116,7 @@ function gathered(reply: Reply): Answer | undefined {
   return { message, usage: reply.usage, finishReason: reply.stopped ? 'stopped' : (reply.finishReason ?? usual) };
 }
 
-/** What a hook answered in the model's place; nothing when it has aborted. */
+/** Returns the answer of a hook instead of the model, or undefined if it has aborted. */
 function responded({ decision }: PreReasoning): Answer | undefined {
   if (decision?.action !== 'respond') return undefined;
   return { message: decision.message, usage: undefined, finishReason: 'responded' };
@@ -137,13 +137,13 @@ function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Proc
   yield end(step, withKnownNames(step, post, input));
 }
 
-/** What settles is in the conversation, in the place of what had left by then. */
+/** The settled message is part of the conversation, instead of the text emitted by then. */
 function end({ scope }: StepScope, post: PostReasoning): SettledEvent<PostReasoning> {
   scope.unfinished = undefined;
   return settle(scope, post);
 }
 
-/** The calls of tools that are not offered bear text of the model's for names: without what no one is to read. */
+/** Redacts the names of tools that are not offered, because they are text of the model. */
 function withKnownNames({ scope }: StepScope, post: PostReasoning, { tools = [] }: ReasoningInput): PostReasoning {
   if (scope.plan.redactors.length === 0 || toolCallsOf(post.message).length === 0) return post;
   const known = new Set(tools.map(({ name }) => name));
@@ -162,7 +162,7 @@ function postReasoning(
   { message, usage, finishReason }: Answer,
 ): PostReasoning {
   const purpose = input.purpose ?? 'step';
-  // Nothing could answer calls in a summary; it was asked for without tools.
+  // A summary has no tools, so nothing could answer its calls.
   const dropped = purpose === 'summary' ? toolCallsOf(message).length : 0;
   const note = { by: 'engine', code: 'calls-dropped', message: 'tool calls were dropped: a summary is without tools' };
   return {

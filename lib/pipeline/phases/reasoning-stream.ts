@@ -19,8 +19,8 @@ import { ModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Asks the model and sends what it streams through the chunk lane. Emits nothing: the chunks that leave go to the step's consumer, and
- * what they come to is gathered in `reply`. Errors with a `StepFailure`; completes early, without flushing, when the step is cancelled.
+ * Sends the model request and passes its stream through the chunk lane. Emits nothing: the chunks go to the step's consumer, and `reply`
+ * collects the message. Errors with a `StepFailure`. Completes early, without flushing, if the step is cancelled.
  */
 export function streamReasoning(
   step: StepScope,
@@ -38,13 +38,13 @@ export function streamReasoning(
 
 type Wrapper = AroundStage<'reasoning'>;
 
-/** A request, and the model that gets it. */
+/** A request and its model. */
 interface ModelCall {
   readonly request: ModelRequest;
   readonly model: Model;
 }
 
-/** A question to the model, with its wrappers and attempts. A class for its weight: it lives as long as the stream. */
+/** A model request with its wrappers and attempts. A class to save memory: it lives as long as the stream. */
 class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, ModelCall, ModelChunk> {
   readonly step: StepScope;
   readonly reply: Reply;
@@ -52,9 +52,9 @@ class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapp
   readonly #model: Model;
   readonly #lane: Lane<ReasoningChunk>;
   readonly #wrapped: WrappedStep<Wrapper, ModelCall, ModelChunk>;
-  /** The request as the event has it. */
+  /** The request of the event. */
   #first: ModelRequest | undefined = undefined;
-  /** Another one for each attempt. */
+  /** A new one for each attempt. */
   #feed: ModelFeed;
 
   constructor(
@@ -107,7 +107,7 @@ class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapp
     return stage.around(this.eventFor(asked), Object.assign(ask, { whenIdle }), context);
   }
 
-  /** Within the lane, where whatever is thrown would be laid at the door of the hook whose chunk comes next. */
+  /** Runs in the lane, where an error would be attributed to the hook of the next chunk. */
   private callBack({ hook }: Wrapper, callback: () => unknown): void {
     const failed = (thrown: unknown): void => {
       const failure = hookFailure(hook.name, 'around.reasoning', thrown, false);
@@ -122,7 +122,7 @@ class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapp
     }
   }
 
-  /** What a wrapper is told: the event as it settled, with the request that those outside it ask. */
+  /** The event that a wrapper receives: the settled one, with the request of the outer wrappers. */
   private eventFor({ request }: ModelCall): SettledEvent<PreReasoning> {
     if (request === this.#first) return this.#pre;
     const { model: _, ...pre } = this.#pre;
@@ -136,7 +136,7 @@ class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapp
   }
 
   newAttempt(): void {
-    // Whoever asks again although nothing is wanted any more must not withdraw what still comes.
+    // A request after the end must not retract the output that is still in flight.
     if (this.#lane.over) return;
     this.step.attempt += 1;
     this.#lane.discard();
@@ -152,7 +152,7 @@ class ModelStep implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapp
     return new OpenBlock(this.#lane, toolCallId === undefined ? template : { ...template, toolCallId });
   }
 
-  /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
+  /** Calls `action` after the lane has processed all earlier chunks, unless that ended the attempt. */
   later(action: () => void): void {
     const attempt = this.step.attempt;
     this.#lane.whenIdle(() => {
@@ -176,7 +176,7 @@ function changedRequest(
   if (issue !== undefined)
     throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): next(request, model): ${issue}.`);
   if (!model) return { ...asked, request: { ...asked.request, ...own } };
-  // The name in the request is one of the other model's.
+  // The name in the request is of the other model.
   const { model: _, ...request } = asked.request;
   const named = model.modelId === undefined ? request : { ...request, model: model.modelId };
   return { request: { ...named, ...own }, model };
@@ -190,7 +190,7 @@ function checkNext(own: Partial<ModelRequest>, model: unknown): string | undefin
   return model === undefined || typeof model === 'function' ? undefined : 'the model must be a function of a request';
 }
 
-/** The model, asked once. */
+/** One request to the model. */
 class ModelSource implements SourceOptions<ModelChunk> {
   readonly step: StepScope;
   readonly lane: Lane<ReasoningChunk>;

@@ -8,12 +8,12 @@ import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Gathered } from '../chunks/lane.ts';
 
-/** Pieces that are kept apart until it is worth joining them. */
+/** Maximum pieces before they are joined. */
 const KEPT = 16;
 
 /**
- * A text that grows by many small pieces. To append each would make a chain of as many objects, to keep all in a list twice the list
- * again and again; joined sixteen at a time they take a fifth of that.
+ * A text that grows by many small pieces. Appending each one creates a chain of as many objects, and a list of all pieces is copied
+ * repeatedly as it grows. Joining sixteen at a time takes a fifth of the memory.
  */
 export class TextPieces {
   #joined = '';
@@ -33,7 +33,7 @@ export class TextPieces {
   }
 }
 
-/** A part with its text in one object, for its weight. */
+/** A part with its text in one object, to save memory. */
 class Part extends TextPieces {
   readonly kind: ReasoningChunk['part'];
   toolCall: ToolCall | undefined = undefined;
@@ -46,32 +46,32 @@ class Part extends TextPieces {
 }
 
 /**
- * What a model has answered so far, assembled of the chunks that left the lane and the calls that came whole. A class for its weight, as
- * the blocks of the lane are.
+ * The answer of a model so far, assembled from the chunks that left the lane and the complete calls. A class to save memory, like the
+ * blocks of the lane.
  */
 export class Reply implements Gathered<ReasoningChunk> {
   #latestBlock = -1;
   #latest: Part | undefined = undefined;
   finishReason: FinishReason | undefined = undefined;
   usage: Usage | undefined = undefined;
-  /** A stage said finish. */
+  /** A stage returned finish. */
   stopped = false;
   aborted: Abort | undefined = undefined;
-  /** The parts before the latest; most answers have but one. */
+  /** The parts before the latest. Most answers have only one. */
   #earlier: Map<number, Part> | undefined = undefined;
-  /** The ids of the calls. */
+  /** The IDs of the calls. */
   #ids: Set<string> | undefined = undefined;
-  /** What the model has said in each block, where stages may change it. */
+  /** The model's own text of each block, if stages may change it. */
   #raw: Map<number, TextPieces> | undefined = undefined;
 
   left(chunk: ReasoningChunk): void {
     if (chunk.delta === '') return;
-    // Nearly every chunk belongs to the block of the one before.
+    // Nearly every chunk belongs to the block of the previous one.
     const part = chunk.block === this.#latestBlock ? this.#latest : undefined;
     (part ?? this.at(chunk.block, chunk.part)).add(chunk.delta);
   }
 
-  /** Takes down what the model says, for the stages may change it. */
+  /** Records the model's own text, because stages may change it. */
   came(block: number, delta: string): void {
     this.#raw ??= new Map();
     const raw = this.#raw.get(block) ?? new TextPieces();
@@ -79,7 +79,7 @@ export class Reply implements Gathered<ReasoningChunk> {
     raw.add(delta);
   }
 
-  /** Keeps a whole call; its id is made unique within the message. */
+  /** Adds a complete call. Its ID is made unique within the message. */
   call(block: number, toolCall: ToolCall): void {
     let id = toolCall.id;
     for (let copy = 2; this.#ids?.has(id); copy++) id = `${toolCall.id}-${copy}`;
@@ -90,7 +90,7 @@ export class Reply implements Gathered<ReasoningChunk> {
     part.toolCall = id === toolCall.id ? toolCall : { ...toolCall, id };
   }
 
-  /** Keeps provider data of a block, whether or not anything of it has left yet. */
+  /** Stores provider data of a block, whether or not it has emitted a chunk yet. */
   metadata(block: number, kind: Part['kind'], metadata: JsonObject): void {
     const part = this.at(block, kind);
     part.metadata = { ...part.metadata, ...metadata };
@@ -100,14 +100,14 @@ export class Reply implements Gathered<ReasoningChunk> {
     return { role: 'assistant', parts: this.inOrder().flatMap((entry) => this.partsOf(entry)) };
   }
 
-  /** The text that got out before the step was cut, without calls and thinking; nothing if there is none. */
+  /** Returns the text emitted before the step ended early, without calls and thinking. Undefined if there is none. */
   partial(): Message | undefined {
     const text = this.inOrder().filter(([, part]) => part.kind === 'text');
     const shown = text.flatMap((entry) => this.partsOf(entry));
     return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
   }
 
-  /** Forgets everything: a new attempt begins. */
+  /** Clears everything before a new attempt. */
   reset(): void {
     this.#earlier = undefined;
     this.#ids = undefined;
@@ -139,7 +139,7 @@ export class Reply implements Gathered<ReasoningChunk> {
   private partsOf([block, part]: readonly [number, Part]): MessagePart[] {
     const { metadata } = part;
     if (!metadata || !this.#raw || part.kind === 'toolInput') return toMessageParts(part, metadata);
-    // What a provider tells beside a text may say once more what stages have taken out of it.
+    // Provider data of a text may repeat what stages have removed from it.
     const left = part.text() === (this.#raw.get(block)?.text() ?? '');
     return toMessageParts(part, left ? metadata : undefined);
   }

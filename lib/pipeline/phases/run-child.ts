@@ -22,19 +22,19 @@ const optionsSchema = z.strictObject({
   metadata: z.unknown().optional(),
 });
 
-/** The call that a tool runs sub-agents for. */
+/** The call for which a tool runs sub-agents. */
 interface ChildCall {
   readonly toolCall: ToolCall;
-  /** What the sub-agent goes on from, where the call was suspended with it. */
+  /** The state that the sub-agent resumes, if the call was suspended with it. */
   readonly resume: ChildResume | undefined;
-  /** Nothing is run behind its end. */
+  /** No sub-agent starts after its end. */
   readonly answer: Pick<AnswerTime, 'over'>;
-  /** Where events of the sub-agent go, and what its suspension does. */
+  /** Receives the events of the sub-agent and its suspension. */
   readonly show: (event: SettledEvent) => void;
   readonly suspend: (child: SuspendedChild) => void;
 }
 
-/** Makes `child` for a tool that begins to run. */
+/** Creates `child` for a tool that starts. */
 export function childForCall({ scope, lifetime }: StepScope, call: ChildCall): RunChild {
   const { pipeline, relay } = scope.host;
   const { toolCall, resume, answer, show, suspend } = call;
@@ -43,7 +43,7 @@ export function childForCall({ scope, lifetime }: StepScope, call: ChildCall): R
     defer(() => {
       check(agent, options);
       if (answer.over) {
-        // No error: most who come so late listen to none.
+        // No error, because few late callers handle one.
         scope.log.error(
           { tool: toolCall.name },
           'a tool has asked for a sub-agent when its call was over; nothing was run',
@@ -52,7 +52,7 @@ export function childForCall({ scope, lifetime }: StepScope, call: ChildCall): R
       }
       const order = begun.get(agent?.name) ?? 0;
       begun.set(agent?.name, order + 1);
-      // The snapshot belongs to the run that it was taken of: a tool that is run again runs others before that one again.
+      // The snapshot belongs to one of the runs of the call. A repeated tool starts earlier runs again first.
       const suspended = resume?.snapshot['run'] as { agent?: unknown } | undefined;
       const from = suspended?.agent === agent?.name && order === (resume?.order ?? 0) ? resume : undefined;
       const own = options.pipeline === undefined || options.pipeline === pipeline;
@@ -70,8 +70,8 @@ export function childForCall({ scope, lifetime }: StepScope, call: ChildCall): R
 }
 
 /**
- * Makes `context.child` for a hook. Its own sub-agent runs without that hook, or it would call itself; its events stay out of the stream.
- * It ends `within`.
+ * Creates `context.child` for a hook. Its sub-agent runs without that hook, which would otherwise call itself. Its events are not part of the
+ * stream. It ends with `within`.
  */
 export function childForHook(scope: RunScope, hook: Hook, within: Lifetime): RunChild {
   return (agent, input, options = {}) =>
@@ -123,7 +123,7 @@ function check(agent: Parameters<RunChild>[0], options: ChildOptions): void {
   parseOptions('child(agent, input, options)', optionsSchema, options);
 }
 
-/** A suspended child suspends the call that it was run for; whoever awaits the child is told by an error. */
+/** A suspended sub-agent suspends the call that started it. The caller that awaits the sub-agent gets an error. */
 function stopWhenSuspended(toolCall: ToolCall, suspend: (snapshot: JsonObject) => void) {
   return (posts$: Observable<PostCall>): Observable<PostCall> =>
     new Observable((subscriber) =>

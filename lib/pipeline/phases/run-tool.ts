@@ -25,7 +25,7 @@ import { raise, reportTolerated } from './pass.ts';
 import { childForCall } from './run-child.ts';
 import { createToolOutcome, looksLikeResult, type ToolOutcome, toToolResult } from './tool-outcome.ts';
 
-/** Runs the judged call, again where a hook answers its failure with retry. Gives nothing when a sub-agent has suspended it. */
+/** Runs the judged call, and again if a hook answers its failure with retry. Returns undefined if a sub-agent has suspended it. */
 export function* runTool(
   step: ActingStep,
   pre: SettledEvent<PreActing>,
@@ -84,18 +84,18 @@ function emptyChunk({ scope, attempt }: ActingStep, { toolCall }: PreActing): Ac
   };
 }
 
-/** What runs: the tool, and its input as the schema left it with sealed values put in. */
+/** The tool, and its input after the schema, with sealed values injected. */
 interface JudgedCall {
   readonly tool: Tool;
   readonly input: unknown;
   readonly sealed: Sealed;
-  /** The sub-agent's run that it goes on from. */
+  /** The sub-agent's run to resume. */
   readonly resume: ChildResume | undefined;
 }
 
 /**
- * Runs the judged call and sends what it reports through the chunk lane. Emits nothing: the chunks that leave and a sub-agent's events
- * go to the step's consumer, and what the call comes to is gathered in `outcome`. Errors with a `StepFailure`; completes early when the step is cancelled.
+ * Runs the judged call and passes its output through the chunk lane. Emits nothing: the chunks and the events of sub-agents go to the step's
+ * consumer, and `outcome` collects the result. Errors with a `StepFailure`. Completes early if the step is cancelled.
  */
 function streamTool(
   step: StepScope,
@@ -132,7 +132,7 @@ function streamTool(
         block = undefined;
       },
       core: () =>
-        hide.said(
+        hide.shown(
           createSource<ToolItem>({
             what: `tool "${tool.name}"`,
             step,

@@ -24,7 +24,7 @@ import { beginPhase, endPhase, failPhase } from './call-phases.ts';
 import { checkDescribed, checkKeys, checkList, checkMessages, invalid, ownList, runInfoOf } from './check-input.ts';
 import { reasoningPhase } from './reasoning-phase.ts';
 
-/** What each method does, as events name it. */
+/** The name of each method in events. */
 const PHASES = { begin: 'call', reason: 'reasoning', act: 'acting', fail: 'call', end: 'call' } as const;
 
 const STARTS: readonly (keyof RunOptions)[] = [
@@ -34,14 +34,14 @@ const STARTS: readonly (keyof RunOptions)[] = [
 const REQUESTS: readonly (keyof ReasoningInput)[] = ['messages', 'tools', 'model', 'options', 'purpose'];
 const ENDINGS: readonly (keyof CallEnding)[] = ['outcome', 'message', 'reason', 'usage', 'snapshot'];
 
-/** Starts a run: checks who runs, and ties the phases to one scope. */
+/** Starts a run: validates it and binds its phases to one scope. */
 export function startRun(hostFor: (agent: string) => RunHost, settings: Settings, options: RunOptions): Run {
   checkKeys('pipeline.start(options)', options, STARTS);
   const info = runInfoOf(options, settings);
   return new StartedRun(hostFor(info.agent), info, options);
 }
 
-/** A class for its weight: ten thousand runs go on side by side. */
+/** A class to save memory at ten thousand concurrent runs. */
 class StartedRun implements Run {
   readonly #scope: RunScope;
 
@@ -160,7 +160,7 @@ class StartedRun implements Run {
     this.lifetime.cancel(reason);
   }
 
-  /** A phase of its own: cold, cancelled with the run or when nobody listens any more. */
+  /** Creates a phase: cold, and cancelled with the run or when its consumer unsubscribes. */
   private phase(
     name: keyof typeof PHASES,
     process: (step: StepScope) => Process,
@@ -179,7 +179,7 @@ class StartedRun implements Run {
   }
 }
 
-/** The call as data that nobody else holds; one whose input is no JSON fails with what is wrong with it. */
+/** Copies the call as data. If its input is not JSON, the copy fails with the problem. */
 function jsonCall(toolCall: ToolCall): ToolCall {
   try {
     return deepFreeze({ ...toolCall, input: toJson(toolCall.input, 'input') as JsonObject });

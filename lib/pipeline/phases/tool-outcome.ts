@@ -6,15 +6,15 @@ import { type ToolResult, toolResultSchema } from '../../events/parts/tool-resul
 import { toJson } from '../../events/values/to-json.ts';
 import type { SuspendedChild } from '../run/run.ts';
 
-/** What a running tool has come to so far. */
+/** The result of a running tool so far. */
 export interface ToolOutcome {
   result: ToolResult | undefined;
   stopped: boolean;
   aborted: Abort | undefined;
-  /** The sub-agent's run that has to be asked for; the call is suspended with it. */
+  /** The sub-agent's run that suspends the call. */
   suspended: SuspendedChild | undefined;
   left(chunk: ActingChunk): void;
-  /** What the tool returned, else its chunks joined up to the bound. */
+  /** The return value of the tool, or its joined chunks up to the bound. */
   final(): ToolResult;
   reset(): void;
 }
@@ -46,7 +46,7 @@ export function createToolOutcome(bound: number): ToolOutcome {
   return outcome;
 }
 
-/** A tool's plain value as a result: text as it is, a `ToolResult` checked, other JSON as JSON; nothing for nothing. */
+/** Converts a tool's plain value to a result: text unchanged, a `ToolResult` checked, any other JSON as JSON, and undefined unchanged. */
 export function toToolResult(value: unknown, tool: string): ToolResult | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return { content: value, isError: false };
@@ -60,7 +60,7 @@ export function toToolResult(value: unknown, tool: string): ToolResult | undefin
   );
 }
 
-/** Whether a value has the two fields that every `ToolResult` has. */
+/** Returns whether a value has the two required fields of a `ToolResult`. */
 export function looksLikeResult(value: unknown): value is ToolResult {
   return typeof value === 'object' && value !== null && 'content' in value && 'isError' in value;
 }

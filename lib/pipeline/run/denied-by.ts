@@ -6,14 +6,14 @@ import type { Logger } from '../logger.ts';
 
 type Asked = Parameters<NonNullable<Hook['denies']>>[0];
 
-/** The hook whose `denies` denies a call, or every call of a tool; one that fails denies. */
+/** Returns the hook whose `denies` denies a call, or every call of a tool. A `denies` that fails denies. */
 export function deniedBy({ approvers }: Pick<Plan, 'approvers'>, call: Asked, log: Logger): string | undefined {
   return approvers.find(
     ({ hook, applies }) => hook.denies && (applies?.(call.name, call.permission) ?? true) && denies(hook, call, log),
   )?.hook.name;
 }
 
-/** The call that reads a text: that of the tool `read_file`, or of `WebFetch` where the place is an address. */
+/** The call that reads a text: of the tool `read_file`, or of `WebFetch` if the place is an address. */
 export function readingOf(place: string): Asked {
   if (/^https?:/i.test(place)) return { name: 'WebFetch', permission: 'read', input: { url: place } };
   const path = /^file:/i.test(place) && URL.canParse(place) ? decodeURIComponent(new URL(place).pathname) : place;

@@ -14,16 +14,16 @@ import type { Logger } from '../logger.ts';
 import type { Settings } from '../settings.ts';
 import type { Lease } from './run-scope.ts';
 
-/** Whose answer it is, and how long it may take; its `lease` expires with the wait. */
+/** The hook, its timeout, and its lease, which expires with the wait. */
 export interface Timing {
   readonly hook: Hook;
   readonly where: string;
-  /** Milliseconds where the hook does not say. */
+  /** Milliseconds if the hook has no timeout of its own. */
   readonly ms: number;
   readonly lease: Lease | undefined;
 }
 
-/** An asynchronous answer as an Observable that ends within the hook's time, see `waitWithTimeout`. */
+/** Returns an asynchronous answer as an Observable with the timeout of the hook, see `waitWithTimeout`. */
 export function withTimeout(
   answer: PromiseLike<unknown> | Observable<unknown>,
   settings: Settings,
@@ -33,8 +33,8 @@ export function withTimeout(
 }
 
 /**
- * Gives an asynchronous answer to `sink`, for as long as the hook has time. When it has come or is late, or nobody waits for it any
- * more, the handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
+ * Passes an asynchronous answer to `sink`, within the timeout of the hook. When it arrives, is late or is no longer awaited, the signal of
+ * the handler aborts. A promise in virtual time is rejected, because it could never settle.
  */
 export function waitWithTimeout(
   answer: PromiseLike<unknown> | Observable<unknown>,
@@ -54,19 +54,19 @@ export function waitWithTimeout(
   wait.source = bounded;
   sink.add(wait);
   bounded.start(answer);
-  // What has answered by now needs no timer, nor what nobody waits for any more.
+  // An answer that has already arrived needs no timer, nor does one that is no longer awaited.
   if (wait.why === 'answered' || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
   const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
   wait.timer = runLater(settings.scheduler, ms, () => {
     const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
-    // Its signal aborts as it is let go of: what the handler makes of that comes too late to be its answer.
+    // The signal aborts when the wait ends: the handler's reaction is too late to be its answer.
     wait.why = 'time-out';
     sink.error(new HooklineError('HOOK_TIMEOUT', message));
   });
 }
 
-/** A wait that lasts as long as somebody waits: the subscriber is in the handler's hands, which may drop it without a word. */
+/** A wait that lasts as long as its subscriber, which a handler's Observable holds and may drop without ending it. */
 class Wait implements Unsubscribable {
   why = 'cancelled';
   timer: Unsubscribable | undefined = undefined;
@@ -84,7 +84,7 @@ class Wait implements Unsubscribable {
   }
 }
 
-/** Passes an answer on. */
+/** Forwards an answer. */
 class Bounded extends LoggingSubscriber<unknown> {
   readonly #sink: Subscriber<unknown>;
   readonly #wait: Wait;
@@ -126,7 +126,7 @@ class Bounded extends LoggingSubscriber<unknown> {
   }
 }
 
-/** Does `work` in so many milliseconds by the clock of `scheduler`, unless it is unsubscribed before; never where they are `Infinity`. */
+/** Calls `work` after this many milliseconds of `scheduler`, unless it is unsubscribed before. Never if they are `Infinity`. */
 export function runLater(scheduler: SchedulerLike, ms: number, work: () => void): Unsubscribable {
   if (ms === Number.POSITIVE_INFINITY) return never;
   return scheduler === asyncScheduler ? new Timer(ms, work) : scheduler.schedule(work, ms);
@@ -134,7 +134,7 @@ export function runLater(scheduler: SchedulerLike, ms: number, work: () => void)
 
 const never: Unsubscribable = { unsubscribe() {} };
 
-/** The usual clock is Node's own timers; an action of RxJS on top of one costs twice as much, and most are let go of unused. */
+/** Uses Node's timers for the default scheduler: an RxJS action on top costs twice as much, and most timers are never used. */
 class Timer implements Unsubscribable {
   readonly #timer: ReturnType<typeof setTimeout>;
 

@@ -14,7 +14,7 @@ import { deniedBy, readingOf } from './denied-by.ts';
 import type { Lease, RunScope } from './run-scope.ts';
 import { StepFailure } from './step-failure.ts';
 
-/** The context of a hook in this run; the same one until a handler takes it away into asynchrony. */
+/** Returns the context of a hook in this run. It is reused until a handler keeps it asynchronously. */
 export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
   const lease = scope.leases[index];
   if (lease) return lease;
@@ -23,7 +23,7 @@ export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
   return made;
 }
 
-/** What the engine keeps of a context. A class for its weight: one is made for every hook of every run. */
+/** The engine's side of a context. A class to save memory: every hook of every run has one. */
 class ContextLease implements Lease {
   readonly scope: RunScope;
   readonly hook: Hook;
@@ -40,7 +40,7 @@ class ContextLease implements Lease {
   }
 
   expire(reason: string): void {
-    // When the whole run was cancelled, that is why.
+    // If the whole run was cancelled, its reason takes precedence.
     this.#lifetime?.cancel(this.scope.lifetime.reason ?? reason);
   }
 
@@ -55,7 +55,7 @@ class ContextLease implements Lease {
     return this.#log;
   }
 
-  /** What nobody waits for any more must not ask models, nor run agents; no error, for most who come so late listen to none. */
+  /** A handler that is no longer awaited must not send model requests or run agents. No error, because few late callers handle one. */
   unlessOver<T>(what: string, source$: Observable<T>): Observable<T> {
     return defer(() => {
       if (this.scope.stage !== 'ended' || this.observing) return source$;
@@ -70,7 +70,7 @@ class ContextLease implements Lease {
   }
 }
 
-/** How each field of a context is made from its lease. */
+/** The getters of the fields of a context. */
 const fields: { readonly [K in keyof HookContext]: (lease: ContextLease) => HookContext[K] } = {
   run: ({ scope }) => scope.info,
   transcript: ({ scope }) => transcriptOf(scope),
@@ -99,7 +99,7 @@ const fields: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hook
 
 const names = Object.keys(fields);
 
-/** What the host gives is read in a hook's hands, and what fails there would be laid at the hook's door. */
+/** Reads the transcript of the host. This runs inside a hook, to which its errors would otherwise be attributed. */
 function transcriptOf(scope: RunScope): readonly Message[] {
   let given: unknown;
   try {
@@ -118,8 +118,8 @@ function hostFailure(why: string, cause?: unknown): StepFailure {
 }
 
 /**
- * What hooks hold: fields that can be spread and destructured, and no way from there to the lease. A proxy costs a hundredth of
- * an object with ten getters of its own, and one is made for every hook of every run.
+ * The context of hooks: its fields can be spread and destructured, and do not lead to the lease. A proxy costs a hundredth of an object
+ * with ten own getters, and every hook of every run has one.
  */
 class LeasedContext {
   readonly #lease: ContextLease;

@@ -13,26 +13,26 @@ import { runLater, withTimeout } from './handler-timeout.ts';
 import { leaseOf } from './lease.ts';
 import type { Lease, ObserverQueue, RunScope } from './run-scope.ts';
 
-/** Chunks that may wait for an observer; further ones are spared it. Other events always wait. */
+/** Maximum chunks that wait for an observer. Further ones are dropped for it. Other events always wait. */
 const MAX_CHUNKS = 1_000;
 
-/** Milliseconds that `flush` waits for observers that have no time limit. */
+/** Milliseconds that `flush` waits for observers without a timeout. */
 const FLUSH_MS = 60_000;
 
-/** Tells the observing hooks of all runs of a pipeline. */
+/** Notifies the observing hooks of all runs of a pipeline. */
 export interface Observers {
   notify(event: SettledEvent, scope: RunScope): void;
   flush(): Promise<void>;
   droppedChunks(): Readonly<Record<string, number>>;
 }
 
-/** One queue for each run and observing hook, so that a slow one delays nobody but itself. */
+/** One queue per run and observing hook, so that a slow one does not delay others. */
 export function createObservers(log: Logger): Observers {
   const dropped: Record<string, number> = {};
-  /** What calls may touch: chunks and errors of a call do not say it themselves. */
+  /** The permissions of calls, because chunks and errors of a call do not contain them. */
   const permissions = new WeakMap<ToolCall, Permission>();
   let pending = 0;
-  /** The observers without a time limit that are at work. */
+  /** The running observers without a timeout. */
   const endless: string[] = [];
   let waiters: (() => void)[] = [];
   let patience: Unsubscribable | undefined;
@@ -137,7 +137,7 @@ export function createObservers(log: Logger): Observers {
 
   function waitAMinute(): void {
     patience = runLater(asyncScheduler, FLUSH_MS, () => {
-      // What has a time limit will be over by itself.
+      // An observer with a timeout ends by itself.
       if (pending > endless.length) {
         waitAMinute();
         return;
@@ -150,9 +150,9 @@ export function createObservers(log: Logger): Observers {
 
   function flushed(): void {
     patience?.unsubscribe();
-    const told = waiters;
+    const released = waiters;
     waiters = [];
-    for (const waiter of told) waiter();
+    for (const waiter of released) waiter();
   }
 
   return {
@@ -172,7 +172,7 @@ export function createObservers(log: Logger): Observers {
   };
 }
 
-/** Made when an observer of this run takes its time for the first time; most never do. */
+/** Created when an observer of this run is first asynchronous. Most never are. */
 function queueOf(scope: RunScope, place: number): ObserverQueue {
   scope.queues ??= [];
   scope.queues[place] ??= { busy: false, draining: false, chunks: 0, dropped: 0, waiting: new Fifo() };

@@ -21,35 +21,35 @@ import type { Tracer } from '../trace/tracer.ts';
 import type { Delivery, MediaStore, RunOptions, SuspendedChild } from './run.ts';
 import type { StepFailure } from './step-failure.ts';
 
-/** What all runs of one agent on a pipeline share. */
+/** The common parts of all runs of one agent on a pipeline. */
 export interface RunHost {
   readonly pipeline: HostPipeline;
   readonly plan: Plan;
   readonly settings: Settings;
   readonly tracer: Tracer | undefined;
-  /** Tells observers and the hot stream. */
+  /** Notifies observers and the hot stream. */
   readonly publish: (event: SettledEvent, scope: RunScope) => void;
-  /** Shows an event of a sub-agent that runs on other hooks to whoever watches this pipeline. */
+  /** Shows an event of a sub-agent with other hooks to the observers of this pipeline. */
   readonly relay: (event: SettledEvent) => void;
-  /** What `context.ask` and `context.child` do. They run phases, which know of runs, and not the other way round. */
+  /** `context.ask` and `context.child`. They run phases, which import runs, and not vice versa. */
   readonly ask: (scope: RunScope, within: Lifetime, request: AskRequest, options?: AskOptions) => Observable<AskReply>;
   readonly childFor: (scope: RunScope, hook: Hook, within: Lifetime) => RunChild;
 }
 
-/** A pipeline, as its runs know it. */
+/** The part of a pipeline that its runs use. */
 interface HostPipeline extends AnyPipeline {
   readonly hooks: readonly Hook[];
   without(name: string): AnyPipeline;
 }
 
-/** All that one run keeps while it lasts. A class for its weight: ten thousand runs go on side by side. */
+/** The state of one run. A class to save memory at ten thousand concurrent runs. */
 export class RunScope {
-  // What every chunk needs stands together.
+  // The fields used for every chunk come first, for speed.
   seq = 0;
   readonly host: RunHost;
   readonly info: RunInfo;
   readonly leases: (Lease | undefined)[];
-  /** What waits for observers that take their time. */
+  /** The queues of slow observers. */
   queues: (ObserverQueue | undefined)[] | undefined = undefined;
   readonly lifetime: Lifetime;
   readonly dryRun: boolean;
@@ -57,27 +57,27 @@ export class RunScope {
   readonly mediaStore: MediaStore | undefined;
   readonly transcript: () => readonly Message[];
   suspendedChildren: Map<string, SuspendedChild> | undefined = undefined;
-  /** Nothing begins behind the end. A run that never begins may reason and act. */
+  /** Nothing begins after the end. A run that never begins may reason and act. */
   stage: 'new' | 'begun' | 'ended' = 'new';
   iteration: number;
-  /** Retries in a row. */
+  /** Consecutive retries. */
   retries: number;
-  /** Why the run cannot go on, once it cannot. */
+  /** The failure that ended the run. */
   fatal: StepFailure | undefined = undefined;
-  /** The hook that has ended the run. */
+  /** The hook that ended the run. */
   abortedBy: string | undefined = undefined;
-  /** What a hook answered to a failure outside the reasonings. */
+  /** The answer of a hook to a failure outside the model steps. */
   recovered: Message | undefined = undefined;
-  /** The text that got out of a reasoning that did not come to its end. */
+  /** The text that was emitted by a model step that did not complete. */
   unfinished: { partial(): Message | undefined } | undefined = undefined;
-  /** What hooks have used by asking models. */
+  /** The usage of model requests of hooks. */
   askedUsage: Usage | undefined = undefined;
-  /** The model that the run reasons with, as far as it is known. */
+  /** The model of the run, once it is known. */
   model: Model | undefined;
-  /** The first queued event; usually there is no other. */
-  #untold: SettledEvent | undefined = undefined;
+  /** The first queued event. Usually there is no other. */
+  #next: SettledEvent | undefined = undefined;
   #more: Fifo<SettledEvent> | undefined = undefined;
-  #telling = false;
+  #isPublishing = false;
   readonly #saved: RunOptions['state'];
   #state: RunState | undefined = undefined;
 
@@ -119,35 +119,35 @@ export class RunScope {
     return this.host.settings.log;
   }
 
-  /** Puts an event in line that has settled: its consumer hears it first. */
+  /** Queues a settled event for observers. Its consumer receives it first. */
   queue(event: SettledEvent): void {
-    if (this.#untold === undefined) this.#untold = event;
+    if (this.#next === undefined) this.#next = event;
     else {
       this.#more ??= new Fifo();
       this.#more.push(event);
     }
   }
 
-  /** Tells those who only watch, in the order of settling: what they do about one event may settle the next. */
-  tell(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    for (let event = this.#untold; event; event = this.#untold) {
-      this.#untold = this.#more?.shift();
+  /** Notifies observers, in the order of settling. Their reaction to one event may settle the next. */
+  publish(): void {
+    if (this.#isPublishing) return;
+    this.#isPublishing = true;
+    for (let event = this.#next; event; event = this.#next) {
+      this.#next = this.#more?.shift();
       this.host.publish(event, this);
     }
-    this.#telling = false;
+    this.#isPublishing = false;
   }
 }
 
 const noTranscript = (): readonly Message[] => [];
 
-/** Stamps an event with its place and time. Whoever yields it is its consumer's first; everybody who only watches is told then. */
+/** Stamps an event with sequence number and time. The consumer of the caller receives it first, then the observers. */
 export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledEvent<E> {
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
-  // The stamp comes first: V8 takes some ten times longer to add fields behind a spread than before it.
+  // The stamp comes first: V8 takes about ten times longer to add fields after a spread.
   const clean = redactEvent(scope, firstAbort(scope, event));
   const settled = { seq, time, ...(clean === event ? event : freezeEvent(clean)) } as SettledEvent<E>;
   Object.freeze(settled);
@@ -156,7 +156,7 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledE
   return settled;
 }
 
-/** The event, unless a hook has ended the run before: of a later abort, by a call beside the first one's, no rollback is left. */
+/** Records the hook that aborts the run. A later abort, by a parallel call, loses its rollback and gets a note. */
 export function firstAbort<E extends HookEvent>(scope: RunScope, event: E): E {
   const { decision } = event;
   if (decision?.action !== 'abort') return event;
@@ -168,10 +168,10 @@ export function firstAbort<E extends HookEvent>(scope: RunScope, event: E): E {
   return { ...event, decision: { action: 'abort', reason, by }, notes: [...(event.notes ?? []), note] };
 }
 
-/** What waits for one observing hook of one run. */
+/** The queue of one observing hook in one run. */
 export interface ObserverQueue {
   busy: boolean;
-  /** Whether it is being worked off: an observer that is done at once comes back from within. */
+  /** Whether the queue is being processed: a synchronous observer re-enters from within the loop. */
   draining: boolean;
   chunks: number;
   dropped: number;
@@ -179,16 +179,16 @@ export interface ObserverQueue {
 }
 
 /**
- * A hook's context on loan to its handlers. Handlers that return synchronously share it one after the other; one that goes on
- * asynchronously keeps it for itself, so that its signal is its own.
+ * A hook's context on loan to its handlers. Synchronous handlers share it, one after the other. An asynchronous one keeps it, so that its
+ * signal is its own.
  */
 export interface Lease {
-  /** All that handlers get: nothing else of the lease can be reached from it. */
+  /** The object that handlers receive. It does not lead to the lease. */
   readonly context: HookContext;
-  /** Where `context.seal` puts values; set while `on.preActing` handles a call. */
+  /** The store of `context.seal`, set while `on.preActing` handles a call. */
   vault: Vault | undefined;
-  /** Whether an observer is at work with it: the only one that may be so behind the end of its run. */
+  /** Whether an observer uses it. Only observers may run after the end of their run. */
   observing: boolean;
-  /** Ends the handler's time: aborts the signal, if anybody has read it. */
+  /** Ends the handler's time: aborts the signal, if it was read. */
   expire(reason: string): void;
 }

@@ -12,7 +12,7 @@ import type { Model, ModelRequest } from '../define/model.ts';
 import type { Tool } from '../define/tool.ts';
 import type { Lifetime } from '../flow/lifetime.ts';
 
-/** Something for the host's user, besides what the model is told. */
+/** Output for the user of the host, in addition to the result that the model receives. */
 export interface Delivery {
   readonly run: RunInfo;
   readonly toolCall: ToolCall;
@@ -20,129 +20,129 @@ export interface Delivery {
   readonly media?: readonly MediaReference[];
 }
 
-/** What a suspended call was answered. It stands for its approver only if the frozen call equals `judged`. */
+/** The answer to a suspended call. It counts for its approver only if the frozen call equals `judged`. */
 export interface CallAnswer {
   readonly approved: boolean;
   readonly reason?: string;
-  /** The approver that had asked. */
+  /** The approver that asked. */
   readonly by: string;
   readonly judged: ToolCall;
 }
 
-/** The approvers that have asked about a call which is judged again. Without an answer from one that is missing, the call stays pending. */
+/** The approvers that asked about a call that is judged again. Without an answer from a missing one, the call stays pending. */
 export interface PendingApprovers {
   readonly by: readonly string[];
-  /** What those that have no answer yet asked. */
+  /** The prompts of those without an answer. */
   readonly asks?: readonly Ask[];
 }
 
-/** A sub-agent's run that has suspended the call that it was run for. */
+/** A sub-agent's run that suspended the call that started it. */
 export interface SuspendedChild {
   readonly snapshot: JsonObject;
-  /** How many runs of the same agent the call had begun before. */
+  /** The number of runs of the same agent that the call had started before. */
   readonly order: number;
 }
 
-/** A sub-agent's run that a suspended call goes on from: without `order`, the first one of that agent. */
+/** A sub-agent's run that a suspended call resumes. Without `order`, the first one of that agent. */
 export interface ChildResume {
   readonly snapshot: JsonObject;
   readonly order?: number;
   readonly answers: JsonObject;
 }
 
-/** Who runs, for whom. */
+/** The identity and the resources of a run. */
 export interface RunOptions {
   readonly agent: string;
-  /** Default: a session of its own. */
+  /** Default: a new session. */
   readonly sessionId?: string;
   readonly userId?: string;
   readonly metadata?: JsonObject;
-  /** What `context.ask` asks until `reason` is given a model; then that one. */
+  /** The model of `context.ask` until `reason` receives a model; then that one. */
   readonly model?: Model;
-  /** What hooks see as `context.transcript`. */
+  /** The transcript that hooks read as `context.transcript`. */
   readonly transcript?: () => readonly Message[];
-  /** Takes what is for the user; a failure makes the tool's result an error. May give a promise or an Observable. */
+  /** Receives output for the user. May return a promise or an Observable. A failure makes the tool's result an error. */
   readonly deliver?: (delivery: Delivery) => unknown;
-  /** Gives what stands behind `media://id` when it is delivered. Default: `deliver` gets the references as they are. */
+  /** Returns the media of `media://id` at delivery. Default: `deliver` receives the references unchanged. */
   readonly mediaStore?: MediaStore;
-  /** Approvers ask nobody and tools are not run. */
+  /** Approvers do not ask anyone, and tools are not run. */
   readonly dryRun?: boolean;
-  /** State that a snapshot held. */
+  /** The state from a snapshot. */
   readonly state?: JsonObject;
   readonly parent?: { readonly run: RunInfo; readonly lifetime: Lifetime };
   readonly resumedFrom?: string;
-  /** Reasonings that the run it goes on from has had. */
+  /** The model steps of the run that this one resumes. */
   readonly iteration?: number;
-  /** Retries in a row that it has used up. */
+  /** The consecutive retries of that run. */
   readonly retries?: number;
 }
 
-/** Of a request, all but the messages may be left out. */
+/** A model request. All fields but the messages are optional. */
 export type ReasoningInput = Partial<Omit<ModelRequest, 'messages'>> & {
   readonly messages: readonly Message[];
   readonly purpose?: 'step' | 'summary';
 };
 
-/** How one call is run when it is not new. */
+/** Options of a call that is not new. */
 export interface ActingOptions {
-  /** Ends the call before the run ends, with its siblings say. */
+  /** Ends the call before the run ends, for example with the other calls of its batch. */
   readonly lifetime?: Lifetime;
-  /** Why the call is not to be started at all. */
+  /** The reason not to start the call. */
   readonly skip?: string;
-  /** What the call came to, where a host has run it by itself: only postActing is left. */
+  /** The result of a call that the host ran itself. Only postActing follows. */
   readonly result?: ToolResult;
   readonly answers?: readonly CallAnswer[];
   /** Set for a call that was suspended before. */
   readonly pending?: PendingApprovers;
   readonly child?: ChildResume;
-  /** Is waited for before the judged tool runs: a call may have to wait for others. */
+  /** Awaited before the judged tool runs, for example until other calls have ended. */
   readonly turn?: (tool: Tool) => Observable<unknown> | undefined;
 }
 
-/** How a run ends. */
+/** The end of a run. */
 export type CallEnding = Pick<PostCall, 'outcome' | 'message' | 'reason' | 'usage' | 'snapshot'>;
 
-/** One run on a pipeline: the phases that every loop is built of. All are cold; unsubscribing from one cancels it. */
+/** A run on a pipeline: the phases of every loop. All are cold. Unsubscribing from one cancels it. */
 export interface Run {
   readonly info: RunInfo;
   readonly lifetime: Lifetime;
-  /** Begins the run with this call's input: preCall. */
+  /** Begins the run with the input of this call: preCall. */
   begin(messages: readonly Message[]): Observable<SettledEvent>;
-  /** Asks the model: preReasoning, chunks, postReasoning; an error event stands last when it failed. */
+  /** Sends a model request: preReasoning, chunks, postReasoning. If it fails, the last event is an error event. */
   reason(request: ReasoningInput, model: Model): Observable<SettledEvent>;
-  /** Runs one tool: preActing, chunks, postActing. Resolves it, among `tools` and those that hooks bring, by the name that the hooks leave. */
+  /** Runs one tool: preActing, chunks, postActing. Finds it among `tools` and the tools of hooks, by the name after all handlers. */
   act(toolCall: ToolCall, tools: readonly Tool[], options?: ActingOptions): Observable<SettledEvent>;
-  /** Says that something outside the phases failed: an error event, which hooks may recover from. */
+  /** Reports a failure outside the phases as an error event, from which hooks may recover. */
   fail(thrown: unknown): Observable<SettledEvent>;
-  /** Ends the run: postCall. `finalize` gets the event before it settles, to write down what it says; if that fails, so has the run. */
+  /** Ends the run: postCall. `finalize` receives the event before it settles, to store it. If `finalize` fails, the run fails. */
   end(ending: CallEnding, finalize?: (post: PostCall) => Observable<unknown> | undefined): Observable<SettledEvent>;
-  /** The sub-agent's run that suspended the call of that id, if one did. */
+  /** Returns the sub-agent's run that suspended the call with this ID, if any. */
   suspendedChild(toolCallId: string): SuspendedChild | undefined;
-  /** The names of the approvers that are in force, for a snapshot. */
+  /** The names of the active approvers, for a snapshot. */
   readonly approvers: readonly string[];
   /** The state of the run, for a snapshot. */
   state(): JsonObject;
-  /** How many reasonings there have been. */
+  /** The number of model steps. */
   readonly iteration: number;
-  /** Retries in a row. */
+  /** Consecutive retries. */
   readonly retries: number;
-  /** What hooks have used so far by `context.ask`; `end` adds it to the usage that it is given. */
+  /** The usage of `context.ask` in hooks so far. `end` adds it to its usage. */
   readonly askedUsage: Usage | undefined;
-  /** What the run has failed of, once it cannot go on. */
+  /** The failure that ended the run, if any. */
   readonly fatal: unknown;
-  /** What a hook answered to a failure outside the reasonings. */
+  /** The answer of a hook to a failure outside the model steps. */
   readonly recovered: Message | undefined;
-  /** The text that got out of a reasoning that did not come to its end. */
+  /** The text that was emitted by a model step that did not complete. */
   unfinished(): Message | undefined;
   cancel(reason?: string): void;
 }
 
-/** Media that a store has: the data itself (bytes, or a base64 string), or an `https:` or `data:` URL where they are. */
+/** Media of a store: the data (bytes, or a base64 string), or an `https:` or `data:` URL. */
 export type StoredMedia =
   | { readonly mediaType: string; readonly data: Uint8Array | string }
   | { readonly url: string; readonly mediaType?: string };
 
-/** The port that gives the media behind `media://id`. Throwing, or failing later, says that there are none. */
+/** The port to the media of `media://id`. Throwing, or failing later, means that there are none. */
 export interface MediaStore {
   resolve(id: string): StoredMedia | Promise<StoredMedia> | Observable<StoredMedia>;
 }

@@ -4,12 +4,12 @@ import type { ErrorEvent } from '../../events/error-event.ts';
 import type { EventType } from '../../events/hook-event.ts';
 import type { Logger } from '../logger.ts';
 
-/** Why a step did not come to its end, on its way to becoming an error event. */
+/** The reason that a step failed, before it becomes an error event. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
   readonly source: ErrorEvent['source'];
   readonly hook: string | undefined;
-  /** Whether going on would let something through that no hook has cleared. */
+  /** Whether continuing would pass content that no hook has judged. */
   readonly fatal: boolean;
 
   constructor(source: ErrorEvent['source'], thrown: unknown, hook?: string, fatal = false) {
@@ -19,7 +19,7 @@ export class StepFailure extends Error {
     this.fatal = fatal;
   }
 
-  /** The same failure, of what was thrown in other words. */
+  /** Returns the same failure with other words. */
   rewritten(where: string, thrown: unknown): StepFailure {
     if (this.hook !== undefined) return hookFailure(this.hook, where, thrown, this.fatal);
     return new StepFailure(this.source, thrown);
@@ -27,11 +27,11 @@ export class StepFailure extends Error {
 }
 
 /**
- * The failure of a hook: what it threw, or the contract that it broke, under its name. Fatal, because nothing has been cleared, unless
- * the hook only wraps a step.
+ * The failure of a hook: what it threw, or its violation of the contract, with its name. Fatal, because nothing was judged, unless the hook
+ * only wraps a step.
  */
 export function hookFailure(hook: string, where: string, thrown: unknown, fatal = true): StepFailure {
-  // What the host has lent failed in the hook's hands.
+  // A port of the host failed inside the hook.
   if (isError(thrown, StepFailure) && thrown.source === 'host') return thrown;
   const kept =
     isError(thrown, HooklineError) && ['HOOK_CONTRACT', 'HOOK_TIMEOUT', 'VIRTUAL_TIME'].includes(thrown.code);
@@ -42,7 +42,7 @@ export function hookFailure(hook: string, where: string, thrown: unknown, fatal 
   return new StepFailure('hook', error, hook, fatal);
 }
 
-/** Logs a hook's failure: what it threw itself, for loggers write the causes of an error behind its message, which repeats them. */
+/** Logs a hook's failure. Loggers write the causes of an error after its message, which repeats them, so the original is logged. */
 export function logFailure(log: Logger, event: EventType, { hook, cause }: StepFailure): void {
   const wrapped = isError(cause, HooklineError) && cause.code === 'HOOK_FAILED';
   log.error({ hook, event, err: wrapped ? cause.cause : cause }, 'a hook failed');
@@ -50,13 +50,13 @@ export function logFailure(log: Logger, event: EventType, { hook, cause }: StepF
 
 const firsts = new WeakMap<object, unknown>();
 
-/** Marks `error` as `thrown` in other words: a wrapper that throws it instead passes the failure on, and is not to blame for it. */
+/** Marks `error` as other words for `thrown`. A wrapper that throws it forwards the failure and is not blamed. */
 export function rewritten<E extends Error>(error: E, thrown: unknown): E {
   firsts.set(error, thrown);
   return error;
 }
 
-/** Who is to blame for what a wrapped step fails with: the step itself or one of its wrappers. Whoever was blamed first stays so. */
+/** Records who caused the failure of a wrapped step: the step or one of its wrappers. The first one that was blamed stays blamed. */
 export class Blame {
   readonly #phase: ErrorEvent['phase'];
   #failures: Map<unknown, StepFailure> | undefined = undefined;
@@ -69,13 +69,13 @@ export class Blame {
     return this.#failures?.get(thrown) ?? this.ownFailure(thrown);
   }
 
-  /** Without a failure the step itself is to blame. */
+  /** Without a failure, the step is blamed. */
   put(thrown: unknown, failure = this.ownFailure(thrown)): void {
     this.#failures ??= new Map();
     if (!this.#failures.has(thrown)) this.#failures.set(thrown, failure);
   }
 
-  /** What a wrapper only words otherwise stays the failure of whoever threw it first. */
+  /** A failure that a wrapper only words differently is attributed to its first source. */
   isPut(thrown: unknown): boolean {
     if (typeof thrown === 'object' && thrown !== null && firsts.has(thrown)) {
       const known = this.#failures?.get(firsts.get(thrown));

@@ -11,35 +11,35 @@ import type { TracedStep } from '../trace/tracer.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepFailure } from './step-failure.ts';
 
-/** So many times the answers to one call may edit it. */
+/** Maximum edits of one call by answers. */
 const MOST_EDITS = 8;
 
-/** One phase under way: what its gates, lanes and wrappers share. */
+/** An active phase: the common state of its gates, lanes and wrappers. */
 export interface StepScope {
   readonly scope: RunScope;
   readonly phase: ErrorEvent['phase'];
   readonly lifetime: Lifetime;
-  /** Where events go at once; chunks go this way, past everything that a process yields. */
+  /** Receives events at once. Chunks are emitted here, independent of the events that a process yields. */
   consumer: Pick<Subscriber<SettledEvent>, 'next'> | undefined;
-  /** Counts from 1; chunks carry it. */
+  /** Counts from 1. Chunks carry it. */
   attempt: number;
-  /** The latest attempt of which a chunk has left; 0 before. */
+  /** The latest attempt with an emitted chunk; 0 before. */
   shown: number;
-  /** Failures of hooks that the step goes on after: to be told as error events when the gate is passed. */
+  /** Failures of hooks after which the step continues. They become error events after the gate. */
   tolerated: StepFailure[] | undefined;
-  /** In the acting phase: the call as it stands, and what it may touch. */
+  /** In the acting phase: the current call and its permission. */
   toolCall?: ToolCall;
   permission?: Permission;
   vault?: Vault;
-  /** What answers have made of the call. */
+  /** The call as answers have edited it. */
   edits?: readonly EditedCall[];
-  /** What the wrappers do, when somebody asked for a trace. */
+  /** The effects of the wrappers, if a trace is enabled. */
   arounds?: AroundTrace | undefined;
-  /** What hooks have made of the text of blocks that are over, when somebody asked for values. */
+  /** The changes of hooks to the text of ended blocks, if values are enabled. */
   texts?: TracedStep[] | undefined;
 }
 
-/** Begins a phase; it ends with `parent` at the latest. */
+/** Begins a phase. It ends with `parent` at the latest. */
 export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: Lifetime = scope.lifetime): StepScope {
   return {
     scope,
@@ -52,15 +52,15 @@ export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: 
   };
 }
 
-/** What was done on the way to the event that a step ends in, wrappers and changes of streamed text, stands with that event. */
+/** Adds the effects of wrappers and the changes of streamed text to the event that ends the step. */
 export function notifyStep(step: StepScope, event: object): void {
   for (const text of step.texts ?? []) step.scope.tracer?.step(event, event, text);
-  step.arounds?.tell(event);
+  step.arounds?.settle(event);
   step.texts = undefined;
   step.arounds = undefined;
 }
 
-/** Notes what is to be judged instead of the call at hand; false where it was edited too often. */
+/** Records the call to judge instead of the current one. Returns false if it was edited too often. */
 export function noteEdit(step: StepScope, edit: EditedCall): boolean {
   const { edits = [] } = step;
   if (edits.length >= MOST_EDITS) return false;
@@ -68,13 +68,13 @@ export function noteEdit(step: StepScope, edit: EditedCall): boolean {
   return true;
 }
 
-/** Goes on after a failure, which is to be told. */
+/** Continues after a failure, which is reported later. */
 export function tolerate(step: StepScope, failure: StepFailure): void {
   step.tolerated ??= [];
   step.tolerated.push(failure);
 }
 
-/** What is to be told, which from now on has been. */
+/** Takes the failures to report. */
 export function takeTolerated(step: StepScope): readonly StepFailure[] {
   const tolerated = step.tolerated ?? [];
   step.tolerated = undefined;

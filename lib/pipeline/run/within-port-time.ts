@@ -3,7 +3,7 @@ import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import type { Logger } from '../logger.ts';
 import { runLater } from './handler-timeout.ts';
 
-/** How long a run waits for what the host has lent it, a store say. */
+/** The timeout of a port of the host, such as a store. */
 export interface PortTime {
   readonly scheduler: SchedulerLike;
   /** Milliseconds, or `Infinity`. */
@@ -11,7 +11,7 @@ export interface PortTime {
   readonly log: Logger | undefined;
 }
 
-/** What a port answers later, as an Observable that fails with what `late` makes of the milliseconds when they are over. */
+/** Returns the asynchronous answer of a port as an Observable that fails with `late(ms)` after the timeout. */
 export function withinPortTime<T>(
   answer: PromiseLike<T> | Observable<T>,
   { scheduler, portTimeoutMs, log }: PortTime,
@@ -20,7 +20,7 @@ export function withinPortTime<T>(
   return new Observable((subscriber) => {
     if (isObservable(answer)) new LoggingSubscriber(log, subscriber).listenTo(answer);
     else listenToPromise(answer, subscriber);
-    // What has answered by now needs no timer.
+    // An answer that has already arrived needs no timer.
     if (subscriber.closed) return undefined;
     const timer = runLater(scheduler, portTimeoutMs, () => subscriber.error(late(portTimeoutMs)));
     return () => timer.unsubscribe();

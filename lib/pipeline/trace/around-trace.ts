@@ -4,26 +4,26 @@ import type { Stage } from '../define/plan.ts';
 import type { Settings } from '../settings.ts';
 import type { Tracer } from './tracer.ts';
 
-/** What the wrappers of one step did to it. They come to their end after the chunks, so it is told of the event that the step ends in. */
+/** The effects of the wrappers of one step. They end after the chunks, so they are listed on the event that ends the step. */
 export interface AroundTrace {
-  /** A wrapper is called: once for each time that the one outside it asks. */
+  /** Records a call of a wrapper: one per subscription of the outer wrapper. */
   watch(stage: Stage): AroundWatch;
-  /** Adds what has been done so far to what is known of `event`. */
-  tell(event: object): void;
+  /** Adds the effects so far to the steps of `event`. */
+  settle(event: object): void;
 }
 
 /** One call of a wrapper. */
 export interface AroundWatch {
-  /** What `next` gives it when asked; `changed` names the fields of the request that are its own. */
+  /** Called when the wrapper subscribes to `next`. `changed` lists the fields of the request that it changed. */
   asked<T>(inner$: Observable<T>, changed: readonly string[]): Observable<T>;
-  /** What it makes of that. */
+  /** Records the output of the wrapper. */
   gives<T>(given$: Observable<T>): Observable<T>;
   failed(reason: string): void;
 }
 
 type Effect = Pick<TraceStep, 'effect' | 'paths' | 'reason'>;
 
-/** `stages` are all wrappers of the step, outermost first; `applies` says which of them are called. */
+/** `stages` are all wrappers of the step, outermost first. `applies` returns whether one is called. */
 export function createAroundTrace(
   { tracer, settings }: { readonly tracer: Tracer | undefined; readonly settings: Settings },
   stages: readonly Stage[],
@@ -36,7 +36,7 @@ export function createAroundTrace(
       calls.set(stage, [...(calls.get(stage) ?? []), effect]);
       return call;
     },
-    tell(event) {
+    settle(event) {
       for (const stage of stages) {
         const { name: hook, priority } = stage.hook;
         for (const effect of calls.get(stage) ?? [])
@@ -50,7 +50,7 @@ export function createAroundTrace(
 
 function watchCall(now: () => number): AroundWatch & { effect(): Effect & { readonly ms: number } } {
   const began = now();
-  /** What `next` has given and the wrapper has not handed on yet. */
+  /** Items of `next` that the wrapper has not forwarded yet. */
   const waiting: unknown[] = [];
   const paths = new Set<string>();
   let times = 0;

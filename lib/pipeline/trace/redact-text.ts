@@ -11,14 +11,14 @@ import type { Plan } from '../define/plan.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangedValue, TracedStep, Tracer } from './tracer.ts';
 
-/** A run, as far as redacting goes. */
+/** The fields of a run that redaction needs. */
 interface Redacting {
   readonly plan: Pick<Plan, 'redactors'>;
   readonly log: Logger;
   readonly info?: RunInfo;
 }
 
-/** `text` as the redacting hooks leave it, in running order. One that fails withholds the whole text. */
+/** Returns `text` after all redacting hooks, in running order. If one fails, the whole text is withheld. */
 export function redactText({ plan, log, info }: Redacting, text: string, redactors = plan.redactors): string {
   let clean = text;
   for (const { hook, redact } of redactors) {
@@ -43,7 +43,7 @@ function named(hook: string | undefined): string {
   return hook === undefined ? 'the option trace.values of the pipeline' : `hook "${hook}"`;
 }
 
-/** The event with the texts redacted that no hook can change: reasons, prompts, notes and what an error says. */
+/** Returns the event with the texts redacted that no hook can change: reasons, prompts, notes and error messages. */
 export function redactEvent<E extends HookEvent>(scope: Redacting, event: E): E {
   const { decision, notes } = event;
   const { error, reason } = event as { error?: ErrorInfo; reason?: string };
@@ -71,12 +71,12 @@ function redactDecision<D extends object>(decision: D, redact: (text: string) =>
   return asks ? { ...redacted, asks: asks.map((ask) => withTexts(ask, ['prompt'], redact)) } : redacted;
 }
 
-/** Its fields keep their names: only what they say is text. */
+/** Redacts the values of the fields and keeps their names. */
 function redactError({ cause, ...texts }: ErrorInfo, redact: (text: string) => string): ErrorInfo {
   return { ...withTexts(texts, Object.keys(texts), redact), ...(cause && { cause: redactError(cause, redact) }) };
 }
 
-/** What the trace tells of a hook, without secrets; with values where they are wanted. */
+/** Returns a step of the trace without secrets, with values if they are enabled. */
 export function redactStep(
   scope: Redacting & { readonly tracer: Tracer | undefined },
   { values, ...step }: TracedStep,
@@ -95,15 +95,15 @@ export function redactStep(
   };
 }
 
-/** Changes of one step whose values are told. */
+/** Maximum changes of a step with values. */
 const MOST_CHANGES = 20;
-/** Characters of JSON of a value that are told. */
+/** Maximum characters of JSON of a reported value. */
 const MOST_CHARS = 4_000;
-/** Characters of JSON of a value that are redacted: the run waits for it. Nothing is told of a longer one. */
+/** Maximum characters of JSON of a redacted value, because the run waits for it. A longer value is withheld. */
 const MOST_REDACTED = 100_000;
 
 function changeOf({ path, before, after }: ChangedValue, redact: Redact): TraceChange {
-  // What a list holds has no name of its own.
+  // An item of a list has no name of its own.
   const key = /(?:^|\.)(?!\d+$)([^.]+)$/.exec(path)?.[1];
   const [was, is] = [before, after].map((value) => (value === undefined ? undefined : shown(value, key, redact)));
   return {
@@ -114,7 +114,7 @@ function changeOf({ path, before, after }: ChangedValue, redact: Redact): TraceC
   };
 }
 
-/** Redacted as a whole before it is cut, or half a secret might stand at the end. */
+/** Redacts the whole text before it is cut. Otherwise half a secret could be at the end. */
 function shown(
   value: unknown,
   key: string | undefined,
@@ -127,7 +127,7 @@ function shown(
   return { value: (typeof clean === 'string' ? clean : text).slice(0, MOST_CHARS), cut: true };
 }
 
-/** Also without what is a secret by the name that it stands under only, and without numbers that are one. */
+/** Also removes values that are secrets only because of their name, and numbers that are one. */
 function cleanField(value: JsonValue, key: string | undefined, redact: Redact): JsonValue {
   if (typeof value === 'string') return cleanText(value, key, redact);
   if (typeof value === 'number') {

@@ -5,46 +5,46 @@ import { processWide } from '../../events/values/process-wide.ts';
 import type { Hook, TraceStep, Tracing } from '../define/hook.ts';
 import type { NamedRedact } from '../define/plan.ts';
 
-/** What stood at a path, as it is. */
+/** The values at a path, unredacted. */
 export interface ChangedValue {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** A step before it is told: with the values of its changes as they are. */
+/** A step before it is reported, with the unredacted values of its changes. */
 export interface TracedStep extends Omit<TraceStep, 'changes'> {
   readonly values?: readonly ChangedValue[];
 }
 
-/** What is told of a step besides where it stands. */
+/** A step without its place. */
 export type Effect = Pick<TracedStep, 'effect' | 'paths' | 'values' | 'decision' | 'reason'>;
 
 /**
- * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
- * `StepFailure` of a hook that failed closed on it, until that becomes an error event.
+ * Collects what hooks do to events until they settle. Exists only if a trace is enabled. A key may also be the `StepFailure` of a hook
+ * that blocked on an event, until it becomes an error event.
  */
 export interface Tracer {
   readonly reports$: Subject<TraceReport>;
-  /** What the texts of values go through behind the hooks of the run; nothing where no values are wanted. */
+  /** Redacts the values, after the redacting hooks of the run. `undefined` if values are disabled. */
   readonly values: readonly NamedRedact[] | undefined;
-  /** Adds a step to what is known of `before`, and carries it over to what became of it. */
+  /** Adds a step to those of `before`, and moves them to `after`. */
   step(before: object, after: object, step: TracedStep): void;
-  /** Adds that a hook had no say. */
+  /** Adds a skipped hook. */
   skip(event: object, hook: Hook, stage: TraceStep['stage'], reason: string): void;
-  /** Carries what is known of one event over to another that took its place. */
+  /** Copies the steps of one event to an event that replaces it. */
   carry(from: object, to: object): void;
-  /** The same, and forgets it of the first. */
+  /** Does the same and removes the steps of the first event. */
   move(from: object, to: object): void;
-  /** The steps are as `clean` leaves them, which is asked when somebody reads them: the run is not held up, nor broken, by that. */
+  /** Reports the steps. `clean` redacts them when the report is first read, so that it neither delays nor fails the run. */
   settled(event: HookEvent, settled: SettledEvent, clean: (step: TracedStep) => TraceStep): void;
 }
 
-/** Nothing where neither the pipeline nor a hook wants a trace. */
+/** Returns undefined if neither the pipeline nor a hook enables a trace. */
 export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | undefined {
-  const wishes = [{ hook: undefined, traced: own }, ...hooks.map(({ name, traced }) => ({ hook: name, traced }))];
-  if (!wishes.some(({ traced }) => traced)) return undefined;
-  const values = wishes.flatMap(({ hook, traced }) =>
+  const tracings = [{ hook: undefined, traced: own }, ...hooks.map(({ name, traced }) => ({ hook: name, traced }))];
+  if (!tracings.some(({ traced }) => traced)) return undefined;
+  const values = tracings.flatMap(({ hook, traced }) =>
     typeof traced === 'object' ? [{ hook, redact: traced.values }] : [],
   );
   const known = new WeakMap<object, readonly TracedStep[]>();
@@ -85,19 +85,19 @@ export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | und
 
 const reports = processWide('reports', () => new WeakMap<SettledEvent, TraceReport>());
 
-/** What every hook did to a settled event; nothing where there was no trace. */
+/** Returns the steps of a settled event, or undefined without a trace. */
 export function stepsOf(settled: SettledEvent): readonly TraceStep[] | undefined {
   return reports.get(settled)?.steps;
 }
 
-/** Lets a settled event that others are shown instead bear the same steps. */
+/** Gives the steps of a settled event to the event that is shown instead. */
 export function carrySteps<E extends SettledEvent>(from: SettledEvent, to: E): E {
   const report = reports.get(from);
   if (report) reports.set(to, report);
   return to;
 }
 
-/** What a handler did, seen from the event before and after it. */
+/** Returns the effect of a handler, from the event before and after it. */
 export function effectOf(
   before: HookEvent,
   after: HookEvent,
@@ -123,7 +123,7 @@ function changedValues(a: unknown, b: unknown, path: string): ChangedValue[] {
   return [...keys].flatMap((key) => changedValues(field(a, key), field(b, key), `${path}.${key}`));
 }
 
-/** What is between the items that both begin and end with: of a conversation with a message put in front only that message. */
+/** Omits the items at the beginning and end that both lists share. If one message was added in front, only that message is left. */
 function changedItems(a: readonly unknown[], b: readonly unknown[], path: string): ChangedValue[] {
   const shorter = Math.min(a.length, b.length);
   let head = 0;
@@ -141,38 +141,38 @@ function field(holder: object, key: string): unknown {
 }
 
 /**
- * A settled event and what every hook did to it, in order. What was done to an event that never settles, because a hook failed on it,
- * stands with the error event that says so.
+ * A settled event and the effect of every hook on it, in order. Effects on an event that never settles, because a hook failed on it, are
+ * listed with the error event.
  */
 export interface TraceReport {
   readonly event: SettledEvent;
   readonly steps: readonly TraceStep[];
 }
 
-/** Whether a hook lets the text of a block out as it went in, wherever it cuts it. */
+/** Compares the text of a block before and after a hook, regardless of how the hook splits it. */
 export interface JoinedText {
-  /** A piece goes in. */
-  heard(text: string): void;
-  /** A piece comes out: whether it goes on with what went in. Behind the first that does not, nobody can say. */
-  said(text: string): boolean | undefined;
-  /** What has gone in and what has come out, where they differ and were kept. */
+  /** Adds a piece of the input. */
+  takeInput(text: string): void;
+  /** Adds a piece of the output. Returns whether it continues the input; after the first difference, `undefined`. */
+  takeOutput(text: string): boolean | undefined;
+  /** The whole input and output, if they differ and were kept. */
   change(): { readonly before: string; readonly after: string } | undefined;
 }
 
-/** Characters of a block that are kept to show what a hook has made of it; of a longer one it is not told. */
+/** Maximum characters of a block that are kept for the trace. The change of a longer block is not reported. */
 const MOST_KEPT = 20_000;
 
-/** For one hook and one block, where there is a trace; kept whole where values are wanted. */
+/** For one hook and one block, if there is a trace. Keeps the whole text if values are enabled. */
 export function joinedTextFor({ tracer }: { readonly tracer: Tracer | undefined }): JoinedText | undefined {
   return tracer && createJoinedText(tracer.values !== undefined);
 }
 
 function createJoinedText(keep: boolean): JoinedText {
-  /** What went in and has not come out; `undefined` behind a piece that did not fit. */
+  /** The input that has not been output; `undefined` after the first difference. */
   let ahead: string | undefined = '';
   let [before, after] = ['', ''];
   return {
-    heard(text) {
+    takeInput(text) {
       if (keep && before.length <= MOST_KEPT) before += text;
       if (ahead !== undefined) ahead += text;
     },
@@ -180,7 +180,7 @@ function createJoinedText(keep: boolean): JoinedText {
       keep && before !== after && before.length <= MOST_KEPT && after.length <= MOST_KEPT
         ? { before, after }
         : undefined,
-    said(text) {
+    takeOutput(text) {
       if (keep && after.length <= MOST_KEPT) after += text;
       if (ahead === undefined) return undefined;
       const same = ahead.startsWith(text);

@@ -53,11 +53,11 @@ export function claudeHooks(
 ): ClaudeHooks {
   const own = parseOptions('claudeHooks', claudeHooksOptionsSchema, options);
   const sources = Array.isArray(settings) ? settings : [settings as ClaudeSettings | string];
-  const tell = (diagnostic: Diagnostic): void => {
+  const report = (diagnostic: Diagnostic): void => {
     own.onDiagnostic?.(diagnostic);
     own.log?.warn({ code: diagnostic.code, event: diagnostic.event }, diagnostic.message);
   };
-  const entries = compileSettings(sources, tell, own);
+  const entries = compileSettings(sources, report, own);
   const session = createClaudeSession(entries, own);
   const cwd = own.cwd ?? process.cwd();
   for (const [event, handlers] of entries) {

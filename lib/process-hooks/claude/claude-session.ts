@@ -28,7 +28,7 @@ export interface ClaudeSession {
     run?: typeof runHandlers,
   ): Observable<Folded>;
   /** Does the same for an event whose outcome has no effect. The caller does not wait. */
-  tell(event: ClaudeEvent, field: string, own: JsonObject, at: { readonly run: RunInfo }, context: FireContext): void;
+  notify(event: ClaudeEvent, field: string, own: JsonObject, at: { readonly run: RunInfo }, context: FireContext): void;
   diagnose(diagnostic: Diagnostic, log?: Logger): void;
   /** Ends the handlers that still run in the background, and removes the files. */
   end(): Promise<void>;
@@ -106,7 +106,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           finalize(() => files.done(sessionId)),
         );
       }),
-    tell(event, field, own, at, context) {
+    notify(event, field, own, at, context) {
       const told$ = session.fire(event, field, own, at, {
         transcript: context.transcript,
         log: context.log,

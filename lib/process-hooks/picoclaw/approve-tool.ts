@@ -6,16 +6,16 @@ import { flagField, textField } from './wire/fields.ts';
 export function takeApproval(reply: unknown, { dialect, diagnose }: Reading, suspends = false): Verdict {
   const allow = flagField(reply, 'allow');
   if (typeof allow === 'boolean') diagnose('wrong-dialect', 'sent allow; the field is approved.');
-  const said = flagField(reply, 'approved') ?? (dialect.aliases ? allow : undefined);
+  const approved = flagField(reply, 'approved') ?? (dialect.aliases ? allow : undefined);
   const reason = textField(reply, 'reason') ?? (dialect.aliases ? textField(reply, 'message') : undefined);
-  if (suspends && said !== false && flagField(reply, 'suspended')) {
+  if (suspends && approved !== false && flagField(reply, 'suspended')) {
     const prompt = textField(reply, 'prompt');
     if (prompt) return verdict.suspend(prompt);
     diagnose('no-prompt', 'suspended a call without a prompt, so the call is denied; set prompt.');
     return verdict.deny(reason || 'The approval hook suspended the call without a prompt.');
   }
-  if (said === true) return verdict.allow();
-  if (said === false) return verdict.deny(reason || 'Tool execution denied by approval hook');
+  if (approved === true) return verdict.allow();
+  if (approved === false) return verdict.deny(reason || 'Tool execution denied by approval hook');
   diagnose('no-verdict', 'replied to approve_tool without approved: true or false, so the call is denied.');
   return verdict.deny(reason || 'The approval hook gave no verdict.');
 }

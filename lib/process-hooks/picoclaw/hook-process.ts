@@ -29,7 +29,7 @@ import type { ProcessHookSettings } from './options.ts';
 const MAX_UNREAD = 1 << 26;
 
 /** A process after `hook.hello`. */
-interface Spoken extends RpcConnection {
+interface Connection extends RpcConnection {
   readonly protocol: Protocol;
 }
 
@@ -46,7 +46,7 @@ export interface HookProcess {
     read: (reply: unknown) => T,
   ): Observable<T>;
   /** Sends a notification if the process is ready. Notifications are dropped while it is down, and beyond 1,024 while it starts. */
-  tell(method: string, params: RpcParams, event?: HookEvent): void;
+  notify(method: string, params: RpcParams, event?: HookEvent): void;
   /** Protocol version of the last start. Undefined before the first hello. */
   readonly protocol: Protocol | undefined;
   /** Number of successful hellos. */
@@ -67,13 +67,13 @@ export function createHookProcess(
   const scheduler: SchedulerLike = settings.scheduler ?? asyncScheduler;
   const log = settings.log ?? consoleLogger;
   const host = serveHost({ name, runs, log: settings.log, scheduler, message: settings.message });
-  const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
-  const teller = createNotifier(name, () => supervisor.use(), log);
+  const supervisor = supervise<Connection>({ name, scheduler, log, start: () => defer(connect) });
+  const notifier = createNotifier(name, () => supervisor.use(), log);
   let protocol: Protocol | undefined;
   let starts = 0;
   let begun: RpcConnection | undefined;
 
-  function connect(): Observable<Spoken> {
+  function connect(): Observable<Connection> {
     const connection = connectProcess(
       {
         command: settings.command,
@@ -161,10 +161,10 @@ export function createHookProcess(
           throw new HooklineError('HOOK_TIMEOUT', message);
         },
       }),
-      switchMap((spoken) => {
+      switchMap((connection) => {
         const left = Math.max(1, ms - (scheduler.now() - began));
         return new Observable((subscriber) =>
-          spoken.begin(subscriber, method, withEvent(spoken, params, event), left, read, ms),
+          connection.begin(subscriber, method, withEvent(connection, params, event), left, read, ms),
         );
       }),
     );
@@ -174,7 +174,8 @@ export function createHookProcess(
     ask: (method, params, ms) => ask(method, params, ms),
     askAbout: <T>(event: HookEvent, method: string, params: RpcParams, ms: number, read: (reply: unknown) => T) =>
       ask(method, params, ms, event, read) as Observable<T>,
-    tell: (method, params, event) => teller.tell((spoken) => spoken.notify(method, withEvent(spoken, params, event))),
+    notify: (method, params, event) =>
+      notifier.notify((connection) => connection.notify(method, withEvent(connection, params, event))),
     get protocol() {
       return protocol;
     },
@@ -188,7 +189,7 @@ export function createHookProcess(
       ),
     async stop() {
       // A short run must not lose notifications that wait for the start. The hello timeout limits this.
-      if (teller.waiting > 0) await firstValueFrom(supervisor.use()).catch(() => {});
+      if (notifier.waiting > 0) await firstValueFrom(supervisor.use()).catch(() => {});
       await supervisor.stop();
       await begun?.stop();
     },
@@ -196,7 +197,7 @@ export function createHookProcess(
 }
 
 /** Adds the Hookline event to the fields of protocol 1, if the process uses protocol 2. */
-function withEvent({ protocol }: Spoken, params: RpcParams, event: HookEvent | undefined): RpcParams {
+function withEvent({ protocol }: Connection, params: RpcParams, event: HookEvent | undefined): RpcParams {
   if (protocol !== 2 || !event) return params;
   return `${paramsJson(params).slice(0, -1)},"event":${JSON.stringify(withoutApprovals(event))},"format":${EVENT_FORMAT_VERSION}}`;
 }

@@ -53,7 +53,7 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     name,
     starts: () => own.starts,
     ask: (method: string, params: JsonObject) => own.ask(method, params, timeouts.interceptorMs),
-    tell: (method: string, params: JsonObject) => own.tell(method, params),
+    notify: (method: string, params: JsonObject) => own.notify(method, params),
   };
   const parts = chunkParts(chunks, rewriter, runs);
   const on = { ...handlersOf(settings, own, runs), ...parts.on };
@@ -66,7 +66,7 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     ...(Object.keys(on).length > 0 && { on, onFailure: onFailure ?? (open ? 'skip' : 'block') }),
     ...(chunks.length > 0 && { through: parts.through }),
     ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
-    ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
+    ...(kinds.reported.size > 0 && { observe: observerOf(settings, own, runs, kinds.reported) }),
     // Each call has a separate timeout.
     timeoutMs: Number.POSITIVE_INFINITY,
   });
@@ -176,11 +176,11 @@ function observerOf(
   let nth = 0;
   return (event, context) => {
     runs.meet(context);
-    for (const told of toRuntimeEvents(event, recordOf(event))) {
-      if (!kinds.has(told.kind)) continue;
+    for (const runtimeEvent of toRuntimeEvents(event, recordOf(event))) {
+      if (!kinds.has(runtimeEvent.kind)) continue;
       nth += 1;
-      if (events !== 'legacy') own.tell('hook.runtime_event', runtimeParams(event, told, nth), event);
-      if (events !== 'runtime') own.tell('hook.event', legacyParams(event, told), event);
+      if (events !== 'legacy') own.notify('hook.runtime_event', runtimeParams(event, runtimeEvent, nth), event);
+      if (events !== 'runtime') own.notify('hook.event', legacyParams(event, runtimeEvent), event);
     }
   };
 }

@@ -13,8 +13,8 @@ export function readAction(
   const decision = field(reply, 'decision');
   const aliased = isRecord(decision) ? textField(decision, 'action') : undefined;
   const named = textField(reply, 'action') || (dialect.aliases ? aliased : undefined);
-  const said = textField(reply, 'reason') ?? (dialect.aliases ? textField(reply, 'message') : undefined);
-  const reason = said || (dialect.aliases ? textField(decision, 'reason') : undefined) || undefined;
+  const given = textField(reply, 'reason') ?? (dialect.aliases ? textField(reply, 'message') : undefined);
+  const reason = given || (dialect.aliases ? textField(decision, 'reason') : undefined) || undefined;
   if (aliased !== undefined)
     diagnose(
       'wrong-dialect',

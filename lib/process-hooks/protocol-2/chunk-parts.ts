@@ -15,7 +15,7 @@ export type ChunkKind = 'reasoning' | 'acting';
 /** Returns the parts of a hook that send its chunks through a process. */
 export function chunkParts(
   kinds: readonly ChunkKind[],
-  process: Pick<ChunkRewriter, 'name' | 'starts' | 'ask' | 'tell'>,
+  process: Pick<ChunkRewriter, 'name' | 'starts' | 'ask' | 'notify'>,
   runs: KnownRuns,
 ): { readonly on: Handlers; readonly through: ChunkOperators } {
   const room = createChunkRoom(ROOM);

@@ -61,8 +61,8 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
     'host.log'({ level, message, data, run }) {
       const known = run === undefined ? undefined : runs.of(run);
       const fields = { hook: name, ...(run !== undefined && { runId: run }), ...(data !== undefined && { data }) };
-      const heard = log ?? known?.log;
-      if (heard) logAt(heard, level, fields, message);
+      const logger = log ?? known?.log;
+      if (logger) logAt(logger, level, fields, message);
       return {};
     },
     'host.state.get'({ run, key }) {

@@ -21,7 +21,7 @@ export interface ChunkRewriter {
   /** Number of the process start that answered last. Buffered text is lost with a process. */
   readonly starts: () => number;
   ask(method: string, params: JsonObject): Observable<unknown>;
-  tell(method: string, params: JsonObject): void;
+  notify(method: string, params: JsonObject): void;
 }
 
 /**
@@ -108,7 +108,7 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
       release(held);
       if (settled || !template) return;
       settled = true;
-      rewriter.tell('hook.discard', { stream, run: template.run.runId });
+      rewriter.notify('hook.discard', { stream, run: template.run.runId });
     });
     subscriber.add(
       chunks$.subscribe({

@@ -3,7 +3,7 @@ import { isMade } from './is-made.ts';
 import { isLabelWord } from './words/label-words.ts';
 
 /** Phrases, brackets, masks, and compound names. */
-const isStandIn = finder(
+const isPlaceholderWord = finder(
   /^your(?:[-_ .]|[a-z]+$)|not[-_ ]a[-_ ]|[-_ ]here$|goes[-_ ]here/i,
   /EXAMPLE(?:KEY|TOKEN)?$/,
   /^(?:<.*>|\[.*\]|\{.*\}|\(.*\)|\|.*\|)$|<[A-Za-z][\w -]*>/,
@@ -15,7 +15,7 @@ const isStandIn = finder(
 /** Returns whether a value is a placeholder for a secret: `changeme`, `<password>`, `your-api-key`, `****`, `[REDACTED:password]`. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim();
-  return isOneCharacter(text) || isLabelWord(text) || isStandIn(text) || isPhrase(text);
+  return isOneCharacter(text) || isLabelWord(text) || isPlaceholderWord(text) || isPhrase(text);
 }
 
 const PHRASE =

@@ -27,13 +27,13 @@ export function base64Trees(bytes: Uint8Array): Node[] {
 
 /** Returns the digits whose six bits, from `bit` of the value on, agree with the value, if it has bits there. */
 function digit(bytes: Uint8Array, bit: number): Node {
-  let fitting: number[] = Array.from({ length: 64 }, (_, six) => six);
+  let possible: number[] = Array.from({ length: 64 }, (_, six) => six);
   for (let k = 0; k < 6; k++) {
     const byte = bytes[Math.floor((bit + k) / 8)];
     if (bit + k < 0 || byte === undefined) continue;
     const wanted = (byte >> (7 - ((bit + k) % 8))) & 1;
-    fitting = fitting.filter((six) => ((six >> (5 - k)) & 1) === wanted);
+    possible = possible.filter((six) => ((six >> (5 - k)) & 1) === wanted);
   }
-  const units = fitting.flatMap((six) => ALPHABETS.map((alphabet) => alphabet.charCodeAt(six)));
+  const units = possible.flatMap((six) => ALPHABETS.map((alphabet) => alphabet.charCodeAt(six)));
   return { type: 'set', set: unite(...units.map((unit) => [unit, unit])) };
 }

@@ -1,7 +1,7 @@
 import { alphabetOf } from '../pattern/alphabet.ts';
 import { automatonOf, type State } from '../pattern/automaton.ts';
 import type { Node } from '../pattern/syntax-tree.ts';
-import { longest, rambles, shortest } from '../pattern/tree-lengths.ts';
+import { hasLongProse, longest, shortest } from '../pattern/tree-lengths.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { RuleError } from './rule-error.ts';
 
@@ -21,7 +21,7 @@ export function vetPattern({ rule, program, member, anchors, maxLength, lead }: 
     throw new RuleError('its secret is longer than its maxLength', 'raise maxLength');
   }
   if (lead > MOST_CONTEXT) throw new RuleError('its secret stands too far behind the beginning', 'begin nearer to it');
-  if (!rule.swallow && rambles(tree, MOST_PROSE)) {
+  if (!rule.swallow && hasLongProse(tree, MOST_PROSE)) {
     throw new RuleError(
       'a part of its pattern goes on through whole sentences, which a stream would have to hold back',
       `bound the gap ({0,${MOST_PROSE}} at most), or say what it consists of without spaces; for a secret that may be of any length, swallow`,

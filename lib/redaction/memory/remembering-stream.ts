@@ -24,7 +24,7 @@ export function rememberingStream(
   { leave = [], onFinding }: StreamOptions,
 ): RedactionStream {
   const findings: Finding[] = [];
-  const tell = onFinding ?? ((finding: Finding) => void findings.push(finding));
+  const report = onFinding ?? ((finding: Finding) => void findings.push(finding));
   /** The findings of both streams, in text order, that are not reported yet. */
   let ones: Finding[] = [];
   let twos: Finding[] = [];
@@ -102,13 +102,13 @@ export function rememberingStream(
   };
 
   const settle = (): void => {
-    const told = Math.min(stream.told(), second ? placeOf(origin + second.told()) : Infinity);
-    const ready = [...ones, ...twos].filter(({ start }) => start < told).sort((a, b) => a.start - b.start);
-    ones = ones.filter(({ start }) => start >= told);
-    twos = twos.filter(({ start }) => start >= told);
-    for (const finding of ready) tell(finding);
+    const settled = Math.min(stream.reportedTo(), second ? placeOf(origin + second.reportedTo()) : Infinity);
+    const ready = [...ones, ...twos].filter(({ start }) => start < settled).sort((a, b) => a.start - b.start);
+    ones = ones.filter(({ start }) => start >= settled);
+    twos = twos.filter(({ start }) => start >= settled);
+    for (const finding of ready) report(finding);
     const least = placeOf(Math.max(0, origin - 1));
-    while (shifts.length > 2 && shifts[1]!.from + shifts[1]!.by < Math.min(least, told)) shifts.shift();
+    while (shifts.length > 2 && shifts[1]!.from + shifts[1]!.by < Math.min(least, settled)) shifts.shift();
   };
 
   const give = (text: string, how?: 'end' | 'abort'): string => {

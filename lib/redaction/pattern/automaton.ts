@@ -63,8 +63,8 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
   const flat = flatten(members, offsets, total);
   const tables = members.map(({ program }) => program.sets.map((set) => alphabet.members(set)));
   const tableOf = (thread: number): Uint8Array => tables[flat.owner[thread]!]![flat.arg[thread]!]!;
-  const curious = members.some(({ program }) => asks(program));
-  const { columns, samples } = columnsOf(tables.flat(), alphabet, curious);
+  const needsKinds = members.some(({ program }) => asks(program));
+  const { columns, samples } = columnsOf(tables.flat(), alphabet, needsKinds);
   let states = new Map<string, State>();
   const starts: (State | undefined)[] = [];
   const visited = new Int32Array(total);
@@ -132,7 +132,7 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
     const kind = alphabet.kinds[unitClass]!;
     const matched = state.matched | closure(state, kind, ready);
     const threads = ready.filter((thread) => tableOf(thread)[unitClass]);
-    return intern(threads, curious ? kind : 0, matched);
+    return intern(threads, needsKinds ? kind : 0, matched);
   };
 
   return {
@@ -219,8 +219,8 @@ function flatten(members: readonly Member[], offsets: readonly number[], total: 
 }
 
 /** Classes of the alphabet that these tables do not distinguish share a column. */
-function columnsOf(tables: readonly Uint8Array[], { size, kinds }: Alphabet, curious: boolean) {
-  const columns = refined(size, new Set(curious ? [kinds, ...tables] : tables));
+function columnsOf(tables: readonly Uint8Array[], { size, kinds }: Alphabet, needsKinds: boolean) {
+  const columns = refined(size, new Set(needsKinds ? [kinds, ...tables] : tables));
   const samples: number[] = [];
   columns.forEach((column, unitClass) => void (column === samples.length && samples.push(unitClass)));
   return { columns, samples };

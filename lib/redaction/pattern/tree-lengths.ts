@@ -56,19 +56,20 @@ export function lettersIn(node: Node): CharSet {
 const LONG_RUN = 20;
 
 /** Returns whether a part may match whole sentences: letters and spaces, or letters and line ends, for more than `most` characters. */
-export function rambles(node: Node, most: number): boolean {
+export function hasLongProse(node: Node, most: number): boolean {
   switch (node.type) {
     case 'set':
     case 'assert':
       return false;
     case 'group':
-      return rambles(node.item, most);
+      return hasLongProse(node.item, most);
     case 'repeat':
       return (
-        (longest(node) > most && isProse(lettersIn(node.item)) && !needsLongRun(node.item)) || rambles(node.item, most)
+        (longest(node) > most && isProse(lettersIn(node.item)) && !needsLongRun(node.item)) ||
+        hasLongProse(node.item, most)
       );
     default:
-      return node.items.some((item) => rambles(item, most));
+      return node.items.some((item) => hasLongProse(item, most));
   }
 }
 

@@ -76,12 +76,12 @@ export function limitOf({ heldFrom, start, unit }: Candidate): number {
 }
 
 /** Adds a candidate to an elder one in the same state. */
-export function shade(elder: Candidate, younger: Candidate): void {
-  if (elder.shadows === NONE) elder.shadows = [];
+export function shade(older: Candidate, younger: Candidate): void {
+  if (older.shadows === NONE) older.shadows = [];
   for (const { start, before } of [younger, ...younger.shadows]) {
-    if (elder.shadows.length < MOST_SHADOWS) elder.shadows.push({ start, before });
+    if (older.shadows.length < MOST_SHADOWS) older.shadows.push({ start, before });
   }
-  if (younger.heldFrom >= 0 && elder.heldFrom > younger.heldFrom) elder.heldFrom = younger.heldFrom;
+  if (younger.heldFrom >= 0 && older.heldFrom > younger.heldFrom) older.heldFrom = younger.heldFrom;
 }
 
 /** Returns the first place that is held for a candidate, or `place`. */
@@ -110,13 +110,13 @@ export function forkOf(candidate: Candidate, floor: number): readonly Candidate[
 /** Drops the eldest of too many candidates of one unit: no secret has so many beginnings, unless a literal repeats itself. */
 export function makeRoom(live: readonly Candidate[], count: number, unit: Unit): void {
   if (unit.literal) return;
-  let eldest: Candidate | undefined;
+  let oldest: Candidate | undefined;
   let same = 0;
   for (let k = 0; k < count; k++) {
     const other = live[k]!;
     if (other.unit !== unit || !other.settled || other.swallows >= 0 || other.gone) continue;
-    eldest ??= other;
+    oldest ??= other;
     same++;
   }
-  if (eldest && same >= MOST_CANDIDATES) eldest.gone = true;
+  if (oldest && same >= MOST_CANDIDATES) oldest.gone = true;
 }

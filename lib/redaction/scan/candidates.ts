@@ -155,10 +155,10 @@ export function createCandidates(
       return false;
     }
     for (let k = 0; k < kept; k++) {
-      const elder = live[k]!;
-      if (elder.state !== state || elder.gone || elder.swallows >= 0 !== candidate.swallows >= 0) continue;
+      const older = live[k]!;
+      if (older.state !== state || older.gone || older.swallows >= 0 !== candidate.swallows >= 0) continue;
       if (candidate.swallows >= 0) release(candidate);
-      else shade(elder, candidate);
+      else shade(older, candidate);
       return true;
     }
     return false;

@@ -7,7 +7,7 @@ export interface FindingReports {
   /** Adds a replaced region. */
   add(region: Region): void;
   /** Reports all findings that are final once every secret before `frontier` is known. */
-  tell(frontier: number): void;
+  reportUpTo(frontier: number): void;
 }
 
 /** Reports the findings of one stream to `onFinding`. A region without a rule is not a finding. */
@@ -28,19 +28,19 @@ export function createFindingReports(
 
   /** Reports the replaced regions that begin before `place`. */
   const giveBefore = (place: number): void => {
-    let told = 0;
-    for (let next = replaced[0]; next && next.start < place; next = replaced[++told]) {
+    let reported = 0;
+    for (let next = replaced[0]; next && next.start < place; next = replaced[++reported]) {
       give(next);
       hiddenTo = next.end;
     }
-    if (told > 0) replaced = replaced.slice(told);
+    if (reported > 0) replaced = replaced.slice(reported);
   };
 
   return {
     add(region) {
       replaced.push(region);
     },
-    tell(frontier) {
+    reportUpTo(frontier) {
       for (let put = aside[0]; put && put.end <= frontier; put = aside[0]) {
         giveBefore(put.end);
         // Findings that overlap a removed secret are reported with it.

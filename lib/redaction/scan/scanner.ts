@@ -122,8 +122,8 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
         else if (heldFrom < 0) heldFrom = place;
       }
       if (state.alive === 0) continue;
-      const doomed = !swallow && dies(automaton, state, classOf, history, at + 1, Math.min(limit, start + RUN_UP));
-      if (!doomed) candidates.begin(unit, { start, before }, at, state, heldFrom);
+      const isDead = !swallow && dies(automaton, state, classOf, history, at + 1, Math.min(limit, start + RUN_UP));
+      if (!isDead) candidates.begin(unit, { start, before }, at, state, heldFrom);
     }
   };
 
@@ -143,12 +143,12 @@ export function createScanner(engine: Engine, regions: Regions, forked?: Standin
     for (const unit of unitsOf(kind, unitClass)) {
       const { automaton, swallow } = unit;
       const state = automaton.step(automaton.start(kind), unitClass);
-      const doomed = swallow ? false : dies(automaton, state, classOf, history, at + 1, Math.min(limit, at + RUN_UP));
-      if (doomed) continue;
+      const isDead = swallow ? false : dies(automaton, state, classOf, history, at + 1, Math.min(limit, at + RUN_UP));
+      if (isDead) continue;
       risingUnits[rising] = unit;
       risen[rising++] = state;
       // Context is released at once; if other candidates may need the character too, they decide.
-      if (doomed === false || final || limit >= at + RUN_UP) sure = true;
+      if (isDead === false || final || limit >= at + RUN_UP) sure = true;
       else if (state.held) shown = at;
       else if (candidates.count() > 0 || next >= findsFrom) sure = true;
     }

@@ -87,15 +87,15 @@ async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> 
 }
 
 /** Held locks with the time of their last observed heartbeat, by a monotonic clock. */
-const seen = new Map<string, { readonly said: number; readonly at: number }>();
+const seen = new Map<string, { readonly mtimeMs: number; readonly at: number }>();
 
 /** Whether the owner has died, or has sent no heartbeat for `staleMs` while this process watched. */
 async function isStale(path: string, staleMs: number): Promise<boolean> {
   if (await isOrphaned(path, lockOf(path))) return true;
   const found = await stat(lockOf(path)).catch(() => undefined);
   const before = seen.get(path);
-  if (found && before?.said === found.mtimeMs) return performance.now() - before.at >= staleMs;
-  if (found) seen.set(path, { said: found.mtimeMs, at: performance.now() });
+  if (found && before?.mtimeMs === found.mtimeMs) return performance.now() - before.at >= staleMs;
+  if (found) seen.set(path, { mtimeMs: found.mtimeMs, at: performance.now() });
   else seen.delete(path);
   return false;
 }

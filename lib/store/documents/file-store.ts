@@ -74,7 +74,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): FileS
   }
 
   async function change<T>(key: DocumentKey, work: (file: DocumentFile, assertHeld: () => void) => Promise<T>) {
-    return telling(`change the document ${JSON.stringify(key)}`, async () => {
+    return reporting(`change the document ${JSON.stringify(key)}`, async () => {
       await open();
       return withFileLock(pathOf(key), times, async (assertHeld) => work(await load(key), assertHeld));
     });
@@ -82,11 +82,11 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): FileS
 
   async function history(given: DocumentKey): Promise<readonly StoredDocument[]> {
     const key = checkKey(given);
-    const { revisions } = await telling(`read the document ${JSON.stringify(key)}`, () => load(key));
+    const { revisions } = await reporting(`read the document ${JSON.stringify(key)}`, () => load(key));
     return revisions.map((revision) => ({ key: [...key], ...revision }));
   }
 
-  async function telling<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async function reporting<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
@@ -129,18 +129,18 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): FileS
     },
     async list(given, { skipUnreadable = false } = {}) {
       const prefix = checkPrefix(given);
-      return telling('list its documents', async () => {
+      return reporting('list its documents', async () => {
         const names = await readdir(root).catch((thrown: NodeJS.ErrnoException) => {
           if (thrown.code === 'ENOENT') return [];
           throw thrown;
         });
         const keys: DocumentKey[] = [];
         for (const name of names) {
-          const told = keyOfFileName(name);
-          if (told === 'long' && !mayBeBelow(name, prefix)) continue;
+          const nameKey = keyOfFileName(name);
+          if (nameKey === 'long' && !mayBeBelow(name, prefix)) continue;
           const read = () => readDocument(join(root, name));
-          const file = told === 'long' ? await (skipUnreadable ? read().catch(() => undefined) : read()) : undefined;
-          const key = told === 'long' ? file?.key : told;
+          const file = nameKey === 'long' ? await (skipUnreadable ? read().catch(() => undefined) : read()) : undefined;
+          const key = nameKey === 'long' ? file?.key : nameKey;
           if (key && prefix.every((segment, at) => key[at] === segment)) keys.push(key);
         }
         return keys;

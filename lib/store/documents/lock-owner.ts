@@ -20,13 +20,13 @@ export async function forgetOwner(path: string): Promise<void> {
 
 /** Whether the owner of `lock` has died: a process of this machine that wrote its owner file after the lock was created. */
 export async function isOrphaned(path: string, lock: string): Promise<boolean> {
-  const [said = '', of] = (await textOf(path)).split('\n');
-  const [, pid, host] = /^process (\d+) on (.*) since \S+$/.exec(said) ?? [];
+  const [line = '', of] = (await textOf(path)).split('\n');
+  const [, pid, host] = /^process (\d+) on (.*) since \S+$/.exec(line) ?? [];
   if (pid === undefined || host !== hostname() || of !== namespace() || isAlive(Number(pid))) return false;
   // An owner file older than the lock belongs to an earlier owner, and the current one may be alive.
-  const [made, told] = await Promise.all([stat(lock), stat(ownerFile(path))].map((one) => one.catch(() => undefined)));
+  const [made, owner] = await Promise.all([stat(lock), stat(ownerFile(path))].map((one) => one.catch(() => undefined)));
   // File systems without a birth time report 0.
-  return made !== undefined && made.birthtimeMs > 0 && told !== undefined && told.mtimeMs >= made.birthtimeMs;
+  return made !== undefined && made.birthtimeMs > 0 && owner !== undefined && owner.mtimeMs >= made.birthtimeMs;
 }
 
 /** Identifies the container, because processes of two containers may have the same id. */

@@ -20,7 +20,7 @@ export interface StateStoreContractReport {
 interface Bench {
   readonly store: StateStore;
   /** A second store on the same data. */
-  readonly beside: StateStore;
+  readonly other: StateStore;
   readonly key: StoreKey;
   elapse(ms: number): void | Promise<void>;
 }
@@ -53,12 +53,12 @@ const TTL = 2_000;
 const odd: readonly JsonValue[] = [null, false, 0, '', [], { a: [null, { '': 'x' }] }, 'line\nbreak\ud83d\ude00'];
 
 const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  async 'what was set is got, by other stores of the place too'({ store, beside, key }) {
+  async 'what was set is got, by other stores of the place too'({ store, other, key }) {
     same('an entry that was never set', await one(store.get(key)), undefined);
     for (const value of odd) {
       const entry = await one(store.set(key, value));
       same('the value of set', entry.value, value);
-      same('what another store gets', await one(beside.get(key)), entry);
+      same('what another store gets', await one(other.get(key)), entry);
     }
   },
   async 'a value is copied when it is set and when it is got'({ store, key }) {
@@ -75,20 +75,20 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await one(add$);
     same('a counter that was asked twice', await one(add$), 2);
   },
-  async 'of changes with the same ifVersion one is made'({ store, beside, key }) {
+  async 'of changes with the same ifVersion one is made'({ store, other, key }) {
     const { version } = await one(store.set(key, 'first'));
     const settled = await Promise.allSettled(
-      [store, beside, store, beside].map((each, index) => one(each.set(key, index, { ifVersion: version }))),
+      [store, other, store, other].map((each, index) => one(each.set(key, index, { ifVersion: version }))),
     );
     same('the number of changes', settled.filter(({ status }) => status === 'fulfilled').length, 1);
     await refused('a change of what is there', 'STORE_CONFLICT', store.set(key, 'x', { ifVersion: 0 }));
     await refused('a removal of another version', 'STORE_CONFLICT', store.remove(key, { ifVersion: version }));
   },
-  async 'counting from two stores at once loses nothing'({ store, beside, key }) {
-    await Promise.all(Array.from({ length: 12 }, (_, index) => one((index % 2 ? store : beside).add(key, 2))));
-    same('the sum', (await one(beside.get(key)))?.value, 24);
+  async 'counting from two stores at once loses nothing'({ store, other, key }) {
+    await Promise.all(Array.from({ length: 12 }, (_, index) => one((index % 2 ? store : other).add(key, 2))));
+    same('the sum', (await one(other.get(key)))?.value, 24);
   },
-  async 'a version that was removed, or is over, does not come again'({ store, beside, key, elapse }) {
+  async 'a version that was removed, or is over, does not come again'({ store, other, key, elapse }) {
     const seen = new Set<number>();
     for (const end of ['remove', 'expire', 'remove'] as const) {
       const { version } = await one(store.set(key, 'mine', { ttlMs: TTL }));
@@ -96,10 +96,10 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       seen.add(version);
       if (end === 'remove') await one(store.remove(key));
       else await elapse(2 * TTL);
-      seen.add((await one(beside.set(key, 'of somebody else'))).version);
+      seen.add((await one(other.set(key, 'of somebody else'))).version);
       await refused('a change of what was there before', 'STORE_CONFLICT', store.set(key, 'x', { ifVersion: version }));
       same('what is there now', (await one(store.get(key)))?.value, 'of somebody else');
-      await one(beside.remove(key));
+      await one(other.remove(key));
     }
   },
   async 'an entry is forgotten when its time is over, and no change prolongs a counter'({ store, key, elapse }) {
@@ -158,11 +158,11 @@ export async function stateStoreContract(
   { elapse = (ms) => sleep(ms) }: StateStoreContractOptions = {},
 ): Promise<StateStoreContractReport> {
   const corner = `state-store-contract-${randomUUID()}`;
-  const [store, beside] = [await make(), await make()];
+  const [store, other] = [await make(), await make()];
   const issues: string[] = [];
   for (const [index, [promise, check]] of Object.entries(promises).entries()) {
     const key: StoreKey = [corner, String(index)];
-    await check({ store, beside, key, elapse }).catch((thrown) => issues.push(`  ${promise}: ${thrown.message}`));
+    await check({ store, other, key, elapse }).catch((thrown) => issues.push(`  ${promise}: ${thrown.message}`));
   }
   for (const key of await one(store.list([corner]))) await one(store.remove(key));
   if (issues.length === 0) return { promises: Object.keys(promises) };

@@ -58,9 +58,9 @@ async function compare(host: BareHost, hook: HookDefinition, how: How): Promise<
   // In both directions, to find fields that only one of them has.
   const places = new Set([...differences(hooked, bare), ...differences(bare, hooked)].map(({ path }) => path));
   if (places.size === 0) return;
-  const told = [...places].slice(0, 5).map((path) => `${path}: ${at(hooked, path)}, not ${at(bare, path)}`);
+  const lines = [...places].slice(0, 5).map((path) => `${path}: ${at(hooked, path)}, not ${at(bare, path)}`);
   const answers = JSON.stringify(randomTurns(how.seed));
-  throw new Error(`with the hook it is not as without (seed ${how.seed}):\n  ${told.join('\n  ')}\nof ${answers}`);
+  throw new Error(`with the hook it is not as without (seed ${how.seed}):\n  ${lines.join('\n  ')}\nof ${answers}`);
 }
 
 function at(value: JsonValue, path: string): string {

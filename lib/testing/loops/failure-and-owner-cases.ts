@@ -69,7 +69,7 @@ export const failureAndOwnerCases: Readonly<Record<string, LoopCase>> = {
 
   'redact: the reason of a deny': {
     hook: { name: 'h', redact: (text) => text.replaceAll('swordfish', 'a fish') },
-    beside: { name: 'judge', approve: () => verdict.deny('no swordfish today') },
+    otherHook: { name: 'judge', approve: () => verdict.deny('no swordfish today') },
     ran: [],
     calls: ['denied'],
     asks: ['a fish'],

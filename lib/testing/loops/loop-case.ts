@@ -7,7 +7,7 @@ import type { LoopRequest } from './loop-host.ts';
 export interface LoopCase {
   readonly hook: HookDefinition;
   /** A second hook. */
-  readonly beside?: HookDefinition;
+  readonly otherHook?: HookDefinition;
   /** Only for hosts that stream, or only for hosts that do not. */
   readonly only?: 'streamed' | 'whole';
   readonly buffer?: boolean;

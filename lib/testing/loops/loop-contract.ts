@@ -123,8 +123,8 @@ function ownedBy({ events }: Recorder, { sessionId, userId, metadata }: typeof o
 
 function same(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
-  const told = found instanceof Error ? String(found) : JSON.stringify(found);
-  throw new Error(`${what}: ${told}, not ${JSON.stringify(expected)}`);
+  const actual = found instanceof Error ? String(found) : JSON.stringify(found);
+  throw new Error(`${what}: ${actual}, not ${JSON.stringify(expected)}`);
 }
 
 function holds(what: string, text: string, part: string, expected: boolean): void {

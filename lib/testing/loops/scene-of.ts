@@ -20,7 +20,7 @@ export const owner = { sessionId: 'session', userId: 'user', metadata: { channel
 export function sceneOf(one: LoopCase, streamed: boolean, options: { readonly trace?: boolean } = {}): PlayedScene {
   const ran: string[] = [];
   const recorded = recorder();
-  const hooks = one.beside ? [one.hook, one.beside] : [one.hook];
+  const hooks = one.otherHook ? [one.hook, one.otherHook] : [one.hook];
   const settings = { ...options, ...(one.quiet && { log: silentLogger }) };
   const scene: LoopScene = {
     pipeline: createPipeline([...hooks.map(defineHook), recorded], settings),

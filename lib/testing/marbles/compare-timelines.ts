@@ -68,10 +68,10 @@ function letterFor(line: string, legend: Map<string, string>, own?: string): str
 }
 
 function explain(actual: Mark | undefined, expected: ExpectedMark | undefined): string {
-  const say = (mark: Mark | ExpectedMark | undefined) => (mark ? `${mark.frame} ${lineOf(mark)}` : 'nothing more');
+  const lineAt = (mark: Mark | ExpectedMark | undefined) => (mark ? `${mark.frame} ${lineOf(mark)}` : 'nothing more');
   const found = actual && expected ? compareMarks(actual, expected).filter(({ path }) => path !== '') : [];
   const paths = found.map((one) => `  ${one.path}: expected ${show(one.expected)}, got ${show(one.actual)}`);
-  return [`expected  ${say(expected)}`, `actual    ${say(actual)}`, ...paths].join('\n');
+  return [`expected  ${lineAt(expected)}`, `actual    ${lineAt(actual)}`, ...paths].join('\n');
 }
 
 function ordinal(index: number): string {

@@ -61,7 +61,7 @@ export function runCommandTool(options: RunCommandOptions): Tool<RunCommandInput
       [Symbol.asyncIterator]() {
         const cut = new AbortController();
         const items = run(command, { ...settings, timeoutMs }, signal, cut);
-        // A generator that waits for output would hear of `return` only when the output has come.
+        // A generator that waits for output would process `return` only after the next output.
         const end = () => {
           cut.abort();
           return items.return(undefined);
@@ -106,7 +106,7 @@ async function* run(
     }
     await group.gone;
     signal.throwIfAborted();
-    if (!cut.signal.aborted) yield tell(head + kept.rest(), await group.exited, notice);
+    if (!cut.signal.aborted) yield commandResult(head + kept.rest(), await group.exited, notice);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
@@ -114,7 +114,7 @@ async function* run(
   }
 }
 
-function tell(output: string, { code, signal, failure }: Exit, notice: string): ToolResult {
+function commandResult(output: string, { code, signal, failure }: Exit, notice: string): ToolResult {
   const ended = signal ? `Ended by ${signal}.` : `Exit code ${code}.`;
   const how = failure ? `The command could not be started: ${failure.message}.` : ended;
   const last = `[${notice ? `${notice} ` : ''}${how}]`;

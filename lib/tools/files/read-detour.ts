@@ -22,6 +22,6 @@ export async function readDetour(
 }
 
 function ignoreNoLink(error: NodeJS.ErrnoException): undefined {
-  // UNKNOWN is what Windows says of a file that is no link.
+  // Windows reports UNKNOWN for a file that is not a link.
   if (!['EINVAL', 'ENOENT', 'UNKNOWN'].includes(error.code ?? '')) throw error;
 }

@@ -58,7 +58,7 @@ describe('the process of a hook', () => {
   it('receives notifications that wait for its start before it stops', async () => {
     const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
     const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
-    own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
+    own.notify('hook.runtime_event', { kind: 'agent.turn.end' });
     await own.stop();
     expect(logged).to.include('told hook.runtime_event');
   });
@@ -66,7 +66,7 @@ describe('the process of a hook', () => {
   it('receives at most 1,024 notifications that wait for its start', async () => {
     const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
     const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
-    for (let nth = 0; nth < 1_100; nth += 1) own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
+    for (let nth = 0; nth < 1_100; nth += 1) own.notify('hook.runtime_event', { kind: 'agent.turn.end' });
     await own.stop();
     expect(logged.filter((line) => line === 'told hook.runtime_event')).to.have.length(1_024);
   });

@@ -95,8 +95,8 @@ export function createCallParts(host: CallPartsHost): CallParts {
 
   function available(part: Part, toolName: string, input: JsonValue, run?: RunInfo): void {
     part.own = host.clientTools.has(toolName);
-    const beside = run ? host.metadataOf(run) : {};
-    send({ type: 'tool-input-available', toolCallId: part.id, toolName, input, ...kindOf(part), ...beside });
+    const metadata = run ? host.metadataOf(run) : {};
+    send({ type: 'tool-input-available', toolCallId: part.id, toolName, input, ...kindOf(part), ...metadata });
   }
 
   const put = (part: Part, output: JsonValue): void =>

@@ -115,7 +115,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
       send(subagentPart(run, outcome));
       return;
     }
-    if (message && !back && (view.settled || !view.texts.stand(message))) {
+    if (message && !back && (view.settled || !view.texts.matches(message))) {
       if (!view.settled) view.texts.begin();
       if (message.parts.length > 0) step(true);
       view.texts.settle(message);

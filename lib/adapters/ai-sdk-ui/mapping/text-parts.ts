@@ -13,7 +13,7 @@ export interface TextParts {
   /** Retracts content that is not in the settled message. Sends the rest of the message. */
   settle(message: Message): void;
   /** Returns true if the shown texts equal those of the message. */
-  stand(message: Message): boolean;
+  matches(message: Message): boolean;
   /** Ends all open parts. */
   close(): void;
 }
@@ -40,7 +40,7 @@ interface Part {
 export function createTextParts(host: TextPartsHost): TextParts {
   const blocks = new Map<number, Part>();
   /** The settled parts, in order. */
-  let standing: readonly Part[] = [];
+  let settledParts: readonly Part[] = [];
   /** A cache, because most chunks belong to the same block as the previous one. */
   let latest: Part | undefined;
   let latestBlock = -1;
@@ -85,7 +85,7 @@ export function createTextParts(host: TextPartsHost): TextParts {
     },
     begin() {
       blocks.clear();
-      standing = [];
+      settledParts = [];
       latest = undefined;
     },
     withdraw() {
@@ -96,17 +96,17 @@ export function createTextParts(host: TextPartsHost): TextParts {
     },
     settle(message) {
       parts.close();
-      const there = [...standing, ...[...blocks].sort(([a], [b]) => a - b).map(([, part]) => part)];
+      const there = [...settledParts, ...[...blocks].sort(([a], [b]) => a - b).map(([, part]) => part)];
       const wanted = textsOf(message, host.thinking);
       const kept = inCommon(there, wanted);
       const ids = there.slice(kept).map(({ id }) => id);
       const left = ids.length > 0 && host.withdraw(ids) ? 0 : kept;
       parts.begin();
-      standing = [...there.slice(0, left), ...wanted.slice(left).map(whole)];
+      settledParts = [...there.slice(0, left), ...wanted.slice(left).map(whole)];
     },
-    stand(message) {
+    matches(message) {
       const wanted = textsOf(message, host.thinking);
-      return standing.length === wanted.length && inCommon(standing, wanted) === wanted.length;
+      return settledParts.length === wanted.length && inCommon(settledParts, wanted) === wanted.length;
     },
     close() {
       for (const part of blocks.values()) end(part);

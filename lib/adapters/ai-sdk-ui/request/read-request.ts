@@ -59,7 +59,7 @@ export function readRequest(
     return refuse(400, 'HISTORY_FIXED', what);
   }
   const answering = messages.findLast(({ role }) => role === 'assistant');
-  const said = new Map([...(answering ? answersOf(answering) : []), ...approvals].map((one) => [one.id, one]));
+  const answers = new Map([...(answering ? answersOf(answering) : []), ...approvals].map((one) => [one.id, one]));
   const tools = [...own, ...Object.entries(brought).map(([name, tool]) => toTool(name, tool))];
   return {
     request: {
@@ -69,7 +69,7 @@ export function readRequest(
       ...(last.role === 'user' && { promptId: last.id }),
       messages: toMessages(messages),
       tools,
-      answers: regenerate ? [] : ([...said.values()] as ChatAnswer[]),
+      answers: regenerate ? [] : ([...answers.values()] as ChatAnswer[]),
       results: regenerate ? [] : messages.flatMap(resultsOf),
       ...(regenerate && { regenerate }),
     },

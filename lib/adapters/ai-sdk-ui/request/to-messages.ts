@@ -37,7 +37,7 @@ function stepsOf(parts: readonly UiPart[]): readonly (readonly UiPart[])[] {
 }
 
 function toStep(step: readonly UiPart[]): readonly Message[] {
-  const said = step.flatMap((part) => toPart(part) ?? []);
+  const parts = step.flatMap((part) => toPart(part) ?? []);
   const results = step.flatMap((part): MessagePart[] => {
     const result = resultOf(part);
     const { toolCallId } = part;
@@ -46,7 +46,7 @@ function toStep(step: readonly UiPart[]): readonly Message[] {
     return [{ type: 'toolResult', toolCallId: callIdOf(toolCallId), toolName, result }];
   });
   return [
-    ...(said.length > 0 ? [{ role: 'assistant' as const, parts: said }] : []),
+    ...(parts.length > 0 ? [{ role: 'assistant' as const, parts }] : []),
     ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
   ];
 }

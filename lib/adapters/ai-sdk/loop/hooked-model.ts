@@ -60,24 +60,24 @@ async function generate(
     let at = 0;
     for (const own of [...given.content, end as unknown as HostPart]) {
       const before = blocks.count;
-      let told = isForeign(own) ? 0 : undefined;
-      for (const part of told === 0 ? [] : toStream(own, at++)) {
+      let emitted = isForeign(own) ? 0 : undefined;
+      for (const part of emitted === 0 ? [] : toStream(own, at++)) {
         const chunks = toModelChunks(part, blocks);
         raw.note(part, chunks, own);
-        told = (told ?? 0) + chunks.length;
+        emitted = (emitted ?? 0) + chunks.length;
         for (const chunk of chunks) yield chunk;
       }
       // Hooks do not receive parts without content.
-      if (told === 0) raw.keep(own, before);
+      if (emitted === 0) raw.keep(own, before);
     }
   };
   const reasoned = await asHost(run.reason(asked, model));
   const { finishReason, usage } = raw.ending(reasoned, version);
-  const { providerMetadata: told, ...rest } = result as { readonly providerMetadata?: unknown };
-  const beside = told !== undefined && raw.says(reasoned.message) && { providerMetadata: told };
+  const { providerMetadata, ...rest } = result as { readonly providerMetadata?: unknown };
+  const metadata = providerMetadata !== undefined && raw.matches(reasoned.message) && { providerMetadata };
   // After a hook responded, nothing of the failed reply may be added.
-  const said = reasoned.finishReason === 'responded' ? new RawReply() : raw;
-  return { ...rest, ...beside, content: toContent(reasoned.message, said), finishReason, usage };
+  const reply = reasoned.finishReason === 'responded' ? new RawReply() : raw;
+  return { ...rest, ...metadata, content: toContent(reasoned.message, reply), finishReason, usage };
 }
 
 function finished(answer: Message, raw: RawReply, version: SpecificationVersion): GenerateResult {

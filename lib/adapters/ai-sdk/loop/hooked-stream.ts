@@ -89,7 +89,7 @@ export async function hookedStream(
     raw = new RawReply();
     shown.release();
     const host = await bridge.toHost(options, asked, request);
-    const told: LanguageModel = {
+    const languageModel: LanguageModel = {
       ...namesOf(inner),
       doStream: async (given: never) => {
         const answered = await inner.doStream(given);
@@ -105,7 +105,7 @@ export async function hookedStream(
       else raw.keep(part, blocks.count);
     };
     try {
-      for await (const part of readParts(told, host as never, signal)) {
+      for await (const part of readParts(languageModel, host as never, signal)) {
         const chunks = toModelChunks(part, blocks);
         raw.note(part, chunks);
         for (const one of quiet(part, chunks)) pass(one);

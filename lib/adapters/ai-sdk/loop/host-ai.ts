@@ -65,7 +65,7 @@ export interface HostAi {
   readonly jsonSchema: (schema: never) => unknown;
   readonly ToolLoopAgent?: HostAgentClass;
   readonly isStepCount?: unknown;
-  readonly ToolChoiceViolationError?: new (told: never) => Error;
+  readonly ToolChoiceViolationError?: new (options: never) => Error;
 }
 
 /** A schema that `asSchema` returns. */

@@ -34,7 +34,7 @@ export class HostCall {
   readonly #cancel = new AbortController();
   #leave: (() => void)[] = [];
   readonly #answers: Map<string, GivenAnswer>;
-  readonly #judged = new Map<string, { readonly said: string; readonly judged: Promise<LoopCall> }>();
+  readonly #judged = new Map<string, { readonly json: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
   readonly #asked = new Set<string>();
   readonly #keep = keepMessages();
@@ -103,9 +103,9 @@ export class HostCall {
     messages: readonly HostMessage[],
     onChunk?: (chunk: EventOf<'actingChunk'>) => void,
   ): Promise<LoopCall> {
-    const said = JSON.stringify(call);
+    const json = JSON.stringify(call);
     const known = this.#judged.get(call.id);
-    if (known?.said === said) return known.judged;
+    if (known?.json === json) return known.judged;
     const judged = this.begin(messages).then(({ run, pending }) => {
       const answer = this.#answers.get(call.id)?.answer;
       const kept = pending.get(call.id);
@@ -115,7 +115,7 @@ export class HostCall {
         ...(onChunk && { onChunk }),
       });
     });
-    this.#judged.set(call.id, { said, judged });
+    this.#judged.set(call.id, { json, judged });
     return judged;
   }
 
@@ -179,10 +179,10 @@ export class HostCall {
     run.signal.addEventListener('abort', () => {
       if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
     });
-    const told = historyIn(this.read(prompt));
+    const history = historyIn(this.read(prompt));
     // The SDK adds the results of answered calls to the last message, which changes it before the first step.
-    const last = this.#answers.size > 0 ? told.findLastIndex(({ role }) => role !== 'tool') + 1 : told.length;
-    const began = told.slice(0, last);
+    const last = this.#answers.size > 0 ? history.findLastIndex(({ role }) => role !== 'tool') + 1 : history.length;
+    const began = history.slice(0, last);
     const { messages: settled, answer } = await run.begin(began);
     for (const [id, { call, answer: given }] of this.#answers) {
       // A denied call never reaches a tool, so its denial is recorded here.

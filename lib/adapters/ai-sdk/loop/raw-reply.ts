@@ -36,11 +36,11 @@ export class RawReply {
     this.inputs.note(part, chunks);
     for (const chunk of chunks) {
       if (!('block' in chunk) || chunk.block === undefined || chunk.type === 'toolInput') continue;
-      const said = this.partOf(chunk.block, chunk.type, own);
-      said.stream ??= part.id;
-      if (chunk.type === 'toolCall') this.noteCall(said, chunk.toolCall, part as HostPart);
-      else if ('delta' in chunk) said.text += chunk.delta;
-      if (chunk.metadata !== undefined) said.metadata = chunk.metadata;
+      const rawPart = this.partOf(chunk.block, chunk.type, own);
+      rawPart.stream ??= part.id;
+      if (chunk.type === 'toolCall') this.noteCall(rawPart, chunk.toolCall, part as HostPart);
+      else if ('delta' in chunk) rawPart.text += chunk.delta;
+      if (chunk.metadata !== undefined) rawPart.metadata = chunk.metadata;
     }
   }
 
@@ -50,7 +50,7 @@ export class RawReply {
   }
 
   /** Returns true if no hook changed the reply. Otherwise, provider data such as log probabilities may contain text that a hook removed. */
-  says({ parts }: Message): boolean {
+  matches({ parts }: Message): boolean {
     const settled = parts.flatMap((part) => (part.type === 'text' || part.type === 'thinking' ? [part.text] : []));
     return (
       settled.join('') ===
@@ -62,8 +62,8 @@ export class RawReply {
 
   /** Returns the provider data of a block whose text so far is `text`. */
   metadataOf(block: number, text: string): JsonObject | undefined {
-    const said = this.#parts.get(block);
-    return said?.text === text ? said.metadata : undefined;
+    const rawPart = this.#parts.get(block);
+    return rawPart?.text === text ? rawPart.metadata : undefined;
   }
 
   /** Returns the Hookline id of the call in a block. */
@@ -78,8 +78,8 @@ export class RawReply {
 
   /** Returns the stream parts of a call's input. `left` is true if no hook changed the input. */
   inputOf(part: MessagePart): { readonly sent: readonly StreamPart[]; readonly left: boolean } {
-    const said = this.inOrder().find(({ id }) => id !== undefined && id === callIdOf(part));
-    return { sent: said?.input ?? [], left: said?.text === textOf(part) };
+    const rawPart = this.inOrder().find(({ id }) => id !== undefined && id === callIdOf(part));
+    return { sent: rawPart?.input ?? [], left: rawPart?.text === textOf(part) };
   }
 
   /** Returns the provider data of a settled part. A changed part has none. */
@@ -87,10 +87,10 @@ export class RawReply {
     const { metadata } = part as { readonly metadata?: JsonObject };
     if (metadata === undefined) return undefined;
     const raw = this.inOrder().filter(({ kind }) => kind === part.type);
-    const known = raw.filter((said) => JSON.stringify(said.metadata) === JSON.stringify(metadata));
+    const known = raw.filter((one) => JSON.stringify(one.metadata) === JSON.stringify(metadata));
     const text = textOf(part);
-    if ((known.length > 0 ? known : raw).some((said) => said.text === text)) return metadata;
-    const providers = new Set(raw.flatMap((said) => Object.keys(said.metadata ?? {})));
+    if ((known.length > 0 ? known : raw).some((one) => one.text === text)) return metadata;
+    const providers = new Set(raw.flatMap((one) => Object.keys(one.metadata ?? {})));
     const others = Object.entries(metadata).filter(([provider]) => !providers.has(provider));
     return others.length > 0 ? Object.fromEntries(others) : undefined;
   }
@@ -100,7 +100,7 @@ export class RawReply {
     const text = textOf(part);
     const metadata = JSON.stringify((part as { readonly metadata?: JsonObject }).metadata);
     return this.inOrder().find(
-      (said) => said.kind === part.type && said.text === text && JSON.stringify(said.metadata) === metadata,
+      (one) => one.kind === part.type && one.text === text && JSON.stringify(one.metadata) === metadata,
     )?.own;
   }
 
@@ -108,9 +108,9 @@ export class RawReply {
   placed(parts: readonly MessagePart[]): readonly (Settled<RawPart> | Foreign)[] {
     const foreign = [...this.#foreign];
     const raw = [...this.#parts].sort(([a], [b]) => a - b);
-    const slots = raw.flatMap(([block, said]) => {
+    const slots = raw.flatMap(([block, rawPart]) => {
       const before = foreign.splice(0, foreign.filter((one) => one.before <= block).length);
-      return [...before, { raw: said }];
+      return [...before, { raw: rawPart }];
     });
     return inPlace<RawPart>([...slots, ...foreign], parts, {
       isOf: ({ kind, id, text }, part) =>
@@ -131,16 +131,16 @@ export class RawReply {
     return {
       finishReason: wanted === known ? raw : version === 'v2' ? wanted : { unified: wanted, raw: undefined },
       usage: this.finish?.usage ?? emptyUsage(version),
-      ...(this.finish?.providerMetadata && this.says(message) && { providerMetadata: this.finish.providerMetadata }),
+      ...(this.finish?.providerMetadata && this.matches(message) && { providerMetadata: this.finish.providerMetadata }),
     };
   }
 
   /** The SDK runs calls only for some finish reasons. Calls of a truncated reply must not run. */
   private endingBy({ parts }: Message, known: string): string {
-    const said = this.inOrder().flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const ids = this.inOrder().flatMap(({ id }) => (id === undefined ? [] : [id]));
     const calls = parts.map(callIdOf).filter((id) => id !== undefined);
-    if (calls.some((id) => !said.includes(id))) return 'tool-calls';
-    return known === 'tool-calls' && calls.length === 0 && said.length > 0 ? 'stop' : known;
+    if (calls.some((id) => !ids.includes(id))) return 'tool-calls';
+    return known === 'tool-calls' && calls.length === 0 && ids.length > 0 ? 'stop' : known;
   }
 
   private partOf(block: number, kind: ModelChunk['type'], own: HostPart | undefined): RawPart {
@@ -152,14 +152,14 @@ export class RawReply {
   }
 
   /** The id of a call must be unique in its message. A duplicate gets another id for hooks. */
-  private noteCall(said: RawPart, toolCall: { readonly id: string }, part: HostPart): void {
+  private noteCall(rawPart: RawPart, toolCall: { readonly id: string }, part: HostPart): void {
     const ids = new Set(this.inOrder().map(({ id }) => id));
     let { id } = toolCall;
     for (let copy = 2; ids.has(id); copy++) id = `${toolCall.id}-${copy}`;
-    said.id = id;
-    said.text = JSON.stringify({ ...toolCall, id });
-    said.own = id === toolCall.id ? part : { ...part, toolCallId: id };
-    said.input = this.inputs.take(toolCall.id, id);
+    rawPart.id = id;
+    rawPart.text = JSON.stringify({ ...toolCall, id });
+    rawPart.own = id === toolCall.id ? part : { ...part, toolCallId: id };
+    rawPart.input = this.inputs.take(toolCall.id, id);
   }
 
   private inOrder(): readonly RawPart[] {

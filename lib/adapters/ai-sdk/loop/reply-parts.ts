@@ -54,8 +54,8 @@ export function toCallParts(part: CallPart, raw: RawReply): StreamPart[] {
 function toCall(part: CallPart, raw: RawReply): HostPart {
   const { id, name, input, inputError } = part.toolCall;
   // Arguments that are not an object stay as they are. No call may run with other arguments instead.
-  const said = JSON.stringify(inputError ?? input);
-  const changed = { toolCallId: id, toolName: name, input: said, ...metadataWith(part, raw) };
+  const json = JSON.stringify(inputError ?? input);
+  const changed = { toolCallId: id, toolName: name, input: json, ...metadataWith(part, raw) };
   return raw.own(part) ?? { type: 'tool-call', ...changed };
 }
 

@@ -28,8 +28,8 @@ export function requiredCall<M extends LanguageModel>(ai: HostAi, hooked: M, cal
     if (call.endedBy === undefined || met) return undefined;
     const wanted = `the tool call that toolChoice (${toolName ?? type}) requires in AI SDK 7`;
     const message = `${call.endedBy} without ${wanted}. Set toolChoice: 'auto', or exclude such requests in the hook.`;
-    const told = { toolChoice: options.toolChoice, finishReason, provider, modelId, content, message };
-    return new Violation(told as never);
+    const details = { toolChoice: options.toolChoice, finishReason, provider, modelId, content, message };
+    return new Violation(details as never);
   };
   const own: Asked = {
     async doGenerate(options) {

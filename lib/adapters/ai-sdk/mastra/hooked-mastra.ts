@@ -69,7 +69,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
     inRun(byRun.get(runId)?.deref(), `the tool "${name}"`),
   );
   // Mastra describes tools in its own format.
-  const told = new Map(pipeline.tools.map((tool) => [tool.name, describedAs(tool)]));
+  const described = new Map(pipeline.tools.map((tool) => [tool.name, describedAs(tool)]));
   const asks = pipeline.hooks.some(({ approve }) => approve !== undefined);
   const known = new Set([...Object.keys(hooked), ...unhooked]);
 
@@ -79,7 +79,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
       const { call, ofClient } = inRun(context.requestContext && byContext.get(context.requestContext), 'the model');
       const offered = checkTools(asked.tools ?? [], (name) => known.has(name) || ofClient.has(name)).map((tool) => ({
         ...tool,
-        ...told.get(tool.name),
+        ...described.get(tool.name),
       }));
       const request = { ...asked, ...(asked.tools && { tools: offered }) };
       return (hookedModel(model, call) as unknown as Record<string, (asked: object) => unknown>)[name]?.(request);

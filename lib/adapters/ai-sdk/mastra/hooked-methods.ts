@@ -124,9 +124,9 @@ const fiveSteps = ({ steps }: { readonly steps: readonly unknown[] }): boolean =
 
 /** Merges the options of an invocation over those of the agent, as Mastra does: `undefined` does not override. */
 function merged(defaults: AgentOptions, invoked: AgentOptions): AgentOptions {
-  const said = Object.fromEntries(Object.entries(invoked).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(invoked).filter(([, value]) => value !== undefined));
   const modelSettings = { ...defaults.modelSettings, ...invoked.modelSettings };
-  return { ...defaults, ...said, modelSettings };
+  return { ...defaults, ...given, modelSettings };
 }
 
 /** Returns the answer to the suspended call. Data that is not an approval is for the tool's own suspension. */
@@ -136,6 +136,6 @@ export function answersOf(toolCallId: string | undefined, data: unknown): Answer
   // An invalid edit must not approve the unedited call.
   const understood = typeof approved === 'boolean' && (input === undefined || edits);
   if (toolCallId === undefined || !understood) return {};
-  const told = typeof reason === 'string' && { reason };
-  return { [toolCallId]: { approved, ...told, ...(edits && { input: input as JsonObject }) } };
+  const optionalReason = typeof reason === 'string' && { reason };
+  return { [toolCallId]: { approved, ...optionalReason, ...(edits && { input: input as JsonObject }) } };
 }

@@ -23,8 +23,8 @@ async function toOutput(result: ToolResult, version: SpecificationVersion, media
   if (!result.media?.length) return { type: result.isError ? 'error-text' : 'text', value: text };
   const load = async (reference: MediaReference) => mediaContent[version](await loadMedia(reference, mediaStore));
   const media = await Promise.all(result.media.map(load));
-  const told = result.isError ? `Error: ${text}` : text;
-  return { type: 'content', value: [...(told === '' ? [] : [{ type: 'text', text: told }]), ...media] };
+  const output = result.isError ? `Error: ${text}` : text;
+  return { type: 'content', value: [...(output === '' ? [] : [{ type: 'text', text: output }]), ...media] };
 }
 
 const mediaContent: { readonly [version in SpecificationVersion]: (media: LoadedMedia) => object } = {

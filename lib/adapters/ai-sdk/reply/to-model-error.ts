@@ -25,6 +25,6 @@ export async function asHost<T>(promise: Promise<T>): Promise<T> {
 }
 
 function textOfError(error: unknown): string {
-  const said = propertyOf(error, 'message');
-  return (typeof said === 'string' && said !== '' ? said : textOf(error)).slice(0, MAX_TEXT);
+  const message = propertyOf(error, 'message');
+  return (typeof message === 'string' && message !== '' ? message : textOf(error)).slice(0, MAX_TEXT);
 }

@@ -41,14 +41,16 @@ export function seeReply({ result, error }: CallReply, structures: boolean): See
 
 function seeResult(result: CallResult, structures: boolean): SeenReply {
   const { structuredContent, content: blocks = [] } = result;
-  const told = toToolResult(result);
+  const converted = toToolResult(result);
   const texts = blocks.filter((block) => textOfBlock(block) !== undefined);
   const [only = ''] = texts.map(textOfBlock);
   const inText =
-    structuredContent === undefined || texts.length === 0 || (texts.length === 1 && says(only, structuredContent));
-  const seen = inText ? told : { ...told, content: `${told.content}\n${JSON.stringify(structuredContent)}` };
+    structuredContent === undefined || texts.length === 0 || (texts.length === 1 && hasValue(only, structuredContent));
+  const seen = inText
+    ? converted
+    : { ...converted, content: `${converted.content}\n${JSON.stringify(structuredContent)}` };
   return shown(seen, (settled) => {
-    const same = sameMedia(settled.media, told.media);
+    const same = sameMedia(settled.media, converted.media);
     const given = same ? blocks : blocks.filter((block) => textOfBlock(block) !== undefined);
     const further = same ? [] : (settled.media ?? []).map(toBlock);
     const media = [...given.filter((block) => textOfBlock(block) === undefined), ...further];
@@ -107,7 +109,7 @@ function sameMedia(a: readonly MediaReference[] = [], b: readonly MediaReference
   return a.length === b.length && a.every(({ url }, index) => url === b[index]?.url);
 }
 
-function says(text: string, value: unknown): boolean {
+function hasValue(text: string, value: unknown): boolean {
   const parsed = parseJson(text);
   return parsed !== undefined && canonicalJson(parsed) === canonicalJson(value as JsonValue);
 }

@@ -5,13 +5,13 @@ import { type ContentBlock, textOfBlock } from './content-block.ts';
  * added or removed in several blocks, those blocks become one text.
  */
 export function withTexts(blocks: readonly ContentBlock[], content: string): readonly ContentBlock[] {
-  const told = blocks.flatMap((block) => {
+  const texts = blocks.flatMap((block) => {
     const text = textOfBlock(block);
     return text === undefined ? [] : [{ block, lines: text.split('\n') }];
   });
   let lines = content.split('\n');
   const settled = new Map<ContentBlock, readonly string[]>();
-  const open = [...told];
+  const open = [...texts];
   const same = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') === other.join('\n');
   for (
     let [next] = open;

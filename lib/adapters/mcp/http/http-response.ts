@@ -22,8 +22,8 @@ export async function readText(response: Response, limit: number): Promise<strin
 export function describe(status: number, location: string | null, body: string): string {
   if (status >= 300 && status < 400) return `The MCP server redirects (HTTP ${status}) to ${location}. Use that URL.`;
   if (status === 401) return 'The MCP server rejected the credentials (HTTP 401). Check the header Authorization.';
-  const said = body.trim().slice(0, 200);
-  return `The MCP server responded with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  const excerpt = body.trim().slice(0, 200);
+  return `The MCP server responded with HTTP ${status}${excerpt === '' ? '' : `: ${excerpt}`}`;
 }
 
 export function hostOf(url: string): string {

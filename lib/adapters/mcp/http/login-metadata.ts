@@ -25,13 +25,13 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
   const target = new URL(url);
   const own = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   /** The metadata URL that the server sent. */
-  let told: string | undefined;
+  let metadataUrl: string | undefined;
 
   async function fetched(place: string, suffix: string): Promise<string | undefined> {
     const behind = suffix === path ? target.pathname.replace(/\/$/, '') : suffix;
-    const address = place === RESOURCE && told ? told : `${target.origin}${place}${behind}`;
+    const address = place === RESOURCE && metadataUrl ? metadataUrl : `${target.origin}${place}${behind}`;
     // `..` in a path could lead outside the metadata.
-    if (address !== told && !new URL(address).pathname.startsWith(place)) return undefined;
+    if (address !== metadataUrl && !new URL(address).pathname.startsWith(place)) return undefined;
     const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) });
     return response.ok ? await readText(response, MOST_BYTES) : undefined;
   }
@@ -41,7 +41,7 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
       if (challenge === undefined || own) return rest;
       const named = NAMED.exec(challenge)?.[1];
       // Hookline fetches metadata only from the server's own origin.
-      if (named !== undefined && URL.canParse(named) && new URL(named).origin === target.origin) told = named;
+      if (named !== undefined && URL.canParse(named) && new URL(named).origin === target.origin) metadataUrl = named;
       const ours = `resource_metadata="${origin()}${RESOURCE}${path}"`;
       return { ...rest, 'www-authenticate': challenge.replace(NAMED, ours) };
     },

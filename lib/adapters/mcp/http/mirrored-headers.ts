@@ -32,7 +32,8 @@ export function mirroredHeaders(
   origin: Origin | undefined,
   schemas: ReadonlyMap<string, JsonObject>,
 ): HeaderFields {
-  if (origin && says(origin.message, message)) return only(origin.headers, (name) => /^mcp-(?!session-id)/.test(name));
+  if (origin && isSameMessage(origin.message, message))
+    return only(origin.headers, (name) => /^mcp-(?!session-id)/.test(name));
   const { method = '', params = {} } = message;
   if (!isStateless(message)) return {};
   const named = params[NAMED[method] ?? ''];
@@ -55,7 +56,7 @@ function only(fields: HeaderFields, test: (name: string) => boolean): HeaderFiel
 }
 
 /** Returns true if the headers of two messages would be the same. */
-function says(a: RpcMessage, b: RpcMessage): boolean {
+function isSameMessage(a: RpcMessage, b: RpcMessage): boolean {
   if (a === b) return true;
   const [one, other] = [a.params ?? {}, b.params ?? {}];
   return (

@@ -34,7 +34,7 @@ export interface Remote {
 /** The maximum length of a message, in characters. */
 const MAX_MESSAGE = 64 * 1_024 * 1_024;
 const NOTICE_MS = 30_000;
-const GOODBYE_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 /** The maximum number of consecutive streams without a new event. */
@@ -231,10 +231,10 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
       while (pending.size > 0) await Promise.all(pending);
     },
     async close() {
-      const goodbye = AbortSignal.timeout(GOODBYE_MS);
+      const timeout = AbortSignal.timeout(CLOSE_TIMEOUT_MS);
       closing.abort(new Error('the session is over'));
       if (sessionId === undefined) return;
-      await fetch(url, { method: 'DELETE', headers: fieldsOf(last), redirect: 'manual', signal: goodbye })
+      await fetch(url, { method: 'DELETE', headers: fieldsOf(last), redirect: 'manual', signal: timeout })
         .then((response) => response.body?.cancel())
         .catch(() => {});
     },

@@ -19,8 +19,8 @@ export function question({ call }: PendingCallRecord, redact: (text: string) => 
 }
 
 /** Reads the answer to `question`. Only an accepted form with an approval approves the call. */
-export function answerFrom(said: JsonObject | undefined, pending: PendingCallRecord): HostAnswer {
-  const { action, content } = (said ?? {}) as { action?: unknown; content?: { approve?: unknown } };
+export function answerFrom(response: JsonObject | undefined, pending: PendingCallRecord): HostAnswer {
+  const { action, content } = (response ?? {}) as { action?: unknown; content?: { approve?: unknown } };
   if (action === 'accept' && content?.approve === true) return { approved: true, pending };
   const reason = action === 'cancel' ? 'the user did not answer' : 'the user declined';
   return { approved: false, reason, pending };
@@ -36,8 +36,8 @@ export function isStateless({ params }: RpcMessage): boolean {
 
 /** Returns true if the client declared that it shows forms, in the request or when the session started. */
 export function showsForms({ params }: RpcMessage, session: JsonObject | undefined): boolean {
-  const told = (metaOf(params)?.[CAPABILITIES] as JsonObject | undefined) ?? session;
-  const forms = told?.['elicitation'] as JsonObject | undefined;
+  const capabilities = (metaOf(params)?.[CAPABILITIES] as JsonObject | undefined) ?? session;
+  const forms = capabilities?.['elicitation'] as JsonObject | undefined;
   return forms !== undefined && (forms['form'] !== undefined || forms['url'] === undefined);
 }
 

@@ -38,14 +38,14 @@ export function createAsking(
     signal: AbortSignal,
   ): Promise<HostAnswer> {
     const late = AbortSignal.timeout(askTimeoutMs);
-    const nobody = (reason: string): HostAnswer => ({ approved: false, reason, pending });
+    const denied = (reason: string): HostAnswer => ({ approved: false, reason, pending });
     try {
       const { approved, reason } = await ask(pending, AbortSignal.any([signal, late]));
       if (approved === true) return { approved, pending };
-      return nobody(reason ?? (late.aborted ? 'the approval timed out' : 'the user declined'));
+      return denied(reason ?? (late.aborted ? 'the approval timed out' : 'the user declined'));
     } catch (thrown) {
       signal.throwIfAborted();
-      return nobody(late.aborted ? 'the approval timed out' : `the approval prompt failed: ${messageOf(thrown)}`);
+      return denied(late.aborted ? 'the approval timed out' : `the approval prompt failed: ${messageOf(thrown)}`);
     }
   }
 

@@ -94,7 +94,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
       const pipes = {
         input: process.stdin,
         output: process.stdout,
-        errors: tell,
+        errors: logLine,
         ...client,
       };
       const session = (ends: Ends): McpSession => openSession(settings, ends);
@@ -109,7 +109,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     async connect(client, server) {
       const toClient = sender(client);
       const session = openSession(settings, { answer: toClient, dropped() {}, toClient, toServer: sender(server) });
-      const over = Promise.race([tied(client, session.fromClient), tied(server, session.fromServer)]);
+      const over = Promise.race([forward(client, session.fromClient), forward(server, session.fromServer)]);
       await Promise.all([client.start(), server.start()]);
       await over;
       await end(session);
@@ -126,7 +126,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
 }
 
 /** If a message cannot be written as JSON, the waiting side gets an error. */
-function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
+function forward(from: McpTransport, take: (text: string) => void): Promise<void> {
   const text = (message: unknown): string | undefined => {
     try {
       return JSON.stringify(message);
@@ -136,8 +136,8 @@ function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
   };
   return new Promise((resolve) => {
     from.onmessage = (message) => {
-      const said = text(message);
-      if (said !== undefined) return take(said);
+      const decoded = text(message);
+      if (decoded !== undefined) return take(decoded);
       const { asks, answers } = waitingFor(message);
       const why = 'The proxy rejected the message: it is nested too deeply.';
       for (const id of asks) from.send(errorReply(id, -32600, why)).catch(() => {});
@@ -150,7 +150,7 @@ function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
 /** Limits the output that waits for a reader, in bytes. */
 const MOST_UNREAD = 1_024 * 1_024;
 
-function tell(line: string): void {
+function logLine(line: string): void {
   if (process.stderr.writableLength < MOST_UNREAD) process.stderr.write(`${line}\n`);
 }
 

@@ -229,7 +229,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const params = request.params as { requestState?: string; inputResponses?: JsonObject };
     const [state, theirs, signed] = /^hookline(?:=([^:]*))?:(.*)$/s.exec(String(params.requestState)) ?? [];
     if (state === undefined) return undefined;
-    const { [ANSWER]: said, ...others } = params.inputResponses ?? {};
+    const { [ANSWER]: response, ...others } = params.inputResponses ?? {};
     delete params.requestState;
     if (theirs !== undefined) params.requestState = decodeURIComponent(theirs);
     if (Object.keys(others).length > 0) params.inputResponses = others;
@@ -238,7 +238,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     if (!options.isNew(signed as string)) return { approved: false, reason: 'this answer was already used', pending };
     return pending.call.by === undefined
       ? { approved: true, pending }
-      : answerFrom(said as JsonObject | undefined, pending);
+      : answerFrom(response as JsonObject | undefined, pending);
   }
 
   return {

@@ -19,7 +19,7 @@ export interface CallProgress {
 /** `send` receives the notifications for the client, in order. Unchanged ones keep their text. */
 export function createProgress(token: unknown, send: (read: Read) => void, overflow: () => void): CallProgress {
   let waiting = 0;
-  let told = false;
+  let reported = false;
   let last: (Read & { readonly params: JsonObject }) | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   const progress: CallProgress = {
@@ -28,18 +28,18 @@ export function createProgress(token: unknown, send: (read: Read) => void, overf
     take(read) {
       const { params = {} } = read.message;
       if (waiting >= MAX_WAITING) {
-        if (!told) overflow();
-        told = true;
+        if (!reported) overflow();
+        reported = true;
         return;
       }
       waiting += 1;
       tail = tail.then(async () => {
         waiting -= 1;
-        const said = params['message'];
-        if (typeof said !== 'string' || said === '') return send(read);
+        const message = params['message'];
+        if (typeof message !== 'string' || message === '') return send(read);
         last = { ...read, params };
         // The call itself reports this error.
-        await progress.emit?.(said).catch(() => {});
+        await progress.emit?.(message).catch(() => {});
       });
       // The call reports this error when it waits for the queue.
       tail.catch(() => {});

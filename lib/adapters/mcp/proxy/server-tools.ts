@@ -22,13 +22,13 @@ export type List = (params: JsonObject | undefined) => Promise<{ tools: readonly
 export function createServerTools(options: PermissionOptions, execute: Tool['execute'], log: Logger): ServerTools {
   let tools: Promise<readonly Tool[]> | undefined;
   const promising = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   function toTool(listed: ListedTool): Tool {
     const { unchecked, ...schema } = listedSchema(listed);
-    if (unchecked !== undefined && !told.has(listed.name))
+    if (unchecked !== undefined && !reported.has(listed.name))
       log.warn({ tool: listed.name }, `only the MCP server validates the calls: ${unchecked}`);
-    told.add(listed.name);
+    reported.add(listed.name);
     if (listed.outputSchema !== undefined) promising.add(listed.name);
     const { name, description = '' } = listed;
     return { name, description, ...schema, permission: permissionOf(listed, options), execute };

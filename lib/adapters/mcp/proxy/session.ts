@@ -91,9 +91,9 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if (issue !== undefined) return reply(errorReply(id, -32602, issue));
     const token = metaOf(params)?.['progressToken'];
     const overflow = (): void => log.warn({ id }, 'dropped progress of an MCP server, because the hooks are slower');
-    const told = (read: Read): void =>
+    const sendToClient = (read: Read): void =>
       pass((text) => toClient(text, id), read, 'params', clean.notice(read.message.params));
-    const progress = token === undefined ? undefined : createProgress(token, told, overflow);
+    const progress = token === undefined ? undefined : createProgress(token, sendToClient, overflow);
     const request = { ...message, params };
     const call: CallUnderWay = { id, request, stop: new AbortController(), progress, capabilities };
     calls.set(id, { ...call, done: settle(call) });
@@ -173,7 +173,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     }
   }
 
-  function told(read: Read, about: RpcId | undefined) {
+  function notifyClient(read: Read, about: RpcId | undefined) {
     const { method, params } = read.message;
     if (method === 'notifications/tools/list_changed') hooked.toolsChanged();
     const token = method === 'notifications/progress' ? params?.['progressToken'] : undefined;
@@ -183,7 +183,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     else pass((text) => toClient(text, about), read, 'params', clean.notice(params));
   }
 
-  function clientSays(read: Read) {
+  function fromClient(read: Read) {
     const { message } = read;
     const { id, method } = message;
     if (method !== undefined) return id === undefined || id === null ? notified(read) : request(read, id);
@@ -192,10 +192,10 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     toServer(cleaned === message ? read.text : JSON.stringify(cleaned));
   }
 
-  function serverSays(read: Read, about: RpcId | undefined) {
+  function fromServer(read: Read, about: RpcId | undefined) {
     const { id, method, params } = read.message;
     if (method === undefined) replied(read);
-    else if (id === undefined || id === null) told(read, about);
+    else if (id === undefined || id === null) notifyClient(read, about);
     else pass((out) => toClient(out, about), read, 'params', clean.part(params));
   }
 
@@ -208,7 +208,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
 
   return {
     fromClient(text) {
-      takeMessage(text, clientSays, (not) => {
+      takeMessage(text, fromClient, (not) => {
         const why = notPassed(not);
         for (const id of not.waiting.answers) {
           const failed = failedReply(id, why);
@@ -222,7 +222,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     fromServer(text, about) {
       takeMessage(
         text,
-        (read) => serverSays(read, about),
+        (read) => fromServer(read, about),
         (not) => {
           const why = notPassed(not);
           if (!not.issue) log.warn({ why: not.why }, 'dropped a line of the MCP server');

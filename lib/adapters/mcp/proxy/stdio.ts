@@ -61,13 +61,13 @@ export async function tieStdio(
     aborted.then(resolve);
   });
   server?.on('error', () => {});
-  const said = read(stdout, (line) => hooked.fromServer(line), overlong('server'));
+  const outputRead = read(stdout, (line) => hooked.fromServer(line), overlong('server'));
   void read(stderr, errors, () => errors('(a line that is too long is omitted)'));
   // After a server exits, its last output is still in the pipe. A server that closes its output is about to exit.
   const exited = group.exited.then((exit) => howEnded(exit, cwd));
   const serverGone = Promise.race([
-    group.exited.then(() => Promise.race([said, after(LINGER_MS)])),
-    said.then(() => Promise.race([group.exited, after(LINGER_MS)])),
+    group.exited.then(() => Promise.race([outputRead, after(LINGER_MS)])),
+    outputRead.then(() => Promise.race([group.exited, after(LINGER_MS)])),
   ]).then(() => Promise.race([exited, after(0).then(() => 'closed its output')]));
 
   const how = await Promise.race([serverGone, clientGone]);

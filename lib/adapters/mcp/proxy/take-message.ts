@@ -16,11 +16,11 @@ export function takeMessage(text: string, take: (read: Read) => void, fail: (not
     take(read);
   } catch (thrown) {
     if (read) fail({ why: 'Hookline failed; see its log', waiting: waitingFor(read.message), issue: thrown });
-    else fail({ why: messageOf(thrown), waiting: thrown instanceof Unreadable ? thrown.waiting : NOBODY });
+    else fail({ why: messageOf(thrown), waiting: thrown instanceof Unreadable ? thrown.waiting : NOTHING_WAITING });
   }
 }
 
-const NOBODY: Waiting = { asks: [], answers: [] };
+const NOTHING_WAITING: Waiting = { asks: [], answers: [] };
 
 /** Returns an error as if the other side had sent it. */
 export function failedReply(id: RpcId, why: string): Read {

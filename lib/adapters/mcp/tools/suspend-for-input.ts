@@ -59,7 +59,7 @@ function questions({ messages }: ModelRequest) {
   return from<ModelChunk[]>(
     answers
       ? [
-          { type: 'text', delta: told(asked, answers) },
+          { type: 'text', delta: promptOf(asked, answers) },
           { type: 'finish', finishReason: 'stop' },
         ]
       : [...calls(asked), { type: 'finish', finishReason: 'toolCalls' }],
@@ -73,15 +73,15 @@ function calls({ inputRequests = {} }: InputRequired): ModelChunk[] {
   }));
 }
 
-function told({ requestState }: InputRequired, { parts }: Message): string {
-  const said = parts.flatMap((part): [string, JsonObject][] => {
+function promptOf({ requestState }: InputRequired, { parts }: Message): string {
+  const responses = parts.flatMap((part): [string, JsonObject][] => {
     if (part.type !== 'toolResult') return [];
     const { toolCallId, result } = part;
     const { content, isError } = result;
     return [[toolCallId, isError ? { action: 'decline' } : { action: 'accept', content: JSON.parse(content) }]];
   });
   return JSON.stringify({
-    inputResponses: Object.fromEntries(said),
+    inputResponses: Object.fromEntries(responses),
     ...(requestState !== undefined && { requestState }),
   });
 }

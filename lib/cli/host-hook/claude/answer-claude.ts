@@ -16,14 +16,14 @@ export async function answerClaude(
   pipeline: Pipeline,
   moment: ClaudeMoment,
   { ask, ...options }: AnswerOptions = {},
-): Promise<{ readonly said: ClaudeAnswer; readonly run: Run }> {
+): Promise<{ readonly answer: ClaudeAnswer; readonly run: Run }> {
   const { session_id: sessionId, agent_id } = moment;
   const run = startLoopRun(pipeline, {
     agent: agent_id === undefined ? 'claude' : 'claude-subagent',
     sessionId,
     ...options,
   });
-  return { said: await answerIn(run, moment, ask), run: run.run };
+  return { answer: await answerIn(run, moment, ask), run: run.run };
 }
 
 async function answerIn(run: LoopRun, moment: ClaudeMoment, ask: HostHookFlags['ask']): Promise<ClaudeAnswer> {
@@ -50,11 +50,11 @@ async function answerIn(run: LoopRun, moment: ClaudeMoment, ask: HostHookFlags['
 /** The host ignores exit code 2 for this event, so a denial must be JSON. Only the user can allow the call, and only the original one. */
 function permission(answer: ClaudeAnswer): ClaudeAnswer {
   const { hookSpecificOutput, ...ends } = answer ?? {};
-  const said = (hookSpecificOutput ?? {}) as Readonly<Record<string, JsonValue>>;
-  const denied = said['permissionDecision'] === 'deny';
-  if (!denied && said['updatedInput'] === undefined) return undefined;
+  const specific = (hookSpecificOutput ?? {}) as Readonly<Record<string, JsonValue>>;
+  const denied = specific['permissionDecision'] === 'deny';
+  if (!denied && specific['updatedInput'] === undefined) return undefined;
   const message = denied
-    ? said['permissionDecisionReason']
+    ? specific['permissionDecisionReason']
     : 'A hook changed the call, which this event does not support.';
   const decision = { behavior: 'deny', message: message ?? 'A hook denied the call.' };
   return { ...ends, hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };

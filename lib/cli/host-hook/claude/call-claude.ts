@@ -25,7 +25,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
   const over = whenOver(timeoutMs);
   const judges = createJudges({ words, timeoutMs, once: true });
   let event = '';
-  let told: string | undefined;
+  let failure: string | undefined;
   /** Set if no daemon runs. */
   let place: string | undefined;
 
@@ -33,7 +33,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
     event = await readEvent(process.stdin);
     if (words.includes('--daemon')) {
       place = placeOf(words, event, (why) => {
-        told = why;
+        failure = why;
       });
       const answer = place === undefined ? 'absent' : await askDaemon(place, event, over);
       if (answer === 'lost') throw new Error('the daemon ended while it evaluated the event. Try again.');
@@ -50,7 +50,7 @@ export async function callClaude(words: readonly string[]): Promise<void> {
     over.addEventListener('abort', () => reject(over.reason));
   });
   const judged = await Promise.race([judge(), ended]).catch((thrown: Error) => thrown);
-  if (told !== undefined) process.stderr.write(`hookline continues without its daemon: ${told}\n`);
+  if (failure !== undefined) process.stderr.write(`hookline continues without its daemon: ${failure}\n`);
   const answer = judged instanceof Error ? refuse(event, judged.message, words.includes('--fail-open')) : judged;
   process.stderr.write(answer.stderr);
   process.stdout.write(answer.stdout);
@@ -74,21 +74,21 @@ function refuse(event: string, why: string, failOpen: boolean): HostAnswer {
   return refuseClaude(event, why, failOpen);
 }
 
-function placeOf(words: readonly string[], event: string, tell: (why: string) => void): string | undefined {
+function placeOf(words: readonly string[], event: string, report: (why: string) => void): string | undefined {
   try {
     const { cwd } = JSON.parse(event) as { cwd?: unknown };
     return daemonPlace(words, typeof cwd === 'string' ? cwd : process.cwd());
   } catch (thrown) {
     // Invalid events are reported when they are parsed.
-    if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) tell((thrown as Error).message);
+    if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) report((thrown as Error).message);
     return undefined;
   }
 }
 
 function limitOf(words: readonly string[]): number {
   const at = words.findIndex((word) => /^--timeout(?:=|$)/.test(word));
-  const said = words[at]?.split('=')[1] ?? words[at + 1];
-  const seconds = at >= 0 ? Number(said) : USUAL_TIMEOUT;
+  const option = words[at]?.split('=')[1] ?? words[at + 1];
+  const seconds = at >= 0 ? Number(option) : USUAL_TIMEOUT;
   // An invalid value is rejected by the option parser.
   return 1_000 * (seconds > 0 && seconds <= MOST_TIMEOUT ? seconds : USUAL_TIMEOUT);
 }

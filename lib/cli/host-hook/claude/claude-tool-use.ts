@@ -25,7 +25,7 @@ export async function judgeToolUse(
   // A call without an id gets a unique one, so that limits count it.
   const host = toHostCall(tool_name, tool_input, moment.tool_use_id ?? `${idOf(moment)}-${randomUUID()}`);
   const judged = await judgeCall(run, host.call, [host.tool]);
-  const said = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string, more: JsonObject = {}) => ({
+  const verdictOf = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string, more: JsonObject = {}) => ({
     hookSpecificOutput: { hookEventName: hook_event_name, permissionDecision, permissionDecisionReason, ...more },
   });
   const { event, state } = judged;
@@ -35,17 +35,17 @@ export async function judgeToolUse(
     // Codex would treat the whole answer as an error and run the call.
     const ends = decision?.action === 'abort' && !isCodex(moment);
     const stopped = ends ? { continue: false, stopReason: decision.reason } : {};
-    return { ...stopped, ...said('deny', reasonOf(post)) };
+    return { ...stopped, ...verdictOf('deny', reasonOf(post)) };
   }
   const changed = event ? change(host, event.toolCall) : {};
   if (changed === undefined) {
     await judged.skip('this host cannot run the call');
-    return said('deny', CANNOT);
+    return verdictOf('deny', CANNOT);
   }
   const asked = (why: string): JsonObject =>
     ask === 'ask'
-      ? said('ask', why, changed)
-      : said('deny', `This host has no approval prompts, so the call is denied: ${why}`);
+      ? verdictOf('ask', why, changed)
+      : verdictOf('deny', `This host has no approval prompts, so the call is denied: ${why}`);
   if (state === 'suspended')
     return asked(event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook requires approval.');
   const isChanged = changed['updatedInput'] !== undefined;
@@ -94,7 +94,7 @@ export async function passToolResult(
   if (run.fatal !== undefined) throw run.fatal;
   const ends = post?.decision ? { continue: false, stopReason: endOf(post) } : {};
   if (!post || post.result.content === raw.result.content) return post?.decision ? ends : undefined;
-  if (failed) return { ...ends, ...told(hook_event_name, `A hook changed the error to: ${post.result.content}`) };
+  if (failed) return { ...ends, ...contextFor(hook_event_name, `A hook changed the error to: ${post.result.content}`) };
   const updatedToolOutput = shapedLike(value as JsonValue, raw.restore(post.result));
   return { ...ends, hookSpecificOutput: { hookEventName: hook_event_name, updatedToolOutput } };
 }
@@ -103,7 +103,7 @@ function endOf({ decision }: EventOf<'postActing'>): string {
   return decision?.action === 'abort' ? decision.reason : `hook "${decision?.by}" ended the run`;
 }
 
-function told(hookEventName: string, additionalContext: string): JsonObject {
+function contextFor(hookEventName: string, additionalContext: string): JsonObject {
   return { hookSpecificOutput: { hookEventName, additionalContext } };
 }
 

@@ -21,7 +21,7 @@ export function toHostCall(name: string, input: JsonObject, id: string): HostCal
   const known = ours ?? name;
   const cameAs = sourcesOf(name, known, input);
   const judged = new Set(cameAs.values());
-  const beside = Object.entries(input).filter(([key]) => !judged.has(key));
+  const unjudged = Object.entries(input).filter(([key]) => !judged.has(key));
   const keyOf = (field: string) =>
     cameAs.get(field) ??
     Object.keys(ours ? toTheirs(workspaceToolTable, ours, { [field]: '' }).input : { [field]: '' })[0] ??
@@ -39,7 +39,7 @@ export function toHostCall(name: string, input: JsonObject, id: string): HostCal
       const fields = Object.entries(changed.input).map(([field, value]) => [keyOf(field), value] as const);
       // With two values for one field, the tool could run with the wrong one.
       const isClear = new Set(fields.map(([key]) => key)).size === fields.length;
-      return changed.name === known && isClear ? Object.fromEntries([...beside, ...fields]) : undefined;
+      return changed.name === known && isClear ? Object.fromEntries([...unjudged, ...fields]) : undefined;
     },
   };
 }

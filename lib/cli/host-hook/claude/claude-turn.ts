@@ -33,9 +33,9 @@ export async function submitPrompt(run: LoopRun, { prompt }: MomentOf<'UserPromp
 /** Stop: postReasoning of the model's last message. A retry makes Claude Code continue, but only once. */
 export async function stopTurn(
   { run }: LoopRun,
-  { stop_hook_active: again = false, last_assistant_message: said = '' }: MomentOf<'Stop' | 'SubagentStop'>,
+  { stop_hook_active: again = false, last_assistant_message: lastMessage = '' }: MomentOf<'Stop' | 'SubagentStop'>,
 ): Promise<ClaudeAnswer> {
-  const model = () => of({ type: 'text' as const, delta: said });
+  const model = () => of({ type: 'text' as const, delta: lastMessage });
   const decisions$ = run.reason({ messages: [] }, model).pipe(
     filter((event) => event.type === 'postReasoning' || event.decision?.action === 'abort'),
     map(({ decision }) => decision as EventOf<'postReasoning'>['decision']),

@@ -27,13 +27,13 @@ export async function judgeClaude(
   const { pipeline, release, store } = await hooks.lease(moment.cwd, signal);
   try {
     const who = { userId: userInfo().username, signal, ask };
-    const said = await withSessionState(store, moment, signal, async (state) => {
+    const answer = await withSessionState(store, moment, signal, async (state) => {
       await begin();
-      const { said, run } = await answerClaude(pipeline, moment, { ...who, state });
-      return { result: said, state: run.state() };
+      const { answer, run } = await answerClaude(pipeline, moment, { ...who, state });
+      return { result: answer, state: run.state() };
     });
     watched.add(pipeline);
-    return hostAnswer(moment, said);
+    return hostAnswer(moment, answer);
   } finally {
     release();
   }

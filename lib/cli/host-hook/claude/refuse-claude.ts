@@ -8,10 +8,10 @@ import { shapedLike } from './shaped-like.ts';
  * Returns the answer of a command hook to Claude Code. A denial is JSON, and also exit code 2 with the reason on standard error if that code denies
  * the event. Nothing written to standard output can undo that code (Claude Code's reference of hooks, "Exit code 2 behavior per event").
  */
-export function hostAnswer(moment: ClaudeMoment, said: JsonObject | undefined): HostAnswer {
-  if (!said) return { code: 0, stdout: '', stderr: '' };
-  const reason = refusedBy(moment, said);
-  const stdout = `${JSON.stringify(said)}\n`;
+export function hostAnswer(moment: ClaudeMoment, answer: JsonObject | undefined): HostAnswer {
+  if (!answer) return { code: 0, stdout: '', stderr: '' };
+  const reason = refusedBy(moment, answer);
+  const stdout = `${JSON.stringify(answer)}\n`;
   return reason === undefined ? { code: 0, stdout, stderr: '' } : { code: 2, stdout, stderr: `${sentence(reason)}\n` };
 }
 
@@ -19,11 +19,11 @@ export function hostAnswer(moment: ClaudeMoment, said: JsonObject | undefined): 
  * Returns the reason of a denial that is also exit code 2. For other answers, that code would show an output, prompt the user, or continue a session
  * that must end.
  */
-function refusedBy({ hook_event_name: name }: ClaudeMoment, said: JsonObject): string | undefined {
-  const { permissionDecision, permissionDecisionReason } = (said['hookSpecificOutput'] ?? {}) as JsonObject;
+function refusedBy({ hook_event_name: name }: ClaudeMoment, answer: JsonObject): string | undefined {
+  const { permissionDecision, permissionDecisionReason } = (answer['hookSpecificOutput'] ?? {}) as JsonObject;
   if (name === 'PreToolUse' && permissionDecision === 'deny') return text(permissionDecisionReason);
-  const blocks = said['decision'] === 'block' && said['continue'] !== false;
-  return blocks && ['UserPromptSubmit', 'Stop', 'SubagentStop'].includes(name) ? text(said['reason']) : undefined;
+  const blocks = answer['decision'] === 'block' && answer['continue'] !== false;
+  return blocks && ['UserPromptSubmit', 'Stop', 'SubagentStop'].includes(name) ? text(answer['reason']) : undefined;
 }
 
 function text(value: JsonValue | undefined): string {
@@ -49,8 +49,8 @@ export function refuseClaude(event: string, why: string, failOpen: boolean): Hos
       if (moment.stop_hook_active) return { code: 1, stdout: '', stderr };
       break;
   }
-  const said = moment && refusalOf(moment, why);
-  const stdout = said ? `${JSON.stringify(said)}\n` : '';
+  const answer = moment && refusalOf(moment, why);
+  const stdout = answer ? `${JSON.stringify(answer)}\n` : '';
   // 2 would show the output, or prompt the user.
   const inWords = moment?.hook_event_name === 'PostToolUse' || moment?.hook_event_name === 'PermissionRequest';
   return { code: inWords ? 0 : 2, stdout, stderr };
@@ -59,18 +59,18 @@ export function refuseClaude(event: string, why: string, failOpen: boolean): Hos
 /** The same for hosts that read JSON only, such as over HTTP. Returns `undefined` if a continued session may stop. */
 export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonObject | undefined {
   const reason = `hookline could not evaluate the event: ${why}`;
-  const said = (hookEventName: string, own: JsonObject) => ({ hookSpecificOutput: { hookEventName, ...own } });
+  const output = (hookEventName: string, own: JsonObject) => ({ hookSpecificOutput: { hookEventName, ...own } });
   switch (moment?.hook_event_name) {
     case 'PreToolUse':
-      return said('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: reason });
+      return output('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: reason });
     case 'PermissionRequest':
-      return said('PermissionRequest', { decision: { behavior: 'deny', message: reason } });
+      return output('PermissionRequest', { decision: { behavior: 'deny', message: reason } });
     case 'PostToolUse': {
       const text = `The output was withheld: ${reason}`;
       // Claude Code shows the original output if the substitute has another shape, so the turn ends.
       if (isTooDeep(moment.tool_response))
-        return { continue: false, stopReason: reason, ...said('PostToolUse', { updatedToolOutput: text }) };
-      return said('PostToolUse', { updatedToolOutput: shapedLike(moment.tool_response, text) });
+        return { continue: false, stopReason: reason, ...output('PostToolUse', { updatedToolOutput: text }) };
+      return output('PostToolUse', { updatedToolOutput: shapedLike(moment.tool_response, text) });
     }
     case 'PostToolUseFailure':
     case 'UserPromptSubmit':

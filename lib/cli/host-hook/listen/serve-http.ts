@@ -47,8 +47,8 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
     const { code, stdout, stderr } = await judged(request);
     process.stderr.write(stderr);
     // The output that the host would show for a command with exit code 1.
-    const told = code === 1 && !failOpen ? JSON.stringify({ systemMessage: stderr }) : '{}';
-    return new Response(stdout || told, { headers: { 'content-type': 'application/json' } });
+    const fallback = code === 1 && !failOpen ? JSON.stringify({ systemMessage: stderr }) : '{}';
+    return new Response(stdout || fallback, { headers: { 'content-type': 'application/json' } });
   }
 
   async function judged(request: Request): Promise<HostAnswer> {
@@ -59,8 +59,8 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
     } catch (thrown) {
       const why = messageOf(thrown);
       const refused = refuseClaude(event, why, failOpen);
-      const said = failOpen ? undefined : refusalOf(namedMoment(event), why);
-      return { ...refused, code: failOpen ? 1 : 0, stdout: said ? JSON.stringify(said) : '' };
+      const refusal = failOpen ? undefined : refusalOf(namedMoment(event), why);
+      return { ...refused, code: failOpen ? 1 : 0, stdout: refusal ? JSON.stringify(refusal) : '' };
     }
   }
 

@@ -86,15 +86,15 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
     return { action: 'abort_turn', reason: reasons.join('\n\n') || `hook "${decision.by}" requires a better answer` };
   }
   const kept = decision?.action === 'finish' ? [] : message.parts.filter((part) => part.type === 'toolCall');
-  const said = textOf(message);
+  const text = textOf(message);
   const thought = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
   const before = canonicalJson([thinking ?? '', content, calls as unknown as JsonValue]);
-  if (canonicalJson([thought, said, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
+  if (canonicalJson([thought, text, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
     return { action: 'continue' };
   const toolCalls = kept.map(({ toolCall }) => toWireCall(toolCall));
   // Some providers repeat the thinking in these fields.
   const again = thought === (thinking ?? '') ? {} : { reasoning: '', reasoning_details: null };
-  const own = { content: said, reasoning_content: thought, tool_calls: toolCalls, ...again };
+  const own = { content: text, reasoning_content: thought, tool_calls: toolCalls, ...again };
   const changed = withFields(params, { response: withFields(response, own) });
   return { action: 'modify', response: changed as JsonObject };
 }

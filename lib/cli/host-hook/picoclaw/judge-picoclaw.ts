@@ -16,7 +16,7 @@ export interface PicoclawJudge {
   /** Returns the answer to a request. Rejects if it could not be evaluated. */
   answer(event: PicoclawEvent, judging: Pick<Judging, 'begin'>): Promise<JsonObject>;
   /** Handles the start or end of a turn. */
-  tell(event: PicoclawEvent): Promise<void>;
+  notify(event: PicoclawEvent): Promise<void>;
   /** Ends the active turns. */
   end(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo()
         throw requestError(method, thrown);
       }
     },
-    async tell(event) {
+    async notify(event) {
       const { turns } = await loaded();
       follow(turns, turnMoment(event));
     },
@@ -71,9 +71,9 @@ function follow(turns: Turns, moment: TurnMoment | undefined): void {
     turn.begun.catch(() => {});
     return;
   }
-  const said = textField(moment.payload, 'finalcontent');
-  const message = said
-    ? { message: { role: 'assistant' as const, parts: [{ type: 'text' as const, text: said }] } }
+  const content = textField(moment.payload, 'finalcontent');
+  const message = content
+    ? { message: { role: 'assistant' as const, parts: [{ type: 'text' as const, text: content }] } }
     : {};
   turn.run
     .end({ outcome: 'completed', ...message })
@@ -81,8 +81,8 @@ function follow(turns: Turns, moment: TurnMoment | undefined): void {
 }
 
 /** The host does not wait here, so a denial by preCall is returned for the next request. */
-async function begin({ run }: Turn, said: string): Promise<JsonObject | undefined> {
-  const events$ = run.begin([userMessage(said)]).pipe(filter((event) => event.type === 'preCall'));
+async function begin({ run }: Turn, text: string): Promise<JsonObject | undefined> {
+  const events$ = run.begin([userMessage(text)]).pipe(filter((event) => event.type === 'preCall'));
   const decision = (await lastValueFrom(events$, { defaultValue: undefined }))?.decision;
   if (decision?.action === 'abort') return { action: 'abort_turn', reason: decision.reason };
   if (decision?.action === 'respond')

@@ -13,7 +13,7 @@ import { turnMoment } from './turn-moment.ts';
 
 /** Options for answering PicoClaw. */
 export interface PicoclawOptions {
-  readonly judges: Pick<Judges, 'ask' | 'tell' | 'close'>;
+  readonly judges: Pick<Judges, 'ask' | 'notify' | 'close'>;
   readonly failOpen: boolean;
   readonly input: Readable;
   write(line: string): void;
@@ -52,9 +52,9 @@ export async function servePicoclaw(flags: HostHookFlags, words: readonly string
   await answerPicoclaw({
     judges: {
       ...judges,
-      tell(event) {
-        begun.hear(event);
-        judges.tell(event);
+      notify(event) {
+        begun.add(event);
+        judges.notify(event);
       },
     },
     failOpen,
@@ -71,11 +71,11 @@ export async function servePicoclaw(flags: HostHookFlags, words: readonly string
 const MOST_TURNS = 256;
 
 /** Keeps the start notifications of active turns. The result of preCall is lost with the worker process. */
-function createBegun(): { hear(event: string): void; values(): Iterable<string> } {
+function createBegun(): { add(event: string): void; values(): Iterable<string> } {
   const begun = new Map<string, string>();
   return {
     values: () => begun.values(),
-    hear(event) {
+    add(event) {
       const moment = turnMoment(JSON.parse(event));
       if (!moment) return;
       begun.delete(moment.id);
@@ -95,7 +95,7 @@ export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
     if (message.kind !== 'request') continue;
     const { id, method, params } = message;
     if (id === undefined) {
-      tell(options, { method, params });
+      notify(options, { method, params });
       continue;
     }
     const reply = answer(options, { method, params })
@@ -108,9 +108,9 @@ export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
 }
 
 /** PicoClaw does not restart a hook and continues without it. Therefore a failed notification must not end this process. */
-function tell({ judges, log }: PicoclawOptions, event: PicoclawEvent): void {
+function notify({ judges, log }: PicoclawOptions, event: PicoclawEvent): void {
   try {
-    judges.tell(JSON.stringify(event));
+    judges.notify(JSON.stringify(event));
   } catch (thrown) {
     log(`hookline failed to process ${event.method.slice(0, 100)}: ${messageOf(thrown)}`);
   }

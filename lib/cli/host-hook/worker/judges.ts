@@ -9,7 +9,7 @@ export interface JudgesOptions {
   readonly timeoutMs: number;
   /** The state of a file that hooks were made from: a worker whose files have changed is replaced. Default: none is. */
   readonly stateOf?: (file: string) => string;
-  /** What each process is told first: events that an earlier one has heard, and that others go on from. */
+  /** The first events of each process: events that an earlier process received and that later ones depend on. */
   readonly rewritten?: () => readonly string[];
   /** There is one event only: nothing is judged again by another worker. */
   readonly once?: boolean;
@@ -21,7 +21,7 @@ export interface AskOptions {
   readonly limitMs?: number;
   /** Milliseconds of which are spent. */
   readonly spentMs?: number;
-  /** Aborts where nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer awaited. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export interface Judges {
   /** What an event is answered. Rejects in time with why it was not judged. */
   ask(event: string, options?: AskOptions): Promise<unknown>;
   /** Sends an event that has no answer. */
-  tell(event: string): void;
+  notify(event: string): void;
   /** Ends the process after what is under way; kills it after so many milliseconds. */
   close(atMostMs: number): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function createJudges(options: JudgesOptions): Judges {
         leave(worker);
       },
     });
-    for (const event of rewritten()) worker.tell(event);
+    for (const event of rewritten()) worker.notify(event);
     return worker;
   }
 
@@ -171,7 +171,7 @@ export function createJudges(options: JudgesOptions): Judges {
         worker().take({ id, event, stage: 'queued', moved: false, answer, fail });
       });
     },
-    tell: (event) => worker().tell(event),
+    notify: (event) => worker().notify(event),
     async close(atMostMs) {
       clearInterval(watchdog);
       await Promise.all([...ending, ...all().map((one) => one.end(isSilent(one) ? 0 : atMostMs))]);

@@ -7,7 +7,7 @@ import { BEAT_MS } from './messages.ts';
 
 /** What a judge of one event is given. */
 export interface Judging {
-  /** Aborts where nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer awaited. */
   readonly signal: AbortSignal;
   /** Is called when the hooks are loaded. They run once it resolves. */
   readonly begin: () => void | Promise<void>;
@@ -16,8 +16,8 @@ export interface Judging {
 /** Who judges the events of a host. */
 export interface EventJudge {
   answer(event: string, judging: Judging): Promise<unknown>;
-  /** Hears the events that nobody waits for. */
-  tell?(event: string): Promise<void>;
+  /** Receives the events without an answer. */
+  notify?(event: string): Promise<void>;
   /** Ends what goes on. */
   end?(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface EventJudge {
 export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<void> {
   endWithFront();
   const cancels = new Map<number, AbortController>();
-  const told = new Set<string>();
+  const sentFiles = new Set<string>();
   let free: Promise<void> = Promise.resolve();
   const lost = (thrown: unknown): void => {
     process.stderr.write(`hookline: unhandled error: ${messageOf(thrown)}\n`);
@@ -37,7 +37,7 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     void process.stderr.write(`hookline failed to process an event: ${messageOf(thrown)}\n`);
   // The front decides what a signal does.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  // Last: an event that is heard before all of that would be judged without it.
+  // Last, because an event that arrives earlier would be judged without all of that.
   let close: () => void = () => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;
@@ -46,7 +46,7 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     if ('cancel' in message)
       cancels.get(message.cancel)?.abort(new Error('the caller no longer waits for the answer.'));
     else if ('end' in message) close();
-    else if (message.id === undefined) judge.tell?.(message.event).catch(lostEvent);
+    else if (message.id === undefined) judge.notify?.(message.event).catch(lostEvent);
     else void answer(message.id, message.event);
   }, close);
 
@@ -55,10 +55,10 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     cancels.set(id, cancel);
     try {
       const answer = await judge.answer(event, { signal: cancel.signal, begin: () => begin(id) });
-      sayFiles();
+      sendFiles();
       send({ id, answer });
     } catch (thrown) {
-      sayFiles();
+      sendFiles();
       send({ id, failed: messageOf(thrown) });
     } finally {
       cancels.delete(id);
@@ -72,10 +72,10 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     return begun;
   }
 
-  function sayFiles(): void {
+  function sendFiles(): void {
     const { files, failed } = hooks.watched();
-    const fresh = [...files].filter(([file]) => !told.has(file));
-    for (const [file] of fresh) told.add(file);
+    const fresh = [...files].filter(([file]) => !sentFiles.has(file));
+    for (const [file] of fresh) sentFiles.add(file);
     if (fresh.length > 0 || failed) send({ files: fresh, failed });
   }
 

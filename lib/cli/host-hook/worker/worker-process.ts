@@ -27,7 +27,7 @@ export interface WorkerProcess {
   /** True if its hooks are loaded. */
   readonly loaded: boolean;
   take(pending: Pending): void;
-  tell(event: string): void;
+  notify(event: string): void;
   /** Removes an event whose answer is no longer needed. */
   drop(id: number): void;
   /** Asks it to close its hooks and exit, and kills it after this many milliseconds. Resolves when it is gone. */
@@ -45,7 +45,7 @@ export interface WorkerListener {
  * Starts a process that runs the hooks: this command with `--worker`. It inherits only standard error of the host, and its standard output is
  * standard error, too. So no output or state of hooks, their children or addons reaches the host.
  */
-export function startWorker(words: readonly string[], heard: WorkerListener): WorkerProcess {
+export function startWorker(words: readonly string[], listener: WorkerListener): WorkerProcess {
   const [main = ''] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
     stdio: ['ignore', 2, 2, 'pipe'],
@@ -72,18 +72,18 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
     clearInterval(watch);
     over?.(undefined);
     over = undefined;
-    heard.gone([...pending.values()], how);
+    listener.gone([...pending.values()], how);
     pending.clear();
   }
   child.on('error', (thrown) => goneWith(`cannot be started: ${thrown.message}`));
   child.on('exit', (code, signal) =>
     goneWith(`ended early (${signal ?? `exit code ${code}`}${ready ? '' : '; see its standard error'})`),
   );
-  function hear(message: FromWorker): void {
+  function receive(message: FromWorker): void {
     silentMs = 0;
     if ('ready' in message) ready = true;
     if ('stray' in message) {
-      heard.stray(message.stray);
+      listener.stray(message.stray);
       return;
     }
     if ('files' in message) {
@@ -103,10 +103,10 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
     }
   }
   // Events that end meanwhile are reported by `exit`.
-  const foreign = () => heard.stray('code in the process of the hooks wrote to the internal channel of hookline.');
+  const foreign = () => listener.stray('code in the process of the hooks wrote to the internal channel of hookline.');
   // Undefined if the process could not be started.
   const duplex = child.stdio?.[CHANNEL_FD] as Duplex | undefined;
-  const send = duplex ? openFrontChannel(duplex, hear, foreign) : () => {};
+  const send = duplex ? openFrontChannel(duplex, receive, foreign) : () => {};
 
   return {
     pending,
@@ -125,7 +125,7 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
       pending.set(one.id, one);
       send({ id: one.id, event: one.event });
     },
-    tell: (event) => send({ event }),
+    notify: (event) => send({ event }),
     drop(id) {
       if (pending.delete(id)) send({ cancel: id });
     },

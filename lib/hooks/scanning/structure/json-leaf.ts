@@ -8,7 +8,7 @@ export interface JsonLeaf {
   /** The original value. A number with unchanged text stays a number. */
   readonly value: string | number;
   /** Whether it contains a reported finding that remains. */
-  told: boolean;
+  reported: boolean;
 }
 
 /** A JSON value with replaceable strings, keys and numbers. */
@@ -57,5 +57,5 @@ export function fromNode(node: JsonNode): JsonValue {
 const givenIn = (node: JsonNode | undefined): JsonValue | undefined => node?.value;
 
 function leafOf(value: string | number): JsonLeaf {
-  return { kind: 'leaf', text: String(value), value, told: false };
+  return { kind: 'leaf', text: String(value), value, reported: false };
 }

@@ -27,8 +27,8 @@ export function scanView(redactor: Redactor, view: StructureView, how: ScanHow):
       if (view.provenOnly && (confidence !== 'format' || isWithin(start, end, from, part.text.length))) continue;
       if (view.sureOnly && confidence === 'guessed') continue;
       const stays = leave.includes(confidence);
-      if (!(stays && part.told) && !fresh.includes(finding)) fresh.unshift(finding);
-      if (stays) part.told = true;
+      if (!(stays && part.reported) && !fresh.includes(finding)) fresh.unshift(finding);
+      if (stays) part.reported = true;
       else {
         const now = changes.get(part) ?? part.text;
         const head = part.text.slice(0, Math.max(0, start - from));

@@ -58,9 +58,9 @@ export async function judgeCall(
     const before = judgements.get(entry);
     return before === undefined || (before.key !== keyOf(input) && !isAsync(entry));
   };
-  const said = () => entries.flatMap((entry) => judgements.get(entry)?.outcome ?? []);
+  const outcomes = () => entries.flatMap((entry) => judgements.get(entry)?.outcome ?? []);
 
-  for (let round = 0; round < ROUNDS && entries.some(open) && !said().some(refuses); round += 1) {
+  for (let round = 0; round < ROUNDS && entries.some(open) && !outcomes().some(refuses); round += 1) {
     if (settings.combine === 'parallel') {
       const asked = input;
       const outcomes = await Promise.all(
@@ -69,7 +69,7 @@ export async function judgeCall(
       for (const [entry, outcome] of outcomes) rewrite(entry, outcome);
     } else for (const entry of entries) if (open(entry)) rewrite(entry, await ask(entry, input));
   }
-  return { outcomes: said(), input, still: !entries.some(open) };
+  return { outcomes: outcomes(), input, still: !entries.some(open) };
 }
 
 function refuses({ block, stop, permission }: Outcome): boolean {

@@ -107,10 +107,11 @@ export async function runOne(
     return runPrompt(handler, input, { event, ask: moment.ask, timeoutMs, signal });
   };
   if (async) {
-    const tell = (failure: string) => diagnose({ code: 'handler-failed', event, hook, message: `${failure} (async).` });
+    const report = (failure: string) =>
+      diagnose({ code: 'handler-failed', event, hook, message: `${failure} (async).` });
     const ended = work().then(
-      (printed) => ('failure' in printed ? tell(printed.failure) : undefined),
-      (thrown: unknown) => tell(`could not be run: ${messageOf(thrown)}`),
+      (printed) => ('failure' in printed ? report(printed.failure) : undefined),
+      (thrown: unknown) => report(`could not be run: ${messageOf(thrown)}`),
     );
     background?.add(ended);
     return {};

@@ -26,8 +26,8 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
     const own = { stop_hook_active: count > 0, stop_hook_count: count, last_assistant_message: textOf(event.message) };
     // Scripts read the answer in the transcript.
     const { transcript, signal, log, ask } = context;
-    const told = transcript.at(-1) === event.message ? transcript : [...transcript, event.message];
-    return session.fire(name, event.run.agent, own, event, { transcript: told, signal, log, ask }).pipe(
+    const messages = transcript.at(-1) === event.message ? transcript : [...transcript, event.message];
+    return session.fire(name, event.run.agent, own, event, { transcript: messages, signal, log, ask }).pipe(
       map((folded) => {
         const { stop, block, contexts } = folded;
         const noted = withMessages(event, folded);

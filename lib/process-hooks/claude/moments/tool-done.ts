@@ -43,8 +43,8 @@ export function createToolDone(
         const changed = updatedOutput
           ? modify(noted, { result: { ...result, content: toContent(updatedOutput.value) } })
           : noted;
-        const told = withTexts(changed, [...before, ...(block === undefined ? [] : [block]), ...contexts]);
-        return stop === undefined ? told : abort(told, stop);
+        const withContexts = withTexts(changed, [...before, ...(block === undefined ? [] : [block]), ...contexts]);
+        return stop === undefined ? withContexts : abort(withContexts, stop);
       }),
     );
   };

@@ -166,7 +166,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
         }
         if (confirm) {
           const own = { message: `${why} (${as})`, notification_type: PROMPTS };
-          session.tell('Notification', PROMPTS, own, event, context);
+          session.notify('Notification', PROMPTS, own, event, context);
           return from(Promise.resolve(confirm(event, why, context)));
         }
         return of(verdict.deny(`${why} No approver is available.`));

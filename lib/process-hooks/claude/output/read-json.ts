@@ -46,21 +46,21 @@ const NO_REASON = 'The hook gave no reason.';
  */
 export function readJson(value: object, context: OutputContext): Outcome {
   const { event, hook, diagnose } = context;
-  const tell = (code: string, message: string) => diagnose({ code, event, hook, message });
-  const { hookSpecificOutput: said, ...rest } = value as Record<string, unknown>;
+  const report = (code: string, message: string) => diagnose({ code, event, hook, message });
+  const { hookSpecificOutput: specific, ...rest } = value as Record<string, unknown>;
   const top = readFields(rest, topShape);
-  const own = readSpecific(said, event, tell);
-  reportStray(rest, top.unknown, own.unknown, said !== undefined, { event, tell });
-  const outcome = meaning(top.fitting, own.fitting, event, tell);
+  const own = readSpecific(specific, event, report);
+  reportStray(rest, top.unknown, own.unknown, specific !== undefined, { event, report });
+  const outcome = meaning(top.valid, own.valid, event, report);
   const problems = [...top.problems, ...own.problems];
-  const stray = problems.length === 0 && strayRefusal(rest, said, event);
+  const stray = problems.length === 0 && strayRefusal(rest, specific, event);
   if (stray) return { ...outcome, invalid: stray };
   if (problems.length === 0) return outcome;
   const refuses =
     outcome.block !== undefined || outcome.stop !== undefined || /deny|ask/.test(outcome.permission ?? '');
   const what = refuses ? 'only its denial applies' : 'it decides nothing';
   const invalid = `printed invalid JSON output, so ${what}: ${problems.join('; ')}.`;
-  tell('bad-json', invalid);
+  report('bad-json', invalid);
   const { block, permission, reason, stop, systemMessage } = outcome;
   return refuses ? withoutUndefined({ block, permission, reason, stop, systemMessage }) : { invalid };
 }
@@ -79,19 +79,19 @@ function strayRefusal(top: unknown, specific: unknown, event: ClaudeEvent): stri
   return stray ? `printed a denial in a place that ${event} does not read` : undefined;
 }
 
-function readSpecific(said: unknown, event: ClaudeEvent, tell: (code: string, message: string) => void) {
-  const nothing = { fitting: {}, problems: [], unknown: [] };
-  if (said === undefined || said === null) return nothing;
-  const named = (said as { hookEventName?: unknown }).hookEventName;
-  if (typeof said !== 'object' || Array.isArray(said))
+function readSpecific(specific: unknown, event: ClaudeEvent, report: (code: string, message: string) => void) {
+  const nothing = { valid: {}, problems: [], unknown: [] };
+  if (specific === undefined || specific === null) return nothing;
+  const named = (specific as { hookEventName?: unknown }).hookEventName;
+  if (typeof specific !== 'object' || Array.isArray(specific))
     return { ...nothing, problems: ['hookSpecificOutput: expected an object'] };
   if (typeof named !== 'string')
     return { ...nothing, problems: [`hookSpecificOutput.hookEventName: expected "${event}"`] };
   if (named !== event) {
-    tell('foreign-event', `printed hookSpecificOutput for ${named}; at ${event} it has no effect.`);
+    report('foreign-event', `printed hookSpecificOutput for ${named}; at ${event} it has no effect.`);
     return nothing;
   }
-  const { hookEventName: _, ...fields } = said as Record<string, unknown>;
+  const { hookEventName: _, ...fields } = specific as Record<string, unknown>;
   const shape: Shape = specificShapes[event];
   return readFields(fields, shape, 'hookSpecificOutput.');
 }
@@ -100,22 +100,22 @@ function meaning(
   top: Top,
   own: Specific & Readonly<Record<string, unknown>>,
   event: ClaudeEvent,
-  tell: (code: string, message: string) => void,
+  report: (code: string, message: string) => void,
 ): Outcome {
   const wantsBlock = top.decision === 'block';
   const canBlock = !CANNOT_BLOCK.has(event);
-  if (wantsBlock && !canBlock) tell('cannot-block', `printed "decision": "block", which has no effect at ${event}.`);
+  if (wantsBlock && !canBlock) report('cannot-block', `printed "decision": "block", which has no effect at ${event}.`);
   const approves = top.decision === 'approve';
   if (approves && event !== 'PreToolUse')
-    tell('no-permission-here', `printed "decision": "approve", which has no effect at ${event}.`);
+    report('no-permission-here', `printed "decision": "approve", which has no effect at ${event}.`);
   const stops = top.continue === false;
   if (stops && CANNOT_STOP.has(event))
-    tell('cannot-stop', `printed "continue": false, which has no effect at ${event}.`);
+    report('cannot-stop', `printed "continue": false, which has no effect at ${event}.`);
   if (top.stopReason !== undefined && !stops)
-    tell('stop-reason-alone', 'printed a stopReason without "continue": false, which has no effect.');
+    report('stop-reason-alone', 'printed a stopReason without "continue": false, which has no effect.');
   const { decision } = own;
   if (decision?.interrupt)
-    tell('no-interrupt', 'requested an interrupt, which is not supported; print "continue": false to end the run.');
+    report('no-interrupt', 'requested an interrupt, which is not supported; print "continue": false to end the run.');
   const permission = own.permissionDecision === 'defer' ? 'ask' : (own.permissionDecision ?? decision?.behavior);
   const replaced = 'updatedToolOutput' in own ? own['updatedToolOutput'] : own['updatedMCPToolOutput'];
   return withoutUndefined({

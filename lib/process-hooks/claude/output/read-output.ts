@@ -15,45 +15,45 @@ const NO_REASON = 'The hook gave no reason.';
 /** Reads exit code and output by the rules of Claude Code. Output without effect is reported. */
 export function readOutput({ code, stdout, stderr }: Printed, context: OutputContext): Outcome {
   const { event, hook, diagnose } = context;
-  const tell = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
+  const report = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
   const text = stdout.trim();
   if (announcesAsync(text))
-    tell(
+    report(
       'async-printed',
       'printed "async": true, which has no effect: Hookline waited for the hook. Set "async": true in its settings.',
     );
   const parsed = text.startsWith('{') ? parse(text) : undefined;
-  if (parsed?.problem !== undefined) tell('bad-json', parsed.problem);
+  if (parsed?.problem !== undefined) report('bad-json', parsed.problem);
   const outcome: Outcome = parsed?.value
     ? readJson(parsed.value, context)
     : parsed?.problem === undefined
       ? {}
       : { invalid: parsed.problem };
-  const said = stderr.trim();
-  if (said.startsWith('{'))
-    tell('json-on-stderr', 'printed JSON on standard error; Hookline reads only standard output.');
+  const errorText = stderr.trim();
+  if (errorText.startsWith('{'))
+    report('json-on-stderr', 'printed JSON on standard error; Hookline reads only standard output.');
 
   if (code === 2) {
     if (CANNOT_BLOCK.has(event)) {
-      tell('cannot-block', `exited with 2, which has no effect at ${event}.${first(stderr)}`);
+      report('cannot-block', `exited with 2, which has no effect at ${event}.${first(stderr)}`);
       return outcome;
     }
     const { permission, ...rest } = outcome;
-    if (permission === 'allow') tell('allow-and-exit-2', 'printed an allow and exited with 2; the exit code counts.');
-    const why = outcome.block ?? (permission === 'deny' ? outcome.reason : undefined) ?? (said || undefined);
-    if (why === undefined) tell('no-reason', 'exited with 2 without a reason; print one on standard error.');
+    if (permission === 'allow') report('allow-and-exit-2', 'printed an allow and exited with 2; the exit code counts.');
+    const why = outcome.block ?? (permission === 'deny' ? outcome.reason : undefined) ?? (errorText || undefined);
+    if (why === undefined) report('no-reason', 'exited with 2 without a reason; print one on standard error.');
     return { ...rest, block: why ?? NO_REASON };
   }
   const decides = parsed?.value !== undefined && outcome.invalid === undefined;
   if (code !== 0 && !decides) {
     const hint = code === 1 ? ' To block, exit with 2.' : '';
-    tell('exit-code', `exited with ${code}, which is not a decision: the action continues.${hint}${first(stderr)}`);
+    report('exit-code', `exited with ${code}, which is not a decision: the action continues.${hint}${first(stderr)}`);
     return outcome;
   }
   // Invalid JSON output is an error of the hook. Output that is not JSON is text.
   if (parsed?.value || text === '') return outcome;
   if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
-  tell(
+  report(
     'text-ignored',
     `printed text, which has no effect at ${event}; print JSON, or exit with 2 and print the reason on standard error.`,
   );

@@ -4,7 +4,7 @@ import { specificShapes } from './event-shapes.ts';
 /** Receives diagnostics of fields without effect. */
 interface Report {
   readonly event: ClaudeEvent;
-  tell(code: string, message: string): void;
+  report(code: string, message: string): void;
 }
 
 /** Fields of other events, with the code and the text of their diagnostic. */
@@ -32,26 +32,26 @@ export function reportStray(
   unknownAtTop: readonly string[],
   unknownInside: readonly string[],
   hasSpecific: boolean,
-  { event, tell }: Report,
+  { event, report }: Report,
 ): void {
   const echoed = 'hook_event_name' in top && 'session_id' in top;
-  if (echoed) tell('echoed-input', 'printed the JSON of its standard input; its fields have no effect.');
+  if (echoed) report('echoed-input', 'printed the JSON of its standard input; its fields have no effect.');
   const misplaced = unknownAtTop.filter((name) => SPECIFIC.has(name));
   if (misplaced.length > 0) {
     const place = 'put them into "hookSpecificOutput", with "hookEventName"';
-    tell('misplaced', `printed ${quoted(misplaced)} at the top level of its JSON, which has no effect; ${place}.`);
+    report('misplaced', `printed ${quoted(misplaced)} at the top level of its JSON, which has no effect; ${place}.`);
   }
   const decides = top['decision'] !== undefined || top['continue'] === false || hasSpecific;
   if (top['reason'] !== undefined && !decides && misplaced.length === 0)
-    tell('reason-alone', 'printed a reason without a decision, which has no effect; add "decision": "block".');
+    report('reason-alone', 'printed a reason without a decision, which has no effect; add "decision": "block".');
   const foreign = unknownInside.flatMap((name) => (FOREIGN[name] ? [FOREIGN[name]] : []));
   for (const [code, what] of new Map(foreign)) {
     const instead = code === 'no-permission-here' ? (INSTEAD[event] ?? '') : '';
-    tell(code, `${what}, which has no effect at ${event}.${instead}`);
+    report(code, `${what}, which has no effect at ${event}.${instead}`);
   }
   const others = echoed ? [] : unknownAtTop.filter((name) => !SPECIFIC.has(name));
   const unknown = [...others, ...unknownInside.filter((name) => FOREIGN[name] === undefined)];
-  if (unknown.length > 0) tell('unknown-member', `printed ${quoted(unknown)}, which has no effect at ${event}.`);
+  if (unknown.length > 0) report('unknown-member', `printed ${quoted(unknown)}, which has no effect at ${event}.`);
 }
 
 function quoted(names: readonly string[]): string {

@@ -27,20 +27,20 @@ export function createCondition(
   { if: text }: Handler,
   event: ClaudeEvent,
   cwd = process.cwd(),
-  tell: (code: string, message: string) => void,
+  report: (code: string, message: string) => void,
 ): Condition {
   if (text === undefined) return always;
   if (!OF_CALLS.has(event)) {
-    tell('if-without-call', `with if: ${JSON.stringify(text)}, which has no effect; it always runs.`);
+    report('if-without-call', `with if: ${JSON.stringify(text)}, which has no effect; it always runs.`);
     return always;
   }
   try {
     const rule = parsePermissionRule(text);
-    const fits = ruleMatcher([rule], { cwd, home: homedir() });
+    const matches = ruleMatcher([rule], { cwd, home: homedir() });
     return ({ tool_name: tool, tool_input: input }) =>
-      fits({ tool: String(tool), input: (input ?? {}) as JsonObject }) !== 'none';
+      matches({ tool: String(tool), input: (input ?? {}) as JsonObject }) !== 'none';
   } catch (thrown) {
-    tell('if-unclear', `with an invalid condition, so it always runs. ${messageOf(thrown)}`);
+    report('if-unclear', `with an invalid condition, so it always runs. ${messageOf(thrown)}`);
     return always;
   }
 }

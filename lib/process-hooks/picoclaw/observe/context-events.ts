@@ -5,11 +5,11 @@ import type { RuntimeEvent } from './runtime-kinds.ts';
 /** Converts the notes of the hook `auto-context` to events about its changes of a request. */
 export function contextEvents({ notes = [] }: PreReasoning): RuntimeEvent[] {
   return notes.flatMap(({ code, data }): RuntimeEvent[] => {
-    const told = (data ?? {}) as { readonly [name: string]: JsonValue };
-    const number = (name: string): number => (typeof told[name] === 'number' ? told[name] : 0);
+    const fields = (data ?? {}) as { readonly [name: string]: JsonValue };
+    const number = (name: string): number => (typeof fields[name] === 'number' ? fields[name] : 0);
     if (code === 'context-compressed') {
       const payload = {
-        Reason: told['reason'] === 'refused' ? 'llm_retry' : 'proactive_budget',
+        Reason: fields['reason'] === 'refused' ? 'llm_retry' : 'proactive_budget',
         DroppedMessages: number('droppedMessages'),
         RemainingMessages: number('remainingMessages'),
       };

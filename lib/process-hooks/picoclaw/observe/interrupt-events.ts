@@ -27,6 +27,6 @@ export function steeringEvents(messages: readonly Message[]): RuntimeEvent[] {
 /** The hint in the last model step of a graceful interrupt reports it. At the step limit, the hint is different. */
 export function gracefulEvents({ purpose, messages }: PreReasoning): RuntimeEvent[] {
   const hint = messages.at(-1);
-  const told = purpose === 'summary' && hint?.origin === 'hookline' && textOf(hint) === INTERRUPTED;
-  return told ? [interrupted('graceful', { HintLen: INTERRUPTED.length })] : [];
+  const isInterrupt = purpose === 'summary' && hint?.origin === 'hookline' && textOf(hint) === INTERRUPTED;
+  return isInterrupt ? [interrupted('graceful', { HintLen: INTERRUPTED.length })] : [];
 }

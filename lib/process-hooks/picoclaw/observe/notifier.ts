@@ -4,7 +4,7 @@ import type { Logger } from '../../../pipeline/logger.ts';
 /** Sends notifications to a process. */
 export interface Notifier<T> {
   /** Calls `how` as soon as the process is ready. Drops the notification if the process is down or the queue is full. */
-  tell(how: (to: T) => void): void;
+  notify(how: (to: T) => void): void;
   /** Number of notifications that wait for the process to start. */
   readonly waiting: number;
 }
@@ -25,7 +25,7 @@ export function createNotifier<T>(name: string, use: () => Observable<T>, log: L
   }
 
   return {
-    tell(how) {
+    notify(how) {
       if (waiting >= MOST) {
         dropped += 1;
         return;

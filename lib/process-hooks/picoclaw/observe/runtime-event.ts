@@ -118,8 +118,8 @@ function afterTool(event: Extract<SettledEvent, { type: 'postActing' }>): Runtim
 }
 
 /** Returns the params of `hook.runtime_event`. */
-export function runtimeParams(event: SettledEvent, told: RuntimeEvent, nth: number): JsonObject {
-  const { meta, context } = wireScope(event, traceOf(told.kind));
+export function runtimeParams(event: SettledEvent, runtimeEvent: RuntimeEvent, nth: number): JsonObject {
+  const { meta, context } = wireScope(event, traceOf(runtimeEvent.kind));
   const inbound = context['inbound'] as JsonObject;
   const scope: Record<string, JsonValue> = {
     agent_id: event.run.agent,
@@ -129,29 +129,29 @@ export function runtimeParams(event: SettledEvent, told: RuntimeEvent, nth: numb
   };
   return {
     id: `evt-${nth}`,
-    kind: told.kind,
+    kind: runtimeEvent.kind,
     time: new Date(event.time).toISOString(),
     source: { component: 'agent', name: event.run.agent },
     scope,
     correlation: {
-      trace_id: traceOf(told.kind),
+      trace_id: traceOf(runtimeEvent.kind),
       ...(event.run.parentRunId !== undefined && { parent_turn_id: event.run.parentRunId }),
     },
-    severity: told.severity,
-    payload: told.payload,
+    severity: runtimeEvent.severity,
+    payload: runtimeEvent.payload,
     attrs: { agent_source: meta['Source'] as string, iteration: event.iteration },
   };
 }
 
 /** Returns the params of `hook.event` in the format of hosts up to 0.2.8, where the kind is a number. */
-export function legacyParams(event: SettledEvent, told: RuntimeEvent): JsonObject {
-  const { meta, context } = wireScope(event, traceOf(told.kind));
+export function legacyParams(event: SettledEvent, runtimeEvent: RuntimeEvent): JsonObject {
+  const { meta, context } = wireScope(event, traceOf(runtimeEvent.kind));
   return {
-    Kind: legacyNumber(told.kind),
+    Kind: legacyNumber(runtimeEvent.kind),
     Time: new Date(event.time).toISOString(),
     Meta: meta,
     Context: context,
-    Payload: told.payload,
+    Payload: runtimeEvent.payload,
   };
 }
 

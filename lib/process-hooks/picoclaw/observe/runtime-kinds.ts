@@ -51,7 +51,7 @@ const HOST_KINDS = [
 ];
 
 /** Kinds that our nine events convert to. The others are never sent. */
-export const TOLD_KINDS: readonly AgentKind[] = [
+export const REPORTED_KINDS: readonly AgentKind[] = [
   'agent.turn.start',
   'agent.turn.end',
   'agent.llm.request',
@@ -82,18 +82,18 @@ export function legacyNumber(kind: AgentKind): number {
 export function toKinds(
   hook: string,
   names: readonly string[],
-): { readonly told: Set<AgentKind>; readonly never: string[] } {
-  const told = new Set<AgentKind>();
+): { readonly reported: Set<AgentKind>; readonly never: string[] } {
+  const reported = new Set<AgentKind>();
   const never: string[] = [];
   for (const name of names) {
     if (name === '' || name === '*' || name === 'all') {
-      for (const kind of TOLD_KINDS) if (kind !== 'agent.llm.delta') told.add(kind);
+      for (const kind of REPORTED_KINDS) if (kind !== 'agent.llm.delta') reported.add(kind);
       continue;
     }
     const kind = Object.hasOwn(LEGACY, name) ? LEGACY[name as keyof typeof LEGACY] : name;
-    if (TOLD_KINDS.includes(kind as AgentKind)) told.add(kind as AgentKind);
+    if (REPORTED_KINDS.includes(kind as AgentKind)) reported.add(kind as AgentKind);
     else if (AGENT_KINDS.includes(kind) || HOST_KINDS.includes(kind)) never.push(name);
     else throw new HooklineError('OPTIONS_INVALID', `Process hook "${hook}": unsupported observe event "${name}".`);
   }
-  return { told, never };
+  return { reported, never };
 }

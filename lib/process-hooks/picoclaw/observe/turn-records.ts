@@ -51,8 +51,8 @@ function recorded(known: TurnRecord, event: SettledEvent): TurnRecord {
       return { ...before, began: event.time, userMessage, behind: event.messages.at(-1) ?? 'answer' };
     }
     case 'preReasoning': {
-      const said = repliesAfter(before.behind, event.messages);
-      return { ...before, steering: said.slice(before.steered), steered: said.length };
+      const replies = repliesAfter(before.behind, event.messages);
+      return { ...before, steering: replies.slice(before.steered), steered: replies.length };
     }
     case 'postReasoning':
       return { ...before, retries: 0, behind: 'answer', steered: 0 };

@@ -7,8 +7,8 @@ const NAMED = /[\w$-]/;
 
 /** Returns whether a value repeats its name, or the word for secrets in it: a label, a field, a constant, an error code. */
 export function isEcho(value: string, { match, line }: Sighting): boolean {
-  const said = lettersOf(value);
-  if (said.length < LEAST) return false;
+  const letters = lettersOf(value);
+  if (letters.length < LEAST) return false;
   const end = line.length - match.length;
   let start = end;
   while (start > 0 && end - start < LONGEST && NAMED.test(line.charAt(start - 1))) start--;
@@ -17,10 +17,10 @@ export function isEcho(value: string, { match, line }: Sighting): boolean {
   const name = lettersOf(before + word);
   if (isTranslation(value, before + word)) return true;
   if (alike(before + word).endsWith(alike(value))) return true;
-  if (name.includes(said)) return !/\d/.test(value) || value.length < 8;
-  if (name.length >= LEAST + 2 && said.startsWith(name)) return true;
+  if (name.includes(letters)) return !/\d/.test(value) || value.length < 8;
+  if (name.length >= LEAST + 2 && letters.startsWith(name)) return true;
   const core = lettersOf(word);
-  return core.length >= LEAST && said.includes(core) && /^[A-Za-z_./: -]+$/.test(value);
+  return core.length >= LEAST && letters.includes(core) && /^[A-Za-z_./: -]+$/.test(value);
 }
 
 const FIRST_WORD = /^[A-Za-z](?:[a-z]{3,}|[A-Z]{3,})(?=[A-Z_-])/;

@@ -15,7 +15,7 @@ import type { Sighting } from '../../compile/sighting.ts';
 import { assignmentPattern } from './assignment-pattern.ts';
 import { secretNames } from './secret-names.ts';
 
-const { passwords, secrets, spoken, tokens, keys } = secretNames;
+const { passwords, secrets, phrases, tokens, keys } = secretNames;
 
 /** Keys that are public, or are names for a lookup. */
 const PUBLIC_KEY: Allowance = {
@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   {
     id: 'secret-word',
     description: 'secret or API key that is the next word',
-    pattern: assignmentPattern.word(`${spoken}|${secrets}`),
+    pattern: assignmentPattern.word(`${phrases}|${secrets}`),
     check: (value) => value.length >= 8 && isKeyValue(value) && isChosenValue(value),
   },
   {

@@ -12,9 +12,9 @@ const OF =
 const IS = `(?:[ \\t](?:${sameInAnyCase(
   'is|was|will be|should be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|este|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
 )})(?:[: \\t]{1,3}|:?[ \\t]{0,4}\\r?\\n[ \\t]{0,4})(?:now[ \\t]|still[ \\t]|simply[ \\t])?|[ \\t]?[是为為：はがを는은가이]{1,2}[ \\t:：]{0,2}|:[ \\t]{1,3})`;
-const SAID = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
+const VALUE_CHARACTER = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
 /** The value excludes the end of a sentence, but includes text that continues. */
-const VALUE = `(?:«[ \u00a0]?|["'\`“„‘「*]{0,3})(${SAID}{2,}(?:[,;.?()]{1,2}${SAID}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|[ \u00a0]?»|입니다|$)`;
+const VALUE = `(?:«[ \u00a0]?|["'\`“„‘「*]{0,3})(${VALUE_CHARACTER}{2,}(?:[,;.?()]{1,2}${VALUE_CHARACTER}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|[ \u00a0]?»|입니다|$)`;
 
 const rules: readonly Rule[] = [
   {
@@ -26,7 +26,7 @@ const rules: readonly Rule[] = [
   {
     id: 'secret-in-prose',
     description: 'secret or key that somebody says',
-    pattern: new RegExp(`(?:${secretNames.spoken}|${secretNames.secrets})${OF}${IS}${VALUE}`),
+    pattern: new RegExp(`(?:${secretNames.phrases}|${secretNames.secrets})${OF}${IS}${VALUE}`),
     check: (value) => isKeyValue(value) && isChosenValue(value),
   },
   {

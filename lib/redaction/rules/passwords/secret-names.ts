@@ -22,7 +22,7 @@ export const secretNames = {
       'snmp[_-]community|app[_-]?(?:key|secret|token)|bot[_-]?token|(?:refresh|bearer|oauth)[_-]?token',
   ),
   /** Names of two words, as in sentences. */
-  spoken: sameInAnyCase('api key|access key|client secret|secret key|auth token'),
+  phrases: sameInAnyCase('api key|access key|client secret|secret key|auth token'),
   /** Names with other meanings: the value must look like a token. */
   tokens: sameInAnyCase('token|credentials?|(?:storage|account|shared|licen[cs]e)[_-]?key|\\bauth|\\bsalt|[_-]dsn\\b'),
   /** Names of keys, either secret or for a lookup. */

@@ -9,21 +9,21 @@ const WRITERS = 6;
 export const raceChecks: readonly StoreCheck[] = [
   {
     promise: 'two stores on one place see what the other writes',
-    async try({ store, beside, key, same }) {
+    async try({ store, other, key, same }) {
       const written = await store.write(key(), 'one');
-      same('read in the other store', await beside.read(key()), written);
-      same('revision of a write in the other store', (await beside.write(key(), 'two')).revision, 2);
+      same('read in the other store', await other.read(key()), written);
+      same('revision of a write in the other store', (await other.write(key(), 'two')).revision, 2);
       same('read in the first store', (await store.read(key()))?.value, 'two');
       same('remove in the first store', await store.remove(key()), true);
-      same('read in the other store after remove', await beside.read(key()), undefined);
+      same('read in the other store after remove', await other.read(key()), undefined);
     },
   },
   {
     promise: 'of writes with the same ifRevision one is made, the others are refused with STORE_CONFLICT',
-    async try({ store, beside, key, same }) {
+    async try({ store, other, key, same }) {
       for (let ifRevision = 0; ifRevision < ROUNDS; ifRevision += 1) {
         const writes = Array.from({ length: WRITERS }, (_, index) =>
-          (index % 2 === 0 ? store : beside).write(key(), index, { ifRevision }),
+          (index % 2 === 0 ? store : other).write(key(), index, { ifRevision }),
         );
         const settled = await Promise.allSettled(writes);
         const made = settled.filter(({ status }) => status === 'fulfilled');
@@ -37,9 +37,9 @@ export const raceChecks: readonly StoreCheck[] = [
   },
   {
     promise: 'no write without a condition is lost among others',
-    async try({ store, beside, key, same }) {
+    async try({ store, other, key, same }) {
       const writes = Array.from({ length: WRITERS }, (_, index) =>
-        (index % 2 === 0 ? store : beside).write(key(), index),
+        (index % 2 === 0 ? store : other).write(key(), index),
       );
       const revisions = (await Promise.all(writes)).map(({ revision }) => revision).sort((a, b) => a - b);
       same('revisions of writes at once', revisions, [1, 2, 3, 4, 5, 6]);
@@ -47,8 +47,8 @@ export const raceChecks: readonly StoreCheck[] = [
   },
   {
     promise: 'counting with ifRevision from two stores loses no step',
-    async try({ store, beside, key, same }) {
-      await Promise.all([count(store, key()), count(beside, key())]);
+    async try({ store, other, key, same }) {
+      await Promise.all([count(store, key()), count(other, key())]);
       same('the counter', (await store.read(key()))?.value, 2 * ROUNDS);
     },
   },

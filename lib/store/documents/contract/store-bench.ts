@@ -7,7 +7,7 @@ import type { DocumentKey, DocumentStore } from '../document-store.ts';
 export interface StoreBench {
   readonly store: DocumentStore;
   /** A second store on the same data, opened after `store`. */
-  readonly beside: DocumentStore;
+  readonly other: DocumentStore;
   /** Opens another store on the data, as after a restart. */
   reopen(): Promise<DocumentStore>;
   key(...segments: readonly string[]): DocumentKey;
@@ -31,7 +31,7 @@ export async function createStoreBench(
 ): Promise<StoreBench> {
   return {
     store: await make(),
-    beside: await make(),
+    other: await make(),
     reopen: async () => make(),
     key: (...segments) => [...corner, ...segments],
     same(what, found, expected) {

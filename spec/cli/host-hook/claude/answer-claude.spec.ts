@@ -41,7 +41,7 @@ async function answerAs(ask: 'ask' | 'deny' | undefined, moment: object, ...hook
   ]);
   const read = readClaudeInput(JSON.stringify(moment));
   if (read.hook_event_name === 'other') throw new Error(`does not evaluate the event ${read.name}`);
-  return { said: (await answerClaude(pipeline, read, { ask })).said, recorded };
+  return { said: (await answerClaude(pipeline, read, { ask })).answer, recorded };
 }
 /** The event-specific part of the answer. */
 const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>

@@ -42,7 +42,7 @@ function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = 
           timeout({ each: timeoutMs, with: () => throwError(() => new Error(`it took longer than ${timeoutMs} ms.`)) }),
         ),
       ),
-    tell: (event: string) => void judge.tell(JSON.parse(event)),
+    notify: (event: string) => void judge.notify(JSON.parse(event)),
     close: () => judge.end(),
   };
   const served = answerPicoclaw({

@@ -10,7 +10,7 @@ function scene() {
   const teller = createNotifier('h', () => up$, log);
   const told: number[] = [];
   const tell = (from: number, to: number): void => {
-    for (let nth = from; nth < to; nth += 1) teller.tell(() => told.push(nth));
+    for (let nth = from; nth < to; nth += 1) teller.notify(() => told.push(nth));
   };
   return { logged, log, up$, teller, told, tell };
 }
@@ -38,7 +38,7 @@ describe('notifications during the hello of a hook process', () => {
     let up$ = new Subject<string>();
     const teller = createNotifier('h', () => up$, log);
     for (const more of [1, 2]) {
-      for (let nth = 0; nth < 1_024 + more; nth += 1) teller.tell(() => {});
+      for (let nth = 0; nth < 1_024 + more; nth += 1) teller.notify(() => {});
       up$.error(new Error('down'));
       up$ = new Subject();
     }
@@ -48,11 +48,11 @@ describe('notifications during the hello of a hook process', () => {
   it('continues if a notification throws or the process is down', () => {
     const { logged, log, up$, teller, told, tell } = scene();
     up$.next('up');
-    teller.tell(() => {
+    teller.notify(() => {
       throw new Error('full');
     });
     tell(0, 1);
-    createNotifier('h', () => throwError(() => new Error('down')), log).tell(() => told.push(9));
+    createNotifier('h', () => throwError(() => new Error('down')), log).notify(() => told.push(9));
     expect([told, logged.map(({ msg }) => msg)]).to.deep.equal([[0], ['an event could not be sent to a hook process']]);
   });
 });

@@ -36,12 +36,12 @@ export async function ownApproval(ai: HostAi, request: ApprovalRequest, given: u
   if (typeof policy === 'function') return statusOf(await policy(request));
   const { toolCall, tools, messages, runtimeContext } = request;
   const { toolCallId, toolName, input } = toolCall;
-  const told = ownOf(policy, toolName);
-  if (typeof told === 'function') {
+  const configured = ownOf(policy, toolName);
+  if (typeof configured === 'function') {
     const toolContext = await contextOf(ai, request);
-    return statusOf(await told(input, { toolCallId, messages, toolContext, runtimeContext }));
+    return statusOf(await configured(input, { toolCallId, messages, toolContext, runtimeContext }));
   }
-  if (told !== undefined && told !== null) return statusOf(told);
+  if (configured !== undefined && configured !== null) return statusOf(configured);
   const needs = ownOf(tools, toolName)?.needsApproval;
   const asks =
     typeof needs === 'function'
@@ -50,9 +50,9 @@ export async function ownApproval(ai: HostAi, request: ApprovalRequest, given: u
   return { type: asks ? 'user-approval' : 'not-applicable' };
 }
 
-function statusOf(told: ApprovalResult): ApprovalStatus {
-  if (told === undefined) return { type: 'not-applicable' };
-  return typeof told === 'string' ? { type: told } : told;
+function statusOf(status: ApprovalResult): ApprovalStatus {
+  if (status === undefined) return { type: 'not-applicable' };
+  return typeof status === 'string' ? { type: status } : status;
 }
 
 async function contextOf(
@@ -62,9 +62,9 @@ async function contextOf(
   const context = ownOf(toolsContext, toolName);
   const contextSchema = ownOf(tools, toolName)?.contextSchema;
   if (contextSchema === undefined) return context;
-  const told = await ai.asSchema(contextSchema as never).validate?.(context);
-  if (told?.success === false) throw invalid(toolName, told.error);
-  return told ? told.value : context;
+  const validated = await ai.asSchema(contextSchema as never).validate?.(context);
+  if (validated?.success === false) throw invalid(toolName, validated.error);
+  return validated ? validated.value : context;
 }
 
 /** Tool names come from messages, so `constructor` must not match an inherited field. */

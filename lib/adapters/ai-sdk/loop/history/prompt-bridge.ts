@@ -55,9 +55,9 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       const origins = seen.map((message, at) => ({ seen: message, host: prompt[at] as HostMessage }));
       for (const { seen: message, host } of origins) hostOf.set(message, host);
       asOf.set(options, origins);
-      const told = historyIn(seen);
+      const history = historyIn(seen);
       return {
-        messages: [...seen.slice(0, seen.length - told.length), ...withPrefix(told)],
+        messages: [...seen.slice(0, seen.length - history.length), ...withPrefix(history)],
         tools: keep(describedTools(options, permissionOf)),
         options: optionsOf(options),
       };

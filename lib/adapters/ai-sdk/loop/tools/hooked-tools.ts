@@ -22,9 +22,9 @@ export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brough
   const judge: HookedTools['judge'] = async (name, input, options) => {
     calls.begin(name, input, options);
     const { toolCallId: id, messages = [] } = options;
-    const said = { id, name, input: input as JsonObject };
-    const judged = await call.judge(said, messages, ({ content }) => calls.report(id, content));
-    calls.keep(id, { judged, said: JSON.stringify(said) });
+    const toolCall = { id, name, input: input as JsonObject };
+    const judged = await call.judge(toolCall, messages, ({ content }) => calls.report(id, content));
+    calls.keep(id, { judged, json: JSON.stringify(toolCall) });
     return judged;
   };
   const forget: HookedTools['forget'] = (id) => {
@@ -70,7 +70,7 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
   const run = (input: unknown, options: ToolCallOptions): Promise<unknown> => {
     const { toolCallId: id } = options;
     const known = calls.keptOf(id);
-    if (known?.said !== JSON.stringify({ id, name, input }))
+    if (known?.json !== JSON.stringify({ id, name, input }))
       return judge(name, input, options).then((judged) => finish(judged, options));
     // Called in the same tick: the return value of a plain function shows if it reports progress.
     calls.begin(name, input, options);

@@ -35,7 +35,7 @@ export interface CallsUnderWay {
 
 export interface KeptCall {
   readonly judged: LoopCall;
-  readonly said: string;
+  readonly json: string;
 }
 
 interface UnderWay {
@@ -134,8 +134,8 @@ async function validated(
   schema: HostSchema,
   value: unknown,
 ): Promise<Awaited<ReturnType<StandardSchema['~standard']['validate']>>> {
-  const told: HostValidation = (await schema.validate?.(value)) ?? { success: true, value };
-  return told.success ? { value: told.value } : { issues: [{ message: messageOf(told.error) }] };
+  const validated: HostValidation = (await schema.validate?.(value)) ?? { success: true, value };
+  return validated.success ? { value: validated.value } : { issues: [{ message: messageOf(validated.error) }] };
 }
 
 async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context: ToolContext): Promise<unknown> {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const SLICE_MS = 20;
 
 /** Creates a function that yields after long work. Synchronous calls in slices cost a tenth of asynchronous ones. */
-export function breather(): () => Promise<void> | undefined {
+export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < SLICE_MS) return undefined;
