@@ -52,7 +52,9 @@ export interface Settings {
 export const defaultTimeouts = { observe: 500, on: 5_000, flush: 5_000, approve: 60_000, port: 30_000 } as const;
 
 const optionsSchema = z.strictObject({
-  log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error; one of pino fits').optional(),
+  log: z
+    .custom(isLogger, 'must be a logger with the methods debug, info, warn and error, such as a pino logger')
+    .optional(),
   scheduler: z
     .custom((value) => typeof (value as SchedulerLike | null)?.schedule === 'function', 'must be an RxJS scheduler')
     .optional(),

@@ -45,7 +45,7 @@ export function recordedRun(file: string): RecordedRun {
   if (version !== RECORDING_VERSION || format !== EVENT_FORMAT_VERSION)
     throw issue(
       0,
-      `says version ${version} with events of version ${format}; this Hookline reads ${RECORDING_VERSION} with ${EVENT_FORMAT_VERSION}`,
+      `has version ${version} with events of version ${format}; this Hookline reads ${RECORDING_VERSION} with ${EVENT_FORMAT_VERSION}`,
     );
 
   const reports: TraceReport[] = [];

@@ -376,7 +376,7 @@ describe('a sub-agent', () => {
         kept?.(helper, 'go').subscribe({ next: (post) => posts.push(post), complete: resolve }),
       );
       expect({ asked, posts }).to.deep.equal({ asked: [], posts: [] });
-      expect(lines).to.deep.equal(['a tool has asked for a sub-agent when its call was over; nothing was run']);
+      expect(lines).to.deep.equal(['a tool started a sub-agent after the end of its call; nothing was run']);
     }
   });
 

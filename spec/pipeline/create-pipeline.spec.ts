@@ -28,7 +28,7 @@ describe('defineHook', () => {
     'no definition': [undefined, /Hook without a name/],
     'no name': [{ on: {} }, /Hook without a name.*name/s],
     'an empty name': [{ name: '', on: {} }, /must not be empty/],
-    '`denies` without `approve`': [{ name: 'a', denies: () => true, on: {} }, /denies only tells/],
+    '`denies` without `approve`': [{ name: 'a', denies: () => true, on: {} }, /denies predicts "approve"/],
     'nothing to do': [{ name: 'a' }, /"a": it does nothing/],
     'an unknown field': [{ name: 'a', on: {}, before: 1 }, /before/],
     'a handler of an event that does not exist': [{ name: 'a', on: { preParty: () => {} } }, /preParty/],

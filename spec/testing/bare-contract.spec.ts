@@ -55,7 +55,7 @@ describe('the contract of hooks without effect', () => {
     );
     for (const issue of await issues(host))
       expect(issue)
-        .to.match(/not as without \(seed \d\)/)
+        .to.match(/differs from the run without it \(seed \d\)/)
         .and.contain('"calls"');
   });
 

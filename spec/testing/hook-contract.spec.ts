@@ -178,7 +178,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
   ],
   [
     'declares idempotence but is not idempotent',
-    /on\.preReasoning says that it is idempotent, but twice is not what once is: messages\./,
+    /on\.preReasoning is declared idempotent, but applying it twice differs from once: messages\./,
     {
       name: 'bad',
       idempotent: true,
@@ -189,7 +189,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
   ],
   [
     'is not idempotent over chunks',
-    /on\.reasoningChunk says that it is idempotent.*"!Dear.*then "!!Dear/,
+    /on\.reasoningChunk is declared idempotent.*"!Dear.*then "!!Dear/,
     {
       name: 'bad',
       idempotent: true,

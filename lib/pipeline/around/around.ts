@@ -130,7 +130,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
       // A `next` that the hook kept must not run a tool after its step ended. It completes without an error, because few late callers handle one.
       if (this.closed) {
         const { step } = this.#wrapped.wrapping;
-        const message = 'a hook has asked for its step when that was over; nothing was run';
+        const message = 'a hook subscribed to `next` after the end of its step; nothing was run';
         step.scope.log.error({ hook: this.#stage.hook.name, stage: `around.${step.phase}` }, message);
         subscriber.complete();
         return;

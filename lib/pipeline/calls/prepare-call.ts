@@ -101,7 +101,7 @@ function dotted(pointer: string): string {
 }
 
 function decoyMisfit(tool: Tool, sealed: Sealed): string {
-  const way = 'context.seal(label, value, { decoy }) takes a harmless value that fits the schema in its place';
+  const way = 'context.seal(label, value, { decoy }) sets a harmless value that matches the schema';
   return `Input of tool "${tool.name}" is sealed at ${pathsOf(sealed)}, and its schema cannot be applied without showing what it makes of the value there. ${way}.`;
 }
 

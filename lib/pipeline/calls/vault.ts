@@ -42,7 +42,7 @@ export class Vault {
     if (typeof label !== 'string' || label === '') {
       throw new HooklineError(
         'SEAL_MISUSED',
-        `Hook "${hook}": context.seal(label, value) needs a label, a string that says what is sealed.`,
+        `Hook "${hook}": context.seal(label, value) requires a label: a string that names the sealed value.`,
       );
     }
     const issue = checkFields(options, ['decoy']);

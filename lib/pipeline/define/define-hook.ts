@@ -98,8 +98,9 @@ export function defineHook(definition: HookDefinition): Hook {
     throw invalid(definition, 'onFailure "skip" has no effect on "approve": an approver that fails has not approved.');
   }
   if (definition.traced && !observe)
-    throw invalid(definition, 'traced has no effect without "observe", which is told.');
-  if (definition.denies && !approve) throw invalid(definition, 'denies only tells what "approve" does; give it both.');
+    throw invalid(definition, 'traced has no effect without "observe", which receives the steps.');
+  if (definition.denies && !approve)
+    throw invalid(definition, 'denies predicts "approve" and requires it; add "approve".');
   for (const tool of tools ?? []) defineTool(tool);
   const hook: Hook = Object.freeze({
     ...definition,

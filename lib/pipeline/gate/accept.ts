@@ -44,7 +44,7 @@ export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unkn
   }
   const decision = acceptDecision(hook, event, returned);
   if (decision && isNotStricter(decision.action, event.decision?.action)) {
-    const message = `"${decision.action}" ignored: "${event.decision?.action}" by hook "${event.decision?.by}" stands`;
+    const message = `"${decision.action}" ignored: hook "${event.decision?.by}" has decided "${event.decision?.action}"`;
     remarks.push(note(hook, 'decision-ignored', message));
   } else if (decision) changes['decision'] = decision;
   if (remarks.length > 0) changes['notes'] = deepFreeze([...(event.notes ?? []), ...remarks]);

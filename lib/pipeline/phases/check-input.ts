@@ -42,7 +42,8 @@ export function checkDescribed(where: string, tools: readonly ToolDescription[])
   checkList(where, 'tools', tools);
   for (const [at, tool] of tools.entries()) {
     if (typeof tool !== 'object' || tool === null) throw invalid(where, `tools[${at}] is ${shown(tool)}.`);
-    if ('execute' in tool) throw invalid(where, 'tools are told by their descriptions; give tools.map(describeTool).');
+    if ('execute' in tool)
+      throw invalid(where, 'tools must be descriptions, without "execute". Use tools.map(describeTool).');
   }
 }
 

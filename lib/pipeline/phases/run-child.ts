@@ -46,7 +46,7 @@ export function childForCall({ scope, lifetime }: StepScope, call: ChildCall): R
         // No error, because few late callers handle one.
         scope.log.error(
           { tool: toolCall.name },
-          'a tool has asked for a sub-agent when its call was over; nothing was run',
+          'a tool started a sub-agent after the end of its call; nothing was run',
         );
         return EMPTY;
       }

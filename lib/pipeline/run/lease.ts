@@ -59,7 +59,7 @@ class ContextLease implements Lease {
   unlessOver<T>(what: string, source$: Observable<T>): Observable<T> {
     return defer(() => {
       if (this.scope.stage !== 'ended' || this.observing) return source$;
-      this.log.error({ used: what }, 'a hook has used its context when the run was over; nothing was run');
+      this.log.error({ used: what }, 'a hook used its context after the end of the run; nothing was run');
       return EMPTY;
     });
   }

@@ -70,7 +70,7 @@ function keywordsOf({ keywords = [] }: Rule, anchors: readonly string[]): string
 function compileAllowance(allowance: Allowance, programs: Map<string, Program>): CompiledAllowance {
   const { pattern, stopWords = [], target = 'secret' } = allowance;
   if (pattern === undefined && stopWords.length === 0) {
-    throw new RuleError('an allowance says nothing', 'give it a pattern or stop words');
+    throw new RuleError('an allowance is empty', 'give it a pattern or stop words');
   }
   const words = stopWords.map((word) => word.toLowerCase());
   if (pattern === undefined) return { program: undefined, stopWords: words, target };

@@ -20,7 +20,8 @@ export function vetPattern({ rule, program, member, anchors, maxLength, lead }: 
   if (shortest(tree) - lead > maxLength) {
     throw new RuleError('its secret is longer than its maxLength', 'raise maxLength');
   }
-  if (lead > MOST_CONTEXT) throw new RuleError('its secret stands too far behind the beginning', 'begin nearer to it');
+  if (lead > MOST_CONTEXT)
+    throw new RuleError('its secret is too far from the beginning', 'begin closer to the secret');
   if (!rule.swallow && hasLongProse(tree, MOST_PROSE)) {
     throw new RuleError(
       'a part of its pattern goes on through whole sentences, which a stream would have to hold back',

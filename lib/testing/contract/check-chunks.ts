@@ -49,7 +49,7 @@ function sameTwice(bench: Bench, where: string, once: Played, twice: Played): vo
   if (!twice.ended || textOf(once) === textOf(twice)) return;
   bench.issues.add(
     where,
-    `says that it is idempotent, but twice is not what once is: ${show(textOf(once))}, then ${show(textOf(twice))}. Let it know what it has done already, or take \`idempotent\` away.`,
+    `is declared idempotent, but applying it twice differs from once: ${show(textOf(once))}, then ${show(textOf(twice))}. Let it detect its own changes, or remove \`idempotent\`.`,
   );
 }
 

@@ -38,7 +38,7 @@ function compare(bench: Bench, where: string, once: SettledEvent, twice: Settled
     if (!found) continue;
     bench.issues.add(
       where,
-      `says that it is idempotent, but twice is not what once is: ${found.path} is ${show(found.expected)}, then ${show(found.actual)}. Let it know what it has done already, or take \`idempotent\` away.`,
+      `is declared idempotent, but applying it twice differs from once: ${found.path} is ${show(found.expected)}, then ${show(found.actual)}. Let it detect its own changes, or remove \`idempotent\`.`,
     );
     return;
   }

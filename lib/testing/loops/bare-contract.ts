@@ -60,7 +60,9 @@ async function compare(host: BareHost, hook: HookDefinition, how: How): Promise<
   if (places.size === 0) return;
   const lines = [...places].slice(0, 5).map((path) => `${path}: ${at(hooked, path)}, not ${at(bare, path)}`);
   const answers = JSON.stringify(randomTurns(how.seed));
-  throw new Error(`with the hook it is not as without (seed ${how.seed}):\n  ${lines.join('\n  ')}\nof ${answers}`);
+  throw new Error(
+    `the run with the hook differs from the run without it (seed ${how.seed}):\n  ${lines.join('\n  ')}\nof ${answers}`,
+  );
 }
 
 function at(value: JsonValue, path: string): string {

@@ -77,7 +77,7 @@ function sameRequests({ requests }: LoopOutcome, one: LoopCase): void {
   if (!one.requests) return;
   if (!requests)
     throw new Error(
-      'the host does not say what was asked beside the messages: give `requests` in the outcome of `run`',
+      'the host does not report the requests beyond their messages: set `requests` in the outcome of `run`',
     );
   for (const [index, expected] of one.requests.entries())
     for (const [field, value] of Object.entries(expected)) {

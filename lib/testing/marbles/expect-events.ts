@@ -54,7 +54,7 @@ export function expectEventsOn(
     toBe: (marbles, values = {}, error) => expect(parseMarbles(marbles, values, error)),
     toShow: (lines) => expect(lines.map(parseLine)),
     verdict() {
-      if (!expected) return misuse('was called, but nothing was said of what it should be; add .toBe() or .toShow().');
+      if (!expected) return misuse('was called without an expectation; add .toBe() or .toShow().');
       if (!subscribed)
         return misuse('never subscribed: time ended before the frame that its subscription marbles name.');
       return compareTimelines(marks, expected);

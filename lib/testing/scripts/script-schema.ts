@@ -20,7 +20,7 @@ const turnSchema = z
   })
   .refine(({ text, chunks }) => text === undefined || chunks === undefined, {
     path: ['chunks'],
-    error: 'stands beside text; give the text whole, or in chunks',
+    error: 'cannot be combined with text; set the whole text, or its chunks',
   });
 
 /** One answer of a scripted model: thinking, text (whole or in chunks), tool calls, usage. `error` makes it fail after that. */

@@ -131,7 +131,7 @@ function assertOneEnd<Input>(options: ScriptedToolOptions<Input>): void {
     clash.length > 0
       ? `${ends.join(' and ')} exclude each other; give one.`
       : drawn && options.chunks
-        ? 'chunks stands beside marbles; draw the chunks.'
+        ? 'chunks cannot be combined with marbles; draw the chunks.'
         : undefined;
   if (issue) throw new HooklineError('OPTIONS_INVALID', `scriptedTool "${options.name}": ${issue}`);
 }

@@ -366,7 +366,7 @@ describe('recordedRun', () => {
       ['{"a":1}\n', 'line 1 is not the head of a recording'],
       [
         `${JSON.stringify({ ...head, version: 2 })}\n`,
-        'line 1 says version 2 with events of version 1; this Hookline reads 1',
+        'line 1 has version 2 with events of version 1; this Hookline reads 1',
       ],
       [`${lines[0]}\nnot json\n${lines[1]}\n`, 'line 2 is not JSON'],
       [`${lines[0]}\n{"a":1}\n`, 'line 2 is not a line of a recording'],

@@ -621,7 +621,7 @@ describe('around', () => {
   });
 
   describe('with a stored next', () => {
-    const late = 'a hook has asked for its step when that was over; nothing was run';
+    const late = 'a hook subscribed to `next` after the end of its step; nothing was run';
     for (const how of ['has ended', 'was cancelled'])
       it(`runs nothing after a step that ${how}, and logs it`, () => {
         const { log, lines } = keptLog();

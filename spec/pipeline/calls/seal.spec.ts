@@ -202,7 +202,7 @@ describe('context.seal', () => {
     const { tool } = probe();
     const nameless = defineHook({ name: 'nameless', on: { preActing: (_, context) => void context.seal('', SECRET) } });
     const { everything, heard } = act([nameless], tool);
-    expect(heard.of('error')[0]?.error.message).to.match(/needs a label/);
+    expect(heard.of('error')[0]?.error.message).to.match(/requires a label/);
     expect(everything).not.to.contain(SECRET);
   });
 

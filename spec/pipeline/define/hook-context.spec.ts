@@ -165,7 +165,7 @@ describe('a stored context', () => {
     expect(kept).not.to.have.length(0);
     expect(late.asked).to.equal(0);
     expect(new Set(lines)).to.deep.equal(
-      new Set(['a hook has used its context when the run was over; nothing was run']),
+      new Set(['a hook used its context after the end of the run; nothing was run']),
     );
   });
 

@@ -262,7 +262,7 @@ describe('a gate', () => {
       const [error] = respondThenRetry.of('error');
       expect(error?.decision).to.include({ action: 'respond', by: 'a' });
       expect(error?.notes).to.deep.equal([
-        { by: 'b', code: 'decision-ignored', message: '"retry" ignored: "respond" by hook "a" stands' },
+        { by: 'b', code: 'decision-ignored', message: '"retry" ignored: hook "a" has decided "respond"' },
       ]);
     });
 

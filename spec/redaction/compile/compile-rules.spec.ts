@@ -28,7 +28,7 @@ describe('compileRules', () => {
     [/id is not fit/, { id: 'a b', literal: 'abcdef' }],
     [/swallows/, { pattern: /key(\w+)/, swallow: true, entropy: 3 }],
     [/maxLength is out of range/, { pattern: /key(\w+)/, maxLength: 1e9 }],
-    [/allowance says nothing/, { pattern: /key(\w+)/, allow: [{}] }],
+    [/allowance is empty/, { pattern: /key(\w+)/, allow: [{}] }],
   ];
   for (const [reason, members] of wrong) {
     it(`rejects ${JSON.stringify({ ...members, pattern: String(members.pattern) })}`, () => {

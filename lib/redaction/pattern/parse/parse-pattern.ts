@@ -118,7 +118,7 @@ function group(state: Parsing): Node {
   if (reader.match(/\?(?:<?[=!])/y)) {
     throw new RuleError(
       'its pattern looks ahead or behind',
-      'take what stands around the secret into the pattern, and the secret into a group',
+      'add the text around the secret to the pattern, and put the secret into a group',
     );
   }
   const modifiers = reader.match(/\?([ims]*U?)(?:-([imsU]*))?([:)])/y);

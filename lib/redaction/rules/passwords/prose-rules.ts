@@ -19,32 +19,32 @@ const VALUE = `(?:«[ \u00a0]?|["'\`“„‘「*]{0,3})(${VALUE_CHARACTER}{2,}(
 const rules: readonly Rule[] = [
   {
     id: 'password-in-prose',
-    description: 'password that somebody says',
+    description: 'password in a sentence',
     pattern: new RegExp(`(?:${secretNames.passwords})${OF}${IS}${VALUE}`),
     check: isChosenValue,
   },
   {
     id: 'secret-in-prose',
-    description: 'secret or key that somebody says',
+    description: 'secret or key in a sentence',
     pattern: new RegExp(`(?:${secretNames.phrases}|${secretNames.secrets})${OF}${IS}${VALUE}`),
     check: (value) => isKeyValue(value) && isChosenValue(value),
   },
   {
     id: 'token-in-prose',
-    description: 'token that somebody says',
+    description: 'token in a sentence',
     pattern: new RegExp(`(?:${secretNames.tokens})${OF}${IS}${VALUE}`),
     check: (value) => isKeyValue(value) && isChosenValue(value),
   },
   {
     id: 'password-before-its-name',
-    description: 'password that somebody says to use',
+    description: 'password to use, in a sentence',
     pattern:
       /\buse[ \t]["'`]?([^\s"'`,;<>]{5,64})["'`]?[ \t]as[ \t](?:the|your|my|a|our)?[ \t]?(?:password|passphrase|pass|pwd)\b/i,
     check: isChosenValue,
   },
   {
     id: 'secret-before-its-name',
-    description: 'secret or key that somebody says to use',
+    description: 'secret or key to use, in a sentence',
     pattern:
       /\buse[ \t]["'`]?([^\s"'`,;<>]{8,128})["'`]?[ \t]as[ \t](?:(?:the|your|my|an|a|our)[ \t])?(?:api|access|secret|auth|bearer)?[ _-]?(?:key|token|secret)\b/i,
     check: (value) => isKeyValue(value) && isChosenValue(value),
