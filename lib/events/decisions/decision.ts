@@ -12,7 +12,7 @@ export const respondWithMessageSchema = z.strictObject({
 });
 export const respondWithResultSchema = z.strictObject({ action: z.literal('respond'), result: toolResultSchema, by });
 /** Schema of an `Ask`. */
-export const askSchema = z.strictObject({ by: z.string(), prompt: z.string() });
+export const askSchema = z.strictObject({ by: z.string(), prompt: z.string() }).readonly();
 
 export const suspendSchema = z.strictObject({
   action: z.literal('suspend'),
