@@ -86,6 +86,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   const configs = createHookConfigs(live, store);
   const routes: Runs = {
     ...runs,
+    startsRuns: false,
     async answer(who, id, body) {
       const outcome = await runs.answer(who, id, body);
       if (outcome.status === 'answered' || outcome.status === 'changed') return outcome;

@@ -296,7 +296,6 @@ describe('hookline inspect', () => {
       'newer.jsonl':
         'it has version 9 with events of version 1; this Hookline reads version 1 with events of version 1',
       'missing.jsonl': 'ENOENT',
-      '.': 'it is not a file',
     };
     for (const [file, issue] of Object.entries(issues)) {
       const { code, stderr } = await hookline(['inspect', file], { cwd: at });
@@ -334,6 +333,7 @@ describe('hookline mcp --inspect', () => {
     await page.shown(/"id":3.*strange/);
     await page.shown(/"id":4.*"isError":true|"isError":true.*"id":4/);
     const { runs } = (await page.ask('GET', '/api/runs')).json;
+    expect((await page.ask('GET', '/api/me')).json.starts, 'no prompt box').to.equal(false);
     expect(runs).to.have.length(1);
     page.child.stdin?.end();
     expect((await page.ended).code).to.equal(0);
