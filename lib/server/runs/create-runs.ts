@@ -12,6 +12,7 @@ import { refuse } from '../http/refuse.ts';
 import { runRecords } from '../records/run-records.ts';
 import { memoryRunStore } from '../run-store/memory-run-store.ts';
 import { type Activity, approvalActivity, createActivities, runActivity } from '../screens/activity.ts';
+import { createHookDays } from '../screens/hook-days.ts';
 import { createHookCounter } from '../screens/hook-statistics.ts';
 import { sessionsOf } from '../screens/sessions.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
@@ -44,6 +45,7 @@ export function createRuns(options: RunsOptions): Runs {
   const goneMs = 3 * limits.startMs;
   const activities = createActivities();
   const hooks = createHookCounter();
+  const days = createHookDays(store, log);
   let draining = false;
   let latest = 0;
   const streams = streamQuota(limits.clients, limits.clientsPerUser);
@@ -151,7 +153,10 @@ export function createRuns(options: RunsOptions): Runs {
       limits,
       log,
       events$,
-      onTrace: hooks.add,
+      onTrace(steps) {
+        hooks.add(steps);
+        days.add(steps);
+      },
       onView: tellRun,
       record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot = {} }) {
@@ -208,7 +213,7 @@ export function createRuns(options: RunsOptions): Runs {
     watch: watching.watch,
     ...runControls({ runs, suspended, records, watching, isResuming: answering.isResuming, find }),
     ...events,
-    hookStatistics: hooks.statistics,
+    hookStatistics: async (count) => (count === undefined ? hooks.statistics() : days.statistics(count)),
     approvals: approvalsOf,
     async approval(who, id) {
       const approval = inside.find(who, id) ?? (await answering.find(who, id));
@@ -223,6 +228,7 @@ export function createRuns(options: RunsOptions): Runs {
       inside.stop();
       await drainRuns({ running: ownRuns, read: runs.read }, graceMs, limits.lingerMs);
       activities.close();
+      await days.close();
     },
   };
 }

@@ -81,8 +81,8 @@ export interface Runs extends RunWatcher {
   ): Promise<ReadableStream<Uint8Array> | undefined>;
   /** The stored events of a run as a recording (JSON Lines). */
   recording(user: string, runId: string): Promise<ReadableStream<Uint8Array>>;
-  /** Statistics of the hooks in traced runs of this server. */
-  hookStatistics(): HookStatistics;
+  /** Statistics of the hooks in traced runs: of this server since its start, or of all servers of the store in the last days. */
+  hookStatistics(days?: number): Promise<HookStatistics>;
   approvals(who: Answerer): Promise<readonly Approval[]>;
   /** A pending call, with the last steps of its run. */
   approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;

@@ -30,6 +30,16 @@ const sessionQuerySchema = z.strictObject({
     .describe('User of the session (default: you). Another user needs the right "runs:read".'),
 });
 
+const statisticsQuerySchema = z.strictObject({
+  days: z
+    .string()
+    .regex(/^(?:[1-9]|[12]\d|30)$/, 'must be a whole number from 1 to 30')
+    .exactOptional()
+    .describe(
+      'The last days (UTC), today included, of all servers of the store (default: since the start of this server).',
+    ),
+});
+
 /** Routes of the inspector, in addition to those of runs and approvals. */
 export const screenRoutes: readonly Route<Runs>[] = [
   defineRoute({
@@ -67,8 +77,10 @@ export const screenRoutes: readonly Route<Runs>[] = [
     summary:
       'Returns for each hook how often it ran, changed, decided and failed since the server started, and its durations.',
     description: 'Covers the traced runs of all users. A hook that has not run is not listed.',
+    query: statisticsQuerySchema,
     responses: { 200: { description: 'The statistics.', schema: hookStatisticsSchema } },
-    handle: ({ c }, runs: Runs) => c.json(runs.hookStatistics()),
+    handle: async ({ c, query: { days } }, runs: Runs) =>
+      c.json(await runs.hookStatistics(days === undefined ? undefined : Number(days))),
   }),
   defineRoute({
     method: 'GET',

@@ -13,7 +13,8 @@ import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
 
 /** The enabled hooks in their order, with their statistics; other available hooks; and a dry run of a call. */
 export function HooksView() {
-  const { hooks, numbers, since, error, reload } = useHooks();
+  const [days, setDays] = useState<number | undefined>();
+  const { hooks, numbers, since, error, reload } = useHooks(days);
   const [at, setAt] = useState(-1);
   const [filter, setFilter] = useState('');
   const wanted = filter.toLowerCase();
@@ -32,7 +33,18 @@ export function HooksView() {
     <div class="hooks">
       <div class="view-head">
         <h1>Hooks</h1>
-        {since !== undefined && <span class="faint">statistics since {since}</span>}
+        <label class="faint">
+          statistics{' '}
+          <select
+            value={days ?? ''}
+            onChange={({ currentTarget: { value } }) => setDays(value === '' ? undefined : Number(value))}
+          >
+            <option value="">since the start{since !== undefined && days === undefined && `, ${since}`}</option>
+            <option value="1">of today (UTC)</option>
+            <option value="7">of 7 days</option>
+            <option value="30">of 30 days</option>
+          </select>
+        </label>
       </div>
       {error !== '' && (
         <p class="notice error">

@@ -32,7 +32,7 @@ export interface HookNumbers {
 const EVERY = 5_000;
 
 /** Returns the hooks in force with their statistics, refreshed while they are visible. */
-export function useHooks() {
+export function useHooks(days?: number) {
   const [hooks, setHooks] = useState<readonly HookInForce[]>([]);
   const [numbers, setNumbers] = useState<ReadonlyMap<string, HookNumbers>>(new Map());
   const [since, setSince] = useState<string | undefined>();
@@ -46,7 +46,7 @@ export function useHooks() {
     const count = async () => {
       const { ok, body } = await callApi<{ since: string | number; hooks: readonly HookNumbers[] }>(
         'GET',
-        '/api/hooks/statistics',
+        `/api/hooks/statistics${days === undefined ? '' : `?days=${days}`}`,
       );
       if (!ok) return;
       setSince(showTime(body.since));
@@ -56,6 +56,6 @@ export function useHooks() {
     void count();
     const timer = setInterval(() => void count(), EVERY);
     return () => clearInterval(timer);
-  }, []);
+  }, [days]);
   return { hooks, numbers, since, error, reload: () => void reload() };
 }
