@@ -75,7 +75,7 @@ const routes: readonly Route<Runs>[] = [
     right: 'read',
     summary: 'Exports the events of a run as a recording: JSON Lines, as the recorder hook writes them.',
     description:
-      'The export redacts nothing beyond the hooks of the run. For an active run, it contains the events so far.',
+      'The built-in rules redact the export, in addition to the hooks of the run. For an active run, it contains the events so far.',
     responses: {
       200: {
         description: 'The header, then one line for each event or for a number of missing events ({ lost }).',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { defineHook, modify, type SettledEvent } from 'hookline';
 import { fileRunStore, memoryRunStore } from 'hookline/server';
-import { NEVER } from 'rxjs';
+import { from, NEVER } from 'rxjs';
 import type { HookStatistics } from '../../../lib/server/screens/hook-statistics.ts';
 import { recordedRun, scriptedModel } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
@@ -144,6 +144,23 @@ describe('GET /api/runs/:id/recording', () => {
     const acting = recorded.reports.find(({ event }) => event.type === 'preActing');
     expect(acting?.steps.map(({ hook, effect }) => [hook, effect])).to.deep.equal([['doubling', 'changed']]);
     expect(text).to.not.include(`before":"${secret}`);
+  });
+
+  it('returns an export that is redacted, even if no hook of the run redacts', async () => {
+    const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
+    const { post, get } = aHouse({
+      model: () =>
+        from(
+          [`The token is ${token.slice(0, 10)}`, token.slice(10)].map((delta) => ({ type: 'text' as const, delta })),
+        ),
+      runStore: memoryRunStore(),
+    });
+    const { json } = await post('/api/runs', { prompt: `Use ${token}` });
+    const path = `/api/runs/${json.runId}`;
+    while ((await get(path)).json.state !== 'ended') await new Promise((resolve) => setTimeout(resolve, 5));
+    const { text } = await get(`${path}/recording`);
+    expect(text).to.include('"redacted":true').and.include('REDACTED').and.not.include(token.slice(4));
+    expect(text).to.not.include(token.slice(10));
   });
 
   it('returns the events so far of an active run, and nothing of other users', async () => {
