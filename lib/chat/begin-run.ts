@@ -38,6 +38,8 @@ export interface Beginning {
   readonly named: ReadonlyMap<string, string>;
   /** The snapshot that the run resumes. */
   readonly resumes?: JsonObject;
+  /** Returns the messages of the resumed run, if the server does not store the conversation. */
+  readonly result?: () => readonly Message[];
 }
 
 /** Inputs of `beginRun`. */
@@ -142,16 +144,17 @@ async function resume(
   const tools = [...offered, ...waiting.tools.filter(({ name }) => !offered.some((tool) => tool.name === name))];
   const keys = resumedKeys(waiting.snapshot);
   const said = messageAfter(request, new Set(waiting.calls.map(({ toolCallId }) => toolCallId)));
+  const kept = memoryTranscript();
   const events$ = agent.resume(withApprovals(waiting.snapshot, approvals ?? taken.approvals), taken.answers, {
     signal,
     hooks: clientTools(tools, ({ run, toolCall }) =>
       taken.results.get(keys.get(callKey(run.resumedFrom ?? '', toolCall.id)) ?? ''),
     ),
     ...(said && { steering$: of(said) }),
-    ...(trusted && { transcript: memoryTranscript() }),
+    ...(trusted && { transcript: kept }),
   });
   const digest = await answersDigest(request, clientCallsIn(waiting.calls));
-  const { transcript, pending } = parseSnapshot(waiting.snapshot);
+  const { transcript, pending, run } = parseSnapshot(waiting.snapshot);
   const own = new Set(pending.map(({ key }) => key));
   const asked = new Set(waiting.calls.map(({ key }) => key));
   const parents = pending.flatMap(({ key, toolCall }) =>
@@ -171,7 +174,8 @@ async function resume(
   );
   const changed = thread?.changed;
   const next = { version: 1 as const, latest: id, ...(changed && { changed }), answered };
-  return { events$, thread: next, tools, named, resumes: waiting.snapshot };
+  const result = () => (kept.sessions.get(run.sessionId) ?? []).slice(transcript.length);
+  return { events$, thread: next, tools, named, resumes: waiting.snapshot, ...(trusted && { result }) };
 }
 
 /** Returns the posted conversation as a transcript store for one run. */

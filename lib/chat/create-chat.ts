@@ -113,7 +113,10 @@ export function createChat(options: ChatOptions): Chat {
     if ((await answersDigest(request, clientCalls)) !== answered.digest) return undefined;
     const run = latestOf(threadKey(caller, threadId));
     if (run?.id === answered.begun && run.feed.replays) return run;
-    return replayOf(await historyOf(caller, threadId), answered, waiting);
+    const { result } = answered;
+    return result
+      ? replayOf(result as Message[], { ...answered, from: 0 }, waiting)
+      : replayOf(await historyOf(caller, threadId), answered, waiting);
   }
 
   async function agentOf(caller: Caller): Promise<Agent> {
@@ -131,7 +134,7 @@ export function createChat(options: ChatOptions): Chat {
     caller: Caller,
     { threadId, requestId, promptId, messages, results = [], regenerate = false }: ChatRequest,
     id: string,
-    { events$, tools, named, resumes }: Beginning,
+    { events$, tools, named, resumes, result }: Beginning,
     stop: AbortController,
   ): Running {
     const { userId } = caller;
@@ -148,6 +151,7 @@ export function createChat(options: ChatOptions): Chat {
     );
     const kept$ = storePendingCalls(noted$, {
       ...{ threads, userId, threadId, key, tools, id, expireMs, byRun: options.runs !== undefined, log },
+      ...(result && { result }),
       ...(promptId !== undefined && prompt && { prompt: { id: promptId, message: prompt } }),
       names: new CallNames(
         results.map(({ toolCallId }) => toolCallId),

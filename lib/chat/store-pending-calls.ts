@@ -31,6 +31,8 @@ export interface Keeping {
   /** The posted prompt, and the client's id of it. */
   readonly prompt?: { readonly id: string; readonly message: Message };
   readonly expireMs: number;
+  /** See `Beginning`. */
+  readonly result?: () => readonly Message[];
   /** Whether the run may be resumed by its id. */
   readonly byRun: boolean;
   readonly log: Logger;
@@ -58,9 +60,10 @@ export function storePendingCalls(events$: Observable<SettledEvent>, keeping: Ke
         if (event.type === 'preCall' && event.run.depth === 0) keeps = noteChange(event, keeping)?.catch(fail);
         if (event.type === 'postCall' && event.run.depth === 0) {
           if (event.outcome === 'failed') log.error({ reason: event.reason, id, threadId }, 'a chat run failed');
-          if (event.snapshot || keeps) {
+          if (event.snapshot || keeps || keeping.result) {
             const noted = keeps ?? Promise.resolve();
             keeps = noted
+              .then(() => keepResult(keeping))
               .then(() => keep(settled as SettledEvent<PostCall>, keeping))
               .then(() => subscriber.next(event), fail);
             return;
@@ -90,6 +93,21 @@ function noteChange({ messages }: PreCall, keeping: Keeping): Promise<void> | un
       if (await threads.write(key, { ...found.thread, changed }, found.version)) return;
     }
   })();
+}
+
+/** Maximum size of a stored result, in characters of JSON. */
+const MOST_RESULT = 1_000_000;
+
+/** Stores the messages of a resumed run, so that its answers can be repeated. */
+async function keepResult({ threads, key, id, result }: Keeping): Promise<void> {
+  const messages = result?.();
+  if (!messages || JSON.stringify(messages).length > MOST_RESULT) return;
+  for (;;) {
+    const found = await threads.find(key);
+    if (found?.thread.latest !== id || !found.thread.answered) return;
+    const answered = { ...found.thread.answered, result: [...messages] };
+    if (await threads.write(key, { ...found.thread, answered }, found.version)) return;
+  }
 }
 
 async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void> {

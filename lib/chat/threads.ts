@@ -2,6 +2,7 @@ import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
 import { waitingCallSchema } from '../agent/suspend/waiting-call.ts';
 import { HooklineError } from '../errors.ts';
+import { messageSchema } from '../events/parts/message.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { StateStore, StoreKey } from '../store/state/state-store.ts';
 import { clientToolSchema } from './chat-request.ts';
@@ -72,6 +73,8 @@ const threadSchema = z.strictObject({
       calls: z.array(answeredCallSchema),
       begun: z.string(),
       from: z.int().nonnegative(),
+      /** The messages after those, if the client has the conversation: a lost response is sent again from here. */
+      result: z.array(messageSchema).exactOptional(),
     })
     .exactOptional(),
 });

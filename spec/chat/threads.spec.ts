@@ -47,6 +47,25 @@ describe('a thread', () => {
     expect(tool.calls).to.have.length(1);
   });
 
+  it('returns the results of repeated answers to a client that has the conversation', async () => {
+    const store = memoryStateStore();
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const chatOf = (...turns: Parameters<typeof scriptedModel>[0]) =>
+      aChat({ model: scriptedModel(turns), tools: [tool], hooks: [asks('pay')] }, { store, trustClientHistory: true });
+    const first = chatOf(pays, 'Done.');
+    const run = opened(await first.open(alice, says('pay')));
+    await eventsOf(run);
+    const answers = [{ id: run.waiting()[0]!.id, approved: true }];
+    await eventsOf(opened(await first.open(alice, { threadId: 't1', messages: [], answers })));
+    for (const chat of [first, chatOf()]) {
+      const { calls, messages, complete } = replayed(await chat.open(alice, { threadId: 't1', messages: [], answers }));
+      expect(calls.map(({ toolCallId, result }) => [toolCallId, result?.content])).to.deep.equal([['c1', 'paid']]);
+      expect(lines(messages)).to.deep.equal(['assistant: Done.']);
+      expect(complete).to.equal(true);
+    }
+    expect(tool.calls).to.have.length(1);
+  });
+
   it('returns the calls that are pending after repeated answers', async () => {
     const { first } = twoProcesses(pays, { toolCalls: [{ id: 'c2', name: 'pay', input: { eur: 6 } }] }, 'Done.');
     const run = opened(await first.open(alice, says('pay twice')));
