@@ -56,6 +56,9 @@ describe('a session on the page', () => {
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.locator('.message-assistant').getByText('It is gone.').waitFor();
     expect(await page.locator('h1').textContent()).to.equal('delete notes.txt');
+    await page.locator('.pill', { hasText: 'completed' }).waitFor();
+    expect(await page.locator('.turn-end').count(), 'one outcome for one piece of work').to.equal(1);
+    expect(await page.getByText('The run ended').count()).to.equal(0);
   });
 
   it('repeats the last turn, and continues with the next prompt', async () => {

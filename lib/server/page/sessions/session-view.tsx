@@ -55,7 +55,7 @@ export function SessionView({ id }: { readonly id: string }) {
         </p>
       ))}
       {list.map((run) => (
-        <Turn key={run.runId} run={run} />
+        <Turn key={run.runId} run={run} goesOn={run.parts !== undefined && run.parts.at(-1) !== run.runId} />
       ))}
       {cards.length > 0 && (
         <div class="cards">

@@ -12,13 +12,16 @@ import { type OpenRun, openLiveRun } from '../wire/open-run.ts';
 const ACTING = lanes.indexOf('preActing');
 const MOST_TOOLS = 5;
 
-/** A run of a session: the messages that the user saw, live, and its outcome. */
-export function Turn({ run }: { readonly run: RunView }) {
+/** A run of a session: the messages that the user saw, live, and its outcome. `goesOn`: another run has resumed it, which shows the outcome. */
+export function Turn({ run, goesOn }: { readonly run: RunView; readonly goesOn: boolean }) {
   const open = useMemo(() => openLiveRun(run.runId), [run.runId]);
   useEffect(() => () => open.close(), [open]);
   const { value } = open.version;
   const { model } = open;
-  const seen = useMemo(() => seenBy(model, 0, model.events.length - 1), [model, value]);
+  const all = useMemo(() => seenBy(model, 0, model.events.length - 1), [model, value]);
+  const end = model.nodes[0]?.end;
+  // The pending calls are shown as cards.
+  const seen = end?.outcome === 'suspended' && all.at(-1)?.from === 'notice' ? all.slice(0, -1) : all;
   const tools = toolsOf(open);
   const state = stateOf(run);
   return (
@@ -42,17 +45,19 @@ export function Turn({ run }: { readonly run: RunView }) {
           <Text of={open.error.value} />
         </p>
       )}
-      <footer class="turn-end faint">
-        <StatePill of={{ ...run, state }} />
-        {tools.length > 0 && (
-          <span>
-            <Text of={tools.slice(0, MOST_TOOLS).join(', ')} />
-            {tools.length > MOST_TOOLS && ` and ${tools.length - MOST_TOOLS} more`}
-          </span>
-        )}
-        {run.endedAt !== undefined && <span>{showMs(Date.parse(run.endedAt) - Date.parse(run.startedAt))}</span>}
-        <a href={places.run(run.runId)}>Open run</a>
-      </footer>
+      {!goesOn && (
+        <footer class="turn-end faint">
+          <StatePill of={{ ...run, state }} />
+          {tools.length > 0 && (
+            <span>
+              <Text of={tools.slice(0, MOST_TOOLS).join(', ')} />
+              {tools.length > MOST_TOOLS && ` and ${tools.length - MOST_TOOLS} more`}
+            </span>
+          )}
+          {run.endedAt !== undefined && <span>{showMs(Date.parse(run.endedAt) - Date.parse(run.startedAt))}</span>}
+          <a href={places.run(run.runId)}>Open run</a>
+        </footer>
+      )}
     </section>
   );
 }
