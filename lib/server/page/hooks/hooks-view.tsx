@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showCount, showMs } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
@@ -46,11 +47,7 @@ export function HooksView() {
           </select>
         </label>
       </div>
-      {error !== '' && (
-        <p class="notice error">
-          <Text of={error} />
-        </p>
-      )}
+      <ErrorNotice of={error} />
       <div class="hooks-columns">
         <section aria-label="Hooks in running order">
           <div class="list-bar">
@@ -136,11 +133,7 @@ function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowPro
             <i aria-hidden="true" />
           </button>
         </div>
-        {error !== '' && (
-          <p class="notice error" role="alert">
-            <Text of={error} />
-          </p>
-        )}
+        <ErrorNotice of={error} />
         {selected && (
           <div class="hook-more">
             {description !== undefined && (

@@ -6,6 +6,7 @@ import type { RunView as View } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
 import { SubRuns } from '../runs/sub-runs.tsx';
 import { tookOf } from '../runs/took-of.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { showCost, showCount, showMs, showNumber, showTime } from '../ui/format.ts';
 import { StatePill } from '../ui/pill.tsx';
@@ -110,11 +111,7 @@ export function RunHeader({
         )}
       </dl>
       {view?.subRuns && <SubRuns of={view.subRuns} more={view.moreSubRuns} top={view.runId} />}
-      {error !== '' && (
-        <p class="notice error" role="alert">
-          <Text of={error} />
-        </p>
-      )}
+      <ErrorNotice of={error} />
     </header>
   );
 }

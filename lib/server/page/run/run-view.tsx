@@ -5,8 +5,8 @@ import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { Lanes } from '../lanes/lanes.tsx';
 import { createLanesState } from '../lanes/lanes-state.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showNumber } from '../ui/format.ts';
-import { Text } from '../ui/text.tsx';
 import { runs, waiting } from '../wire/activity.ts';
 import type { OpenRun } from '../wire/open-run.ts';
 import { ConversationView } from './conversation-view.tsx';
@@ -96,11 +96,7 @@ export function RunView({
       <ErrorBoundary>
         <RunHeader run={run} runId={id} name={name} />
       </ErrorBoundary>
-      {run.error.value !== '' && (
-        <p class="notice error" role="alert">
-          <Text of={run.error.value} />
-        </p>
-      )}
+      <ErrorNotice of={run.error.value} />
       {model.lost > 0 && <p class="notice">{showNumber(model.lost)} events were dropped to save memory.</p>}
       {untold > 0 && (
         <p class="notice">The effects of hooks on {showNumber(untold)} more chunks were dropped to save memory.</p>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { go, keepQuery, places, route } from '../app/route.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
-import { Text } from '../ui/text.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { connection } from '../wire/activity.ts';
 import { FilterHelp } from './filter-help.tsx';
 import { Recordings } from './recordings.tsx';
@@ -60,11 +60,7 @@ export function RunsView() {
             </fieldset>
           </div>
           <FilterHelp />
-          {error !== '' && (
-            <p class="notice error" role="alert">
-              <Text of={error} />
-            </p>
-          )}
+          <ErrorNotice of={error} />
           {shown.length === 0 ? (
             <p class="empty-list">
               {isEmpty ? 'No runs yet. This view lists runs when they start.' : 'No run matches.'}

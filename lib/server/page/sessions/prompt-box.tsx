@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { RunView } from '../../runs/run-view.ts';
-import { Text } from '../ui/text.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { addRun } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 
@@ -81,11 +81,7 @@ export function PromptBox({
           {busy ? 'Starting…' : 'Run'}
         </button>
       </div>
-      {error !== '' && (
-        <p class="notice error" role="alert">
-          <Text of={error} />
-        </p>
-      )}
+      <ErrorNotice of={error} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../../screens/sessions.ts';
 import { go, places } from '../app/route.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showTime } from '../ui/format.ts';
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
@@ -24,11 +25,7 @@ export function SessionsView() {
           <PromptBox examples={EXAMPLES} onStarted={({ sessionId }) => go(places.session(sessionId))} />
         </section>
       )}
-      {error !== '' && (
-        <p class="notice error">
-          <Text of={error} />
-        </p>
-      )}
+      <ErrorNotice of={error} />
       {sessions?.length === 0 && <p class="empty-list">No sessions yet.</p>}
       <ul class="going">
         {sessions?.map(({ sessionId, title, runs: count, lastAt, state }) => (

@@ -3,6 +3,7 @@ import type { RunView } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
 import { seenBy } from '../model/conversation.ts';
 import { lanes } from '../model/run-model.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { showMs } from '../ui/format.ts';
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
@@ -40,11 +41,7 @@ export function Turn({ run, goesOn }: { readonly run: RunView; readonly goesOn: 
           </p>
         </article>
       ))}
-      {open.error.value !== '' && (
-        <p class="notice error">
-          <Text of={open.error.value} />
-        </p>
-      )}
+      <ErrorNotice of={open.error.value} />
       {!goesOn && (
         <footer class="turn-end faint">
           <StatePill of={{ ...run, state }} />
