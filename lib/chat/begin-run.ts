@@ -143,14 +143,14 @@ async function resume(
   const offered = request.tools ?? [];
   const tools = [...offered, ...waiting.tools.filter(({ name }) => !offered.some((tool) => tool.name === name))];
   const keys = resumedKeys(waiting.snapshot);
-  const said = messageAfter(request, new Set(waiting.calls.map(({ toolCallId }) => toolCallId)));
+  const newPrompt = messageAfter(request, new Set(waiting.calls.map(({ toolCallId }) => toolCallId)));
   const kept = memoryTranscript();
   const events$ = agent.resume(withApprovals(waiting.snapshot, approvals ?? taken.approvals), taken.answers, {
     signal,
     hooks: clientTools(tools, ({ run, toolCall }) =>
       taken.results.get(keys.get(callKey(run.resumedFrom ?? '', toolCall.id)) ?? ''),
     ),
-    ...(said && { steering$: of(said) }),
+    ...(newPrompt && { steering$: of(newPrompt) }),
     ...(trusted && { transcript: kept }),
   });
   const digest = await answersDigest(request, clientCallsIn(waiting.calls));
@@ -181,12 +181,12 @@ async function resume(
 /** Returns the posted conversation as a transcript store for one run. */
 function transcriptOf(messages: readonly Message[]): TranscriptStore {
   const transcript = memoryTranscript();
-  let told = false;
+  let isLoaded = false;
   return {
     ...transcript,
     load(sessionId) {
-      if (!told) transcript.append(sessionId, messages);
-      told = true;
+      if (!isLoaded) transcript.append(sessionId, messages);
+      isLoaded = true;
       return transcript.load(sessionId);
     },
   };

@@ -39,8 +39,8 @@ export function answersPending(request: ChatRequest, calls: readonly ChatCall[] 
 export function answersDigest(request: ChatRequest, clientCalls: readonly NamedCall[]): Promise<string> {
   const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);
   const message = newMessage(request);
-  const said = message ? [message, request.messages.length] : [];
-  return sha256(canonicalJson([request.answers ?? [], results, ...said] as unknown as JsonObject));
+  const newText = message ? [message, request.messages.length] : [];
+  return sha256(canonicalJson([request.answers ?? [], results, ...newText] as unknown as JsonObject));
 }
 
 /** Returns the calls that the client executes. */

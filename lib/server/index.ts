@@ -24,7 +24,7 @@ export { agentPorts } from './runs/agent-ports.ts';
 export { createRuns } from './runs/create-runs.ts';
 export type { RunOwner, RunPorts, RunRequest } from './runs/run-ports.ts';
 export { runRoutes } from './runs/run-routes.ts';
-export type { Runs, RunsOptions, RunWish } from './runs/runs.ts';
+export type { Runs, RunsOptions, StartRequest } from './runs/runs.ts';
 export type { PriceTable } from './runs/view/run-prices.ts';
 export type { LoginLimits } from './security/failed-logins.ts';
 export { firstToken, pageToken } from './starter-tokens.ts';

@@ -73,7 +73,7 @@ export async function listen(
   const shown = isIPv6(address) ? `[${address}]` : address;
   const names = isLoopback(address) ? [shown, 'localhost'] : [];
   for (const name of names)
-    for (const said of port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]) server.allowHost(said);
+    for (const accepted of port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]) server.allowHost(accepted);
   for (const allowed of allowedHosts) server.allowHost(allowed);
 
   return {

@@ -57,14 +57,14 @@ export async function answerSuspended(
     for (const call of pendingCalls(snapshot)) {
       const id = approvalId(runId, call.key);
       const elsewhere = new AbortController();
-      const told = page.answered$.pipe(filter((one) => one.id === id)).subscribe(() => elsewhere.abort());
+      const listening = page.answered$.pipe(filter((one) => one.id === id)).subscribe(() => elsewhere.abort());
       const waiting = (await runs.approvals(who)).find((one) => one.id === id);
       const given = waiting && (await approval.answer(call, AbortSignal.any([over.signal, elsewhere.signal])));
-      told.unsubscribe();
+      listening.unsubscribe();
       if (!waiting || !given) continue;
       const { approved, reason } = given;
-      const said = { hash: waiting.hash, ...(reason !== undefined && { reason }) };
-      await runs.answer(who, id, { action: approved ? 'approve' : 'deny', ...said });
+      const body = { hash: waiting.hash, ...(reason !== undefined && { reason }) };
+      await runs.answer(who, id, { action: approved ? 'approve' : 'deny', ...body });
     }
   }
 }

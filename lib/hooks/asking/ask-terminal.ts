@@ -32,14 +32,14 @@ export function createAskTerminal(open: () => Terminal | undefined = openTermina
         if (place === 0) queue[0]?.();
       };
       const cancel = () => subscriber.complete();
-      const tell = (answer: Answer) => {
+      const onAnswer = (answer: Answer) => {
         // Release the terminal first, because the answer may cause the next question.
         leave();
         subscriber.next(answer);
         subscriber.complete();
       };
       const turn = () => {
-        stop = askOnce(open, question, tell);
+        stop = askOnce(open, question, onAnswer);
       };
       subscriber.add(leave);
       if (signal.aborted) return cancel();
@@ -58,17 +58,17 @@ const closed = refusal('the approval prompt ended: the terminal was closed');
 function askOnce(
   open: () => Terminal | undefined,
   question: Question,
-  tell: (answer: Answer) => void,
+  onAnswer: (answer: Answer) => void,
 ): (() => void) | undefined {
   const terminal = open();
   if (!terminal) {
-    tell(refusal('no approver available: there is no terminal'));
+    onAnswer(refusal('no approver available: there is no terminal'));
     return undefined;
   }
   const { input } = terminal;
   if (input.readableEnded || input.destroyed) {
     terminal.close();
-    tell(closed);
+    onAnswer(closed);
     return undefined;
   }
   let asking = false;
@@ -91,11 +91,11 @@ function askOnce(
     typed += String(data);
     for (let line = LINE.exec(typed); asking && line; line = LINE.exec(typed)) {
       typed = typed.slice(line[0].length);
-      const said = read(line[1] ?? '');
-      if (typeof said === 'object' && 'again' in said) {
+      const typedAnswer = read(line[1] ?? '');
+      if (typeof typedAnswer === 'object' && 'again' in typedAnswer) {
         read = readEdited;
-        show(said.again);
-      } else answer(said);
+        show(typedAnswer.again);
+      } else answer(typedAnswer);
     }
   }
 
@@ -104,7 +104,7 @@ function askOnce(
 
   function answer(value: Answer): void {
     asking = false;
-    tell(value);
+    onAnswer(value);
   }
 
   const timer = setTimeout(ask, TYPED_AHEAD_MS);

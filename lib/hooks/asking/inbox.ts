@@ -70,7 +70,7 @@ const MOST_ANSWERED = 1_000;
 
 /** Creates an empty inbox. */
 export function createInbox(): Inbox {
-  const waiting = new Map<string, { readonly call: InboxCall; readonly tell: (answer: Answer) => void }>();
+  const waiting = new Map<string, { readonly call: InboxCall; readonly resolve: (answer: Answer) => void }>();
   const answered = new Map<string, { readonly call: InboxCall; readonly winner: InboxWinner }>();
   const changes$ = new Subject<InboxChange>();
 
@@ -115,7 +115,7 @@ export function createInbox(): Inbox {
         });
         waiting.set(call.id, {
           call,
-          tell(answer) {
+          resolve(answer) {
             subscriber.next(answer);
             subscriber.complete();
           },
@@ -127,13 +127,13 @@ export function createInbox(): Inbox {
       if (late) return { status: 'answered', ...late };
       const found = waiting.get(id);
       if (!found) return { status: 'unknown' };
-      const { call, tell } = found;
+      const { call, resolve } = found;
       if (call.hash !== hash) return { status: 'changed', call };
-      const said = reason !== undefined && { reason };
+      const given = reason !== undefined && { reason };
       const at = new Date().toISOString();
-      settle(call, { action, by, at, ...said });
+      settle(call, { action, by, at, ...given });
       const more = { ...(input !== undefined && { input }), ...(remember && { remember }) };
-      tell({ approved: action === 'approve', by, at, ...said, ...more });
+      resolve({ approved: action === 'approve', by, at, ...given, ...more });
       return { status: 'accepted', call };
     },
   };

@@ -23,7 +23,7 @@ export interface Putting extends Pick<Asking, 'by' | 'timeoutMs'> {
 }
 
 /** The functions that approved each call. Later approvers do not ask them again. */
-const yeses = new WeakMap<ToolCall, Set<AskFunction>>();
+const approvals = new WeakMap<ToolCall, Set<AskFunction>>();
 /** The functions that approved other arguments, by the call that they were shown. */
 const edits = new WeakMap<ToolCall, Set<AskFunction>>();
 
@@ -41,8 +41,8 @@ export function putQuestion({ ask, question, call, by, timeoutMs, context }: Put
       tap((asked) => {
         answered = true;
         if (!asked.approved) return;
-        const said = asked.input ? edits : yeses;
-        said.set(call, (said.get(call) ?? new Set()).add(ask));
+        const store = asked.input ? edits : approvals;
+        store.set(call, (store.get(call) ?? new Set()).add(ask));
       }),
       timeout({
         first: timeoutMs,
@@ -56,7 +56,7 @@ export function putQuestion({ ask, question, call, by, timeoutMs, context }: Put
 
 /** Returns whether an approval of `ask` applies to the frozen call: it approved this call, or arguments that the hooks left unchanged. */
 function saidYes(call: ToolCall, ask: AskFunction): boolean {
-  if (yeses.get(call)?.has(ask)) return true;
+  if (approvals.get(call)?.has(ask)) return true;
   const edit = editOf(call);
   return edit !== undefined && edits.get(edit.shown)?.has(ask) === true && sameCall(edit.edited, call);
 }

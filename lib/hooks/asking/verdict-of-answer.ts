@@ -3,7 +3,7 @@ import type { Outcome } from './put-question.ts';
 
 /** Converts the outcome of a question to a verdict; `why` is the reason for the question. */
 export function verdictOfAnswer({ note, ...asked }: Outcome, why: string): Verdict {
-  const said = note && { note };
-  if (asked.approved) return { verdict: 'approved', ...said, ...(asked.input && { input: asked.input }) };
-  return { verdict: 'denied', reason: `${why}, and ${asked.reason}.`, ...said };
+  const noted = note && { note };
+  if (asked.approved) return { verdict: 'approved', ...noted, ...(asked.input && { input: asked.input }) };
+  return { verdict: 'denied', reason: `${why}, and ${asked.reason}.`, ...noted };
 }

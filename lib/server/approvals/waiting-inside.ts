@@ -30,7 +30,7 @@ export interface InsideParts {
   /** Returns the tracked run that contains a run or sub-agent. Its user owns the approval, even if the agent uses another user name. */
   readonly holding: (runId: string) => Pick<TrackedRun, 'owner' | 'view'> | undefined;
   /** Receives new pending calls, and calls that are no longer pending, until `stop`. */
-  readonly tell: (activity: Activity) => void;
+  readonly publish: (activity: Activity) => void;
   /** The known tools. Edited inputs are validated by their schemas. */
   readonly tools: readonly Tool[];
   /** The workspace of the runs of this process. */
@@ -38,7 +38,7 @@ export interface InsideParts {
   readonly log: Logger | undefined;
 }
 
-export function waitingInside({ inbox, holding, tell, tools, place, log }: InsideParts): WaitingInside {
+export function waitingInside({ inbox, holding, publish, tools, place, log }: InsideParts): WaitingInside {
   const known = new WeakMap<InboxCall, Approval>();
 
   function approvalOf(call: InboxCall): Approval {
@@ -50,12 +50,12 @@ export function waitingInside({ inbox, holding, tell, tools, place, log }: Insid
   function notify(change: InboxChange): void {
     const approval = approvalOf(change.call);
     if (change.type === 'waiting') {
-      tell(approvalActivity(approval));
+      publish(approvalActivity(approval));
       return;
     }
     const { id, runId, user } = approval;
     const { action, by } = change.winner ?? {};
-    tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
+    publish({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
   }
 
   // Deferred, because a run may request an approval before it is registered.

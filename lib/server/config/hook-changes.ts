@@ -16,7 +16,7 @@ export type HookState = Omit<ConfigChange, 'issues' | 'notices'> & {
 
 /** The current state of the hooks, in the form of the last change. */
 export function stateOf({ generation, refused }: LiveHooks): HookState {
-  return told(
+  return shownState(
     refused.length > 0
       ? { type: 'refused', generation, issues: refused }
       : { type: 'reloaded', generation, notices: [] },
@@ -33,7 +33,7 @@ export function hookChanges(live: LiveHooks, user: string): ReadableStream<Uint8
   const encoder = new TextEncoder();
   const events$ = concat(
     defer(() => of(frame(stateOf(live)))),
-    live.changes$.pipe(map((change) => frame(told(change)))),
+    live.changes$.pipe(map((change) => frame(shownState(change)))),
   );
   const text$ = merge(events$, heartbeat(live));
   let stop = (): void => {};
@@ -59,7 +59,7 @@ function heartbeat({ changes$ }: LiveHooks): Observable<string> {
   );
 }
 
-function told(change: ConfigChange): HookState {
+function shownState(change: ConfigChange): HookState {
   const { type, generation } = change;
   return { type, generation, ...toIssueBodies(change.type === 'refused' ? change.issues : []) };
 }

@@ -10,8 +10,8 @@ export function toIssueBodies(all: readonly ConfigIssue[]): {
   readonly issues: readonly IssueBody[];
   readonly more?: number;
 } {
-  const told = all.slice(0, MAX_ISSUES);
-  const issues = told.map(({ file, line, column, path, message }) => ({
+  const listed = all.slice(0, MAX_ISSUES);
+  const issues = listed.map(({ file, line, column, path, message }) => ({
     file,
     line,
     column,

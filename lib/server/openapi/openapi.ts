@@ -73,10 +73,13 @@ function responseOf(
   { description, schema, contentType, headers = {} }: RouteResponse,
   schemas: SchemaCollector,
 ): JsonObject {
-  const told = Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]);
+  const described = Object.entries(headers).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ]);
   return {
     description,
-    ...(told.length > 0 && { headers: Object.fromEntries(told) }),
+    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
     ...((schema || contentType) && json(schema ? schemas.add(schema, 'output') : { type: 'string' }, contentType)),
   };
 }

@@ -30,7 +30,7 @@ const RETRY_MS = 1_000;
 const MOST_CHUNKS = 16 * 1024 * 1024;
 
 export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined): Recorder {
-  const said = createSearchText();
+  const searchText = createSearchText();
   let line: ChunkLine | undefined;
   let entries: JsonObject[] = [];
   let head: RunView | undefined;
@@ -43,7 +43,11 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
 
   function endLine(): void {
     if (line)
-      entries.push({ event: joinedChunk(line, 0) as unknown as JsonObject, ends: line.ends, ...told(line.steps) });
+      entries.push({
+        event: joinedChunk(line, 0) as unknown as JsonObject,
+        ends: line.ends,
+        ...stepsField(line.steps),
+      });
     line = undefined;
   }
 
@@ -63,7 +67,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     if (added.length === 0 && !view) return writing;
     const addition = {
       entries: added,
-      ...(view && { head: headOf(view, { text: said.text }) as unknown as JsonObject }),
+      ...(view && { head: headOf(view, { text: searchText.text }) as unknown as JsonObject }),
     };
     writing = writing
       .then(() => store.append(key, addition))
@@ -86,10 +90,10 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
 
   return {
     event(event, steps) {
-      said.add(event);
+      searchText.add(event);
       if (!isChunk(event)) {
         endLine();
-        entries.push({ event: event as unknown as JsonObject, ...told(steps) });
+        entries.push({ event: event as unknown as JsonObject, ...stepsField(steps) });
       } else if (chunks > MOST_CHUNKS) lost.chunks += 1;
       else {
         chunks += chunkText(event).length + lengthOfSteps(steps);
@@ -108,7 +112,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     conclude(view, answers) {
       concluded = true;
       head = undefined;
-      const final = headOf(view, { text: said.text, ...(answers && { answers }) });
+      const final = headOf(view, { text: searchText.text, ...(answers && { answers }) });
       const last = write().then(() => store.append(key, { head: final as unknown as JsonObject }));
       writing = last.catch(() => {});
       return last;
@@ -117,7 +121,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
   };
 }
 
-function told(steps: readonly TraceStep[] | undefined) {
+function stepsField(steps: readonly TraceStep[] | undefined) {
   return steps && { steps: steps as unknown as JsonValue };
 }
 

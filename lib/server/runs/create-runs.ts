@@ -60,7 +60,7 @@ export function createRuns(options: RunsOptions): Runs {
     expireMs: limits.expireMs,
     log,
     onAnswered({ user, run: { runId } }, { id }, { action, by } = {} as GivenAnswer) {
-      activities.tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
+      activities.publish({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
     },
     onWaiting: notifyWaiting,
     admit: ({ user, session }) => admit(user, session),
@@ -85,8 +85,8 @@ export function createRuns(options: RunsOptions): Runs {
   const inside = waitingInside({
     inbox: options.inbox,
     holding: runs.holding,
-    tell(activity) {
-      activities.tell(activity);
+    publish(activity) {
+      activities.publish(activity);
       const { view } = runs.holding(activity.data.runId) ?? {};
       if (view) tellRun(view);
     },
@@ -96,7 +96,7 @@ export function createRuns(options: RunsOptions): Runs {
   });
 
   function tellRun(view: RunView): void {
-    activities.tell(runActivity(list.shown(view)));
+    activities.publish(runActivity(list.shown(view)));
   }
 
   const watching = watchRuns({
@@ -113,7 +113,7 @@ export function createRuns(options: RunsOptions): Runs {
       isResuming: answering.isResuming,
       onEnded({ user, calls, run: { runId } }) {
         watching.forget(runId);
-        for (const { id } of calls) activities.tell({ type: 'answered', user, data: { id, runId, user } });
+        for (const { id } of calls) activities.publish({ type: 'answered', user, data: { id, runId, user } });
       },
       log,
     }),
@@ -175,7 +175,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   function notifyWaiting(run: SuspendedRun): void {
-    for (const call of run.calls) activities.tell(approvalActivity(approvalOf(run, call, limits.expireMs)));
+    for (const call of run.calls) activities.publish(approvalActivity(approvalOf(run, call, limits.expireMs)));
   }
 
   const list = runList({ records, suspended, runs, inside });
@@ -184,7 +184,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     startsRuns: options.start !== undefined,
-    async start(user, { sessionId = randomUUID(), prompt = '', ...wish }) {
+    async start(user, { sessionId = randomUUID(), prompt = '', ...request }) {
       const session = ownSession(user, sessionId);
       const waiting = await suspended.count(user);
       if (waiting >= limits.suspendedPerUser) {
@@ -192,8 +192,8 @@ export function createRuns(options: RunsOptions): Runs {
         throw refuse(429, what);
       }
       admit(user, session);
-      const owner = ownerOf(user, wish.scope);
-      return track(owner, session, (...control) => start({ ...wish, prompt, user, sessionId: session }, ...control))
+      const owner = ownerOf(user, request.scope);
+      return track(owner, session, (...control) => start({ ...request, prompt, user, sessionId: session }, ...control))
         .begun;
     },
     list: async (user, limit, after, wanted) => pageOf(await list.pieces(user), limit, after, wanted),

@@ -6,7 +6,13 @@ import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/ro
 import { requireScope } from '../require-scope.ts';
 import { screenRoutes } from '../screens/screen-routes.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
-import { eventsQuerySchema, pageQuerySchema, problemSchema, runEventSchema, runWishSchema } from './run-schemas.ts';
+import {
+  eventsQuerySchema,
+  pageQuerySchema,
+  problemSchema,
+  runEventSchema,
+  startRequestSchema,
+} from './run-schemas.ts';
 import { runViewSchema } from './run-view.ts';
 import type { Runs } from './runs.ts';
 import { placeIn, runPageSchema } from './view/run-page.ts';
@@ -28,7 +34,7 @@ const routes: readonly Route<Runs>[] = [
     path: '/api/runs',
     right: 'run',
     summary: 'Starts a run.',
-    body: runWishSchema,
+    body: startRequestSchema,
     responses: {
       201: { description: 'The run has started.', schema: runViewSchema, headers: { location: 'URL of the run.' } },
       409: { description: 'The session is busy.', schema: problemSchema },

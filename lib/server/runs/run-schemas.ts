@@ -6,7 +6,7 @@ import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
 import { filterNames } from './view/filter-runs.ts';
 
 /** A run with a new prompt, or one that repeats the last turn of a session. */
-export const runWishSchema = z
+export const startRequestSchema = z
   .strictObject({
     prompt: z.string().min(1).exactOptional().describe('Required, unless the run repeats a turn.'),
     regenerate: z

@@ -42,7 +42,7 @@ export interface RunsOptions extends Partial<RunPorts> {
 }
 
 /** A request for a run (default of `sessionId`: a new session). */
-export type RunWish = Omit<RunRequest, 'user' | 'sessionId' | 'prompt'> & {
+export type StartRequest = Omit<RunRequest, 'user' | 'sessionId' | 'prompt'> & {
   readonly prompt?: string;
   readonly sessionId?: string;
 };
@@ -52,7 +52,7 @@ export interface Runs extends RunWatcher {
   /** Whether clients can start runs. */
   readonly startsRuns: boolean;
   /** Resolves when the run has started. Rejected if the session is busy (409) or a limit is reached (429, 503). */
-  start(user: string, wish: RunWish): Promise<RunView>;
+  start(user: string, request: StartRequest): Promise<RunView>;
   /** Lists runs, newest first, of a user or of all users. Runs that resumed each other are one. */
   list(user: string | undefined, limit: number, after?: string, wanted?: RunFilter): Promise<RunPage>;
   /** Lists sessions, most recently used first, of a user or of all users. */

@@ -41,7 +41,7 @@ export interface Reader {
 
 /** Streams the changes of this server to clients. */
 export interface Activities {
-  tell(activity: Activity): void;
+  publish(activity: Activity): void;
   /** Sends the current state, then `ready`, then changes. Of other users, it contains the runs only for `all`, and the approvals that the reader may answer. */
   stream(reader: Reader, now: () => Promise<readonly Activity[]>, release: () => void): ReadableStream<Uint8Array>;
   /** Ends all streams. */
@@ -59,7 +59,7 @@ export function createActivities(): Activities {
   const encoder = new TextEncoder();
 
   return {
-    tell: (activity) => all$.next(activity),
+    publish: (activity) => all$.next(activity),
     close: () => all$.complete(),
     stream(reader, now, release) {
       let stop = (): void => {};

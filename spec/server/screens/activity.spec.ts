@@ -50,7 +50,7 @@ describe('activity stream', () => {
 
   it('sends all changes during the lookup after it, in any number', async () => {
     const { activities, answer, stream } = opened();
-    for (const one of runs(900)) activities.tell(one);
+    for (const one of runs(900)) activities.publish(one);
     answer(runs(500));
     await settled();
     expect(await names(stream, 1_401)).to.deep.equal([...Array(500).fill('run'), 'ready', ...Array(900).fill('run')]);
@@ -67,7 +67,7 @@ describe('activity stream', () => {
     await settled();
     const heard = names(other, 1_501);
     for (const one of runs(1_500)) {
-      activities.tell(one);
+      activities.publish(one);
       await Promise.resolve();
     }
     expect((await heard).length).to.equal(1_501);

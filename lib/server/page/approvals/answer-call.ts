@@ -11,7 +11,7 @@ interface Conflict {
 /** Answers for the call exactly as shown. Returns the error, if any. If another answer was first, this is noted on the call. */
 export async function answerCall(approval: Approval, body: Omit<AnswerBody, 'hash'>): Promise<string> {
   const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
-  const { ok, status, body: told, error } = await callApi<Conflict>('POST', path, { ...body, hash: approval.hash });
+  const { ok, status, body: conflict, error } = await callApi<Conflict>('POST', path, { ...body, hash: approval.hash });
   if (ok) {
     const { action, reason } = body;
     noteAnswer(approval.id, {
@@ -21,12 +21,12 @@ export async function answerCall(approval: Approval, body: Omit<AnswerBody, 'has
     });
     return '';
   }
-  if (status === 409 && told?.winner) {
-    noteAnswer(approval.id, told.winner);
+  if (status === 409 && conflict?.winner) {
+    noteAnswer(approval.id, conflict.winner);
     return '';
   }
-  if (status === 409 && told?.current) {
-    takeCurrent(told.current);
+  if (status === 409 && conflict?.current) {
+    takeCurrent(conflict.current);
     return 'The call has changed since it was shown. Review it again.';
   }
   if (status === 404) {

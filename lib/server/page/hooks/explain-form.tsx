@@ -25,7 +25,7 @@ export function ExplainForm() {
   const [tool, setTool] = useState(explained.value?.tool ?? 'bash');
   const [input, setInput] = useState(explained.value?.input ?? '{\n  "command": "ls"\n}');
   const [permission, setPermission] = useState(explained.value?.permission ?? '');
-  const [tried, setTried] = useState<{ asked: object; told?: Explained; error: string } | undefined>();
+  const [tried, setTried] = useState<{ asked: object; explanation?: Explained; error: string } | undefined>();
   const read = readInput(input);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function ExplainForm() {
       input: read.input,
       ...(permission !== '' && { permission }),
     });
-    setTried({ asked: read.input, ...(answer.ok && { told: answer.body }), error: answer.error });
+    setTried({ asked: read.input, ...(answer.ok && { explanation: answer.body }), error: answer.error });
   };
   return (
     <section class="explain" aria-labelledby="try">
@@ -98,13 +98,13 @@ export function ExplainForm() {
           <Text of={tried.error} />
         </p>
       )}
-      {tried?.told && <Explanation asked={tried.asked} told={tried.told} />}
+      {tried?.explanation && <Explanation asked={tried.asked} explanation={tried.explanation} />}
     </section>
   );
 }
 
-function Explanation({ asked, told }: { readonly asked: object; readonly told: Explained }) {
-  const { decision, toolCall, steps, notApplied } = told;
+function Explanation({ asked, explanation }: { readonly asked: object; readonly explanation: Explained }) {
+  const { decision, toolCall, steps, notApplied } = explanation;
   const changes = jsonChanges(asked, toolCall.input, 'input');
   const tone = /deny|abort|fail/.test(decision.action) ? 'refused' : decision.action === 'ask' ? 'waiting' : 'good';
   return (

@@ -86,12 +86,12 @@ export function seenBy(model: RunModel, node: number, upTo: number): readonly Se
   return seen;
 }
 
-const told = ['preCall', 'reasoningChunk', 'postReasoning', 'postActing', 'postCall'].map((type) =>
+const shownLanes = ['preCall', 'reasoningChunk', 'postReasoning', 'postActing', 'postCall'].map((type) =>
   lanes.indexOf(type as (typeof lanes)[number]),
 );
 
 function indexesOf(model: RunModel, node: number, upTo: number): readonly number[] {
-  const columns = told.map((lane) => model.nodes[node]?.byLane[lane]);
+  const columns = shownLanes.map((lane) => model.nodes[node]?.byLane[lane]);
   const indexes: number[] = [];
   for (const column of columns)
     for (let at = 0; column && at < column.length && column.at(at) <= upTo; at += 1) indexes.push(column.at(at));

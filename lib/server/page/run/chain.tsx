@@ -45,15 +45,15 @@ function ChainStep({
 }) {
   const { hook, priority, stage, effect, paths = [], changes = [], decision, reason, ms } = of;
   const isOverruled = effect === 'decided' && decidedBy !== undefined && decidedBy !== hook;
-  const said = effect === 'decided' && decision ? decision : effect;
+  const word = effect === 'decided' && decision ? decision : effect;
   const tone =
     effect === 'decided' && /deny|abort/.test(decision ?? '')
       ? 'refused'
       : effect === 'decided' && decision === 'suspend'
         ? 'waiting'
         : effect;
-  const told = new Set(changes.map(({ path }) => path));
-  const untold = paths.filter((path) => !told.has(path));
+  const withValues = new Set(changes.map(({ path }) => path));
+  const withoutValues = paths.filter((path) => !withValues.has(path));
   return (
     <li class={`step step-${effect}`}>
       <div class="step-head">
@@ -68,7 +68,7 @@ function ChainStep({
           <Text of={stage} />
         </span>
         <span class={`effect effect-${tone}`}>
-          <Text of={said} />
+          <Text of={word} />
           {isOverruled && ' · overruled'}
         </span>
         <span class="step-ms">
@@ -84,9 +84,9 @@ function ChainStep({
       {changes.map((change) => (
         <ChangeView key={change.path} of={change} />
       ))}
-      {untold.length > 0 && (
+      {withoutValues.length > 0 && (
         <p class="step-paths">
-          {untold.map((path) => (
+          {withoutValues.map((path) => (
             <code key={path}>
               <Text of={path} />
             </code>

@@ -53,7 +53,7 @@ export function RunView({
   const step = (by: number) => {
     goTo(at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by);
   };
-  const untold = runs.value.get(route.view === 'run' ? route.id : '')?.unreportedChunks ?? 0;
+  const unreported = runs.value.get(route.view === 'run' ? route.id : '')?.unreportedChunks ?? 0;
   const id = route.view === 'run' ? route.id : undefined;
   const cards = [...waiting.value.values()].filter(({ approval }) => id !== undefined && approval.runId === id);
   // The first key selects, the next one answers: a newly arrived call is not answered by accident.
@@ -98,8 +98,8 @@ export function RunView({
       </ErrorBoundary>
       <ErrorNotice of={run.error.value} />
       {model.lost > 0 && <p class="notice">{showNumber(model.lost)} events were dropped to save memory.</p>}
-      {untold > 0 && (
-        <p class="notice">The effects of hooks on {showNumber(untold)} more chunks were dropped to save memory.</p>
+      {unreported > 0 && (
+        <p class="notice">The effects of hooks on {showNumber(unreported)} more chunks were dropped to save memory.</p>
       )}
       {cards.length > 0 && (
         <div class="cards">

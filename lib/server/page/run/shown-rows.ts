@@ -13,11 +13,11 @@ export function shownRows(model: RunModel, filter: string, onlyEffects: boolean)
   if (words.length === 0 && !onlyEffects) return all;
   return all.filter((row) => {
     const own = list[row]!;
-    return (!onlyEffects || own.mark > 0) && words.every((word) => fits(model, own, word));
+    return (!onlyEffects || own.mark > 0) && words.every((word) => matches(model, own, word));
   });
 }
 
-function fits(model: RunModel, { first }: EventRow, word: string): boolean {
+function matches(model: RunModel, { first }: EventRow, word: string): boolean {
   const event = model.events[first]!;
   const steps = model.stepsOf(first);
   const [, where, what = ''] = /^(type|hook|tool|agent|effect):(.*)$/.exec(word) ?? [];

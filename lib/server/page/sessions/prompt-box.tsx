@@ -6,11 +6,11 @@ import { callApi } from '../wire/call-api.ts';
 
 /** Starts a run. Returns an error message, or the run. */
 export async function startRun(
-  wish:
+  request:
     | { readonly prompt: string; readonly sessionId?: string }
     | { readonly regenerate: true; readonly sessionId: string },
 ): Promise<{ readonly error: string } | { readonly run: RunView }> {
-  const { ok, body, error } = await callApi<RunView>('POST', '/api/runs', wish);
+  const { ok, body, error } = await callApi<RunView>('POST', '/api/runs', request);
   if (!ok) return { error };
   addRun(body);
   return { run: body };

@@ -11,6 +11,6 @@ setInterval(() => {
 
 /** Sets the clock from a response of the server, whose time is in whole seconds. */
 export function setClock(date: string | null): void {
-  const told = Date.parse(date ?? '');
-  if (!Number.isNaN(told) && Math.abs(told - Date.now() - ahead) > 2_000) ahead = told - Date.now();
+  const serverTime = Date.parse(date ?? '');
+  if (!Number.isNaN(serverTime) && Math.abs(serverTime - Date.now() - ahead) > 2_000) ahead = serverTime - Date.now();
 }

@@ -57,13 +57,13 @@ export function mayStart(): boolean {
 /** Follows the changes of runs and approvals, until it is stopped. */
 export function followActivity(): () => void {
   /** The runs and calls received since the connection was opened. */
-  let told: Set<string> | undefined;
+  let received: Set<string> | undefined;
   void callApi<Me>('GET', '/api/me').then(({ ok, body }) => {
     if (ok) me.value = body;
   });
   return follow('/api/activity', {
     opened() {
-      told = new Set();
+      received = new Set();
       connection.value = 'open';
     },
     lost() {
@@ -78,16 +78,16 @@ export function followActivity(): () => void {
         for (const { event, data } of frames) {
           const value = JSON.parse(data);
           if (event === 'run') {
-            told?.add(value.runId);
+            received?.add(value.runId);
             addRun(value);
           } else if (event === 'approval') {
-            told?.add(value.id);
+            received?.add(value.id);
             addWaiting(value);
           } else if (event === 'answered') noteAnswer(value.id, value);
           else if (event === 'ready') {
-            forgetAllBut(told ?? new Set());
-            lookAgainForAllBut(told ?? new Set());
-            told = undefined;
+            forgetAllBut(received ?? new Set());
+            lookAgainForAllBut(received ?? new Set());
+            received = undefined;
           }
         }
       }),

@@ -60,8 +60,8 @@ function timeOf({ time }: SettledEvent): string {
 }
 
 function titleOf(messages: readonly Message[]): string | undefined {
-  const said = messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
-  const text = said?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
+  const prompt = messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
+  const text = prompt?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const line = text?.trim().replace(/\s+/g, ' ');
   if (!line) return undefined;
   return line.length > TITLE_LENGTH ? `${[...line].slice(0, TITLE_LENGTH - 1).join('')}…` : line;
