@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { lastValueFrom, map, NEVER, toArray } from 'rxjs';
+import { lastValueFrom, map, NEVER, Subject, toArray } from 'rxjs';
 import {
   type AgentOptions,
   agentTool,
@@ -8,6 +8,7 @@ import {
   createPipeline,
   type Hook,
   memoryTranscript,
+  type SettledEvent,
   type Snapshot,
   userMessage,
 } from '../../../lib/index.ts';
@@ -209,6 +210,22 @@ describe('watched runs', () => {
     await sleep(20);
     expect(page.total).to.equal(1);
     expect((await runs.list('ada', 10)).total).to.equal(1);
+  });
+
+  it('ends the active runs of a source that fails or completes without their postCall', async () => {
+    for (const end of ['error', 'complete'] as const) {
+      const { runs, payer, pipeline } = aProgram({ runs: { watch: () => {} }, model: () => NEVER });
+      const source$ = new Subject<SettledEvent>();
+      runs.watch(source$);
+      const relaying = pipeline.events$.subscribe(source$);
+      const running = payer.run('Hi', { userId: 'ada' }).subscribe();
+      await until(async () => (await runs.list('ada', 10)).runs[0]);
+      relaying.unsubscribe();
+      source$[end](new Error('the connection is lost'));
+      const view = await until(async () => (await runs.list('ada', 10)).runs.find(({ state }) => state === 'ended'));
+      expect(view).to.include({ outcome: 'failed', reason: 'The run ended unexpectedly. See the server log.' });
+      running.unsubscribe();
+    }
   });
 
   it('names the owner of runs without a user', async () => {

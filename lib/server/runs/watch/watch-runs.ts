@@ -77,15 +77,23 @@ export function watchRuns({ track, isKnown, onStart }: Parts): WatchedRunsOfProg
       return feed;
     }
     // Asynchronous: by then, a run that this server has started itself is known.
-    source$.pipe(observeOn(asapScheduler)).subscribe((event) => {
-      const { runId, parentRunId } = event.run;
-      const feed = feeds.get(runId) ?? begin(event);
-      if (!feed) return;
-      feeds.set(runId, feed);
-      keep(event);
-      feed.next(event);
-      if (event.type === 'postCall') feeds.delete(runId);
-      if (event.type === 'postCall' && parentRunId === undefined) feed.complete();
+    source$.pipe(observeOn(asapScheduler)).subscribe({
+      next(event) {
+        const { runId, parentRunId } = event.run;
+        const feed = feeds.get(runId) ?? begin(event);
+        if (!feed) return;
+        feeds.set(runId, feed);
+        keep(event);
+        feed.next(event);
+        if (event.type === 'postCall') feeds.delete(runId);
+        if (event.type === 'postCall' && parentRunId === undefined) feed.complete();
+      },
+      error(thrown) {
+        for (const feed of new Set(feeds.values())) feed.error(thrown);
+      },
+      complete() {
+        for (const feed of new Set(feeds.values())) feed.complete();
+      },
     });
     sources.set(source$, source);
     return source;
