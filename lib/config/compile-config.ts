@@ -147,13 +147,19 @@ export function compileConfig(
         notice: (path, message) => findings.notices.push(issueAt(file.source, file.toSource(path), message)),
       });
     const { model, tools, workspace, agent, server } = settings;
-    const state = server?.value.state;
+    const { state, reports } = server?.value ?? {};
     return {
       ...(model && { model: fill('model', model.value, model.file) }),
       ...(tools && { tools: tools.value }),
       ...(agent && { agent: agent.value }),
       ...(workspace && { workspace: from(workspace.file, fill('workspace', workspace.value, workspace.file)) }),
-      ...(server && { server: { ...server.value, ...(state && { state: from(server.file, state) }) } }),
+      ...(server && {
+        server: {
+          ...server.value,
+          ...(state && { state: from(server.file, state) }),
+          ...(reports && { reports: fill('server', reports, server.file) }),
+        },
+      }),
     };
   }
 }

@@ -109,6 +109,16 @@ export const nativeSchema = z.strictObject({
         .strictObject({ expireAfter: timeSchema.optional() })
         .optional()
         .describe('An approval without an answer is denied after expireAfter, and its run continues (default: 7d).'),
+      reports: z
+        .strictObject({
+          secret: z
+            .string()
+            .min(16, 'must have at least 16 characters')
+            .describe('Secret of the hook `webhook` of the reporting processes, such as ${WEBHOOK_SECRET}.')
+            .meta({ secret: true }),
+        })
+        .optional()
+        .describe('Requires signed reports of runs of other processes (default: a token is sufficient).'),
       limits: z
         .strictObject({
           runs: count.describe('Active runs (default: 64).'),

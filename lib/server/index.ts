@@ -16,6 +16,8 @@ export {
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { type OpenRecording, openRecordings, type Recordings } from './recordings/open-recordings.ts';
 export { recordingRoutes } from './recordings/recording-routes.ts';
+export { type ReportDeps, reportRoutes } from './reports/report-routes.ts';
+export { createReportedRuns, type ReportedRuns, type ReportOutcome } from './reports/reported-runs.ts';
 export { type FileRunStoreOptions, fileRunStore } from './run-store/file-run-store.ts';
 export { type MemoryRunStoreOptions, memoryRunStore } from './run-store/memory-run-store.ts';
 export type { RunAddition, RunKey, RunLog, RunStore, StoredRun } from './run-store/run-store.ts';

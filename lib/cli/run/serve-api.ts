@@ -103,12 +103,13 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     log,
     limits: runLimitsOf(limits, approvals?.expireAfter),
   });
+  const reported = server.createReportedRuns(runs);
   const api = server.createServer({
     configs,
     live,
     tokens,
     tools: workspaceTools({ root }),
-    extra: [server.runRoutes(runs)],
+    extra: [server.runRoutes(runs), server.reportRoutes({ runs: reported, secret: settings.server?.reports?.secret })],
     page,
     log,
     version: packageVersion(),

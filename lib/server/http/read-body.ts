@@ -13,10 +13,11 @@ import { refuse } from './refuse.ts';
 export async function readBody<S extends z.ZodType>(
   c: Context<ServerEnv>,
   schema: S,
+  maxBytes?: number,
 ): Promise<{ readonly text: string; readonly body: z.output<S> }> {
   const place = `${c.req.method} ${c.req.path}`;
   if (!isJson(c.req.header('content-type') ?? null)) throw refuse(415, 'Send a request body as application/json.');
-  const text = decode(await readLimited(c.req.raw));
+  const text = decode(await readLimited(c.req.raw, maxBytes));
   if (text === undefined) throw inputError([{ file: place, line: 1, column: 1, path: [], message: 'not UTF-8 text.' }]);
   const issues: ConfigIssue[] = [];
   const source = parseSource(place, text, issues, '.json');

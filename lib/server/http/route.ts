@@ -36,6 +36,8 @@ export interface Route<Deps = never, Body = never, Query = never> {
   readonly description?: string;
   /** Schema of the JSON body. Without it, the body is not read. */
   readonly body?: z.ZodType;
+  /** Maximum size of the body in bytes (default: 64 KiB). */
+  readonly maxBytes?: number;
   /** Schema of the query string. Without it, no query is allowed. */
   readonly query?: z.ZodType;
   /** Request headers that the route reads, with their effects. */
@@ -74,7 +76,7 @@ export function mount<Deps>(app: Hono<ServerEnv>, routes: readonly Route<Deps>[]
       if (!caller) throw new HTTPException(401, { message: 'The token is missing.' });
       if (route.right !== 'any') demand(caller, route.right);
       const query = readQuery(c, route.query);
-      const { text, body } = route.body ? await readBody(c, route.body) : { text: '', body: undefined };
+      const { text, body } = route.body ? await readBody(c, route.body, route.maxBytes) : { text: '', body: undefined };
       const call: RouteCall = { caller, params: c.req.param(), query, body, text, c };
       return route.handle(call as RouteCall<never, never>, deps);
     });

@@ -86,7 +86,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     const event = withoutApprovals(settled);
     // For storage and display; the run continues with the original event.
     const clean = withSessionName(withoutApprovals(withCleanPrompts(settled)), owner.user);
-    const steps = reportedSteps(event, stepsOf(settled));
+    const steps = traceOf(event, stepsOf(settled));
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
     if (view) advance(advanceSums(own ? advanceView(view, clean) : view, clean, tracking.addCost));
@@ -107,10 +107,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   }
 
   /** The trace steps to send. For a chunk these are only steps with an effect, up to the maximum. */
-  function reportedSteps(
-    event: SettledEvent,
-    steps: readonly TraceStep[] | undefined,
-  ): readonly TraceStep[] | undefined {
+  function traceOf(event: SettledEvent, steps: readonly TraceStep[] | undefined): readonly TraceStep[] | undefined {
     if (!steps) return undefined;
     tracking.onTrace(steps);
     const shown = isChunk(event) ? steps.filter(({ effect }) => effect !== 'passed' && effect !== 'skipped') : steps;
