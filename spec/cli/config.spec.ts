@@ -212,7 +212,7 @@ describe('hookline explain', () => {
     expect(missing.stdout).to.match(/^fail: .*raed_file/);
     const misfit = await hookline(['explain', '--tool', 'write_file', '--input', '{}'], { cwd: at });
     expect(misfit.code).to.equal(2);
-    expect(misfit.stdout).to.match(/^fail: Input of tool "write_file" does not fit/);
+    expect(misfit.stdout).to.match(/^fail: The input of tool "write_file" is invalid/);
   });
 
   it('rejects an input that is not a JSON object', async () => {

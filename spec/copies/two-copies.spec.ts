@@ -72,10 +72,10 @@ describe('a process with two copies of the package and of zod', () => {
       it(`awaits asynchronous schemas: zod ${zod} with ${copy}`, () => {
         const of = (what: string) => found[`${what}, zod ${zod} with ${copy}`];
         expect(of('a promise from refine')).to.equal('{"id":"known"}');
-        expect(of('a promise that says no')).to.equal('Input of tool "t" does not fit. id: Invalid input');
+        expect(of('a promise that says no')).to.equal('The input of tool "t" is invalid. id: Invalid input');
         expect(of('a rejection')).to.equal('Input of tool "t" cannot be used: no database');
         expect(of('a transform')).to.equal('{"id":"x!"}');
-        expect(of('a misfit')).to.match(/does not fit\. id: .*expected string, received number/);
+        expect(of('a misfit')).to.match(/is invalid\. id: .*expected string, received number/);
       });
     }
   }

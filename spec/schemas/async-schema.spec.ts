@@ -39,7 +39,7 @@ describe('a tool with an asynchronous schema', () => {
     expect(refused.ran).to.deep.equal([]);
     expect(refused.events.at(-1))
       .to.have.nested.property('result.content')
-      .that.matches(/does not fit\. name: /);
+      .that.matches(/is invalid\. name: /);
   });
 
   it('is rejected with its own messages', async () => {

@@ -57,7 +57,7 @@ describe('a tool with a schema of another library', () => {
     it(`does not run with an invalid input, and the field is reported (${library})`, async () => {
       const { outcome, content } = await act(tool, { text: 'ab', times: 0 });
       expect(outcome).to.equal('failed');
-      expect(content).to.match(/^Input of tool "repeat" does not fit\. times: /);
+      expect(content).to.match(/^The input of tool "repeat" is invalid\. times: /);
     });
   }
 

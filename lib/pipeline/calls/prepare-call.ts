@@ -112,7 +112,7 @@ function unusable(tool: Tool, thrown: unknown, sealed: Sealed): PreparedCall {
 }
 
 function misfit(tool: Tool, problems: readonly string[]): string {
-  return `Input of tool "${tool.name}" does not fit. ${[...new Set(problems)].join('; ')}`;
+  return `The input of tool "${tool.name}" is invalid. ${[...new Set(problems)].join('; ')}`;
 }
 
 function issueText({ path, message }: InputIssue): string {

@@ -63,7 +63,7 @@ for (const pair of pairs) {
       expect(JSON.parse((await run('add', { a: 1, b: 1 }, [twice])).result?.content ?? '').sum).to.equal(4);
       const denied = await run('look', {}, [{ name: 'no', approve: () => verdict.deny('no') }]);
       expect(denied.post?.outcome).to.equal('denied');
-      expect((await run('add', { a: 'x', b: 1 })).result?.content).to.contain('does not fit');
+      expect((await run('add', { a: 'x', b: 1 })).result?.content).to.contain('is invalid');
     });
 
     it('return errors, images and progress', async () => {

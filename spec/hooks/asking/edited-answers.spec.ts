@@ -124,7 +124,7 @@ for (const [wayName, way] of Object.entries(waysOfAsking))
         for (const input of [{ to: 'bob' }, { ...edit, more: true }, { to: 'bob', amount: 'much' }]) {
           const { ran, told } = await play(way, guard, [{ approved: true, input }, { approved: false }]);
           expect(ran).to.deep.equal([]);
-          expect(told[0]).to.match(/^(failed: Input of tool "pay" does not fit|denied: )/);
+          expect(told[0]).to.match(/^(failed: The input of tool "pay" is invalid|denied: )/);
         }
       });
 

@@ -189,7 +189,7 @@ describe('the tool gate', () => {
       const { tool, got } = probe('probe', { inputSchema: z.looseObject({}).transform(() => input()) as never });
       const { post } = act([], callOf('probe'), [tool]);
       expect(post).to.include({ outcome: 'failed' });
-      expect(post?.result.content).to.match(/cannot be used|does not fit/);
+      expect(post?.result.content).to.match(/cannot be used|is invalid/);
       expect(got).to.deep.equal([]);
     });
   }
@@ -220,7 +220,7 @@ describe('the tool gate', () => {
     });
     const { heard, post } = act([approver], callOf('probe', { at: { line: 'x' } }), [tool]);
     expect(post?.outcome).to.equal('failed');
-    expect(post?.result.content).to.match(/^Input of tool "probe" does not fit\. at\.line: /);
+    expect(post?.result.content).to.match(/^The input of tool "probe" is invalid\. at\.line: /);
     expect(heard.of('error')).to.deep.equal([]);
     expect([got, asked]).to.deep.equal([[], false]);
   });

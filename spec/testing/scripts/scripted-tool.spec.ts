@@ -38,7 +38,7 @@ describe('scriptedTool', () => {
       result: ({ a, b }) => ({ sum: a + b }),
     });
     expect(call(tool, { a: 1, b: 2 })).to.deep.equal(['postActing call_1 executed "{\\"sum\\":3}"']);
-    expect(call(tool, { a: 1 })[0]).to.match(/failed "Input of tool \\"add\\" does not fit. b/);
+    expect(call(tool, { a: 1 })[0]).to.match(/failed "The input of tool \\"add\\" is invalid. b/);
   });
 
   it('returns its results in order, and fails after the last one', () => {
