@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunView } from '../runs/run-view.ts';
+import { isWaiting } from '../runs/view/filter-runs.ts';
 
 /** A session, summarized from its runs. */
 export const sessionSchema = z.strictObject({
@@ -15,6 +16,7 @@ export const sessionSchema = z.strictObject({
   /** Start time of its last run. */
   lastAt: z.iso.datetime(),
   lastRun: z.string(),
+  /** `suspended`: its last run has pending calls, suspended or active. */
   state: z.enum(['running', 'suspended', 'ended']),
 });
 
@@ -34,7 +36,7 @@ export function sessionsOf(pieces: Iterable<{ readonly view: RunView }>): readon
       startedAt: first.startedAt,
       lastAt: last.startedAt,
       lastRun: last.runId,
-      state: last.state,
+      state: isWaiting(last) ? ('suspended' as const) : last.state,
     };
   });
   return sessions.sort((a, b) => b.lastAt.localeCompare(a.lastAt));

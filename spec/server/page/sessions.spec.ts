@@ -53,6 +53,8 @@ describe('a session on the page', () => {
     await prompt().press('Enter');
     await page.getByRole('article', { name: 'Approval of delete_file' }).waitFor();
     expect(page.url()).to.match(/#\/sessions\/[\w-]+$/);
+    const { height = 0 } = (await page.getByText(/^session /).boundingBox()) ?? {};
+    expect(height, 'the session of the card, on one line').to.be.within(1, 30);
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.locator('.message-assistant').getByText('It is gone.').waitFor();
     expect(await page.locator('h1').textContent()).to.equal('delete notes.txt');

@@ -93,6 +93,7 @@ describe('an active run with a pending call', () => {
     expect((await one.get(`/api/runs/${runId}`)).json).to.deep.include({ state: 'running', waiting });
     for (const query of ['state=waiting', 'filter=state:waiting', 'state=running'])
       expect((await one.get(`/api/runs?${query}`)).json.runs[0], query).to.deep.include({ runId, waiting });
+    expect((await one.get('/api/sessions')).json.sessions[0]).to.include({ lastRun: runId, state: 'suspended' });
     await one.post(`/api/approvals/${approval.id}`, { action: 'approve', hash: approval.hash });
     await until(() => framesOf(text).some(({ data }) => data['state'] === 'ended'));
     expect((await one.get(`/api/runs/${runId}`)).json).to.not.have.property('waiting');

@@ -34,7 +34,7 @@ export function SessionView({ id }: { readonly id: string }) {
     setFailure('error' in answer ? answer.error : '');
   };
   return (
-    <div class="session">
+    <div class="session-view">
       <div class="run-title">
         <a class="back" href={places.sessions}>
           Sessions
