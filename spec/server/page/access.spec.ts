@@ -147,7 +147,7 @@ describe('accessibility of the page', () => {
 
   it('is not wider than a narrow window in any view', async () => {
     const page = await openPage(browser, await screen.urlOf(), { viewport: { width: 360, height: 740 } });
-    for (const place of ['now', 'runs', `runs/${run}`, 'hooks', 'file']) {
+    for (const place of ['now', 'sessions', 'runs', `runs/${run}`, 'hooks', 'file']) {
       await page.goto(`${screen.listening.url}/#/${place}`);
       await page.locator('main h1, main .empty').first().waitFor({ state: 'attached' });
       const wide = await page.evaluate(
@@ -155,6 +155,11 @@ describe('accessibility of the page', () => {
       );
       expect(wide, place).to.deep.equal([360, 360]);
     }
+    await page.goto(`${screen.listening.url}/#/runs/${run}`);
+    await page.getByRole('tab', { name: 'Timing' }).click();
+    await page.locator('.bar-ms .faint').first().waitFor();
+    const cut = `[...document.querySelectorAll('.bar-ms')].filter((ms) => ms.scrollWidth > ms.clientWidth).length`;
+    expect(await page.evaluate(cut), 'durations that are cut off').to.equal(0);
   });
 
   it('disables motion if the user prefers it reduced', async () => {
