@@ -6,19 +6,20 @@ interface Cancellable {
   cancel(reason?: string): void;
 }
 
-const runs = processWide('runs', () => new WeakMap<RunInfo, Cancellable>());
+// By reference: a host may keep the `run` of an abandoned stream, and must not keep the run itself.
+const runs = processWide('runs', () => new WeakMap<RunInfo, WeakRef<Cancellable>>());
 
 /** Makes a run cancellable by the `run` of its events. */
 export function keepCancellable(run: RunInfo, cancellable: Cancellable): void {
-  runs.set(run, cancellable);
+  runs.set(run, new WeakRef(cancellable));
 }
 
 /** Whether `cancelRun` can cancel the run. It cannot if `run` is a copy, for example of an event from another process. */
 export function isCancellable(run: RunInfo): boolean {
-  return runs.has(run);
+  return runs.get(run)?.deref() !== undefined;
 }
 
 /** Cancels the run of a settled event of this process. A run that has ended does not change. */
 export function cancelRun(run: RunInfo, reason: string): void {
-  runs.get(run)?.cancel(reason);
+  runs.get(run)?.deref()?.cancel(reason);
 }
