@@ -48,12 +48,15 @@ export function createReportedRuns(runs: RunWatcher, now = Date.now): ReportedRu
   const reporters = new Map<string, Reporter>();
 
   const timer = setInterval(() => {
-    for (const { feed } of reporters.values()) {
-      if (feed.over || now() - feed.at < SILENT_MS) continue;
-      feed.over = true;
-      feed.events$.error(new Error(`A run of another process has reported nothing for ${SILENT_MS / 60_000} minutes.`));
-    }
+    for (const { feed } of reporters.values())
+      if (now() - feed.at >= SILENT_MS) end(feed, `has reported nothing for ${SILENT_MS / 60_000} minutes`);
   }, CHECK_MS).unref();
+
+  function end(feed: Feed, why: string): void {
+    if (feed.over) return;
+    feed.over = true;
+    feed.events$.error(new Error(`A run of another process ${why}.`));
+  }
 
   function reporterOf(user: string, event: SettledEvent): Reporter | undefined {
     const { runId, parentRunId } = event.run;
@@ -87,9 +90,10 @@ export function createReportedRuns(runs: RunWatcher, now = Date.now): ReportedRu
           feed.events$.next({ ...event, run: { ...event.run, userId: user } });
         }
       }
-      for (const key of reporters.keys()) {
+      for (const [key, { feed }] of reporters) {
         if (reporters.size <= MOST_RUNS) break;
         reporters.delete(key);
+        end(feed, `is one of more than ${MOST_RUNS} runs that report`);
       }
       return outcome;
     },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { createAgent, createPipeline } from 'hookline';
+import { createAgent, createPipeline, type SettledEvent } from 'hookline';
 import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
 import { webhook } from 'hookline/hooks';
 import {
@@ -14,6 +14,7 @@ import {
   runRoutes,
 } from 'hookline/server';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
+import type { Observable } from 'rxjs';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 
 const SECRET = 'a-secret-of-the-team';
@@ -121,6 +122,21 @@ describe('reports of other processes', () => {
     );
     expect(json).to.deep.equal({ accepted: 4, repeated: 0, ignored: 1 });
     expect(await listed('ada')).to.have.length(1);
+  });
+
+  it('ends runs beyond the limit of reporting runs, the least recently used first', async () => {
+    const many = Array.from({ length: 10_001 }, (_, at) => preCall({ ...run, runId: `r${at}` }) as never);
+    const ended: string[] = [];
+    const reported = createReportedRuns({
+      watch: (source$) => {
+        (source$ as Observable<SettledEvent>).subscribe({ error: (error: Error) => ended.push(error.message) });
+      },
+    });
+    reported.report('ada', many.slice(0, 10_000));
+    expect(ended).to.deep.equal([]);
+    reported.report('ada', many.slice(10_000));
+    expect(ended).to.deep.equal(['A run of another process is one of more than 10000 runs that report.']);
+    reported.close();
   });
 
   it('rejects an invalid batch as a whole, and names the event and the field', async () => {
