@@ -2,18 +2,16 @@ import type { HookEvent } from './hook-event.ts';
 import type { Message } from './parts/message.ts';
 import type { RunInfo } from './parts/run-info.ts';
 import type { JsonObject, JsonValue } from './values/json-value.ts';
+import { processWide } from './values/process-wide.ts';
 
 type Clean = (message: Message) => Message;
 
-/** Shared by all copies of this module in a process, because a server bundle may contain its own copy. */
-const cleaners: unique symbol = Symbol.for('hookline.promptCleaners');
-const shared = globalThis as { [cleaners]?: WeakMap<RunInfo, Clean> };
+const cleaners = processWide('promptCleaners', () => new WeakMap<RunInfo, Clean>());
 
 /** Stores how the hooks of a run redact texts. */
 export function keepCleaner(run: RunInfo, redact: (text: string) => string): void {
   const known = new WeakMap<Message, Message>();
-  shared[cleaners] ??= new WeakMap();
-  shared[cleaners].set(run, (message) => {
+  cleaners.set(run, (message) => {
     const clean = known.get(message) ?? cleanPrompt(message, redact);
     known.set(message, clean);
     return clean;
@@ -27,7 +25,7 @@ export function keepCleaner(run: RunInfo, redact: (text: string) => string): voi
 export function withCleanPrompts<E extends HookEvent>(event: E): E {
   const { type } = event;
   if (type !== 'preCall' && type !== 'preReasoning' && type !== 'postCall') return event;
-  const clean = shared[cleaners]?.get(event.run);
+  const clean = cleaners.get(event.run);
   if (!clean) return event;
   if (event.type !== 'postCall') return { ...event, messages: event.messages.map(clean) };
   return event.snapshot === undefined ? event : { ...event, snapshot: cleanSnapshot(event.snapshot, clean) };
