@@ -33,7 +33,7 @@ export function tryBundles({ at, node, bin, write }) {
   for (const [name, bundle] of Object.entries({ esbuild, Vite: vite })) {
     for (const [what, entry, external, most] of [
       ['modify and deny', small, [], 3],
-      ['createPipeline and defineHook, beside rxjs and zod', large, PEERS, 45],
+      ['createPipeline and defineHook, beside rxjs and zod', large, PEERS, 45.5],
     ]) {
       attempt(`${name}, browser: ${what}`, () => {
         const bytes = bundle(entry, external);
