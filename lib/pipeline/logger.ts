@@ -117,5 +117,5 @@ export function logAt(log: Logger, level: Level | 'trace' | 'fatal', fields: obj
 
 /** Logs the error of an abandoned task. Nothing waits for the task, so nothing else fails. */
 export function logTeardown(log: Logger | undefined, thrown: unknown): void {
-  log?.error({ err: thrown }, 'something threw while it was let go of');
+  log?.error({ err: thrown }, 'a teardown threw');
 }

@@ -147,7 +147,7 @@ describe('recovery from a failing model', () => {
     const model: Model = () => from([{ type: 'text', delta: 7 }] as unknown as ModelChunk[]);
     const { post } = play(createAgent({ name: 'a', model }).run('go'));
     expect(post.outcome).to.equal('failed');
-    expect(post.reason).to.match(/^The model sent a chunk that does not fit/);
+    expect(post.reason).to.match(/^The model sent an invalid chunk/);
   });
 });
 

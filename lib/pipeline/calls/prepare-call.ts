@@ -129,10 +129,10 @@ function sealedIssues(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed
   return issuesOf(parsed).map((issue) => {
     const at = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
     const under = places.find((place) => `${at}/`.startsWith(`${place}/`));
-    if (under !== undefined) return `${dotted(under)}: the sealed value does not fit`;
+    if (under !== undefined) return `${dotted(under)}: the sealed value is invalid`;
     const holds = places.some((place) => place.startsWith(`${at}/`));
     if (!holds && known.has(issueText(issue))) return issueText(issue);
-    return `${(holds && dotted(at)) || 'input'}: what holds a sealed value does not fit`;
+    return `${(holds && dotted(at)) || 'input'}: a field with a sealed value is invalid`;
   });
 }
 

@@ -83,5 +83,5 @@ function check<T>(key: StateKey<T>, value: unknown, from: string): T {
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
-  throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${issues.join('; ')}`);
+  throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} is invalid. ${issues.join('; ')}`);
 }

@@ -43,7 +43,7 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
     );
   }
   const parsed = schemaFor(event, action as DecisionAction).safeParse(decision);
-  if (!parsed.success) throw wrong(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw wrong(hook, event, `its decision is invalid: ${z.prettifyError(parsed.error)}`);
   const taken = parsed.data as AnyDecision & { message?: Message; messages?: readonly Message[] };
   const misfit = taken.message && checkToolCalls(event, taken.message);
   if (misfit !== undefined) throw wrong(hook, event, misfit);

@@ -154,7 +154,7 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
     const parsed = schema?.safeParse(part);
     if (!parsed?.success) {
       const problems = parsed?.error.issues.map((issue) => `${at([...prefix, ...issue.path])}: ${issue.message}`);
-      throw contract(hook, type, `changed it to something that does not fit. ${problems?.join('; ')}`);
+      throw contract(hook, type, `changed it to an invalid value. ${problems?.join('; ')}`);
     }
     return parsed.data;
   };

@@ -108,7 +108,7 @@ function* perform(
   // A hook's answer replaces the tool, so the input need not match its schema.
   const prepared = refusing || responded ? undefined : yield* prepare(step, pre.toolCall, tool, tools, vault);
   if (prepared && 'refused' in prepared) {
-    skipApprovers(step, pre, 'the call does not fit its tool');
+    skipApprovers(step, pre, 'the input is invalid');
     step.ending = { outcome: 'failed', result: errorResult(prepared.refused) };
     yield settle(scope, pre);
     return step.ending;

@@ -174,5 +174,5 @@ function whyNot(chunk: unknown, thrown: unknown): string {
 }
 
 function misfit(problem: string): HooklineError {
-  return new HooklineError('MODEL_FAILED', `The model sent a chunk that does not fit. ${problem}`);
+  return new HooklineError('MODEL_FAILED', `The model sent an invalid chunk. ${problem}`);
 }

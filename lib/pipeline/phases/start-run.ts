@@ -92,7 +92,7 @@ class StartedRun implements Run {
       (step) => {
         checkList('run.act(toolCall, tools)', 'tools', tools);
         if (typeof toolCall?.id !== 'string' || toolCall.id === '' || typeof toolCall.name !== 'string') {
-          throw invalid('run.act(toolCall, tools)', 'a call needs an id and a name, both of them text.');
+          throw invalid('run.act(toolCall, tools)', 'a call needs an id and a name.');
         }
         const call = jsonCall(toolCall);
         const offered = offerTools(tools, this.#scope.host.pipeline.hooks);

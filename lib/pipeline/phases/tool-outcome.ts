@@ -54,10 +54,7 @@ export function toToolResult(value: unknown, tool: string): ToolResult | undefin
     return { content: JSON.stringify(toJson(value, `result of tool "${tool}"`)), isError: false };
   const parsed = toolResultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new HooklineError(
-    'TOOL_FAILED',
-    `Tool "${tool}" returned a result that does not fit: ${z.prettifyError(parsed.error)}`,
-  );
+  throw new HooklineError('TOOL_FAILED', `Tool "${tool}" returned an invalid result: ${z.prettifyError(parsed.error)}`);
 }
 
 /** Returns whether a value has the two required fields of a `ToolResult`. */

@@ -43,7 +43,7 @@ describe('a teardown that throws', () => {
         expect(events.filter(({ type }) => type === 'postCall')).to.have.length(1);
         expect(events.at(-1)?.type).to.equal('postCall');
         await agent.pipeline.flush();
-        expect(lines.flat()).to.include('something threw while it was let go of');
+        expect(lines.flat()).to.include('a teardown threw');
         const second = new AbortController();
         if (waits) setTimeout(() => second.abort(), 20);
         const again = await within(

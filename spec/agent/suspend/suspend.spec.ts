@@ -193,7 +193,7 @@ describe('a suspended run', () => {
     const other = stage({ turns: ['done'], tools: tools(), hooks: [ask(), use(z.number())] });
     const { of: typed, post } = play(other.agent.resume(snapshot, yes(snapshot)));
     expect(post.outcome).to.equal('failed');
-    expect(typed('error')[0]?.error.message).to.include('State "n" from the snapshot does not fit');
+    expect(typed('error')[0]?.error.message).to.include('State "n" from the snapshot is invalid');
   });
 
   it('stores labels for sealed values and seals again on resume', () => {

@@ -134,9 +134,9 @@ describe('a source', () => {
     const broken: Record<string, [unknown, RegExp]> = {
       nothing: [() => undefined, /neither an Observable nor an async iterable/],
       text: [() => 'hello', /neither an Observable nor an async iterable/],
-      'a chunk without a type': [() => of({ delta: 'a' }), /does not fit/],
-      'a chunk of an unknown type': [() => of({ type: 'image' }), /does not fit/],
-      'a chunk that is null': [() => of(null), /does not fit/],
+      'a chunk without a type': [() => of({ delta: 'a' }), /sent an invalid chunk/],
+      'a chunk of an unknown type': [() => of({ type: 'image' }), /sent an invalid chunk/],
+      'a chunk that is null': [() => of(null), /sent an invalid chunk/],
       'text that is not a string': [() => of({ type: 'text', delta: 42 }), /delta is not a string/],
       'a call without an id': [() => of({ type: 'toolCall', toolCall: { name: 'x', input: {} } }), /toolCall\.id/],
       'a call with a string as input': [
@@ -145,7 +145,7 @@ describe('a source', () => {
       ],
       'a call that is nested too deep': [
         () => of({ type: 'toolCall', toolCall: { id: 'a', name: 'x', input: nested(5_000) } }),
-        /does not fit\. chunk\.toolCall\.input\.c\.c.* is a circle, or nesting deeper than 500 levels/,
+        /an invalid chunk\. chunk\.toolCall\.input\.c\.c.* is a circle, or nesting deeper than 500 levels/,
       ],
       'an unknown finish reason': [() => of({ type: 'finish', finishReason: 'bored' }), /finishReason/],
       'negative usage': [
