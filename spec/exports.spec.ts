@@ -277,6 +277,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     module: server,
     names: [
       'agentPorts',
+      'createReportedRuns',
       'createRuns',
       'createServer',
       'createTokens',
@@ -289,6 +290,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'openRecordings',
       'pageToken',
       'recordingRoutes',
+      'reportRoutes',
       'rights',
       'routeGroup',
       'runRoutes',

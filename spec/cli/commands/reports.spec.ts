@@ -1,27 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { folder, hookline, start } from '../hookline.ts';
+import { folder, hookline, root, start } from '../hookline.ts';
 
-const SERVER = `env: [WEBHOOK_SECRET]
-server:
-  reports:
-    secret: "\${WEBHOOK_SECRET}"
-hooks: {}
-`;
-
-const REPORTING = `env: [WEBHOOK_SECRET, HOOKLINE_TOKEN, HOOKLINE_URL]
-hooks:
-  report:
-    type: webhook
-    options:
-      url: "\${HOOKLINE_URL}/api/reports"
-      secret: "\${WEBHOOK_SECRET}"
-      headers: { authorization: "Bearer \${HOOKLINE_TOKEN}" }
-`;
+const sample = (name: string) => readFileSync(join(root, 'samples/server', name), 'utf8');
 
 describe('runs of other processes', () => {
   it('are reported by the hook webhook to hookline serve, with signatures', async () => {
-    const at = folder({ 'server.yaml': SERVER, 'report.yaml': REPORTING, 'notes.txt': 'Buy milk.' });
+    const at = folder({
+      'server.yaml': sample('take-reports.yaml'),
+      'report.yaml': sample('report.yaml'),
+      'notes.txt': 'Buy milk.',
+    });
     const env = { WEBHOOK_SECRET: 'a-secret-of-the-team' };
     const flags = ['serve', '--port', '0', '--state', 'state', '--json', '--config', 'server.yaml'];
     const server = start(flags, { cwd: at, env });
