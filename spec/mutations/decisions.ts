@@ -44,8 +44,8 @@ export const decisions: readonly Mutation[] = [
   },
   {
     file: 'pipeline/gate/accept.ts',
-    from: 'decisionStrictness[wanted] <= decisionStrictness[standing]',
-    to: 'decisionStrictness[wanted] < decisionStrictness[standing]',
+    from: 'decisionStrictness[wanted] <= decisionStrictness[current]',
+    to: 'decisionStrictness[wanted] < decisionStrictness[current]',
     specs: gate,
   },
   {

@@ -51,8 +51,8 @@ export const gates: readonly Mutation[] = [
   },
   {
     file: 'pipeline/gate/judge.ts',
-    from: "if (verdict.verdict !== 'suspended' || event.decision?.action === 'suspend') return event;",
-    to: "if (verdict.verdict !== 'suspended') return event;",
+    from: "const before = event.decision?.action === 'suspend' ? event.decision : {};",
+    to: 'const before = {};',
     specs: gate,
   },
   {

@@ -19,7 +19,7 @@ export const runs: readonly Mutation[] = [
   },
   {
     file: 'agent/in-call-order.ts',
-    from: "call.beside ? others.some((how) => how !== 'beside') : others.length > 0",
+    from: "call.parallel ? others.some((how) => how !== 'parallel') : others.length > 0",
     to: 'false',
     specs: ['agent/call-order.spec.ts'],
   },
@@ -87,8 +87,8 @@ export const runs: readonly Mutation[] = [
   },
   {
     file: 'agent/suspend/resumption.ts',
-    from: 'by: asking, judged: shown };',
-    to: 'by: asking, judged };',
+    from: '&& { reason }), judged: shown };',
+    to: '&& { reason }), judged };',
     specs: suspend,
   },
   {
