@@ -70,8 +70,11 @@ async function writeCommonJs() {
     // What they load when it is wanted, they name by a path from where they stand.
     join(esm, 'cli/main.js'),
     join(esm, 'cli/run-program.js'),
-    join(esm, 'cli/host-hook/claude/call-claude.js'),
-    join(esm, 'cli/host-hook/claude/refuse-claude.js'),
+    join(esm, 'cli/host-hook/call-host.js'),
+    join(esm, 'cli/host-hook/dialects/refuse-event.js'),
+    join(esm, 'cli/host-hook/dialects/dialects.js'),
+    // A call loads the dialect of its host only.
+    ...filesIn(join(esm, 'cli/host-hook/dialects'), '.js').filter((file) => /([^/\\]+)[/\\]\1\.js$/.test(file)),
     join(esm, 'cli/host-hook/listen/serve-http.js'),
     join(esm, 'cli/run/load-tools.js'),
     join(esm, 'cli/setup/choose-redactor.js'),

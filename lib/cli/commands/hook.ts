@@ -3,12 +3,13 @@ import { formatIssue } from '../../config/issues/config-issue.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
-import { callClaude } from '../host-hook/claude/call-claude.ts';
-import { judgeClaude } from '../host-hook/claude/judge-claude.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
+import { type DialectName, dialectNames } from '../host-hook/dialects/dialect-names.ts';
+import { dialectOf } from '../host-hook/dialects/dialects.ts';
 import type { HostHookFlags } from '../host-hook/host-hook-flags.ts';
 import { createHostHooks } from '../host-hook/host-hooks.ts';
 import { installText } from '../host-hook/install.ts';
+import { judgeEvent } from '../host-hook/judge/judge-event.ts';
 import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
 import { judgePicoclaw } from '../host-hook/picoclaw/judge-picoclaw.ts';
 import { servePicoclaw } from '../host-hook/picoclaw/serve-picoclaw.ts';
@@ -19,10 +20,10 @@ import { choice } from '../options/choice.ts';
 import { presetOption } from '../presets/preset.ts';
 import { soundConfig } from '../run/try-making.ts';
 
-const hosts = ['claude', 'picoclaw'] as const;
+const hosts = [...dialectNames, 'picoclaw'] as const;
 
 /** In seconds, less than the hook timeout of each host. */
-const usualTimeout = { claude: 25, picoclaw: 4 } as const;
+const usualTimeout = (host: (typeof hosts)[number]) => (host === 'picoclaw' ? 4 : 25);
 
 /** In seconds. */
 const USUAL_IDLE = 900;
@@ -100,7 +101,7 @@ export function hook(command: Command): void {
     .addHelpText('after', HELP)
     .action(async ({ install = false, worker = false, timeout, daemonAt, ...given }: Flags) => {
       const { as, idle = USUAL_IDLE } = given;
-      const flags = { ...given, idle, timeout: timeout ?? usualTimeout[as] };
+      const flags = { ...given, idle, timeout: timeout ?? usualTimeout(as) };
       refuseTogether(given);
       if (install) {
         if (given.listen?.port === 0)
@@ -120,10 +121,10 @@ export function hook(command: Command): void {
       if (worker) return serveJudging(flags);
       // The arguments of this command start the worker processes.
       const words = process.argv.slice(2);
-      if (daemonAt !== undefined) return serveDaemon(flags, words, daemonAt);
+      if (daemonAt !== undefined) return serveDaemon(as as DialectName, flags, words, daemonAt);
       // This exits the process if its packages are missing.
       if (flags.listen) return loadServeHttp()({ ...flags, listen: flags.listen }, words);
-      return as === 'picoclaw' ? servePicoclaw(flags, words) : callClaude(words);
+      return as === 'picoclaw' ? servePicoclaw(flags, words) : loadCallHost()(as, words);
     });
 }
 
@@ -137,6 +138,11 @@ function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): voi
   if (daemon && listen) throw wrong('--daemon and --listen exclude each other: use one of them.');
   if (idle !== undefined && !daemon) throw wrong('--idle requires --daemon.');
   if (tokenEnv !== undefined && !listen) throw wrong('--token-env requires --listen.');
+}
+
+/** Loaded lazily, because it stays in a file of its own, from which it loads others. */
+function loadCallHost(): typeof import('../host-hook/call-host.ts').callHost {
+  return require('../host-hook/call-host').callHost;
 }
 
 /** Loaded lazily, because its framework is an optional peer dependency. */
@@ -163,9 +169,10 @@ function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
       end: () => judge.end().finally(release),
     });
   }
+  const dialect = dialectOf(flags.as);
   const watched = new Set<Pick<Pipeline, 'flush'>>();
   return serveWorker(hooks, {
-    answer: (event, judging) => judgeClaude(hooks, event, { ...judging, ask: flags.ask, watched }),
+    answer: (event, judging) => judgeEvent(hooks, dialect, event, { ...judging, ask: flags.ask, watched }),
     end: async () => void (await Promise.all([...watched].map((pipeline) => pipeline.flush()))),
   });
 }

@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { wholeModuleName } from '../options/whole-module-name.ts';
+import type { DialectName } from './dialects/dialect-names.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import type { HttpFlags } from './listen/serve-http.ts';
 
 /** Options of the command that were set. */
 export interface InstallFlags extends HostHookFlags {
-  readonly as: 'claude' | 'picoclaw';
+  readonly as: DialectName | 'picoclaw';
   /** True if `timeout` is the default of its host. */
   readonly usualTimeout: boolean;
   readonly daemon?: boolean;

@@ -1,7 +1,7 @@
 import type { Permission } from '../../events/parts/tool-description.ts';
 
 /** The hosts that `hookline` runs hooks in. `serve` includes `inspect`. */
-export const hostNames = ['run', 'serve', 'mcp', 'claude', 'picoclaw'] as const;
+export const hostNames = ['run', 'serve', 'mcp', 'claude', 'codex', 'picoclaw'] as const;
 export type HostName = (typeof hostNames)[number];
 
 /** Descriptions of the parts of a host that hooks can act on. */
@@ -26,6 +26,7 @@ export const hostParts: Readonly<Record<HostName, readonly HostPart[]>> = {
   mcp: ['calls', 'results', 'steps', 'runs'],
   // State that hooks store with `context.state` passes from event to event.
   claude: ['prompts', 'answers', 'calls', 'results', 'runs'],
+  codex: ['prompts', 'answers', 'calls', 'results', 'runs'],
   picoclaw: ['prompts', 'requests', 'answers', 'calls', 'results', 'runs'],
 };
 
@@ -35,6 +36,7 @@ export const hostCommands: Readonly<Record<HostName, string>> = {
   serve: 'hookline serve',
   mcp: 'hookline mcp',
   claude: 'hookline hook --as claude',
+  codex: 'hookline hook --as codex',
   picoclaw: 'hookline hook --as picoclaw',
 };
 

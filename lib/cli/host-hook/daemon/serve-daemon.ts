@@ -3,7 +3,8 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileState } from '../../../config/live/file-state.ts';
 import { messageOf } from '../../../errors/describe-thrown.ts';
-import { refuseClaude } from '../claude/refuse-claude.ts';
+import type { DialectName } from '../dialects/dialect-names.ts';
+import { refuseEvent } from '../dialects/refuse-event.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { readEvent } from '../read-event.ts';
@@ -23,7 +24,12 @@ const MOST_DAEMONS = 16;
  * Evaluates events of clients at `place` until the idle timeout or a signal. Its hooks run in a worker process, which is replaced when a file of the
  * hooks changes or when a hook blocks the event loop.
  */
-export async function serveDaemon(flags: HostHookFlags, words: readonly string[], place: string): Promise<void> {
+export async function serveDaemon(
+  host: DialectName,
+  flags: HostHookFlags,
+  words: readonly string[],
+  place: string,
+): Promise<void> {
   // A daemon that hangs is replaced.
   if ((await askDaemon(place, '')) !== 'absent' || (await othersAt(dirname(place))) >= MOST_DAEMONS) return;
   const { failOpen = false } = flags;
@@ -44,7 +50,7 @@ export async function serveDaemon(flags: HostHookFlags, words: readonly string[]
       event = await readEvent(socket);
       return (await judges.ask(event, { signal })) as HostAnswer;
     } catch (thrown) {
-      return refuseClaude(event, messageOf(thrown), failOpen);
+      return refuseEvent(host, event, messageOf(thrown), failOpen);
     }
   }
 

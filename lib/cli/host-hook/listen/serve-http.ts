@@ -14,8 +14,8 @@ import { createFailedLogins } from '../../../server/security/failed-logins.ts';
 import { readLimited } from '../../../server/security/limit-body.ts';
 import { withSecurityHeaders } from '../../../server/security/security-headers.ts';
 import { untilStopped } from '../../run/until-stopped.ts';
-import { namedMoment } from '../claude/claude-input.ts';
-import { refusalOf, refuseClaude } from '../claude/refuse-claude.ts';
+import { refusalOf, refuseClaude } from '../dialects/claude/refuse.ts';
+import { eventFields } from '../dialects/read-event-of.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createJudges } from '../worker/judges.ts';
@@ -58,8 +58,9 @@ export async function serveHttp(flags: HttpFlags, words: readonly string[]): Pro
       return (await judges.ask(event, { signal: request.signal })) as HostAnswer;
     } catch (thrown) {
       const why = messageOf(thrown);
-      const refused = refuseClaude(event, why, failOpen);
-      const refusal = failOpen ? undefined : refusalOf(namedMoment(event), why);
+      const fields = eventFields(event);
+      const refused = refuseClaude(fields, why, failOpen);
+      const refusal = failOpen ? undefined : refusalOf(fields, why);
       return { ...refused, code: failOpen ? 1 : 0, stdout: refusal ? JSON.stringify(refusal) : '' };
     }
   }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { answerClaude } from '../../../../lib/cli/host-hook/claude/answer-claude.ts';
-import { readClaudeInput } from '../../../../lib/cli/host-hook/claude/claude-input.ts';
+import { claude } from '../../../../lib/cli/host-hook/dialects/claude/claude.ts';
+import { readEventOf } from '../../../../lib/cli/host-hook/dialects/read-event-of.ts';
+import { judgeMoment } from '../../../../lib/cli/host-hook/judge/judge-moment.ts';
+import type { JsonObject } from '../../../../lib/events/values/json-value.ts';
 import { securityScan } from '../../../../lib/hooks/index.ts';
 import {
   abort,
@@ -39,9 +41,10 @@ async function answerAs(ask: 'ask' | 'deny' | undefined, moment: object, ...hook
     ...hooks.map((hook) => ('priority' in hook && Object.isFrozen(hook) ? (hook as Hook) : defineHook(hook))),
     recorded,
   ]);
-  const read = readClaudeInput(JSON.stringify(moment));
-  if (read.hook_event_name === 'other') throw new Error(`does not evaluate the event ${read.name}`);
-  return { said: (await answerClaude(pipeline, read, { ask })).answer, recorded };
+  const read = readEventOf(claude, JSON.stringify(moment));
+  const { verdict } = await judgeMoment(pipeline, claude, read, { ask });
+  const { stdout } = claude.write(read, verdict);
+  return { said: stdout === '' ? undefined : (JSON.parse(stdout) as JsonObject), recorded };
 }
 /** The event-specific part of the answer. */
 const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>
@@ -145,19 +148,16 @@ describe('a hook of Claude Code', () => {
     it(`denies, with a reason, a call that a hook ${what} if the host cannot prompt`, async () => {
       const decision = async (moment: object, ask?: 'ask' | 'deny') =>
         specific((await answerAs(ask, moment, hook)).said);
-      const codex = { ...before, turn_id: 'u1', model: 'm' };
-      for (const denied of [await decision(before, 'deny'), await decision(codex)]) {
-        expect(denied).to.have.all.keys('hookEventName', 'permissionDecision', 'permissionDecisionReason');
-        expect(denied['permissionDecision']).to.equal('deny');
-        expect(denied['permissionDecisionReason']).to.contain('This host has no approval prompts');
-      }
+      const denied = await decision(before, 'deny');
+      expect(denied).to.have.all.keys('hookEventName', 'permissionDecision', 'permissionDecisionReason');
+      expect(denied['permissionDecision']).to.equal('deny');
+      expect(denied['permissionDecisionReason']).to.contain('This host has no approval prompts');
       expect(await decision(before)).to.include({ permissionDecision: 'ask' });
-      expect(await decision(codex, 'ask')).to.include({ permissionDecision: 'ask' });
     });
   }
 
   it('leaves a permission request to the user with any approval setting', async () => {
-    const { tool_use_id: _, ...request } = { ...before, hook_event_name: 'PermissionRequest', turn_id: 'u1' };
+    const { tool_use_id: _, ...request } = { ...before, hook_event_name: 'PermissionRequest' };
     const asks: HookDefinition = { name: 'h', approve: () => verdict.suspend('too risky?') };
     expect((await answerAs('deny', request, asks)).said).to.equal(undefined);
   });
@@ -202,20 +202,6 @@ describe('a hook of Claude Code', () => {
   it('ends the turn of the session if a hook aborts', async () => {
     const { said } = await answer(before, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } });
     expect(said).to.include({ continue: false, stopReason: 'enough' });
-  });
-
-  it('only denies with a reason for Codex, which would run the call at any other answer', async () => {
-    for (const reason of ['enough', ' ']) {
-      const aborts: HookDefinition = { name: 'h', on: { preActing: (event) => abort(event, reason) } };
-      const { said } = await answer({ ...before, turn_id: 'u1' }, aborts);
-      expect(said).to.have.all.keys('hookSpecificOutput');
-      expect(specific(said)).to.include({ permissionDecision: 'deny' });
-      expect(specific(said)['permissionDecisionReason']).to.match(/\S/);
-    }
-    const denies: HookDefinition = { name: 'h', approve: () => verdict.deny('no') };
-    expect(specific((await answer({ ...before, turn_id: 'u1' }, denies)).said)).to.include({
-      permissionDecision: 'deny',
-    });
   });
 
   it('denies a permission request in JSON and never allows it', async () => {
@@ -361,9 +347,9 @@ describe('a hook of Claude Code', () => {
 
   it('returns other events by name', () => {
     for (const name of ['SessionEnd', 'Notification', 'PreCompact', 'MessageDisplay', 'SomethingNew'])
-      expect(readClaudeInput(JSON.stringify({ ...base, hook_event_name: name }))).to.deep.equal({
-        hook_event_name: 'other',
-        name,
+      expect(readEventOf(claude, JSON.stringify({ ...base, hook_event_name: name }))).to.include({
+        kind: 'other',
+        event: name,
       });
   });
 
@@ -373,7 +359,7 @@ describe('a hook of Claude Code', () => {
     ['a call without its tool', JSON.stringify({ ...base, hook_event_name: 'PreToolUse' }), 'tool_name'],
   ] as const) {
     it(`rejects ${what}`, () => {
-      expect(() => readClaudeInput(text))
+      expect(() => readEventOf(claude, text))
         .to.throw(said)
         .with.property('code', 'INPUT_INVALID');
     });

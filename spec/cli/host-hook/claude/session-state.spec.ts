@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
-import { judgeClaude } from '../../../../lib/cli/host-hook/claude/judge-claude.ts';
+import { claude } from '../../../../lib/cli/host-hook/dialects/claude/claude.ts';
+import { judgeEvent } from '../../../../lib/cli/host-hook/judge/judge-event.ts';
 import { createPipeline, defineHook, defineState, verdict } from '../../../../lib/index.ts';
 import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
 
@@ -24,7 +25,7 @@ function host(most: number) {
   return async (event: object) => {
     const text = JSON.stringify({ session_id: 's1', cwd: '/', ...event });
     const judging = { signal: new AbortController().signal, begin() {}, ask: undefined };
-    return (await judgeClaude(hooks, text, judging)).code;
+    return (await judgeEvent(hooks, claude, text, judging)).code;
   };
 }
 const call = (more: object = {}) => ({ hook_event_name: 'PreToolUse', tool_name: 'Count', tool_input: {}, ...more });
@@ -60,7 +61,7 @@ describe('session state of Claude Code', () => {
     const hooks = { lease: async () => ({ pipeline: createPipeline([limit(3)]), release() {}, store }) };
     const text = JSON.stringify({ session_id: 's1', cwd: '/', ...call() });
     const over = AbortSignal.timeout(5_000);
-    expect((await judgeClaude(hooks, text, { signal: over, begin() {}, ask: undefined })).code).to.equal(0);
+    expect((await judgeEvent(hooks, claude, text, { signal: over, begin() {}, ask: undefined })).code).to.equal(0);
     expect(await firstValueFrom(store.get(['claude-session-lock', 's1', '']))).to.equal(undefined);
   });
 
@@ -71,7 +72,7 @@ describe('session state of Claude Code', () => {
     const hooks = { lease: async () => ({ pipeline: createPipeline([limit(3)]), release() {}, store }) };
     const over = new AbortController();
     const text = JSON.stringify({ session_id: 's1', cwd: '/', ...call() });
-    const judged = judgeClaude(hooks, text, { signal: over.signal, begin() {}, ask: undefined });
+    const judged = judgeEvent(hooks, claude, text, { signal: over.signal, begin() {}, ask: undefined });
     over.abort(new Error('no longer waits'));
     expect(await judged.catch((thrown: Error) => thrown.message)).to.equal('no longer waits');
   });

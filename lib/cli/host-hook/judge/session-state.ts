@@ -6,7 +6,7 @@ import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isAlive } from '../../../processes/is-alive.ts';
 import type { StateEntry, StateStore, StoreKey } from '../../../store/state/state-store.ts';
-import type { ClaudeMoment } from './claude-input.ts';
+import type { HostMoment } from './host-moment.ts';
 
 /** How long an idle session is kept. */
 const TTL_MS = 7 * 24 * 3_600_000;
@@ -31,18 +31,19 @@ interface Judged<T> {
  */
 export async function withSessionState<T>(
   store: StateStore,
-  { session_id, agent_id = '', hook_event_name }: ClaudeMoment,
+  host: string,
+  { session, agent = '', kind }: Pick<HostMoment, 'session' | 'agent' | 'kind'>,
   signal: AbortSignal,
   judge: (state: JsonObject) => Promise<Judged<T>>,
 ): Promise<T> {
-  const key: StoreKey = ['claude-session', session_id, agent_id];
-  const lock: StoreKey = ['claude-session-lock', session_id, agent_id];
+  const key: StoreKey = [`${host}-session`, session, agent];
+  const lock: StoreKey = [`${host}-session-lock`, session, agent];
   const read = async () => (await firstValueFrom(store.get(key)))?.value as JsonObject | undefined;
   const write = async (before: JsonObject, state: JsonObject, change: object) => {
     if (canonicalJson(state) === canonicalJson(before)) return;
     await firstValueFrom(store.set(key, { ...before, ...state }, { ttlMs: TTL_MS, ...change }));
   };
-  if (hook_event_name === 'UserPromptSubmit') await firstValueFrom(store.remove(key));
+  if (kind === 'prompt') await firstValueFrom(store.remove(key));
   if ((await read()) === undefined) {
     const { result, state } = await judge({});
     try {

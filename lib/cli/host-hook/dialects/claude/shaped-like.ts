@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import type { JsonObject, JsonValue } from '../../../../events/values/json-value.ts';
 
 /**
  * Converts an output to the shape of the original one, because Claude Code silently drops outputs of another shape and shows the original. Only the

@@ -1,10 +1,11 @@
-import { endProcess } from '../../end-process.ts';
-import { askDaemon } from '../daemon/ask-daemon.ts';
-import { daemonPlace } from '../daemon/daemon-place.ts';
-import { startDaemon } from '../daemon/start-daemon.ts';
-import type { HostAnswer } from '../host-answer.ts';
-import { readEvent } from '../read-event.ts';
-import { createJudges } from '../worker/judges.ts';
+import { endProcess } from '../end-process.ts';
+import { askDaemon } from './daemon/ask-daemon.ts';
+import { daemonPlace } from './daemon/daemon-place.ts';
+import { startDaemon } from './daemon/start-daemon.ts';
+import type { DialectName } from './dialects/dialect-names.ts';
+import type { HostAnswer } from './host-answer.ts';
+import { readEvent } from './read-event.ts';
+import { createJudges } from './worker/judges.ts';
 
 /** Default timeout, in seconds. */
 const USUAL_TIMEOUT = 25;
@@ -16,10 +17,10 @@ const MOST_TIMEOUT = 600;
 const CLOSE_MS = 500;
 
 /**
- * Handles one call of a command hook of Claude Code. A daemon or a worker process evaluates the event from stdin, and this process exits with the
+ * Handles one call of a command hook. A daemon or a worker process evaluates the event from stdin, and this process exits with the
  * answer. It loads no hooks and few modules, because each tool call waits for it.
  */
-export async function callClaude(words: readonly string[]): Promise<void> {
+export async function callHost(host: DialectName, words: readonly string[]): Promise<void> {
   const timeoutMs = limitOf(words);
   process.once('uncaughtException', (thrown) => endRefusing(words, thrown));
   const over = whenOver(timeoutMs);
@@ -51,13 +52,13 @@ export async function callClaude(words: readonly string[]): Promise<void> {
   });
   const judged = await Promise.race([judge(), ended]).catch((thrown: Error) => thrown);
   if (failure !== undefined) process.stderr.write(`hookline continues without its daemon: ${failure}\n`);
-  const answer = judged instanceof Error ? refuse(event, judged.message, words.includes('--fail-open')) : judged;
+  const answer = judged instanceof Error ? refuse(host, event, judged.message, words.includes('--fail-open')) : judged;
   process.stderr.write(answer.stderr);
   process.stdout.write(answer.stdout);
   // A daemon would fail for the same reason.
   if (place !== undefined && !(judged instanceof Error)) startDaemon(place);
   process.stdin.destroy();
-  // Claude Code kills a command that exceeds its timeout by much, and continues.
+  // A host kills a command that exceeds its timeout by much, and continues.
   await judges.close(Math.max(CLOSE_MS, timeoutMs - performance.now()));
   await endProcess(answer.code, 0);
 }
@@ -69,9 +70,9 @@ function endRefusing(words: readonly string[], { message }: Error): void {
 }
 
 /** Loaded lazily, because answers do not need the parser of events. */
-function refuse(event: string, why: string, failOpen: boolean): HostAnswer {
-  const { refuseClaude }: typeof import('./refuse-claude.ts') = require('./refuse-claude');
-  return refuseClaude(event, why, failOpen);
+function refuse(host: DialectName, event: string, why: string, failOpen: boolean): HostAnswer {
+  const { refuseEvent }: typeof import('./dialects/refuse-event.ts') = require('./dialects/refuse-event');
+  return refuseEvent(host, event, why, failOpen);
 }
 
 function placeOf(words: readonly string[], event: string, report: (why: string) => void): string | undefined {

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../../../events/values/json-value.ts';
+import type { HostAnswer } from '../../host-answer.ts';
+import type { Effects, HostMoment, Verdict } from '../../judge/host-moment.ts';
+import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import { type ClaudeEventName, type ClaudeLike, isClaudeEvent, readClaudeEvent } from '../claude/read.ts';
+import type { Dialect } from '../dialect.ts';
+import { hostTool, type ToolMaps } from '../host-tool.ts';
+
+const can: Readonly<Record<ClaudeEventName, Effects>> = {
+  PreToolUse: { rewrite: 'silent' },
+  // An allow would also lift the sandbox, so only denials are sent.
+  PermissionRequest: { ask: 'always' },
+  PostToolUse: { replace: true, context: true, end: true },
+  PostToolUseFailure: {},
+  UserPromptSubmit: { context: true },
+  SessionStart: {},
+  Stop: { end: true },
+  SubagentStop: { end: true },
+};
+
+const tools: ToolMaps = {
+  Bash: { as: 'run_command', permission: 'external', needs: ['command'] },
+  apply_patch: { as: 'apply_patch', permission: 'write', needs: ['command'] },
+  view_image: { as: 'read_file', permission: 'read', needs: ['path'] },
+  spawn_agent: { as: 'Agent', permission: 'external' },
+};
+
+const like: ClaudeLike = {
+  title: 'Codex',
+  can,
+  toolOf: (name, input) => hostTool(tools, name, input),
+  others: ['PreCompact', 'PostCompact', 'SubagentStart', 'SessionEnd', 'Interrupt', 'StopFailure'],
+};
+
+/**
+ * The command hooks of OpenAI Codex CLI, tried with 0.169.0. It rejects an answer with unknown fields, and then runs the call. Exit code 2 denies only
+ * with a text on standard error; every other code, and a timeout, runs the call.
+ */
+export const codex: Dialect = {
+  host: 'codex',
+  title: like.title,
+  read: (event) => readClaudeEvent(event, like),
+  write,
+  refuse,
+};
+
+function write(moment: HostMoment, { refused, input, output, context, ended, again }: Verdict): HostAnswer {
+  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  const added = context === undefined ? {} : specific({ additionalContext: context });
+  switch (moment.kind) {
+    case 'call':
+      if (refused !== undefined) return refusalText(specific(denial(moment.event, refused)), refused);
+      if (!input) return answerText({});
+      // Codex runs these tools with another input only if it has the command.
+      if (['Bash', 'apply_patch'].includes(moment.use.name) && typeof input['command'] !== 'string')
+        return refusalText(specific(denial(moment.event, NO_COMMAND)), NO_COMMAND);
+      return answerText(specific({ permissionDecision: 'allow', updatedInput: input }));
+    case 'result':
+      if (ended !== undefined) return answerText({ continue: false, stopReason: oneLine(output?.text ?? ended) });
+      // The reason replaces the result.
+      return answerText(output ? block(output.text) : added);
+    case 'prompt':
+      return refused === undefined ? answerText(added) : refusalText(block(refused), refused);
+    case 'stop':
+      if (ended !== undefined) return answerText({ continue: false, stopReason: oneLine(ended) });
+      return answerText(again === undefined ? {} : block(again));
+    default:
+      return answerText({});
+  }
+}
+
+const NO_COMMAND = 'A hook removed the command of this call.';
+
+const block = (reason: string): JsonObject => ({
+  decision: 'block',
+  reason: reason.trim() === '' ? '(empty)' : reason,
+});
+
+function denial(event: string, reason: string): JsonObject {
+  if (event === 'PermissionRequest') return { decision: { behavior: 'deny', message: oneLine(reason) } };
+  return { permissionDecision: 'deny', permissionDecisionReason: oneLine(reason) };
+}
+
+function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
+  const stderr = unevaluated(why, failOpen);
+  if (failOpen) return { ...answerText({}), stderr };
+  const name = event?.['hook_event_name'];
+  const reason = `hookline could not evaluate the event: ${why}`;
+  if (!isClaudeEvent(name)) return { code: 2, stdout: '', stderr };
+  const specific = { hookSpecificOutput: { hookEventName: name, ...denial(name, reason) } };
+  switch (name) {
+    case 'PreToolUse':
+    case 'PermissionRequest':
+      return { ...refusalText(specific, reason), stderr };
+    case 'PostToolUse':
+      return { ...refusalText(block(`The output was withheld: ${reason}`), reason), stderr };
+    case 'UserPromptSubmit':
+      return { ...refusalText(block(reason), reason), stderr };
+    case 'Stop':
+    case 'SubagentStop':
+      // The session was already continued once, and would be continued forever.
+      return event?.['stop_hook_active'] ? { ...answerText({}), stderr } : { ...answerText(block(reason)), stderr };
+    default:
+      return { ...answerText({ systemMessage: reason }), stderr };
+  }
+}
