@@ -1,7 +1,20 @@
 import type { Permission } from '../../events/parts/tool-description.ts';
 
 /** The hosts that `hookline` runs hooks in. `serve` includes `inspect`. */
-export const hostNames = ['run', 'serve', 'mcp', 'claude', 'codex', 'picoclaw'] as const;
+export const hostNames = [
+  'run',
+  'serve',
+  'mcp',
+  'claude',
+  'codex',
+  'cursor',
+  'gemini',
+  'copilot',
+  'opencode',
+  'windsurf',
+  'kiro',
+  'picoclaw',
+] as const;
 export type HostName = (typeof hostNames)[number];
 
 /** Descriptions of the parts of a host that hooks can act on. */
@@ -27,6 +40,13 @@ export const hostParts: Readonly<Record<HostName, readonly HostPart[]>> = {
   // State that hooks store with `context.state` passes from event to event.
   claude: ['prompts', 'answers', 'calls', 'results', 'runs'],
   codex: ['prompts', 'answers', 'calls', 'results', 'runs'],
+  // Results of other tools than those of MCP cannot be replaced.
+  cursor: ['prompts', 'calls', 'results', 'runs'],
+  gemini: ['prompts', 'requests', 'answers', 'calls', 'results', 'runs'],
+  copilot: ['prompts', 'calls', 'results', 'runs'],
+  opencode: ['prompts', 'calls', 'results', 'runs'],
+  windsurf: ['prompts', 'calls', 'runs'],
+  kiro: ['calls', 'runs'],
   picoclaw: ['prompts', 'requests', 'answers', 'calls', 'results', 'runs'],
 };
 
@@ -37,6 +57,12 @@ export const hostCommands: Readonly<Record<HostName, string>> = {
   mcp: 'hookline mcp',
   claude: 'hookline hook --as claude',
   codex: 'hookline hook --as codex',
+  cursor: 'hookline hook --as cursor',
+  gemini: 'hookline hook --as gemini',
+  copilot: 'hookline hook --as copilot',
+  opencode: 'hookline hook --as opencode',
+  windsurf: 'hookline hook --as windsurf',
+  kiro: 'hookline hook --as kiro',
   picoclaw: 'hookline hook --as picoclaw',
 };
 

@@ -1,5 +1,5 @@
 /** The hosts that run command hooks, for `--as`. */
-export const dialectNames = ['claude', 'codex'] as const;
+export const dialectNames = ['claude', 'codex', 'cursor', 'gemini', 'copilot', 'opencode', 'windsurf', 'kiro'] as const;
 export type DialectName = (typeof dialectNames)[number];
 
 /** Returns whether `--as` names a host with command hooks. */

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { HostTool } from '../judge/host-call.ts';
 
 /** How a tool of a host maps to a tool that rules know. */
@@ -14,6 +14,8 @@ export interface ToolMap {
   readonly apart?: readonly string[];
   /** Our fields that the call must have as texts. Without them, rules could not evaluate what the call does. */
   readonly needs?: readonly string[];
+  /** Our fields that the call must have as lists of texts. */
+  readonly needsList?: readonly string[];
 }
 
 /** Tools of a host by their names. */
@@ -23,19 +25,22 @@ export type ToolMaps = Readonly<Record<string, ToolMap>>;
 export function hostTool(maps: ToolMaps, name: string, input: JsonObject): HostTool {
   const map = Object.hasOwn(maps, name) ? maps[name] : undefined;
   if (!map) return { name, toOurs: (given) => given, keyOf: (field) => field };
-  const { as, permission, fields = {}, apart = [], needs = [] } = map;
+  const { as, permission, fields = {}, apart = [], needs = [], needsList = [] } = map;
   const toOurs = (given: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(given).flatMap(([key, value]) => (apart.includes(key) ? [] : [[ourField(fields, key), value]])),
     );
-  const ours = toOurs(input);
-  for (const field of needs)
-    if (typeof ours[field] !== 'string' || ours[field] === '') throw unreadable(name, spellings(fields, field));
+  const missing = (from: JsonObject): string | undefined =>
+    needs.find((field) => !isText(from[field])) ?? needsList.find((field) => !isTexts(from[field]));
+  const field = missing(toOurs(input));
+  if (field !== undefined) throw unreadable(name, spellings(fields, field));
   return {
     name: as,
     permission,
     toOurs,
     keyOf: (field) => Object.keys(fields).find((key) => fields[key] === field) ?? field,
+    // The host would ignore the change, or run the call with a default.
+    restore: (changed) => (missing(changed) === undefined ? changed : undefined),
   };
 }
 
@@ -43,6 +48,11 @@ export function hostTool(maps: ToolMaps, name: string, input: JsonObject): HostT
 export function unreadable(name: string, field: string): HooklineError {
   return new HooklineError('INPUT_INVALID', `the call of ${name} has no text ${field}, so rules cannot evaluate it`);
 }
+
+const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';
+
+const isTexts = (value: JsonValue | undefined): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isText);
 
 const ourField = (fields: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(fields, key) ? (fields[key] as string) : key;

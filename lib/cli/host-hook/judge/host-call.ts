@@ -15,6 +15,8 @@ export interface HostTool {
   toOurs(input: JsonObject): JsonObject;
   /** Returns the host's key for a field of ours. */
   keyOf(field: string): string;
+  /** Undoes what `toOurs` added for rules. Default: nothing. `undefined` if that is impossible. */
+  restore?(ours: JsonObject): JsonObject | undefined;
 }
 
 /** A call of a host as hooks see it. */
@@ -50,7 +52,9 @@ export function toHostCall(host: string, { name, input, id }: ReportedCall, tool
       execute: () => '',
     },
     toTheirs: (changed) => {
-      const fields = Object.entries(changed.input).map(
+      const input = tool.restore ? tool.restore(changed.input) : changed.input;
+      if (!input) return undefined;
+      const fields = Object.entries(input).map(
         ([field, value]) => [cameAs.get(field) ?? tool.keyOf(field), value] as const,
       );
       // With two values for one field, the tool could run with the wrong one.

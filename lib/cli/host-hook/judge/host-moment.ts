@@ -59,17 +59,36 @@ export interface StopMoment extends MomentBase {
   readonly again: boolean;
 }
 
+/** A model request. Only the texts of its messages are known. */
+export interface RequestMoment extends MomentBase {
+  readonly kind: 'request';
+  readonly messages: readonly { readonly role: 'user' | 'assistant' | 'system'; readonly text: string }[];
+}
+
+/** A text of the model, whole or a chunk of it. */
+export interface AnswerMoment extends MomentBase {
+  readonly kind: 'answer';
+  readonly text: string;
+}
+
 /** An event at which hooks are loaded, or nothing is evaluated. */
 export interface QuietMoment extends MomentBase {
   readonly kind: 'start' | 'other';
 }
 
 /** An event of a host in our terms. */
-export type HostMoment = PromptMoment | CallMoment | ResultMoment | StopMoment | QuietMoment;
+export type HostMoment =
+  | PromptMoment
+  | RequestMoment
+  | AnswerMoment
+  | CallMoment
+  | ResultMoment
+  | StopMoment
+  | QuietMoment;
 
 /** What hooks decided. Only what the event `can` express; without fields, the host continues. */
 export interface Verdict {
-  /** Why the prompt is blocked, or the call denied. */
+  /** Why the prompt is blocked, or the request or the call denied. */
   readonly refused?: string;
   /** Why the host must ask its user about the call. */
   readonly asked?: string;
@@ -77,6 +96,10 @@ export interface Verdict {
   readonly input?: JsonObject;
   /** The replaced result, as text and as a value. */
   readonly output?: { readonly text: string; readonly value: unknown };
+  /** The changed texts of the messages of a request, in their order. */
+  readonly texts?: readonly string[];
+  /** The changed text of the model. */
+  readonly answer?: string;
   /** Text for the model, in addition to the prompt or the result. */
   readonly context?: string;
   /** Why the turn ends. */

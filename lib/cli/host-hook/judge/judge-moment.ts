@@ -5,6 +5,7 @@ import type { Run, RunOptions } from '../../../pipeline/run/run.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { HostMoment, Verdict } from './host-moment.ts';
+import { judgeAnswer, judgeRequest } from './judge-model.ts';
 import { judgePrompt, judgeStop } from './judge-turn.ts';
 import { judgeResult, judgeUse } from './judge-use.ts';
 
@@ -36,6 +37,10 @@ export async function judgeMoment(
         return judgePrompt(loop, title, moment);
       case 'stop':
         return judgeStop(loop, moment);
+      case 'request':
+        return judgeRequest(loop, moment);
+      case 'answer':
+        return judgeAnswer(loop, moment);
       default:
         return {};
     }

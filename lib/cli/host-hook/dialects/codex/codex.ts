@@ -51,9 +51,6 @@ function write(moment: HostMoment, { refused, input, output, context, ended, aga
     case 'call':
       if (refused !== undefined) return refusalText(specific(denial(moment.event, refused)), refused);
       if (!input) return answerText({});
-      // Codex runs these tools with another input only if it has the command.
-      if (['Bash', 'apply_patch'].includes(moment.use.name) && typeof input['command'] !== 'string')
-        return refusalText(specific(denial(moment.event, NO_COMMAND)), NO_COMMAND);
       return answerText(specific({ permissionDecision: 'allow', updatedInput: input }));
     case 'result':
       if (ended !== undefined) return answerText({ continue: false, stopReason: oneLine(output?.text ?? ended) });
@@ -68,8 +65,6 @@ function write(moment: HostMoment, { refused, input, output, context, ended, aga
       return answerText({});
   }
 }
-
-const NO_COMMAND = 'A hook removed the command of this call.';
 
 const block = (reason: string): JsonObject => ({
   decision: 'block',

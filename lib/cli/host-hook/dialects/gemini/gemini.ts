@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../../events/values/json-value.ts';
+import type { HostAnswer } from '../../host-answer.ts';
+import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
+import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import type { Dialect } from '../dialect.ts';
+import { readGemini } from './read.ts';
+
+/**
+ * The hooks of Gemini CLI, tried with 0.61.0. It reads JSON at any exit code, so a denial is JSON with a decision; exit code 2 and standard error deny if
+ * the JSON is lost.
+ */
+export const gemini: Dialect = { host: 'gemini', title: 'Gemini CLI', read: readGemini, write, refuse };
+
+const denial = (reason: string): JsonObject => ({ decision: 'deny', reason: oneLine(reason) });
+const end = (reason: string): JsonObject => ({ continue: false, stopReason: oneLine(reason) });
+
+function write(moment: HostMoment, verdict: Verdict): HostAnswer {
+  const { refused, asked, input, output, context, ended, again } = verdict;
+  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  const added = context === undefined ? {} : specific({ additionalContext: context });
+  const ends = ended === undefined ? {} : end(ended);
+  switch (moment.kind) {
+    case 'call': {
+      if (refused !== undefined) return refusalText({ ...ends, ...denial(refused) }, refused);
+      // The input replaces the arguments, so it is whole.
+      const changed = input ? specific({ tool_input: input }) : {};
+      if (asked === undefined) return answerText(input ? { decision: 'allow', ...changed } : {});
+      return answerText({ decision: 'ask', reason: oneLine(asked), systemMessage: oneLine(asked), ...changed });
+    }
+    case 'result':
+      // The reason replaces the result.
+      if (output)
+        return answerText({ ...ends, decision: 'deny', reason: output.text.trim() === '' ? '(empty)' : output.text });
+      return answerText({ ...ends, ...added });
+    case 'prompt':
+      return refused === undefined ? answerText(added) : refusalText(denial(refused), refused);
+    case 'stop':
+      return answerText({ ...ends, ...(again !== undefined && { decision: 'deny', reason: again }) });
+    case 'request':
+    case 'answer':
+      return modelAnswer(moment, verdict);
+    default:
+      return answerText({});
+  }
+}
+
+function modelAnswer(moment: HostMoment, { refused, texts, answer }: Verdict): HostAnswer {
+  const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
+  if (refused !== undefined) {
+    // Without a response of the model, Gemini CLI would report an empty one.
+    const canned = moment.kind === 'request' ? specific({ llm_response: responseOf(refused) }) : end(refused);
+    return refusalText({ ...denial(refused), ...canned }, refused);
+  }
+  if (texts && moment.kind === 'request') {
+    const { llm_request: request } = moment.raw as {
+      readonly llm_request: { readonly messages: readonly JsonObject[] };
+    };
+    const messages = request.messages.map((message, at) => ({ ...message, content: texts[at] ?? '' }));
+    return answerText(specific({ llm_request: { ...request, messages } }));
+  }
+  if (answer === undefined) return answerText({});
+  const { llm_response: response } = moment.raw as {
+    readonly llm_response: { readonly candidates: readonly JsonObject[] };
+  };
+  const [first = {}, ...rest] = response.candidates;
+  const content = { ...(first['content'] as JsonObject | undefined), parts: [answer] };
+  return answerText(specific({ llm_response: { ...response, candidates: [{ ...first, content }, ...rest] } }));
+}
+
+const responseOf = (text: string): JsonObject => ({
+  candidates: [{ content: { role: 'model', parts: [oneLine(text)] }, finishReason: 'STOP' }],
+});
+
+function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
+  const stderr = unevaluated(why, failOpen);
+  if (failOpen) return { ...answerText({}), stderr };
+  const reason = `hookline could not evaluate the event: ${why}`;
+  switch (event?.['hook_event_name']) {
+    case 'AfterTool':
+      return { ...answerText(denial(`The output was withheld: ${reason}`)), stderr };
+    case 'AfterAgent':
+      // The agent already went on once, and would go on forever.
+      return event['stop_hook_active'] ? { ...answerText({}), stderr } : { ...answerText(denial(reason)), stderr };
+    case 'SessionStart':
+      return { ...answerText({ systemMessage: reason }), stderr };
+    default:
+      return { ...refusalText({ ...denial(reason), ...canned(event, reason) }, reason), stderr };
+  }
+}
+
+function canned(event: JsonObject | undefined, reason: string): JsonObject {
+  if (event?.['hook_event_name'] !== 'BeforeModel') return {};
+  return { hookSpecificOutput: { hookEventName: 'BeforeModel', llm_response: responseOf(reason) } };
+}

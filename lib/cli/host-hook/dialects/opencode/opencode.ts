@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { HooklineError } from '../../../../errors.ts';
+import { type JsonObject, jsonObjectSchema } from '../../../../events/values/json-value.ts';
+import type { HostAnswer } from '../../host-answer.ts';
+import { type HostTool, toHostCall } from '../../judge/host-call.ts';
+import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
+import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
+import type { Dialect } from '../dialect.ts';
+import { hostTool, type ToolMaps } from '../host-tool.ts';
+
+const path = { filePath: 'path' };
+const file = { filePath: 'file_path' };
+
+const tools: ToolMaps = {
+  bash: {
+    as: 'run_command',
+    permission: 'external',
+    fields: { timeout: 'timeoutMs' },
+    apart: ['description'],
+    needs: ['command'],
+  },
+  read: { as: 'read_file', permission: 'read', fields: path, needs: ['path'] },
+  write: { as: 'write_file', permission: 'write', fields: path, needs: ['path'] },
+  edit: { as: 'Edit', permission: 'write', fields: file, needs: ['file_path'] },
+  patch: { as: 'apply_patch', permission: 'write', fields: { patchText: 'command' }, needs: ['command'] },
+  apply_patch: { as: 'apply_patch', permission: 'write', fields: { patchText: 'command' }, needs: ['command'] },
+  list: { as: 'list_files', permission: 'read' },
+  glob: { as: 'Glob', permission: 'read' },
+  grep: { as: 'search_text', permission: 'read' },
+  webfetch: { as: 'WebFetch', permission: 'external', needs: ['url'] },
+  websearch: { as: 'WebSearch', permission: 'external' },
+  task: { as: 'Agent', permission: 'external' },
+};
+
+const schema = z.looseObject({
+  event: z.enum(['tool.execute.before', 'tool.execute.after', 'chat.message']),
+  sessionID: z.string().min(1),
+  callID: z.string().min(1).optional(),
+  cwd: z.string().optional(),
+  tool: z.string().min(1).optional(),
+  args: jsonObjectSchema.optional(),
+  output: z.string().optional(),
+  prompt: z.string().optional(),
+});
+
+/** The plugin of opencode that `--install` prints: it sends these events, and throws if the answer has a reason. */
+export const opencode: Dialect = { host: 'opencode', title: 'opencode', read, write, refuse };
+
+function read(raw: JsonObject): HostMoment {
+  const { success, data, error } = schema.safeParse(raw);
+  if (!success) throw new HooklineError('INPUT_INVALID', z.prettifyError(error));
+  const { event, sessionID: session, cwd, tool, args, callID, output, prompt } = data;
+  const moment = { event, session, cwd, raw: callID === undefined ? raw : { ...raw, tool_use_id: callID } };
+  if (event === 'chat.message') return { ...moment, kind: 'prompt', can: {}, prompt: prompt ?? '' };
+  if (tool === undefined || args === undefined)
+    throw new HooklineError('INPUT_INVALID', `the event ${event} has no "tool" or no "args"`);
+  const use = toHostCall('opencode', { name: tool, input: args, id: callID }, toolOf(tool, args));
+  if (event === 'tool.execute.before') return { ...moment, kind: 'call', can: { rewrite: 'silent' }, use };
+  return { ...moment, kind: 'result', can: { replace: true }, use, value: output ?? '', failed: false };
+}
+
+/** Tools of MCP are named `server_tool`, and no tool of opencode has this character. */
+function toolOf(name: string, args: JsonObject): HostTool {
+  const tool = hostTool(tools, name, args);
+  if (Object.hasOwn(tools, name) || !name.includes('_')) return tool;
+  const [server = '', ...words] = name.split('_');
+  return { ...tool, name: `mcp__${server}__${words.join('_')}` };
+}
+
+function write(moment: HostMoment, { refused, input, output }: Verdict): HostAnswer {
+  if (refused !== undefined) return refusalText({ refused: oneLine(refused) }, refused);
+  if (moment.kind === 'call') return answerText(input ? { args: input } : {});
+  return answerText(output ? { output: output.text } : {});
+}
+
+function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
+  const stderr = unevaluated(why, failOpen);
+  if (failOpen) return { ...answerText({}), stderr };
+  const reason = `hookline could not evaluate the event: ${why}`;
+  if (event?.['event'] === 'tool.execute.after') return { ...answerText({ output: reason }), stderr };
+  return { ...refusalText({ refused: oneLine(reason) }, reason), stderr };
+}
