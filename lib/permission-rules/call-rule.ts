@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { Permission } from '../events/parts/tool-description.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
+import { calledCommandMatcher } from './action/match-called-command.ts';
+import { matchAll, matchCalledPaths } from './action/match-called-paths.ts';
+import { type ToolAction, toolAction } from './action/tool-action.ts';
+import { isKnownTool, type RuleEffect } from './action/tool-families.ts';
 import { createDiskView, type DiskView } from './disk-view.ts';
 import { namedCommands, shellLineOf } from './fields/named-commands.ts';
 import { type NamedPlaces, namedPlaces, placesIn } from './fields/named-places.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
-import { matchAll, matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
 import { domainMatcher, hostPattern } from './match-domain.ts';
 import type { RulePlace } from './match-path.ts';
@@ -14,7 +17,6 @@ import type { RuledCall } from './match-rules.ts';
 import { checkPathPattern } from './path-pattern.ts';
 import { type PathRule, pathRule } from './path-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
-import { isKnownTool, type RuleEffect } from './tool-families.ts';
 
 const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 /** Returns the texts that can match something: a deny rule that never matches would protect nothing. */
@@ -85,7 +87,7 @@ export function callRuleMatcher(
   const { tool, permission, input, command, path, host, words } = rule;
   const names = createMatcher(listed(tool));
   const find = words && wordFinder(words);
-  const commands = command === undefined ? undefined : commandMatcher(listed(command), effect);
+  const commands = command === undefined ? undefined : commandRule(listed(command), effect);
   const paths = path === undefined ? undefined : pathRule(listed(path), place);
   const hosts = host === undefined ? undefined : hostRule(listed(host));
   const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, matches: createMatcher([glob]) }));
@@ -127,19 +129,31 @@ function matchText(value: JsonValue | undefined, test: (text: string) => boolean
   return test(String(value)) ? 'all' : 'none';
 }
 
-function matchCommands(call: SeenCall, test: (line: string) => RuleMatch, { isNamed }: Where): RuleMatch {
-  const { command } = call.input;
-  if (isKnownTool(call.tool))
-    return command === undefined ? 'none' : typeof command === 'string' ? test(command) : 'unclear';
+interface CommandRule {
+  readonly called: ReturnType<typeof calledCommandMatcher>;
+  readonly matches: (line: string) => RuleMatch;
+}
+
+function commandRule(patterns: readonly string[], effect: RuleEffect): CommandRule {
+  return { called: calledCommandMatcher(patterns, effect), matches: commandMatcher(patterns, effect) };
+}
+
+function matchCommands(call: SeenCall, rule: CommandRule, { isNamed }: Where): RuleMatch {
+  if (isKnownTool(call.tool)) {
+    const action = actionOf(call);
+    return action.family === 'shell' ? rule.called(action) : 'none';
+  }
   const found = namedCommands(call.input);
   const isSure = found.some(({ isLikely }) => !isLikely);
   return matchAll([
     ...(isSure ? [] : [isNamed ? ('unclear' as const) : ('none' as const)]),
     ...found.map(({ command, isSealed }) =>
-      command === undefined || isSealed ? 'unclear' : test(shellLineOf(command)),
+      command === undefined || isSealed ? 'unclear' : rule.matches(shellLineOf(command)),
     ),
   ]);
 }
+
+const actionOf = ({ tool, input }: SeenCall): ToolAction => toolAction({ name: tool, input });
 
 /** The fields in which a rule looks for paths and addresses. */
 interface Where {
@@ -151,13 +165,22 @@ interface Where {
 }
 
 function matchPaths(call: SeenCall, rule: PathRule, place: RulePlace, where: Where): RuleMatch {
-  if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, rule.matches) ?? 'none';
+  if (!where.fields && isKnownTool(call.tool)) return matchKnownPaths(actionOf(call), rule, where.effect);
   const disk = createDiskView();
   const named = placesOf(call, place, where.fields, disk);
   const matchPath = (path: string) => rule.matches(path, undefined, disk);
   const match = matchPlaces(named.paths, matchPath, where);
   if (where.effect === 'refuse' && named.patched.some((path) => /^(?:all|some)$/.test(matchPath(path)))) return 'some';
   return match === 'none' && where.effect === 'refuse' && rule.mayReach(named, disk) ? 'unclear' : match;
+}
+
+function matchKnownPaths(action: ToolAction, rule: PathRule, effect: RuleEffect): RuleMatch {
+  if (action.family === 'web') return 'none';
+  const match = matchCalledPaths(action, rule.matches);
+  if (action.family !== 'shell') return match;
+  // A shell line may do more than the patch in it.
+  if (effect === 'allow') return 'none';
+  return match === 'all' ? 'some' : match;
 }
 
 interface HostRule {
@@ -176,7 +199,9 @@ function hostRule(hosts: readonly string[]): HostRule {
 function matchHosts(call: SeenCall, rule: HostRule, place: RulePlace, where: Where): RuleMatch {
   if (!where.fields && isKnownTool(call.tool) && call.tool !== 'WebFetch') return 'none';
   const { urls, hosts } = placesOf(call, place, where.fields);
-  const match = matchPlaces(urls, rule.matches, where);
+  const found = matchPlaces(urls, rule.matches, where);
+  const isUnreadable = !where.fields && isKnownTool(call.tool) && actionOf(call).unreadable !== undefined;
+  const match = isUnreadable ? matchAll([found, 'unclear']) : found;
   return match === 'none' && where.effect === 'refuse' && hosts.some(rule.names) ? 'unclear' : match;
 }
 

@@ -1,3 +1,4 @@
+import type { RuleEffect } from './action/tool-families.ts';
 import { lookAtLine, type SeenCommand } from './look-at-line.ts';
 import { isPlainName, namedInText, namesIn } from './named-in-text.ts';
 import type { RuleMatch } from './rule-match.ts';
@@ -6,7 +7,6 @@ import { lastRiskyWord } from './shell/risky-options.ts';
 import { sameCommands } from './shell/same-command.ts';
 import type { ShellWord } from './shell/shell-command.ts';
 import { plainProgram, spelledElse, withoutFolder } from './spelled-else.ts';
-import type { RuleEffect } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
 interface Pattern {

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../events/values/json-value.ts';
-import { matchCalledPaths } from './match-called-paths.ts';
-import { commandMatcher } from './match-command.ts';
+import { knownTools } from './action/known-tools.ts';
+import { calledCommandMatcher } from './action/match-called-command.ts';
+import { matchCalledPaths, matchCalledUrls } from './action/match-called-paths.ts';
+import { toolAction } from './action/tool-action.ts';
+import { isInFamily, type RuleEffect } from './action/tool-families.ts';
 import { domainMatcher } from './match-domain.ts';
 import { pathMatcher, type RulePlace } from './match-path.ts';
 import type { PermissionRule } from './permission-rule.ts';
-import type { RuleMatch } from './rule-match.ts';
-import { familiesOf, isInFamily, type RuleEffect } from './tool-families.ts';
+import { type RuleMatch, strongest } from './rule-match.ts';
 import { createWildcard } from './wildcard.ts';
 
 /** A call under the names that rules use: `Bash`, `Read`, `file_path`. */
@@ -52,6 +54,36 @@ function testFor(
   effect: RuleEffect,
 ): RuleTest {
   const candidates = rules.filter((rule) => namesTool(rule.tool, tool, effect) || isOwnName(rule.tool, own));
+  const test = testOf(candidates, tool, place, effect);
+  if (effect === 'refuse' && knownTools.get(tool)?.family === 'shell') {
+    const patched = patchedTest(rules, place);
+    return patched ? (call) => strongest([test(call), patched(call)]) : test;
+  }
+  if (effect === 'refuse' || tool !== PATCH) return test;
+  // Deletion is more than the family allows, as with `delete_file`.
+  const exact = candidates.filter((rule) => !isInFamily(rule.tool, tool, effect));
+  const testExact = testOf(exact, tool, place, effect);
+  return (call) => (toolAction({ name: tool, input: call.input }).deletes?.length ? testExact(call) : test(call));
+}
+
+/** The tool whose patches a shell line may contain. */
+const PATCH = 'apply_patch';
+
+/** Returns the test of rules for patches in a shell line: what a patch changes, it changes there, too. */
+function patchedTest(rules: readonly PermissionRule[], place: RulePlace): RuleTest | undefined {
+  const candidates = rules.filter((rule) => namesTool(rule.tool, PATCH, 'refuse'));
+  if (candidates.length === 0) return undefined;
+  const specifiers = candidates.flatMap(({ specifier }) => specifier ?? []);
+  const test = specifiers.length < candidates.length ? () => 'all' as const : pathMatcher(specifiers, place);
+  return ({ tool, input }) => {
+    const action = toolAction({ name: tool, input });
+    const match = action.command === undefined ? 'none' : matchCalledPaths(action, test);
+    // The line may do more than its patch.
+    return match === 'all' ? 'some' : match;
+  };
+}
+
+function testOf(candidates: readonly PermissionRule[], tool: string, place: RulePlace, effect: RuleEffect): RuleTest {
   if (candidates.length === 0) return () => 'none';
   const specifiers = candidates.flatMap(({ specifier }) => specifier ?? []);
   return specifiers.length < candidates.length ? () => 'all' : specifierTest(specifiers, tool, place, effect);
@@ -69,27 +101,25 @@ function isOwnName(rule: string, own: string | undefined): boolean {
 }
 
 function specifierTest(specifiers: readonly string[], tool: string, place: RulePlace, effect: RuleEffect): RuleTest {
-  const field = (input: JsonObject, name: string) => (typeof input[name] === 'string' ? input[name] : undefined);
-  if (tool === 'Bash') {
-    const test = commandMatcher(specifiers, effect);
-    return ({ input }) => {
-      const command = field(input, 'command');
-      return command === undefined ? 'unclear' : test(command);
-    };
+  const kind = knownTools.get(tool)?.rule;
+  const actionOf = ({ input }: RuledCall) => toolAction({ name: tool, input });
+  if (kind === 'Bash') {
+    const test = calledCommandMatcher(specifiers, effect);
+    return (call) => test(actionOf(call));
   }
-  if (familiesOf(tool).length > 0) {
-    const test = pathMatcher(specifiers, place);
-    return (call) => matchCalledPaths(call, test) ?? 'unclear';
-  }
-  if (tool === 'WebFetch') {
+  if (kind === 'WebFetch') {
     const test = domainMatcher(specifiers);
-    return ({ input }) => test(field(input, 'url') ?? '');
+    return (call) => matchCalledUrls(actionOf(call), test);
+  }
+  if (kind !== undefined) {
+    const test = pathMatcher(specifiers, place);
+    return (call) => matchCalledPaths(actionOf(call), test);
   }
   const naming = tool === 'Agent' || tool === 'Task' ? 'subagent_type' : tool === 'Skill' ? 'skill' : undefined;
   const names = specifiers.map(createWildcard);
   return ({ input }) => {
-    const named = naming && field(input, naming);
-    if (named === undefined) return 'unclear';
+    const named = naming && input[naming];
+    if (typeof named !== 'string') return 'unclear';
     return names.some((test) => test(named)) ? 'all' : 'none';
   };
 }

@@ -1,7 +1,7 @@
 import { HooklineError } from '../errors.ts';
+import { kindOfSpecifier } from './action/tool-families.ts';
 import { hostPattern } from './match-domain.ts';
 import { checkPathPattern } from './path-pattern.ts';
-import { kindOfSpecifier } from './tool-families.ts';
 
 /** A rule about calls: `Tool`, or `Tool(specifier)` for some calls of a tool. */
 export interface PermissionRule {

@@ -1,4 +1,4 @@
-export { type ToolMapping, type ToolTable, workspaceToolTable } from '../permission-rules/tool-table.ts';
+export { type ToolMapping, type ToolTable, workspaceToolTable } from '../permission-rules/action/tool-table.ts';
 export { type ClaudeHooks, claudeHooks } from './claude/claude-hooks.ts';
 export { type ClaudeHooksOptions, type Confirm, claudeHooksOptionsSchema } from './claude/claude-options.ts';
 export type { Diagnostic } from './claude/diagnostic.ts';

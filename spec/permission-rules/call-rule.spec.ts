@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { toTheirs, workspaceToolTable } from '../../lib/permission-rules/action/tool-table.ts';
 import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
 import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
-import { toTheirs, workspaceToolTable } from '../../lib/permission-rules/tool-table.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 function match(rule: object, tool: string, input: object, cwd = '/project'): RuleMatch {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { familiesOf, kindOfSpecifier } from '../../permission-rules/action/tool-families.ts';
+import { workspaceToolTable } from '../../permission-rules/action/tool-table.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
-import { familiesOf, kindOfSpecifier } from '../../permission-rules/tool-families.ts';
-import { workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import type { HookEntry } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { toolFamilies } from '../../permission-rules/action/tool-families.ts';
+import { workspaceToolTable } from '../../permission-rules/action/tool-table.ts';
 import { readPathPattern } from '../../permission-rules/path-pattern.ts';
-import { toolFamilies } from '../../permission-rules/tool-families.ts';
-import { workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import type { CompiledHook } from '../compile-config.ts';
 import type { ConfigNotice } from '../issues/config-issue.ts';
 import type { GuardedHost } from './host-parts.ts';

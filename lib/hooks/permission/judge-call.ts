@@ -1,9 +1,9 @@
+import type { RuleEffect } from '../../permission-rules/action/tool-families.ts';
 import { callRuleMatcher, type SeenCall } from '../../permission-rules/call-rule.ts';
 import type { RulePlace } from '../../permission-rules/match-path.ts';
 import { ruleMatcher } from '../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
-import type { RuleMatch } from '../../permission-rules/rule-match.ts';
-import type { RuleEffect } from '../../permission-rules/tool-families.ts';
+import { type RuleMatch, strongest } from '../../permission-rules/rule-match.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
 
 /** The rules of one place. */
@@ -97,12 +97,6 @@ function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffec
       return single;
     },
   };
-}
-
-const strength = { all: 3, some: 2, unclear: 1, none: 0 } as const;
-
-function strongest(matches: readonly RuleMatch[]): RuleMatch {
-  return matches.reduce((most, one) => (strength[one] > strength[most] ? one : most), 'none');
 }
 
 /** Returns the rules that match a call or a part of it, and the first rule whose match is unclear. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PreActing } from '../../events/pre-acting.ts';
-import { type ToolTable, workspaceToolTable } from '../../permission-rules/tool-table.ts';
+import { type ToolTable, workspaceToolTable } from '../../permission-rules/action/tool-table.ts';
 import type { Verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Logger } from '../../pipeline/logger.ts';

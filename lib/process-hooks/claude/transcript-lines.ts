@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
-import { type ToolTable, toTheirs } from '../../permission-rules/tool-table.ts';
+import { type ToolTable, toTheirs } from '../../permission-rules/action/tool-table.ts';
 
 /** Fields of every line of a transcript. */
 export interface LineScope {

@@ -2,7 +2,7 @@ import { map, type Observable } from 'rxjs';
 import { abort } from '../../../events/decisions/abort.ts';
 import { modify } from '../../../events/decisions/modify.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
-import { toTheirs } from '../../../permission-rules/tool-table.ts';
+import { toTheirs } from '../../../permission-rules/action/tool-table.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';

@@ -5,7 +5,7 @@ import { modify } from '../../../events/decisions/modify.ts';
 import type { PreActing } from '../../../events/pre-acting.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { toOurs, toTheirs } from '../../../permission-rules/tool-table.ts';
+import { toOurs, toTheirs } from '../../../permission-rules/action/tool-table.ts';
 import { type Verdict, verdict } from '../../../pipeline/define/hook.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';

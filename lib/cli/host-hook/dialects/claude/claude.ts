@@ -1,6 +1,6 @@
 import type { Permission } from '../../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
-import { toOurs, toTheirs, workspaceToolTable } from '../../../../permission-rules/tool-table.ts';
+import { toOurs, toTheirs, workspaceToolTable } from '../../../../permission-rules/action/tool-table.ts';
 import type { HostTool } from '../../judge/host-call.ts';
 import type { Effects } from '../../judge/host-moment.ts';
 import type { Dialect } from '../dialect.ts';

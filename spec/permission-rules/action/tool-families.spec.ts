@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import { ruleMatcher } from '../../lib/permission-rules/match-rules.ts';
-import { parsePermissionRule } from '../../lib/permission-rules/permission-rule.ts';
-import { familiesOf, isInFamily, kindOfSpecifier, toolFamilies } from '../../lib/permission-rules/tool-families.ts';
+import {
+  familiesOf,
+  isInFamily,
+  kindOfSpecifier,
+  toolFamilies,
+} from '../../../lib/permission-rules/action/tool-families.ts';
+import { ruleMatcher } from '../../../lib/permission-rules/match-rules.ts';
+import { parsePermissionRule } from '../../../lib/permission-rules/permission-rule.ts';
 
 const place = { cwd: '/project/app', home: '/home/me' };
 const tools = [...Object.values(toolFamilies).flat(), 'delete_file', 'Bash', 'WebFetch', 'other'];
@@ -28,6 +33,7 @@ describe('a tool family', () => {
     expect(kindOfSpecifier('delete_file')).to.equal('path');
     expect(familiesOf('delete_file')).to.deep.equal(['Edit']);
     expect(familiesOf('Grep')).to.deep.equal(['Read']);
-    expect(familiesOf('Bash')).to.deep.equal([]);
+    expect(familiesOf('PowerShell')).to.deep.equal(['Bash']);
+    expect(familiesOf('WebFetch')).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../events/values/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 
 /** The name of a workspace tool in scripts, and the mapping of its input in both directions. */
 export interface ToolMapping {

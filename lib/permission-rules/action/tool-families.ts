@@ -1,22 +1,21 @@
-import { workspaceToolTable } from './tool-table.ts';
-import { createWildcard } from './wildcard.ts';
+import { createWildcard } from '../wildcard.ts';
+import { hostTools, knownTools } from './known-tools.ts';
 
 /** A rule for one of these tools also matches the others of its family. */
-export const toolFamilies: Readonly<Record<string, readonly string[]>> = {
-  Read: ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'],
-  Edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'],
-};
-
-/** Further tools that a deny or ask rule for a family matches: they do more than the family. An allow rule does not match them. */
-const BEYOND: Readonly<Record<string, readonly string[]>> = { Edit: ['delete_file'] };
+export const toolFamilies: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ['Bash', 'Read', 'Edit'].map((family) => [
+    family,
+    hostTools.flatMap(([name, { rule, isMore }]) => (rule === family && !isMore ? [name] : [])),
+  ]),
+);
 
 /** The effect of a rule: it allows calls, or it denies them or asks for approval. */
 export type RuleEffect = 'allow' | 'refuse';
 
 /** Returns whether a rule for the tool `rule` also matches the tool `tool` because of its family. */
 export function isInFamily(rule: string, tool: string, effect: RuleEffect): boolean {
-  if (toolFamilies[rule]?.includes(tool)) return true;
-  return effect === 'refuse' && BEYOND[rule]?.includes(tool) === true;
+  const known = knownTools.get(tool);
+  return known?.rule === rule && rule in toolFamilies && (effect === 'refuse' || !known.isMore);
 }
 
 /** Returns the families whose rules match a tool, at least in deny or ask rules. */
@@ -27,28 +26,16 @@ export function familiesOf(tool: string): readonly string[] {
 /** The content of a rule's brackets: patterns of commands, of paths, or of hosts. */
 export type SpecifierKind = 'command' | 'path' | 'host';
 
-const KINDS: readonly (readonly [name: string, kind: SpecifierKind])[] = [
-  ['Bash', 'command'],
-  ['WebFetch', 'host'],
-  ...[...Object.values(toolFamilies), ...Object.values(BEYOND)].flatMap((names) =>
-    names.map((name) => [name, 'path'] as const),
-  ),
-];
-const ALL = [
-  ...KINDS,
-  ...Object.entries(workspaceToolTable).flatMap(([own, { as }]) =>
-    KINDS.flatMap(([name, kind]) => (name === as ? [[own, kind] as const] : [])),
-  ),
-];
+const KINDS = { Bash: 'command', Read: 'path', Edit: 'path', WebFetch: 'host' } as const;
 
 /** Returns the kind of specifier of a tool, by its name, which may have wildcards; `undefined` if unknown. */
 export function kindOfSpecifier(tool: string): SpecifierKind | undefined {
   const matches = createWildcard(tool);
-  const kinds = new Set(ALL.flatMap(([name, kind]) => (matches(name) ? [kind] : [])));
+  const kinds = new Set([...knownTools].flatMap(([name, { rule }]) => (rule && matches(name) ? [KINDS[rule]] : [])));
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 
 /** Returns whether the fields of a tool are known: other fields name neither a path nor a host. */
 export function isKnownTool(tool: string): boolean {
-  return ALL.some(([name]) => name === tool);
+  return knownTools.get(tool)?.rule !== undefined;
 }
