@@ -2,7 +2,7 @@ import type { JsonObject } from '../events/values/json-value.ts';
 import { knownTools } from './action/known-tools.ts';
 import { calledCommandMatcher } from './action/match-called-command.ts';
 import { matchCalledPaths, matchCalledUrls } from './action/match-called-paths.ts';
-import { toolAction } from './action/tool-action.ts';
+import { removesFile, toolAction } from './action/tool-action.ts';
 import { isInFamily, type RuleEffect } from './action/tool-families.ts';
 import { domainMatcher } from './match-domain.ts';
 import { pathMatcher, type RulePlace } from './match-path.ts';
@@ -63,7 +63,7 @@ function testFor(
   // Deletion is more than the family allows, as with `delete_file`.
   const exact = candidates.filter((rule) => !isInFamily(rule.tool, tool, effect));
   const testExact = testOf(exact, tool, place, effect);
-  return (call) => (toolAction({ name: tool, input: call.input }).deletes?.length ? testExact(call) : test(call));
+  return (call) => (removesFile(toolAction({ name: tool, input: call.input })) ? testExact(call) : test(call));
 }
 
 /** The tool whose patches a shell line may contain. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { map } from 'rxjs';
 import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
@@ -43,8 +45,8 @@ export const dangerousConfirmationOptionsSchema = z.strictObject({
 export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationOptionsSchema>;
 
 /**
- * An approver that requires approval for dangerous write and external calls. It parses commands as a shell does, and judges SQL, code and
- * actions by their effect. It does not inspect contents and messages. `patterns` match anywhere in the name and the input.
+ * An approver that requires approval for dangerous write and external calls. It parses commands as a shell does, and judges SQL, code,
+ * actions and patches by their effect. It does not inspect contents and messages. `patterns` match anywhere in the name and the input.
  *
  * - Parallel calls: The approver is asked about one call after the other.
  * - Sub-agents: Their calls require approval, too.
@@ -61,6 +63,7 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
   const asker = askBy ?? host.ask ?? 'terminal';
   const askFunction = asker === 'suspend' ? undefined : askFunctionOf(asker, host, name);
   const findPattern = wordFinder(patterns);
+  const exists = (path: string) => existsSync(resolve(host.workspace ?? '.', path));
   return defineHook({
     name,
     description: 'Requires approval for dangerous calls.',
@@ -71,7 +74,7 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
       const { permission, description, run } = event;
       if (!permissions.some((asked) => asked === permission)) return verdict.allow();
       const { name: tool, input } = event.toolCall;
-      const matched = findDanger(tool, input) ?? findPattern(tool, input);
+      const matched = findDanger(tool, input, exists) ?? findPattern(tool, input);
       if (!matched) return verdict.allow();
       const facts = { tool, input, permission, description, matched, run };
       const question = { ...facts, prompt: confirmationPrompt(facts) };

@@ -1,7 +1,7 @@
-/** A change of a file by a patch. A file that moves is deleted at its old path. */
+/** A change of a file by a patch: a file that moves has two, `leave` at its old path and `arrive` at the new one. */
 export interface PatchedFile {
   readonly path: string;
-  readonly does: 'add' | 'update' | 'delete';
+  readonly does: 'add' | 'update' | 'delete' | 'leave' | 'arrive';
 }
 
 /** The files of an apply-patch text. */
@@ -16,6 +16,12 @@ const END = '*** End Patch';
 /** A here-document around a patch, as `apply_patch` accepts it. */
 const WRAPPED = /^<<(?:EOF|'EOF'|"EOF")\r?\n(.*\n)EOF$/s;
 const HEADER = /^\*\*\* (?:(Add|Delete|Update) File|Move to):(.*)$/;
+const DOES: Readonly<Record<string, PatchedFile['does']>> = {
+  Add: 'add',
+  Update: 'update',
+  Delete: 'delete',
+  Move: 'arrive',
+};
 /** The beginning of any header, wherever a shell may write it. */
 const ANY_HEADER = /\*\*\*\s*(?:(?:Add|Delete|Update)\s+File|Move\s+to)\s*:/g;
 /** A patch in a here-document whose text the shell does not change. */
@@ -56,10 +62,10 @@ function filesIn(patch: string): { readonly files: readonly PatchedFile[]; reado
     const path = rest.trim();
     if (kind === undefined) {
       // The file above moves here.
-      const from = files.at(-1);
-      if (from) files[files.length - 1] = { ...from, does: 'delete' };
+      const from = files.pop();
+      if (from) files.push({ ...from, does: 'leave' });
     }
-    files.push({ path, does: kind === 'Delete' ? 'delete' : kind === 'Update' ? 'update' : 'add' });
+    files.push({ path, does: DOES[kind ?? 'Move'] as PatchedFile['does'] });
   }
   return { files, isMarked };
 }

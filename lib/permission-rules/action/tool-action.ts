@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { Below } from '../match-path.ts';
-import { type AppliedPatch, readPatch, readPatchInShell } from './applied-patch.ts';
+import { type AppliedPatch, type PatchedFile, readPatch, readPatchInShell } from './applied-patch.ts';
 import { globbedFolders } from './globbed-folders.ts';
 import { type KnownTool, knownTools, type ToolFamily } from './known-tools.ts';
 
@@ -12,10 +12,8 @@ export interface ToolAction {
   readonly command?: string;
   /** The files and folders that it reads, writes or searches. For a shell line, those of the patches in it. */
   readonly paths: readonly string[];
-  /** Those of the paths that it deletes by a patch. */
-  readonly deletes?: readonly string[];
-  /** The paths that a patch overwrites or creates. */
-  readonly adds?: readonly string[];
+  /** What a patch does to the files. */
+  readonly changes?: readonly PatchedFile[];
   /** What it examines below its paths. */
   readonly below?: Below;
   /** The addresses that it fetches. */
@@ -36,7 +34,7 @@ export interface NamedCall {
 }
 
 /** What the fields of a call name. */
-type Named = Partial<Pick<ToolAction, 'command' | 'paths' | 'urls' | 'deletes' | 'adds' | 'below' | 'unreadable'>>;
+type Named = Partial<Pick<ToolAction, 'command' | 'paths' | 'urls' | 'changes' | 'below' | 'unreadable'>>;
 
 /** Fields of inputs that name a path. */
 const PATHS = ['file_path', 'notebook_path', 'path', 'source', 'destination', 'from', 'to'];
@@ -96,9 +94,13 @@ function patchIn(text: JsonValue | undefined): Named {
 }
 
 function changedBy({ files, unreadable }: AppliedPatch): Named {
-  const of = (done: string) => files.flatMap(({ path, does }) => (does === done ? [path] : []));
   const paths = files.flatMap(({ path }) => (path === '' ? [] : [path]));
-  return { paths, deletes: of('delete'), adds: of('add'), ...(unreadable !== undefined && { unreadable }) };
+  return { paths, changes: files, ...(unreadable !== undefined && { unreadable }) };
+}
+
+/** Returns whether a patch removes a file from its path. */
+export function removesFile({ changes = [] }: ToolAction): boolean {
+  return changes.some(({ does }) => does === 'delete' || does === 'leave');
 }
 
 const isGlob = (path: JsonValue): boolean => typeof path === 'string' && /[*?[{(\\]/.test(path);

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
+import { toolAction } from '../action/tool-action.ts';
 import { placeOfField, plainName } from '../fields/field-names.ts';
 import { type NamedCommand, namedCommands, shellLineOf } from '../fields/named-commands.ts';
 import type { WordMatch } from '../find-words.ts';
 import { commandsOfWords } from './commands-of.ts';
+import { dangerOfAction, type FileExists } from './danger-of-action.ts';
 import { dangerOfLine, dangerOfRun } from './danger-of-line.ts';
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
 import { dangerInGraphql } from './dangerous-graphql.ts';
@@ -18,11 +20,16 @@ const ACTION = /^(?:action|operation|op|verb|method|subcommand|mutation|task)$/;
 
 /**
  * Finds the irreversible effect of a call: in the name of its tool, in commands (as a shell reads them), in SQL and code, in the action that a field names,
- * and in a flag (`delete: true`). It skips other texts, such as contents and messages.
+ * in a flag (`delete: true`), and in a patch that deletes a file, or overwrites one that exists. It skips other texts, such as contents and messages.
  */
-export function findDanger(tool: string, input: JsonObject): WordMatch | undefined {
+export function findDanger(tool: string, input: JsonObject, exists: FileExists = () => false): WordMatch | undefined {
   const named = verbIn(tool);
   if (named !== undefined) return { pattern: named, at: 'the tool name', excerpt: cut(tool) };
+  const inAction = dangerOfAction(toolAction({ name: tool, input }), exists);
+  if (inAction !== undefined)
+    return { pattern: inAction, at: 'input.command', excerpt: cut(String(input['command']), inAction) };
+  // The command of a patch is no shell line.
+  if (tool === 'apply_patch') return undefined;
   for (const { at, command } of namedCommands(input)) {
     const found = command && dangerOf(command);
     if (command && found !== undefined) return { pattern: found, at, excerpt: cut(shellLineOf(command), found) };

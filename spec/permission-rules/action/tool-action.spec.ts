@@ -63,7 +63,8 @@ describe('the action of a call', () => {
 
 describe('the paths of a patch', () => {
   const of = (text: string) => {
-    const { paths, deletes, unreadable } = see('apply_patch', { command: text });
+    const { paths, changes = [], unreadable } = see('apply_patch', { command: text });
+    const deletes = changes.flatMap(({ path, does }) => (does === 'delete' || does === 'leave' ? [path] : []));
     return { paths, deletes, unreadable: unreadable !== undefined };
   };
 
