@@ -4,6 +4,7 @@ import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ActingOutcome } from '../../events/post-acting.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { toolAction } from '../../permission-rules/action/tool-action.ts';
 import type { AuditDetail, AuditRecord } from './audit-record.ts';
 import type { AuditText } from './audit-text.ts';
 
@@ -42,7 +43,7 @@ export function createToolCallAudit(detail: AuditDetail) {
       text: AuditText,
     ): AuditRecord | undefined {
       const { decision, permission } = event;
-      const fields = { permission, args: argsOf(event.toolCall, text) };
+      const fields = { permission, ...actionOf(event.toolCall, text), args: argsOf(event.toolCall, text) };
       if (!decision) return { name: 'tool_call_start', fields };
       const hook = decision.by;
       if (decision.action === 'suspend') return { name: 'tool_call_suspended', fields: { ...fields, hook, reason } };
@@ -60,7 +61,8 @@ export function createToolCallAudit(detail: AuditDetail) {
       const { outcome, permission, durationMs, result } = event;
       const { hook, reason, error } = forget(event);
       const args = argsOf(event.toolCall, text);
-      const fields = { permission, outcome, success: false, hook, duration_ms: durationMs, args };
+      const what = actionOf(event.toolCall, text);
+      const fields = { permission, ...what, outcome, success: false, hook, duration_ms: durationMs, args };
       if (finished.includes(outcome)) {
         return {
           name: 'tool_call_end',
@@ -71,8 +73,8 @@ export function createToolCallAudit(detail: AuditDetail) {
       if (outcome !== 'failed')
         return { name: `tool_call_${outcome}`, fields: { ...fields, reason: reason ?? resultText } };
       // Without an error event, the call did not run: the tool is unknown, or its input is invalid.
-      const what = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? resultText };
-      return { name: 'tool_call_error', failed: true, fields: { ...fields, ...what } };
+      const failure = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? resultText };
+      return { name: 'tool_call_error', failed: true, fields: { ...fields, ...failure } };
     },
 
     endRun(runId: string): void {
@@ -82,6 +84,12 @@ export function createToolCallAudit(detail: AuditDetail) {
 
   function argsOf({ input }: ToolCall, { bounded }: AuditText): JsonValue | undefined {
     return detail.args ? bounded(input) : undefined;
+  }
+
+  /** What the call does, in the same words for the tools of all agents. Paths are arguments. */
+  function actionOf({ name, input }: ToolCall, { bounded }: AuditText): JsonObject {
+    const { family, paths } = toolAction({ name, input });
+    return { family, ...(detail.args && paths.length > 0 && { paths: bounded([...paths]) }) };
   }
 
   function resultOf(content: string, { short }: AuditText): JsonObject {

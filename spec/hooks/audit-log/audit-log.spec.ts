@@ -37,6 +37,32 @@ describe('auditLog', () => {
     expect(hook).to.not.have.any.keys('on', 'approve', 'around', 'through');
   });
 
+  it('records the family and the paths of a call, in the same words for all tools', () => {
+    const calling = (name: string, input: object): SettledEvent => ({
+      ...sample.preActing,
+      toolCall: { ...sample.preActing.toolCall, name, input: input as never },
+    });
+    const patch = '*** Begin Patch\n*** Update File: a\n+x\n*** Add File: b\n+y\n*** End Patch';
+    const lines = audit([
+      calling('run_command', { command: 'ls' }),
+      calling('read_file', { path: 'a' }),
+      calling('apply_patch', { command: patch }),
+      calling('update_plan', { path: 'a' }),
+    ]);
+    expect(lines.map(({ family, paths }) => [family, paths])).to.deep.equal([
+      ['shell', undefined],
+      ['read', ['a']],
+      ['write', ['a', 'b']],
+      ['other', undefined],
+    ]);
+    expect(
+      audit([calling('read_file', { path: `/${SECRET}` })], { redact: standInRedactor })[0]?.['paths'],
+    ).to.not.include(`/${SECRET}`);
+    expect(audit([calling('read_file', { path: 'a' })], { args: false })[0])
+      .to.include({ family: 'read' })
+      .and.not.have.property('paths');
+  });
+
   it('records a call that ran as start and end, with the fields of the JARVIS plan', () => {
     const [start, end] = audit([sample.preActing, sample.postActing]);
     const common = {
