@@ -11,6 +11,13 @@ const match = (rules: string | readonly string[], tool: string, input: object, a
   ruleMatcher([rules].flat().map(parsePermissionRule), at)({ tool, input: input as never });
 
 describe('ruleMatcher', () => {
+  it('reads hosts with umlauts after any number of calls', () => {
+    const test = ruleMatcher([parsePermissionRule('WebFetch(domain:bücher.example)')], place);
+    const fetched = (url: string) => test({ tool: 'WebFetch', input: { url } });
+    for (let nth = 0; nth < 20_000; nth += 1) fetched(`https://a.example/${nth % 7}`);
+    expect(fetched('https://bücher.example')).to.equal('all');
+  });
+
   it('is unclear about unusually many nested commands, and uses no memory for them', () => {
     for (const word of ['sudo', 'nice', 'nohup', 'env'])
       for (const rules of ['Bash(rm:*)', 'Bash(ls:*)'])
