@@ -81,9 +81,9 @@ export type AuditLogOptions = z.input<typeof auditLogOptionsSchema>;
 
 /**
  * Records every tool call, decision, note, error, model step and run with pino: to `file`, to `logger`, to both, or to the pipeline's own
- * log. A record of a call contains the `family` of its tool (shell, read, write, search, web, mcp, agent, other) and, with `args`, its
- * `paths`: the same for the tools of all agents. A record is in the file when `observe` returns, so there is nothing to close. If the file cannot be written later, `context.log`
- * reports it once and the run continues.
+ * log. A record is in the file when `observe` returns, so there is nothing to close. If the file cannot be written later, `context.log`
+ * reports it once and the run continues. A record of a call contains the `family` of its tool (shell, read, write, search, web, mcp,
+ * agent, other) and, with `args`, its `paths`: the same for the tools of all agents.
  *
  * Rotation neither loses nor splits a line, even if several processes write. One of them renames the file with all its lines. The day is
  * that of the record. In a chain, each line contains the number of bytes before it and their SHA-256, across rotated files and restarts.
