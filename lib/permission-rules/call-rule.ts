@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Permission } from '../events/parts/tool-description.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
@@ -6,66 +5,18 @@ import { calledCommandMatcher } from './action/match-called-command.ts';
 import { matchAll, matchCalledPaths } from './action/match-called-paths.ts';
 import { type ToolAction, toolAction } from './action/tool-action.ts';
 import { isKnownTool, type RuleEffect } from './action/tool-families.ts';
+import type { CallRule } from './call-rule-schema.ts';
 import { createDiskView, type DiskView } from './disk-view.ts';
 import { namedCommands, shellLineOf } from './fields/named-commands.ts';
 import { type NamedPlaces, namedPlaces, placesIn } from './fields/named-places.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
 import { commandMatcher } from './match-command.ts';
-import { domainMatcher, hostPattern } from './match-domain.ts';
+import { domainMatcher } from './match-domain.ts';
 import type { RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
-import { checkPathPattern } from './path-pattern.ts';
+import { mentionRule } from './mentions/mention-rule.ts';
 import { type PathRule, pathRule } from './path-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
-
-const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
-/** Returns the texts that can match something: a deny rule that never matches would protect nothing. */
-const textsBut = (faultOf: (text: string) => string | undefined) =>
-  texts.superRefine((given, context) => {
-    for (const text of [given].flat()) {
-      const issue = faultOf(text);
-      if (issue) context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} matches nothing: ${issue}` });
-    }
-  });
-
-/** A rule about calls as an object; a call must match all of its fields. */
-export const callRuleSchema = z
-  .strictObject({
-    tool: texts.default('*').describe('Names of tools; * and ? are wildcards.'),
-    permission: z
-      .array(z.enum(['read', 'write', 'external']))
-      .min(1)
-      .exactOptional()
-      .describe('What the tools do.'),
-    input: z
-      .record(z.string(), z.string())
-      .exactOptional()
-      .describe('Fields of the input, with a.b for nested ones, and their required values; * and ? are wildcards.'),
-    command: texts.exactOptional().describe('Shell commands, as in Bash(..): npm test, npm run:*.'),
-    path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : checkPathPattern(path)))
-      .exactOptional()
-      .describe('Paths, as .gitignore patterns. "inside" and "outside" refer to the workspace, with links resolved.'),
-    host: textsBut((host) => (hostPattern(host) === undefined ? 'it is not a host name' : undefined))
-      .exactOptional()
-      .describe('Hosts of the addresses: example.com, *.example.com.'),
-    in: texts
-      .exactOptional()
-      .describe(
-        'Fields of the input that path and host check, with a.b for nested ones (default: fields found by name and by shape).',
-      ),
-    words: z
-      .array(z.string().min(1))
-      .min(1)
-      .exactOptional()
-      .describe('Words that occur anywhere in the tool name or the input.'),
-  })
-  .refine((rule) => rule.in === undefined || rule.path !== undefined || rule.host !== undefined, {
-    path: ['in'],
-    message: 'has no effect without path or host; add one of them, or use input',
-  });
-
-/** A rule about calls as an object. */
-export type CallRule = z.output<typeof callRuleSchema>;
 
 /** A call as passed to these rules. */
 export interface SeenCall extends RuledCall {
@@ -84,12 +35,13 @@ export function callRuleMatcher(
   place: RulePlace,
   effect: RuleEffect = 'refuse',
 ): (call: SeenCall) => RuleMatch {
-  const { tool, permission, input, command, path, host, words } = rule;
+  const { tool, family, permission, input, command, path, host, mentions, unreadable, words } = rule;
   const names = createMatcher(listed(tool));
   const find = words && wordFinder(words);
   const commands = command === undefined ? undefined : commandRule(listed(command), effect);
   const paths = path === undefined ? undefined : pathRule(listed(path), place);
   const hosts = host === undefined ? undefined : hostRule(listed(host));
+  const mentioned = mentions === undefined ? undefined : mentionRule(listed(mentions), place);
   const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, matches: createMatcher([glob]) }));
   const where: Where = {
     fields: rule.in === undefined ? undefined : listed(rule.in),
@@ -98,12 +50,15 @@ export function callRuleMatcher(
   };
   return (call) => {
     if (!names(call.own) && !names(call.tool)) return 'none';
+    if (family && !listed(family).includes(actionOf(call).family)) return 'none';
+    if (unreadable && actionOf(call).unreadable === undefined) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
       ...fields.map(({ at, matches }) => matchText(fieldAt(call.input, at), matches)),
       ...(commands ? [matchCommands(call, commands, where)] : []),
       ...(paths ? [matchPaths(call, paths, place, where)] : []),
       ...(hosts ? [matchHosts(call, hosts, place, where)] : []),
+      ...(mentioned ? [foundBy(mentioned(actionOf(call)))] : []),
       ...(find ? [foundBy(find(call.own, call.input))] : []),
     ]);
   };
@@ -223,6 +178,6 @@ function matchPlaces(
   return matchAll(named.map((text) => (text === undefined ? 'unclear' : test(text))));
 }
 
-function foundBy(found: WordMatch | undefined): RuleMatch {
+function foundBy(found: WordMatch | boolean | undefined): RuleMatch {
   return found ? 'all' : 'none';
 }

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { toTheirs, workspaceToolTable } from '../../lib/permission-rules/action/tool-table.ts';
-import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
+import { callRuleMatcher } from '../../lib/permission-rules/call-rule.ts';
+import { callRuleSchema } from '../../lib/permission-rules/call-rule-schema.ts';
 import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
 import { tempFolder } from '../temp-folder.ts';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
+import { callRuleMatcher } from '../../lib/permission-rules/call-rule.ts';
+import { callRuleSchema } from '../../lib/permission-rules/call-rule-schema.ts';
 import { findDanger } from '../../lib/permission-rules/danger/find-danger.ts';
 
 /** Texts that make a pattern with an alternative backtrack. */

@@ -39,7 +39,8 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
   return (call) => {
     const denied = refusing(deny, call);
     const [refused] = denied.matching;
-    if (refused) return { action: 'deny', rule: refused.text, why: `the rule ${refused.text} denies it` };
+    if (refused)
+      return { action: 'deny', rule: refused.text, why: refused.reason ?? `the rule ${refused.text} denies it` };
     const asked = refusing(ask, call);
     // An approval for an ask rule must not cover a rule that may deny.
     if (asked.matching.length > 0 && denied.unclear === undefined) {
@@ -78,7 +79,11 @@ interface Rules {
   /** The strictest match. Together, text rules may cover a line of several commands. */
   together(call: SeenCall): RuleMatch;
   /** Separate tests, created on demand to name the matching rule. */
-  singly(): readonly { readonly text: string; test(call: SeenCall): RuleMatch }[];
+  singly(): readonly {
+    readonly text: string;
+    readonly reason?: string | undefined;
+    test(call: SeenCall): RuleMatch;
+  }[];
 }
 
 function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffect = 'refuse'): Rules {
@@ -92,7 +97,7 @@ function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffec
       single ??= rules.map((rule) =>
         typeof rule === 'string'
           ? { text: rule, test: ruleMatcher([parsePermissionRule(rule)], place, effect) }
-          : { text: JSON.stringify(rule), test: callRuleMatcher(rule, place, effect) },
+          : { text: JSON.stringify(rule), reason: rule.reason, test: callRuleMatcher(rule, place, effect) },
       );
       return single;
     },
@@ -102,7 +107,7 @@ function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffec
 /** Returns the rules that match a call or a part of it, and the first rule whose match is unclear. */
 function refusing(lists: readonly Rules[], call: SeenCall) {
   const candidates = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
-  const matches = candidates.map(({ text, test }) => ({ text, match: test(call) }));
+  const matches = candidates.map(({ text, reason, test }) => ({ text, reason, match: test(call) }));
   const matching = matches.filter(({ match }) => match === 'all' || match === 'some');
   const first = matches.find(({ match }) => match === 'unclear') ?? (matching.length === 0 ? matches[0] : undefined);
   // Rules that match together but not separately would be a bug here. It must not let a call pass.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { timerMs } from '../../events/values/timer-ms.ts';
-import { callRuleSchema } from '../../permission-rules/call-rule.ts';
+import { callRuleSchema } from '../../permission-rules/call-rule-schema.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { askerSchema } from '../asking/asker.ts';
 

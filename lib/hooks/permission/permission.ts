@@ -189,7 +189,7 @@ function keepsFile(file: string): Rule {
 /** Returns whether a rule covers all calls of a tool. */
 function isWhole(rule: Rule): boolean {
   if (typeof rule === 'string') return parsePermissionRule(rule).specifier === undefined;
-  return Object.keys(rule).every((field) => field === 'tool' || field === 'permission');
+  return Object.keys(rule).every((field) => /^(?:tool|permission|reason)$/.test(field));
 }
 
 function seenCall({ toolCall: { name, input }, permission }: Calling): SeenCall {

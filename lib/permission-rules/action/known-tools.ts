@@ -1,8 +1,11 @@
 import type { Below } from '../match-path.ts';
 import { workspaceToolTable } from './tool-table.ts';
 
+/** The families of tools. */
+export const toolFamilyNames = ['shell', 'read', 'write', 'search', 'web', 'mcp', 'agent', 'other'] as const;
+
 /** What a tool does: it runs commands, reads, writes or searches files, fetches addresses, calls an MCP server or another agent. */
-export type ToolFamily = 'shell' | 'read' | 'write' | 'search' | 'web' | 'mcp' | 'agent' | 'other';
+export type ToolFamily = (typeof toolFamilyNames)[number];
 
 /** How the input of a tool names what it acts on. */
 type Naming = 'command' | 'paths' | 'files' | 'glob' | 'patch' | 'urls' | 'nothing';

@@ -51,7 +51,7 @@ const PRINTED =
   /\$\( ?(?:echo|printf(?: ["']?%s["']?)?) ["']?([\w./-]{1,64})["']? ?\)|`(?:echo|printf(?: ["']?%s["']?)?) ["']?([\w./-]{1,64})["']?`/g;
 
 /** Returns a line with the values of its own variables, and with the words that its substitutions print. */
-function withKnown(line: string): string {
+export function withKnown(line: string): string {
   const values = new Map(Array.from(line.matchAll(SET), ([, name, ...texts]) => [name, texts.find(Boolean)]));
   const replaced = line.replace(PRINTED, (_, one, other) => one ?? other);
   return values.size === 0 ? replaced : replaced.replace(USE, (use, one, other) => values.get(one ?? other) ?? use);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { toTheirs, workspaceToolTable } from '../../../lib/permission-rules/action/tool-table.ts';
-import { callRuleMatcher, callRuleSchema } from '../../../lib/permission-rules/call-rule.ts';
+import { callRuleMatcher } from '../../../lib/permission-rules/call-rule.ts';
+import { callRuleSchema } from '../../../lib/permission-rules/call-rule-schema.ts';
 import { ruleMatcher } from '../../../lib/permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../../lib/permission-rules/permission-rule.ts';
 

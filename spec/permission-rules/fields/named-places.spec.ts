@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../../lib/events/values/json-value.ts';
-import { callRuleMatcher, callRuleSchema } from '../../../lib/permission-rules/call-rule.ts';
+import { callRuleMatcher } from '../../../lib/permission-rules/call-rule.ts';
+import { callRuleSchema } from '../../../lib/permission-rules/call-rule-schema.ts';
 import type { RuleMatch } from '../../../lib/permission-rules/rule-match.ts';
 import { tempFolder } from '../../temp-folder.ts';
 

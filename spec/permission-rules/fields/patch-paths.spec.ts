@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../lib/events/values/json-value.ts';
-import { callRuleMatcher, callRuleSchema } from '../../../lib/permission-rules/call-rule.ts';
+import { callRuleMatcher } from '../../../lib/permission-rules/call-rule.ts';
+import { callRuleSchema } from '../../../lib/permission-rules/call-rule-schema.ts';
 import { pathsOfPatch } from '../../../lib/permission-rules/fields/patch-paths.ts';
 import type { RuleMatch } from '../../../lib/permission-rules/rule-match.ts';
 import { tempFolder } from '../../temp-folder.ts';
