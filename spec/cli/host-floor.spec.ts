@@ -108,6 +108,25 @@ describe('the floor of coding hosts', () => {
     "node -e \"fs.rmSync(path.join('.claude', 'settings.json'))\"",
     'for f in settings; do rm .claude/$f.json; done',
     'echo > .claude/$X',
+    'cd .claude && rm *',
+    'cd .claude\nrm -- *',
+    'rm *',
+    'rm -rf ./*',
+    'rm -rf ../*',
+    'rm -rf ../host-flo*',
+    'rm -rf .[a-z]*',
+    'cd; rm -rf .claude',
+    'cd - && rm -rf .claude',
+    'cd a; cd b; cd c; cd d; cd e; cd f; cd .claude; echo > settings.json',
+    'mkdir "a b"; cd "a b"; cd "../.claude"; rm x settings.json',
+    'A=.cla; B=ude; rm -rf $A$B',
+    'find . -delete',
+    'find . -type f -exec rm {} +',
+    'git mv .claude x',
+    'git rm -r --cached .claude',
+    'git -C . mv .claude x',
+    'git clean -fdx .claude',
+    'git restore .claude',
     'git checkout main -- .claude/settings.json',
     'git -C .claude rm settings.json',
     'echo x > .claude/hooks/new.sh',
@@ -127,6 +146,23 @@ describe('the floor of coding hosts', () => {
     it(`denies ${JSON.stringify(command.replaceAll(project, 'P').replaceAll(state, 'S'))}`, () => {
       expect(decide('run_command', { command })).to.match(/Hookline/);
     });
+
+  it('denies them in a project whose path has blanks', () => {
+    const at = join(tempFolder('blanks'), 'my project');
+    mkdirSync(join(at, '.claude'), { recursive: true });
+    const entries = hostFloor({ settings: [join(at, '.claude/settings.json')], config: [], state });
+    const own = permission(entries['host-floor']?.options as never, { workspace: project });
+    for (const command of [
+      `cd "${at}/.claude" && rm settings.json`,
+      `rm -rf '${at}'`,
+      `rm "${at}/.claude/settings.json"`,
+    ]) {
+      const toolCall = { ...sample.preActing.toolCall, name: 'run_command', input: { command } };
+      expect(own.approve?.({ ...sample.preActing, toolCall }, fakeContext()), command).to.include({
+        verdict: 'denied',
+      });
+    }
+  });
 
   for (const command of [
     'Set-Content .claude\\settings.json {}',
@@ -185,6 +221,14 @@ describe('the floor of coding hosts', () => {
       'npx hookline doctor',
       'chmod +x src/a.sh',
       'find src -name "*.ts"',
+      'find . -name "*.log" -delete',
+      'find . -type f | head',
+      'ls *',
+      'rm src/*',
+      'for f in *.log; do rm "$f"; done',
+      'git checkout main',
+      'git add .',
+      'git mv src/a src/b',
       'for f in src/*.ts; do echo "$f"; done',
       'grep -rn "settings" src',
       'node -e "console.log(1)"',

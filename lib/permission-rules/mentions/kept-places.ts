@@ -15,6 +15,8 @@ export interface KeptPlaces {
   endsWith(rest: string): boolean;
   /** Returns whether a glob may name one of them or a file below one. */
   meets(glob: string, folder: string): boolean;
+  /** Returns whether a glob may name a folder above one of them. */
+  isBelowGlob(glob: string, folder: string): boolean;
   /** Returns whether a word contains the name of one of them, or characters that stand for others. */
   isLike(word: string): boolean;
   /** Returns whether a text without quotes contains the end of such a path. */
@@ -53,9 +55,21 @@ export function keptPlaces(names: readonly string[], place: RulePlace): KeptPlac
       return kept.some((one) => one.endsWith(`/${end}`) || (one.includes(`/${end}/`) && end.includes('/')));
     },
     meets: (glob, folder) => meets(resolve(folder, glob).toLowerCase()),
+    isBelowGlob(glob, folder) {
+      if (glob.includes('**')) return true;
+      const names = resolve(folder, glob.replace(/\{[^{}]*\}|\[[^\]]*\]|\?/g, '*'))
+        .toLowerCase()
+        .split(sep);
+      return kept.some((one) => isAbove(names, one.split(sep)));
+    },
     isLike: (word) => kept.some((one) => word.toLowerCase().includes(basename(one))) || /[*?[{$]/.test(word),
     isIn: (text) => named.some((end) => end.test(text.toLowerCase())),
   };
+}
+
+/** Returns whether names with wildcards name a folder above a path. */
+function isAbove(names: readonly string[], path: readonly string[]): boolean {
+  return names.length < path.length && names.every((name, at) => createWildcard(name)(path[at] as string));
 }
 
 function placeOf(name: string, { cwd, home, root = cwd }: RulePlace): string {

@@ -1,9 +1,10 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { commandsOf, withKnown } from '../danger/commands-of.ts';
 import type { DiskView } from '../disk-view.ts';
 import { LONGEST_PATH } from '../fields/path-shapes.ts';
 import type { RulePlace } from '../match-path.ts';
 import type { KeptPlaces } from './kept-places.ts';
+import { finds, isMoved } from './moved-places.ts';
 
 /** The maximum number of words that are looked up on the disk, and of folders that a line may enter. */
 const MOST_WORDS = 5_000;
@@ -18,13 +19,6 @@ const SEPARATORS = /[\s;&|<>()`]+/;
 const INNER = /[=,:[\]{}]+/;
 /** A variable, the output of a command, or the place that `xargs` and `find` fill. */
 const VARIABLE = /\$\{?\w+\}?|\$\([^)]*\)|\{\}/g;
-/** Programs that move, remove or replace the folder that they name, and programs that lock it. */
-const MOVES =
-  /^(?:rm|rmdir|unlink|shred|srm|trash|mv|ln|rimraf|del|erase|rd|ri|ren|move|remove-item|move-item|rename-item)(?:\.exe)?$/;
-const LOCKS = /^(?:chmod|chown|chgrp|chattr|setfacl|icacls)$/;
-/** Programs whose last word is a folder or a file that they write. */
-const COPIES = /^(?:cp|mv|ln|install|rsync|scp|copy|move|copy-item|move-item)$/;
-const FINDS = /^(?:find|fd|fdfind)$/;
 
 /** Returns whether a shell line mentions a kept place: as a text, as a word in any folder that it enters, as a glob, or as a part of a folder that it moves. */
 export function isMentionedInLine(line: string, kept: KeptPlaces, place: RulePlace, disk: DiskView): boolean {
@@ -44,10 +38,11 @@ function isInReading(line: string, kept: KeptPlaces, place: RulePlace, disk: Dis
     )
   )
     return true;
-  const words = bare.split(SEPARATORS).filter(Boolean);
   const commands = commandsOf(line);
+  // Words of the text, such as those after redirections, and words with blanks.
+  const words = [...bare.split(SEPARATORS).filter(Boolean), ...commands.flatMap((command) => command.words)];
   const { folders, isUnknown } = foldersOf(words, place);
-  const isAnywhere = isUnknown || commands.some(({ name }) => FINDS.test(name));
+  const isAnywhere = isUnknown || commands.some(finds);
   const at = (word: string) => folders.map((folder) => resolve(folder, word.replace(/^~(?=\/|$)/, place.home)));
   const all = new Set(words.flatMap(partsOf).filter((word) => word !== '' && word.length <= LONGEST_PATH));
   const isLong = all.size > MOST_WORDS;
@@ -57,9 +52,11 @@ function isInReading(line: string, kept: KeptPlaces, place: RulePlace, disk: Dis
     const rest = /[$%)}]/.test(word) ? word.replace(/^.*[$%](?:\w+:)?\w*|^.*[)}]/s, '') : isAnywhere ? word : '';
     if (rest !== '' && kept.endsWith(rest)) return true;
     const glob = word.replace(VARIABLE, '*');
-    if (/[*?[{]/.test(glob) && /\w/.test(glob) && folders.some((folder) => kept.meets(glob, folder))) return true;
+    // Any name of the working directory: only commands that remove or move it matter.
+    const searched = /\w/.test(glob) ? folders : folders.slice(1);
+    if (/[*?[{]/.test(glob) && searched.some((folder) => kept.meets(glob, folder))) return true;
   }
-  return commands.some(({ name, words: [, ...given] }) => isMoved(name, given, at, kept, place, disk));
+  return commands.some((command) => isMoved(command, { at, isAnywhere, kept, place, disk }));
 }
 
 /** Returns a word and the parts of it that may be paths: the value of an option, an item of a list. */
@@ -68,50 +65,12 @@ function partsOf(word: string): readonly string[] {
   return [word, ...word.split(INNER), ...behind];
 }
 
-/** Returns whether a command moves, removes or replaces a folder with a kept place, or copies a file to one. */
-function isMoved(
-  name: string,
-  words: readonly string[],
-  at: (word: string) => readonly string[],
-  kept: KeptPlaces,
-  place: RulePlace,
-  disk: DiskView,
-): boolean {
-  const given = words.filter((word) => !word.startsWith('-'));
-  const target = words.find((_, nth) => /^(?:-t|--target-directory)$/.test(words[nth - 1] ?? '')) ?? given.at(-1);
-  const sources = given.filter((word) => word !== target);
-  if (COPIES.test(name) && target !== undefined) {
-    const copies = sources.flatMap((source) => at(target).map((folder) => resolve(folder, basename(source))));
-    if (copies.some((path) => kept.isAt(path, disk))) return true;
-    // The content of a folder of unknown files.
-    const isWhole = sources.some((source) => /(?:^|\/)(?:\.?|\*+)$/.test(source));
-    if (isWhole && at(target).some((path) => isClose(path, kept, place, disk))) return true;
-  }
-  const moved = name === 'mv' ? sources : given;
-  if (MOVES.test(name) && moved.some((word) => holds(word, at, kept, disk))) return true;
-  return LOCKS.test(name) && given.some((word) => at(word).some((path) => isClose(path, kept, place, disk)));
-}
-
-function holds(word: string, at: (word: string) => readonly string[], kept: KeptPlaces, disk: DiskView): boolean {
-  if (!/[*?[{]/.test(word)) return at(word).some((path) => kept.isBelow(path, disk));
-  // A glob that names everything, or a folder by a part of its name.
-  const folder = word.slice(0, word.search(/[*?[{]/)).replace(/[^/]*$/, '');
-  return (
-    at(folder === '' ? '.' : folder).some((path) => kept.isBelow(path, disk)) &&
-    kept.endsWith(`${word.replace(/\/+$/, '')}/*`)
-  );
-}
-
-/** Returns whether a folder holds a kept place and is neither the working directory, the home folder, nor above one. */
-function isClose(path: string, kept: KeptPlaces, { cwd, home }: RulePlace, disk: DiskView): boolean {
-  const isAbove = [cwd, home].some((one) => one === path || one.startsWith(path.replace(/\/?$/, '/')));
-  return !isAbove && kept.isBelow(path, disk);
-}
-
 /** Returns all folders in which a word of the line may be meant. */
 function foldersOf(words: readonly string[], { cwd, home }: RulePlace) {
   const folders = new Set([cwd]);
   let isUnknown = false;
+  // Without a word after it, `cd` enters the home folder.
+  if (words.some((word) => /^(?:cd|pushd|sl|set-location)$/i.test(word))) folders.add(home);
   for (const [nth, word] of words.entries()) {
     const isOption = (one: string | undefined) => /^-(?:[A-Za-z]|-|-?path)$/i.test(one ?? '');
     const before = isOption(words[nth - 1]) && !ENTERS.test(words[nth - 1] ?? '') ? words[nth - 2] : words[nth - 1];
@@ -120,7 +79,7 @@ function foldersOf(words: readonly string[], { cwd, home }: RulePlace) {
     if (/[$%`*?[{]|^-$/.test(entered) || folders.size >= MOST_FOLDERS) isUnknown = true;
     else for (const folder of [...folders]) folders.add(resolve(folder, entered.replace(/^~(?=\/|$)/, home)));
   }
-  return { folders: [...folders].slice(0, MOST_FOLDERS), isUnknown };
+  return { folders: [...folders], isUnknown };
 }
 
 const HOME = /\$\{?(?:HOME|env:HOME|env:USERPROFILE)\b\}?|%USERPROFILE%/gi;
