@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookLease, LiveHooks } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
@@ -8,13 +8,16 @@ import { loadedEsModules } from '../../config/modules/lend-to-es-modules.ts';
 import type { HostName } from '../../config/reach/host-parts.ts';
 import { fileStateStore } from '../../store/state/file-state-store.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
+import { hostFloor } from '../presets/host-floor.ts';
 import { loadFlags } from '../presets/load-flags.ts';
 import { configFiles } from '../presets/preset.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { createLog } from '../setup/create-log.ts';
-import { hooksFolder } from '../setup/state-folder.ts';
+import { hooksFolder, stateFolder, workspaceFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
+import { socketFolder } from './daemon/daemon-place.ts';
+import { settingsPaths } from './host-settings.ts';
 
 /** Hooks of a configuration for the working directories of hosts. */
 export interface HostHooks {
@@ -80,6 +83,13 @@ export function createHostHooks(flags: HookFlags, host: HostName, reports = true
       audit: auditPath(root),
       workspace: root,
       stateFolder: hooksFolder(root),
+      floor: hostFloor({
+        settings: settingsPaths(root),
+        config: files.map((file) => resolve(file)),
+        state: join(stateFolder(), 'hookline'),
+        tokens: join(workspaceFolder(root), 'server'),
+        socket: socketFolder(),
+      }),
       log: createLog('warn', (line) => void process.stderr.write(line)),
       ...(reports && { guarded: () => ({ name: host }) }),
     });

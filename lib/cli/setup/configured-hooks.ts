@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
+import {
+  type CompiledConfig,
+  createLiveHooks,
+  type HookHost,
+  type LiveHooks,
+  type NativeConfig,
+} from '../../config/index.ts';
 import type { GuardedHost } from '../../config/reach/host-parts.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
@@ -40,6 +46,8 @@ export interface HookParts {
   /** Model of the run. Hooks can use it as `default`. */
   readonly model?: Model;
   readonly pipeline?: PipelineOptions;
+  /** Further hooks that are always on, with every preset. */
+  readonly floor?: NonNullable<NativeConfig['hooks']>;
   /** Host of the hooks. Hooks that can have no effect there are logged. The tools of hooks are added. */
   readonly guarded?: (config: CompiledConfig) => GuardedHost;
 }
@@ -49,7 +57,8 @@ export async function configuredHooks(
   { config, preset, hooks, allowWeaker = false }: HookFlags,
   parts: HookParts,
 ): Promise<LiveHooks> {
-  const { floor = {} } = floorHooks(preset, { audit: parts.audit, suspends: parts.ask === undefined });
+  const usual = floorHooks(preset, { audit: parts.audit, suspends: parts.ask === undefined });
+  const floor = { ...usual.floor, ...parts.floor };
   const loaded = await loadHooks(hooks);
   const twice = loaded.find(({ name }) => Object.hasOwn(floor, name))?.name;
   if (twice !== undefined)

@@ -16,8 +16,7 @@ const MOST_BYTES = 92;
 export function daemonPlace(words: readonly string[], folder: string): string {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error('this system has no socket owners.');
-  const { XDG_RUNTIME_DIR: runtime } = process.env;
-  const parent = join(runtime && isAbsolute(runtime) ? runtime : tmpdir(), `hookline-${uid}`);
+  const parent = socketFolder();
   makeOwn(parent, uid);
   const env = Object.entries(process.env).filter(([name]) => !PASSING.includes(name));
   const installed = [__filename, statSync(__filename).ctimeMs, process.version, process.execArgv];
@@ -30,6 +29,12 @@ export function daemonPlace(words: readonly string[], folder: string): string {
   if (there && !(there.isSocket() && there.uid === uid))
     throw new Error(`${place} is not a socket that you own. Remove it.`);
   return place;
+}
+
+/** Returns the folder of all sockets of this user. */
+export function socketFolder(): string {
+  const { XDG_RUNTIME_DIR: runtime } = process.env;
+  return join(runtime && isAbsolute(runtime) ? runtime : tmpdir(), `hookline-${process.getuid?.() ?? 'user'}`);
 }
 
 function makeOwn(folder: string, uid: number): void {

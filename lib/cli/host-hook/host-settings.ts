@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** The hosts that have hook settings. */
+export type SettingsHost = keyof typeof places;
+
+interface Places {
+  /** Files and folders, relative to the folder of the user. */
+  readonly user: readonly string[];
+  /** The variable that replaces the first folder of `user`. */
+  readonly variable?: string;
+  /** Files and folders, relative to the project. */
+  readonly project: readonly string[];
+  readonly machine?: readonly string[];
+}
+
+const places = {
+  claude: {
+    user: ['.claude/settings.json', '.claude/hooks'],
+    variable: 'CLAUDE_CONFIG_DIR',
+    project: ['.claude/settings.json', '.claude/settings.local.json', '.claude/hooks'],
+    machine: ['/etc/claude-code'],
+  },
+  codex: {
+    user: ['.codex/hooks.json', '.codex/config.toml', '.codex/requirements.toml'],
+    variable: 'CODEX_HOME',
+    project: ['.codex'],
+    machine: ['/etc/codex'],
+  },
+  cursor: {
+    user: ['.cursor/hooks.json', '.cursor/hooks'],
+    project: ['.cursor/hooks.json', '.cursor/hooks'],
+    machine: ['/etc/cursor'],
+  },
+  gemini: { user: ['.gemini/settings.json'], project: ['.gemini/settings.json'], machine: ['/etc/gemini-cli'] },
+  copilot: {
+    user: ['.copilot/hooks', '.copilot/settings.json'],
+    variable: 'COPILOT_HOME',
+    project: ['.github/hooks', '.github/copilot'],
+    machine: ['/etc/github-copilot'],
+  },
+  opencode: {
+    user: ['.config/opencode'],
+    project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+  },
+  windsurf: {
+    user: ['.codeium/windsurf/hooks.json'],
+    project: ['.windsurf/hooks.json', '.devin'],
+    machine: ['/etc/windsurf'],
+  },
+  kiro: { user: ['.kiro/agents', '.kiro/hooks'], project: ['.kiro/agents', '.kiro/hooks'] },
+  picoclaw: { user: ['.picoclaw/config.json'], project: [] },
+} as const satisfies Readonly<Record<string, Places>>;
+
+/** Returns the folder of a host's user settings. */
+export function userFolder(host: SettingsHost): string {
+  const { user, variable }: Places = places[host];
+  const moved = variable === undefined ? undefined : process.env[variable];
+  const [first = ''] = (user[0] ?? '').split('/');
+  return moved && isAbsolute(moved) ? moved : join(homedir(), first);
+}
+
+/** Returns the absolute paths of the hook settings of all hosts, for a project. */
+export function settingsPaths(project: string): readonly string[] {
+  return Object.entries(places).flatMap(([host, { user, project: own, machine = [] }]: [string, Places]) => [
+    ...user.map((path) => join(userFolder(host as SettingsHost), path.slice(path.indexOf('/') + 1))),
+    ...own.map((path) => join(project, path)),
+    ...machine,
+  ]);
+}
