@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hostFloor } from '../../lib/cli/presets/host-floor.ts';
+import { loadConfig } from '../../lib/config/load-config.ts';
 import { permission } from '../../lib/hooks/permission/permission.ts';
 import { fakeContext } from '../hooks/fake-context.ts';
 import * as sample from '../hooks/sample-events.ts';
@@ -259,6 +260,21 @@ describe('the floor of coding hosts', () => {
       decide('run_command', { command: `echo ${'$'.repeat(50_000)} ${'{'.repeat(50_000)}${' '.repeat(50_000)}` }),
     ).to.be.a('string');
     expect(performance.now() - start).to.be.below(10_000);
+  });
+
+  it('stands next to a policy, which can neither change it nor is taken for it', () => {
+    const file = join(tempFolder('policy'), 'hookline.json');
+    const load = (hooks: object) => {
+      writeFileSync(file, JSON.stringify({ hooks }));
+      return loadConfig([file], { floor });
+    };
+    const { issues, notices } = load({
+      mine: { type: 'permission', options: { deny: ['Edit(a)'], default: 'allow' } },
+    });
+    expect([...issues, ...notices]).to.deep.equal([]);
+    const off = load({ 'host-floor': { enabled: false } });
+    expect(off.notices.map(({ message }) => message).join()).to.match(/always on/);
+    expect(off.config.hooks.map(({ entry }) => entry.enabled)).to.not.include(false);
   });
 
   it('says what is protected, and why', () => {

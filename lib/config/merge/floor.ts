@@ -35,7 +35,10 @@ export function floorNotices(hooks: readonly SourcedHook[], kinds: HookKinds): r
   const floor = hooks.filter((hook) => isFloor(hook) && hook.entry.enabled !== false);
   return hooks.flatMap((hook) => {
     const source = hook.sources.at(-1)!;
-    const first = floor.find(({ entry, name }) => name !== hook.name && entry.type === hook.entry.type);
+    // A hook of the floor with a name of its own stands for no other one.
+    const first = floor.find(
+      ({ entry, name }) => name !== hook.name && name === entry.type && entry.type === hook.entry.type,
+    );
     const off = hook.entry.enabled === false;
     if (!first || !(off || kinds.get(hook.entry.type ?? '')?.approves(hook.entry))) return [];
     const what = off ? 'is disabled, and does not replace' : 'runs in addition to';
