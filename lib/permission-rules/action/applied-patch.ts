@@ -25,7 +25,7 @@ const DOES: Readonly<Record<string, PatchedFile['does']>> = {
 /** The beginning of any header, wherever a shell may write it. */
 const ANY_HEADER = /\*\*\*\s*(?:(?:Add|Delete|Update)\s+File|Move\s+to)\s*:/g;
 /** A patch in a here-document whose text the shell does not change. */
-const QUOTED = /<<-?[ \t]*(['"])\w+\1[^\n]*\n\s*\*\*\* Begin Patch/;
+const QUOTED = /<<-?[ \t]{0,40}(['"])\w{1,64}\1[^\n]{0,200}\n[ \t]{0,40}\*\*\* Begin Patch/;
 /** Texts that a shell may replace with headers. */
 const EXPANDED = /[$`\\]/;
 

@@ -8,7 +8,7 @@ export type FileExists = (path: string) => boolean;
 const CMDLET =
   /(?<![\w-])(?:remove-(?:item\w*|partition|physicaldisk|localuser|service|vm)|clear-(?:content|disk|item|recyclebin)|format-volume|stop-computer|restart-computer|initialize-disk)(?![\w-])/i;
 /** Their short names, where a command begins. */
-const SHORT = /(?:^|[;|&({\n])\s*(ri|rd|del|erase|rm|rmdir|clc)(?=\s|$)/i;
+const SHORT = /(?:^|[;|&({\n])[ \t]{0,40}(ri|rd|del|erase|rm|rmdir|clc)(?=\s|$)/i;
 
 /** Returns the irreversible effect of a patch, or of a line of PowerShell. Texts that other shells read are not judged. */
 export function dangerOfAction(action: ToolAction, exists: FileExists): string | undefined {

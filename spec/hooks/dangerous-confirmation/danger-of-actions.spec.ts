@@ -37,4 +37,12 @@ describe('the danger of an action under the names of several agents', () => {
     it(`ignores ${tool} ${JSON.stringify(input)}`, () => {
       expect(findDanger(tool, input, exists)).to.equal(undefined);
     });
+
+  it('is found in linear time', () => {
+    const start = performance.now();
+    for (const part of ['\n', ';', ' ', "<<'a'", '*** Begin Patch', '***  ', '\n*** Update File: a', '`', '('])
+      for (const tool of ['PowerShell', 'apply_patch', 'run_command'])
+        findDanger(tool, { command: `*** Begin Patch${part.repeat(100_000 / part.length)}` });
+    expect(performance.now() - start).to.be.below(10_000);
+  });
 });
