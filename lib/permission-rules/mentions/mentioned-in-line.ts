@@ -84,7 +84,7 @@ function foldersOf(words: readonly string[], { cwd, home }: RulePlace) {
 
 const HOME = /\$\{?(?:HOME|env:HOME|env:USERPROFILE)\b\}?|%USERPROFILE%/gi;
 const WORKING =
-  /\$\{?(?:PWD|OLDPWD|CLAUDE_PROJECT_DIR|GEMINI_PROJECT_DIR|GEMINI_CWD|CURSOR_PROJECT_DIR)\b\}?|\$\(\s*pwd\s*\)/g;
+  /\$\{?(?:PWD|OLDPWD|CLAUDE_PROJECT_DIR|GEMINI_PROJECT_DIR|GEMINI_CWD|CURSOR_PROJECT_DIR)\b\}?|\$\(\s*pwd\s*\)|`\s*pwd\s*`/g;
 /** A text with escapes that bash decodes. */
 const ANSI = /\$'((?:[^'\\]|\\.)*)'/gs;
 

@@ -39,12 +39,17 @@ export function isMoved(command: RunCommand, around: Around): boolean {
   const sources = given.filter((word) => word !== target);
   if (COPIES.test(name) && target !== undefined) {
     const copies = sources.flatMap((source) => at(target).map((folder) => resolve(folder, basename(source))));
-    if (copies.some((path) => kept.isAt(path, disk))) return true;
+    if (copies.some((path) => kept.isAt(path, disk) || isClose(path, around))) return true;
     // The content of a folder of unknown files.
     const isWhole = sources.some((source) => /(?:^|\/)(?:\.?|\*+)$/.test(source));
     if (isWhole && at(target).some((path) => isClose(path, around))) return true;
   }
-  const moved = /mv$|^move/.test(name) ? sources : given;
+  // `xargs` adds the words that it reads.
+  const read = command.read
+    .replace(/["'\\]/g, '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const moved = [...(/mv$|^move/.test(name) ? sources : given), ...read];
   if (MOVES.test(name) && moved.some((word) => holds(word, around))) return true;
   if (LOCKS.test(name)) return given.some((word) => at(word).some((path) => isClose(path, around)));
   if (!FINDS.test(name) || !words.some((word) => ACTS.test(word)) || words.some((word) => SELECTS.test(word)))
