@@ -69,6 +69,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
     const { hooks, transcript } = wanted;
     const own = { ...(hooks && { hooks }), ...(transcript && { transcript }) };
     keepHandle(run.info, {
+      transcript: request.transcript,
       interrupt: control.interrupt,
       resume: (snapshot, answers, signal) => request.agent.resume(snapshot, answers, { ...own, signal }),
     });

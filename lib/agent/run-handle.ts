@@ -3,9 +3,12 @@ import type { SettledEvent } from '../events/hook-event.ts';
 import type { RunInfo } from '../events/parts/run-info.ts';
 import { processWide } from '../events/values/process-wide.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
+import type { TranscriptStore } from './transcript/transcript-store.ts';
 
 /** The control of a run of an agent by the `run` of its events. */
 export interface RunHandle {
+  /** The store of its conversation. */
+  readonly transcript: TranscriptStore;
   /** Ends the run with a last model step without tools. */
   interrupt(): void;
   /** Resumes the run after its suspension, with the hooks and the transcript of its options. */

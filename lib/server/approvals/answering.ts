@@ -11,6 +11,7 @@ import type { RunRecords } from '../records/run-records.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { AnswerOutcome } from './answer-outcome.ts';
+import { answerableRuns, usersOf } from './answerable-runs.ts';
 import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
 import { isElsewhere, type RunPlace, refuseElsewhere } from './run-place.ts';
@@ -40,6 +41,8 @@ export interface Answering {
   expire(): Promise<void>;
   /** Whether a server is resuming the run. For another server, the answer depends on the system clock. */
   isResuming(run: SuspendedRun): boolean;
+  /** Settles when no answer given here is resuming the run any more. */
+  resumed(runId: string): Promise<unknown> | undefined;
 }
 
 export interface AnsweringParts {
@@ -69,9 +72,12 @@ export interface AnsweringParts {
 /** Accepts answers to suspended calls. Resumes a run when all of its calls are answered. */
 export function createAnswering(parts: AnsweringParts): Answering {
   const { suspended, records, log } = parts;
+  const answerable = answerableRuns(suspended);
 
   /** Runs that this server is resuming. */
   const resuming = new Set<string>();
+  /** The answers that may resume a run, from before they are written. */
+  const attempts = new Map<string, Promise<unknown>>();
   const isResuming: Answering['isResuming'] = (run) => resuming.has(run.run.runId) || isBeingResumed(run, parts.goneMs);
 
   /** Discards the answers if the server that was resuming the run is gone. */
@@ -84,29 +90,9 @@ export function createAnswering(parts: AnsweringParts): Answering {
 
   const shown = (run: SuspendedRun, call: WaitingCall) => approvalOf(run, call, parts.expireMs);
 
-  /** The users whose runs this caller may answer; undefined if all. */
-  function usersOf({ user, approvesFor = [] }: Answerer): readonly string[] | undefined {
-    return approvesFor === '*' ? undefined : [...new Set([user, ...approvesFor])];
-  }
-
-  async function listFor(who: Answerer): Promise<readonly Found[]> {
-    const users = usersOf(who);
-    if (!users) return suspended.list();
-    return (await Promise.all(users.map((user) => suspended.list(user)))).flat();
-  }
-
-  async function findFor(who: Answerer, runId: string): Promise<Found | undefined> {
-    for (const user of usersOf(who) ?? [who.user]) {
-      const found = await suspended.find(user, runId);
-      if (found) return found;
-    }
-    if (usersOf(who)) return undefined;
-    return (await suspended.list()).find(({ run }) => run.run.runId === runId);
-  }
-
   async function answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome> {
     const runId = runOfApproval(id);
-    const found = await findFor(who, runId);
+    const found = await answerable.find(who, runId);
     if (!found) return late(who, runId, id);
     const { run, revision } = open(found);
     const call = run.calls.find((one) => one.id === id);
@@ -122,12 +108,24 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const complete = isAnswered(run, answers);
     if (complete) parts.admit(run);
     const next = { ...run, answers, ...(complete && { resuming: given.at }) };
-    const written = await suspended.write(next, revision);
+    const take = async (): Promise<AnswerOutcome | undefined> => {
+      const written = await suspended.write(next, revision);
+      if (written === false) return undefined;
+      parts.onAnswered(run, call, given);
+      if (complete) return resume(next, written);
+      return { status: 'recorded', runId, waiting: run.calls.length - Object.keys(answers).length };
+    };
+    const taken = take();
+    if (complete) hold(runId, taken);
     // Another answer was written in between, to this call or to another call of the run.
-    if (written === false) return answer(who, id, body);
-    parts.onAnswered(run, call, given);
-    if (complete) return resume(next, written);
-    return { status: 'recorded', runId, waiting: run.calls.length - Object.keys(answers).length };
+    return (await taken) ?? answer(who, id, body);
+  }
+
+  function hold(runId: string, work: Promise<unknown>): void {
+    const all = Promise.allSettled([attempts.get(runId), work]).then(() => {
+      if (attempts.get(runId) === all) attempts.delete(runId);
+    });
+    attempts.set(runId, all);
   }
 
   async function late(who: Answerer, runId: string, id: string): Promise<AnswerOutcome> {
@@ -213,15 +211,16 @@ export function createAnswering(parts: AnsweringParts): Answering {
     answer,
     expire,
     isResuming,
+    resumed: (runId) => attempts.get(runId),
     async find(who, id) {
-      const found = await findFor(who, runOfApproval(id));
+      const found = await answerable.find(who, runOfApproval(id));
       if (!found) return undefined;
       const { run } = open(found);
       const call = run.calls.find((one) => one.id === id && !Object.hasOwn(run.answers, one.key));
       return call && run.resuming === undefined ? shown(run, call) : undefined;
     },
     async list(who) {
-      const runs = (await listFor(who)).map((found) => open(found).run);
+      const runs = (await answerable.list(who)).map((found) => open(found).run);
       const waiting = runs.filter(({ resuming }) => resuming === undefined);
       return waiting
         .flatMap((run) => run.calls.flatMap((call) => (Object.hasOwn(run.answers, call.key) ? [] : [shown(run, call)])))

@@ -111,6 +111,9 @@ export function createRuns(options: RunsOptions): Runs {
       records,
       find: runs.find,
       isResuming: answering.isResuming,
+      resumed: answering.resumed,
+      continues: (run, earlier) => watching.continues(run, earlier),
+      saved: runs.saved,
       onEnded({ user, calls, run: { runId } }) {
         watching.forget(runId);
         for (const { id } of calls) activities.publish({ type: 'answered', user, data: { id, runId, user } });
@@ -171,6 +174,7 @@ export function createRuns(options: RunsOptions): Runs {
     runs.add(run);
     const overdue = setTimeout(() => run.cancel(`the run did not start within ${limits.startMs} ms`), limits.startMs);
     run.begun.catch(() => {}).finally(() => clearTimeout(overdue));
+    void run.ended.then(() => run.phase === 'ended' && run.view && watching.forget(run.view.runId));
     return run;
   }
 

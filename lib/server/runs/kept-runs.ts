@@ -9,6 +9,8 @@ export interface KeptRuns {
   /** The active or recently ended run that contains this run or sub-agent, of any user. */
   holding(runId: string): TrackedRun | undefined;
   running(): readonly TrackedRun[];
+  /** Settles when the runs of a session that have ended are saved. */
+  saved(user: string, session: string): Promise<unknown>;
   /** The views of a user, or of all users. */
   views(user?: string): readonly RunView[];
   /** All runs that may have readers. */
@@ -61,6 +63,12 @@ export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): Ke
       beating ??= setInterval(beat, heartbeatMs).unref();
     },
     running: () => [...running],
+    saved: (user, session) =>
+      Promise.all(
+        [...running].map((run) =>
+          run.phase === 'settling' && run.owner.user === user && run.session === session ? run.ended : undefined,
+        ),
+      ),
     add(run) {
       running.add(run);
       beating ??= setInterval(beat, heartbeatMs).unref();

@@ -33,7 +33,9 @@ export function runControls(parts: Parts): Pick<Runs, 'interrupt' | 'cancel'> {
       }
       const stored = await suspended.find(user, runId);
       if (!stored) return find(user, runId);
-      if (stored.run.watched) throw refuse(409, 'The program resumes this run. Deny its pending calls instead.');
+      // After a failed attempt, nobody here may be able to resume it.
+      if (stored.run.watched && !stored.run.issue)
+        throw refuse(409, 'The program resumes this run. Deny its pending calls instead.');
       const given = { outcome: 'cancelled', reason: 'cancelled over HTTP while suspended' } as const;
       if (isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision)))
         throw refuse(409, 'The run is being resumed. Cancel the run that replaces it.');

@@ -158,7 +158,7 @@ describe('watched runs', () => {
     const second = createRuns({ store });
     const { id, hash } = await approvalIn(second);
     const thrown = await second.answer(lead, id, { action: 'approve', hash }).catch((error: Error) => error);
-    expect((thrown as Error).message).to.contain('Answer the call where the run was started.');
+    expect((thrown as Error).message).to.contain('Answer the call where the run was started, or cancel the run.');
     expect(await second.approvals(lead)).to.have.length(1);
   });
 

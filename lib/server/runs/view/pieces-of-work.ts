@@ -31,5 +31,9 @@ const order: readonly RunView['state'][] = ['ended', 'suspended', 'running'];
 /** Whether `a`, not `b`, shows the state of their work. */
 export function isAfter(a: RunView, b: RunView): boolean {
   if (a.state !== b.state) return order.indexOf(a.state) > order.indexOf(b.state);
+  // The second of two answers at once fails, but the work continues.
+  const isFailed = a.outcome === 'failed';
+  if (a.resumedFrom !== undefined && a.resumedFrom === b.resumedFrom && isFailed !== (b.outcome === 'failed'))
+    return !isFailed;
   return (a.resumedAt ?? a.startedAt) > (b.resumedAt ?? b.startedAt);
 }

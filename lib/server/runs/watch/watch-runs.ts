@@ -1,12 +1,13 @@
 import { userInfo } from 'node:os';
 import { asapScheduler, defer, isObservable, type Observable, observeOn, Subject, switchMap, tap } from 'rxjs';
-import { handleOf } from '../../../agent/run-handle.ts';
+import { handleOf, type RunHandle } from '../../../agent/run-handle.ts';
 import type { AnsweredRun, RunWatcher, WatchedRuns, WatchOptions } from '../../../agent/run-watcher.ts';
 import { HooklineError } from '../../../errors.ts';
 import { cancelRun, isCancellable } from '../../../events/cancel-run.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import { refuse } from '../../http/refuse.ts';
+import type { RunView } from '../run-view.ts';
 import type { Tracking } from '../track-run.ts';
 import type { TrackedRun } from '../tracked-run.ts';
 
@@ -14,9 +15,11 @@ import type { TrackedRun } from '../tracked-run.ts';
 export interface WatchedRunsOfProgram extends RunWatcher {
   /** Resumes a suspended run by the agent or handler that owns it. Fails with `SNAPSHOT_STALE` if there is none. */
   resume(run: AnsweredRun): Observable<SettledEvent>;
-  /** Called when a suspended run is resumed or given up. */
+  /** Called when a run ends, and when a suspended run is resumed or given up. */
   forget(runId: string): void;
   has(run: TrackedRun): boolean;
+  /** Whether the run may continue the conversation of a suspended one: another agent with another transcript does not. */
+  continues(run: RunInfo, suspended: Pick<RunView, 'runId' | 'agent'>): boolean;
   /** Rejects (409) a control of a watched run that has no effect. */
   checkControl(run: TrackedRun | undefined, control: 'cancel' | 'interrupt'): void;
 }
@@ -27,7 +30,7 @@ interface Parts {
   /** Whether a run is tracked already, because this server starts it, or because it has two sources. */
   readonly isKnown: (runId: string) => boolean;
   /** Called when a run starts in a session, with the run that it resumes, if any. */
-  readonly onStart: (run: RunInfo, user: string) => void;
+  readonly onStart: (run: RunInfo, tracked: TrackedRun) => void;
 }
 
 type Resume = NonNullable<WatchOptions['resume']>;
@@ -44,13 +47,12 @@ export function watchRuns({ track, isKnown, onStart }: Parts): WatchedRunsOfProg
   /** Of handlers, in the order of registration. */
   const resumers = new Set<Resume>();
   /** Of active and suspended runs of agents, by run. */
-  const own = new Map<string, Resume>();
+  const own = new Map<string, RunHandle>();
   const watched = new WeakMap<TrackedRun, RunInfo>();
 
   function keep({ run, ...event }: SettledEvent): void {
     const handle = event.type === 'preCall' && run.parentRunId === undefined && handleOf(run);
-    if (handle) own.set(run.runId, async ({ snapshot, answers, signal }) => handle.resume(snapshot, answers, signal));
-    if (event.type === 'postCall' && event.outcome !== 'suspended') own.delete(run.runId);
+    if (handle) own.set(run.runId, handle);
   }
 
   function open(source$: Observable<SettledEvent>): Source {
@@ -64,16 +66,14 @@ export function watchRuns({ track, isKnown, onStart }: Parts): WatchedRunsOfProg
       if (isKnown(run.runId)) return undefined;
       const user = run.userId ?? source.user ?? userInfo().username;
       const feed = new Subject<SettledEvent>();
-      onStart(run, user);
       const events$: Tracking['events$'] = (signal, interrupt$) => {
         signal.addEventListener('abort', () => cancelRun(run, String(signal.reason)));
         interrupt$.subscribe(() => handleOf(run)?.interrupt());
         return feed;
       };
-      watched.set(
-        track(run, user, events$, () => source.resumes || own.has(run.runId)),
-        run,
-      );
+      const tracked = track(run, user, events$, () => source.resumes || own.has(run.runId));
+      watched.set(tracked, run);
+      onStart(run, tracked);
       return feed;
     }
     // Asynchronous: by then, a run that this server has started itself is known.
@@ -109,15 +109,25 @@ export function watchRuns({ track, isKnown, onStart }: Parts): WatchedRunsOfProg
     },
     resume: (run) =>
       defer(async () => {
-        for (const resume of [...[...resumers].reverse(), own.get(run.runId)]) {
-          const events$ = await resume?.(run);
+        for (const resume of [...resumers].reverse()) {
+          const events$ = await resume(run);
           if (events$) return events$.pipe(tap(keep));
         }
+        const { runId, snapshot, answers, signal } = run;
+        const handle = own.get(runId);
+        if (handle) return handle.resume(snapshot, answers, signal).pipe(tap(keep));
         const what = 'The program that suspended this run has ended, or the run has continued elsewhere.';
-        throw new HooklineError('SNAPSHOT_STALE', `${what} Answer the call where the run was started.`);
+        throw new HooklineError(
+          'SNAPSHOT_STALE',
+          `${what} Answer the call where the run was started, or cancel the run.`,
+        );
       }).pipe(switchMap((events$) => events$)),
     forget: (runId) => void own.delete(runId),
     has: (run) => watched.has(run),
+    continues(run, { runId, agent }) {
+      const before = own.get(runId);
+      return !before || run.agent === agent || handleOf(run)?.transcript === before.transcript;
+    },
     checkControl(run, control) {
       const info = run && watched.get(run);
       if (!info || run.phase !== 'running') return;
