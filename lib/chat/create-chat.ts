@@ -191,11 +191,7 @@ export function createChat(options: ChatOptions): Chat {
     return run;
   }
 
-  const resume = threadResumer({
-    threads,
-    inTurnOf,
-    open: async (caller, ...request) => openWith(await agentOf(caller), caller, ...request),
-  });
+  const resume = threadResumer({ threads, inTurnOf, agentOf, open: openWith });
   watchSafely(options.runs, typeof options.agent === 'function' ? NEVER : options.agent, log, { resume });
 
   /** Returns the thread and its active run, without the messages. */

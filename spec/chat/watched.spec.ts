@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { ChatOptions } from '../../lib/chat/chat-options.ts';
-import { defineHook, type JsonObject, memoryTranscript } from '../../lib/index.ts';
+import type { Caller, ChatOptions } from '../../lib/chat/chat-options.ts';
+import { createChat } from '../../lib/chat/create-chat.ts';
+import { createAgent, createPipeline, defineHook, type JsonObject, memoryTranscript } from '../../lib/index.ts';
+import { silentLogger } from '../../lib/pipeline/logger.ts';
 import { createRuns } from '../../lib/server/runs/create-runs.ts';
 import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
@@ -132,5 +134,33 @@ describe('a chat with its runs on a page', () => {
     while (!JSON.stringify(await chat.view(alice, 't1')).includes('Done.')) await sleep(2);
     expect(JSON.stringify(await chat.view(alice, 't1'))).to.contain('too much');
     expect(pay.calls).to.deep.equal([]);
+  });
+
+  it('resumes the run by the handler of its agent, as the caller of its session', async () => {
+    const runs = createRuns({ store: memoryStore() });
+    const store = memoryStateStore();
+    const callers: Caller[] = [];
+    const program = (name: string) => {
+      const pay = scriptedTool({ name: 'pay', result: 'paid' });
+      const pipeline = createPipeline([asks('pay')], { log: silentLogger });
+      const model = scriptedModel([pays, 'Done.']);
+      const agent = createAgent({ name, model, tools: [pay], pipeline, transcript: memoryTranscript() });
+      const chat = createChat({
+        agent(caller) {
+          callers.push(caller);
+          return agent;
+        },
+        ...{ identify: () => alice, log: silentLogger, runs, store },
+      });
+      return { pay, chat };
+    };
+    const support = program('support');
+    const billing = program('billing');
+    await eventsOf(opened(await support.chat.open({ ...alice, sessionId: 'shared' }, says('pay'))));
+    const { id, hash } = await approvalIn(runs);
+    expect((await runs.answer(lead, id, { action: 'approve', hash })).status).to.equal('resumed');
+    expect(support.pay.calls).to.have.length(1);
+    expect(billing.pay.calls).to.have.length(0);
+    expect(callers.at(-1)).to.deep.equal({ ...alice, sessionId: 'shared' });
   });
 });
