@@ -6,7 +6,14 @@ import { type ApprovalRequest, type ApprovalStatus, ownApproval } from './own-ap
 /** Returns the `toolApproval` of version 7. It combines the user's own policy with the hooks, and the stricter decision wins. */
 export function toolApproval(ai: HostAi, call: HostCall, tools: HookedTools, given: unknown) {
   const { judge, forget, has } = tools;
-  return async (request: ApprovalRequest): Promise<ApprovalStatus> => {
+  // After an error here, the SDK ends a stream without a callback.
+  return (request: ApprovalRequest): Promise<ApprovalStatus> =>
+    decide(request).catch(async (thrown: unknown) => {
+      await call.end(thrown);
+      throw thrown;
+    });
+
+  async function decide(request: ApprovalRequest): Promise<ApprovalStatus> {
     const own = await ownApproval(ai, request, given);
     const { toolCallId: id, toolName: name, input, providerExecuted } = request.toolCall;
     if (!has(name) || providerExecuted === true) return own;
@@ -31,5 +38,5 @@ export function toolApproval(ai: HostAi, call: HostCall, tools: HookedTools, giv
     // The call will not run.
     forget(id);
     return { type: 'denied', reason: ended.result.content };
-  };
+  }
 }
