@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -21,18 +20,24 @@ export function recordingContent(
 
 async function* contentOf(file: string, prefix: Uint8Array, from: number, follow: boolean): AsyncGenerator<Uint8Array> {
   if (from < prefix.length) yield prefix.subarray(from);
-  for (let place = Math.max(0, from - prefix.length); ; ) {
-    for await (const chunk of createReadStream(file, { start: place })) {
-      place += chunk.length;
-      yield chunk;
+  // A file that takes its place is another recording.
+  const handle = await open(file);
+  try {
+    for (let place = Math.max(0, from - prefix.length); ; ) {
+      for await (const chunk of handle.createReadStream({ start: place, autoClose: false })) {
+        place += chunk.length;
+        yield chunk;
+      }
+      if (!follow) return;
+      for (;;) {
+        const { size, mtimeMs, nlink } = await handle.stat();
+        if (size > place) break;
+        // Truncated, removed, replaced, or its writer has ended.
+        if (size < place || nlink === 0 || Date.now() - mtimeMs > QUIET_MS) return;
+        await sleep(FOLLOW_MS);
+      }
     }
-    if (!follow) return;
-    for (;;) {
-      const { size, mtimeMs } = await stat(file).catch(() => ({ size: -1, mtimeMs: 0 }));
-      if (size > place) break;
-      // Truncated, removed, or its writer has ended.
-      if (size < place || Date.now() - mtimeMs > QUIET_MS) return;
-      await sleep(FOLLOW_MS);
-    }
+  } finally {
+    await handle.close();
   }
 }

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
@@ -77,6 +86,22 @@ describe('recordings of a directory', () => {
     const past = Date.now() / 1_000 - 61;
     utimesSync(file, past, past);
     expect((await end).done).to.equal(true);
+  });
+
+  it('stops to follow a file that is replaced, removed or truncated', async () => {
+    const changes = [
+      (file: string) => renameSync(written('f/other.jsonl', head() + line(preCall) + line(postCall)), file),
+      (file: string) => rmSync(file),
+      (file: string) => truncateSync(file, 10),
+    ];
+    for (const change of changes) {
+      const file = written('f/live.jsonl', head());
+      const reader = openRecordings([file]).list()[0]!.read(0, true).getReader();
+      expect(new TextDecoder().decode((await reader.read()).value)).to.equal(head());
+      const more = reader.read();
+      change(file);
+      expect((await more).done, String(change)).to.equal(true);
+    }
   });
 
   it('is listed and read over HTTP, with clear errors', async () => {
