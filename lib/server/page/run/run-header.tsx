@@ -28,10 +28,12 @@ export function RunHeader({
 }) {
   const [error, setError] = useState('');
   const view = runId === undefined ? undefined : runs.value.get(runId);
+  // At the end of the events again, because the first response may be older.
+  const isOver = run.state.value === 'ended';
   useEffect(() => {
     if (runId !== undefined)
       void callApi<View>('GET', `/api/runs/${encodeURIComponent(runId)}`).then(({ ok, body }) => ok && addRun(body));
-  }, [runId]);
+  }, [runId, isOver]);
   run.version.value;
   const { model } = run;
   const [first] = model.events;

@@ -94,7 +94,13 @@ export function followActivity(): () => void {
   });
 }
 
+/** The states of a run, in order. A resumed run is another run. */
+const order: readonly RunView['state'][] = ['running', 'suspended', 'ended'];
+
+/** Shows the view of a run. A response may be older than the activity that arrived before it. */
 export function addRun(view: RunView): void {
+  const known = runs.value.get(view.runId);
+  if (known && order.indexOf(known.state) > order.indexOf(view.state)) return;
   runs.value = new Map(runs.value).set(view.runId, view);
 }
 
