@@ -1,10 +1,11 @@
+import { askersOf } from '../../../events/decisions/ask.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import { type RunView, TITLE_LENGTH } from '../run-view.ts';
 
 /** Returns the view of a run after one more event of its own. `advanceSums` adds its sums. If nothing changed, it is the same object. */
 export function advanceView(view: RunView, event: SettledEvent): RunView {
-  const decided = withDecider(view, event.decision?.by);
+  const decided = askersOf(event.decision ?? {}).reduce(withDecider, view);
   if (event.type === 'preCall') {
     const title = titleOf(event.messages);
     // A resumed run has the title of the first one.
@@ -32,9 +33,9 @@ export function advanceView(view: RunView, event: SettledEvent): RunView {
 
 const MOST_DECIDERS = 20;
 
-function withDecider(view: RunView, by: string | undefined): RunView {
+function withDecider(view: RunView, by: string): RunView {
   const { decidedBy = [] } = view;
-  if (by === undefined || decidedBy.includes(by) || decidedBy.length >= MOST_DECIDERS) return view;
+  if (decidedBy.includes(by) || decidedBy.length >= MOST_DECIDERS) return view;
   return { ...view, decidedBy: [...decidedBy, by] };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   createAgent,
@@ -11,6 +12,7 @@ import {
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import type { RunView } from '../../../../lib/server/runs/run-view.ts';
 import { advanceView } from '../../../../lib/server/runs/view/advance-view.ts';
+import { aHouse, asking, paying } from '../a-house.ts';
 
 const BEGUN: RunView = {
   runId: 'r',
@@ -81,5 +83,15 @@ describe('the view of a run', () => {
     const told = await story();
     expect(told.at(-1)?.[1].decidedBy).to.deep.equal(['guard']);
     expect(told[1]?.[1].decidedBy).to.equal(undefined);
+  });
+
+  it('lists all hooks that ask about a call together', async () => {
+    const { runs } = aHouse({ hooks: [asking('rules'), asking('budget')], model: paying() });
+    const { runId } = await runs.start('ada', { prompt: 'Pay' });
+    for (;;) {
+      const { state, decidedBy } = await runs.find('ada', runId);
+      if (state === 'running') await sleep(2);
+      else return void expect(decidedBy).to.deep.equal(['rules', 'budget']);
+    }
   });
 });
