@@ -20,7 +20,10 @@ export interface ChatOptions {
   readonly agent: Agent | ((caller: Caller) => Agent | Promise<Agent>);
   /** Identifies the caller. `undefined` is answered with 401, and a `Response` is sent unchanged. */
   readonly identify: (request: Request) => Caller | Response | undefined | Promise<Caller | Response | undefined>;
-  /** Stores the threads of each user and their pending calls. Processes that share the store resume each other's runs. Default: in memory. */
+  /**
+   * Stores the threads of each user and their pending calls. Processes that share the store resume each other's runs.
+   * Handlers that share it need agents with different names. Default: in memory.
+   */
   readonly store?: StateStore;
   /** Uses the whole posted conversation as the history, including system and assistant messages. Default: only the new user message. */
   readonly trustClientHistory?: boolean;
