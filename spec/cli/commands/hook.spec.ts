@@ -53,7 +53,7 @@ const decisionOf = (stdout: string) => (stdout === '' ? '' : JSON.parse(stdout).
 
 describe('hookline hook --as claude', () => {
   it('evaluates a call by the configuration and prints only the answer', async () => {
-    const denied = await ask(['--config', 'hookline.yaml'], event('rm -rf /'));
+    const denied = await ask(['--config', 'hookline.yaml'], event('rm notes.txt'));
     expect([denied.code, decisionOf(denied.stdout)]).to.deep.equal([2, 'deny']);
     expect(denied.stderr).to.contain('denied by hook "permission"');
     const allowed = await ask(['--config', 'hookline.yaml'], event('ls'));
@@ -231,7 +231,7 @@ describe('hookline hook --as claude', () => {
     if (!line.some((word) => word.includes('dist'))) line.splice(1, line.indexOf('hook') - 1, BUILT);
     const script = `rmdir "$PWD"; ${line.map((word) => `'${word}'`).join(' ')}`;
     const child = spawn(script, { shell: true, cwd: left, env: environment(), stdio: 'pipe' });
-    child.stdin.end(event('rm -rf /'));
+    child.stdin.end(event('rm notes.txt'));
     const { code, stdout, stderr } = await outcomeOf(child);
     expect([code, decisionOf(stdout)], stderr).to.deep.equal([2, 'deny']);
     expect(stdout).to.contain('denied by hook');
@@ -321,7 +321,7 @@ describe('hookline hook --as claude', () => {
     const child = spawn(hooks.PreToolUse[0].hooks[0].command.replace(/^node \S+/, command.join(' ')), {
       ...{ shell: true, cwd: folder(), env: environment(), stdio: 'pipe' },
     });
-    child.stdin.end(event('rm -rf /'));
+    child.stdin.end(event('rm notes.txt'));
     const { code, stdout } = await outcomeOf(child);
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
   });
