@@ -117,6 +117,12 @@ const CASES: readonly Case[] = [
     answer: () => ({ stdout: deny, delayMs: 20_000 }),
     runs: true,
   },
+  {
+    event: 'BeforeTool',
+    title: 'ends the run for continue: false, without the call',
+    answer: () => ({ stdout: { continue: false, stopReason: 'no' } }),
+    runs: false,
+  },
 ];
 
 interface Content {

@@ -33,6 +33,14 @@ describe('Gemini CLI', () => {
     expect(end.output).to.include('"response": "canned"');
   });
 
+  it('ends the run without the text for continue: false of AfterModel', async function () {
+    const answers = [{ event: 'AfterModel', stdout: { ...deny, continue: false, stopReason: 'no' } }];
+    const turns = [{ text: 'a secret answer' }];
+    const end = await gemini(this, { hooks: recordedOn('AfterModel'), answers, turns });
+    expect(end.hookInputs).to.have.length(1);
+    expect(end.output).not.to.include('a secret answer');
+  });
+
   describe('with hooks around the model', () => {
     const messages = [{ role: 'user', content: 'a clean prompt' }];
     let end: HostEnd;

@@ -6,15 +6,18 @@ import { orPending } from '../bed/host-program.ts';
 import { opencodePlugin } from '../bed/opencode-plugin.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call } from '../bed/turn.ts';
+import { expectRecorded } from '../fixtures/recorded.ts';
 
 const bash = (command: string) => ({ name: 'bash', input: { command, description: 'd' } });
 const shell = (command: string) => ({ calls: [bash(command)] });
 const mcp = { files: [process.execPath, join(__dirname, '../bed/mcp-server.mjs')] };
 
 const GUARD = opencodePlugin(`
-  'chat.message': async (input, output) => { output.parts[0].text = 'a clean prompt'; },
-  'experimental.text.complete': async (input, output) => { output.text = output.text.replace('secret', 'clean'); },
+  'chat.message': async (input, output) => { log('chat.message', input, output); output.parts[0].text = 'a clean prompt'; },
+  'permission.ask': async (input, output) => log('permission.ask', input, output),
+  'experimental.text.complete': async (input, output) => { log('experimental.text.complete', input, output); output.text = output.text.replace('secret', 'clean'); },
   'tool.execute.before': async (input, output) => {
+    log('tool.execute.before', input, output);
     const args = JSON.stringify(output.args);
     if (args.includes('denied')) throw new Error('the reason');
     if (args.includes('rewritten-shell')) output.args.command = 'touch other-shell';
@@ -22,7 +25,7 @@ const GUARD = opencodePlugin(`
     if (args.includes('replaced')) output.args = { command: 'touch other', description: 'd' };
   },
   'tool.execute.after': async (input, output) => {
-    log(input.tool, input, output);
+    log('tool.execute.after', input, output);
     if (input.args.command === 'echo redacted') output.output = 'a clean result';
     if (input.args.command === 'touch thrown') throw new Error('the later reason');
     if (input.args.path === 'redacted-mcp') output.content = [{ type: 'text', text: 'a clean result' }];
@@ -30,6 +33,14 @@ const GUARD = opencodePlugin(`
 `);
 
 const TURNS = {
+  shell: shell('echo one'),
+  read: call('read', { filePath: 'f.txt' }),
+  write: call('write', { filePath: 'w.txt', content: 'x' }),
+  edit: call('edit', { filePath: 'f.txt', oldString: 'one', newString: 'two' }),
+  todo: call('todowrite', { todos: [{ content: 'c', status: 'pending', priority: 'high' }] }),
+  mcp: call('files_touch', { path: 'm.txt' }),
+  unknown: call('nonexistent', { a: 1 }),
+  glob: call('glob', { pattern: '*.txt', path: 'nowhere' }),
   denied: shell('touch denied'),
   rewritten: shell('touch rewritten-shell'),
   replaced: shell('touch replaced'),
@@ -56,7 +67,7 @@ describe('opencode', () => {
   describe('with a plugin', () => {
     let end: HostEnd;
     before(async function () {
-      end = await opencode(this, { files: GUARD, mcp, turns: Object.values(TURNS) });
+      end = await opencode(this, { files: { ...GUARD, 'f.txt': 'one\n' }, mcp, turns: Object.values(TURNS) });
     });
     /** What the model is told about the turn. */
     const told = (name: Name): string => {
@@ -64,6 +75,18 @@ describe('opencode', () => {
       const messages = (request?.body['messages'] ?? []) as { role: string; content: string }[];
       return messages.findLast(({ role }) => role === 'tool')?.content ?? '';
     };
+
+    it('sends the payloads of the fixtures', () => {
+      expectRecorded('opencode', end);
+    });
+
+    it('calls tool.execute.after neither for a refused nor for a failed call', () => {
+      const after = end.hookInputs.filter(({ event }) => event === 'tool.execute.after');
+      const ids = after.map(({ input }) => (input as { callID: string }).callID);
+      const idOf = (name: Name) => `c${Object.keys(TURNS).indexOf(name) + 1}-0`;
+      expect(ids).to.include(idOf('shell'));
+      for (const name of ['denied', 'glob'] as const) expect(ids).not.to.include(idOf(name));
+    });
 
     it('refuses a call if tool.execute.before throws, with the message for the model', () => {
       expect(made(end, 'denied')).to.deep.equal([false]);
