@@ -39,7 +39,7 @@ export function identityOf({ name, kind, entry, folder, defaults }: CompiledHook
 export interface CompiledConfig {
   readonly hooks: readonly CompiledHook[];
   /** The settings other than hooks, with variables substituted. Do not display them: they may contain secrets. */
-  readonly settings: Pick<NativeConfig, 'model' | 'tools' | 'workspace' | 'agent' | 'server'>;
+  readonly settings: Pick<NativeConfig, 'model' | 'tools' | 'workspace' | 'agent' | 'server' | 'accept'>;
   /** The whole configuration in the native format, as written in the files. */
   readonly written: NativeConfig;
 }
@@ -146,12 +146,13 @@ export function compileConfig(
         refuse: (path, message) => findings.issues.push(issueAt(file.source, file.toSource(path), message)),
         notice: (path, message) => findings.notices.push(issueAt(file.source, file.toSource(path), message)),
       });
-    const { model, tools, workspace, agent, server } = settings;
+    const { model, tools, workspace, agent, server, accept } = settings;
     const { state, reports } = server?.value ?? {};
     return {
       ...(model && { model: fill('model', model.value, model.file) }),
       ...(tools && { tools: tools.value }),
       ...(agent && { agent: agent.value }),
+      ...(accept && { accept: accept.value }),
       ...(workspace && { workspace: from(workspace.file, fill('workspace', workspace.value, workspace.file)) }),
       ...(server && {
         server: {

@@ -89,6 +89,10 @@ export const nativeSchema = z.strictObject({
       maxIterations: z.int().positive().optional(),
     })
     .optional(),
+  accept: z
+    .array(z.record(z.string(), z.string().min(1)))
+    .optional()
+    .describe('Hooks that may have no effect in a coding agent, for check --for: a list of { host: hook }.'),
   server: z
     .strictObject({
       host: z.string().min(1).optional(),

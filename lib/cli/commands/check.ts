@@ -25,6 +25,7 @@ import { checkedHost } from '../run/guarded-host.ts';
 import { tryMaking } from '../run/try-making.ts';
 import { withToolsOf } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
+import { guardedHosts, guardLines, guardsIn, isUnguarded } from '../view/guards.ts';
 import { printJson } from '../view/print-json.ts';
 
 interface Flags {
@@ -32,7 +33,7 @@ interface Flags {
   readonly json?: boolean;
   readonly allowWeaker?: boolean;
   readonly preset?: Preset;
-  readonly for?: HostName;
+  readonly for?: HostName | 'all';
 }
 
 const HELP = `
@@ -43,11 +44,15 @@ field by field; later files win. Modules are loaded; processes are not started.
 A notice reports a setting without effect, such as a rule for a misspelled tool. With --for, notices also report
 every hook that has no effect in that host.
 
-Each validation error is one line: file:line:column path: message. Exit codes: 0 valid, 2 invalid.
+For a coding agent (--for codex, or all of them), a table lists every hook and rule: holds, in part, or never, with the
+reason, and what no hook sees there. If a hook or rule that denies or redacts never holds, the exit code is 1, unless
+the configuration accepts it by the name of the hook: accept: [{ codex: audit }].
+
+Each validation error is one line: file:line:column path: message. Exit codes: 0 valid, 1 unguarded, 2 invalid.
 
 Examples:
   hookline check hookline.yaml
-  hookline check hookline.yaml --for claude
+  hookline check hookline.yaml --for codex
   hookline check ~/.picoclaw/config.json --print
   hookline check --preset safe --print > hookline.json
 `;
@@ -57,14 +62,13 @@ export function check(command: Command): void {
   command
     .argument('[files...]', 'configuration files; later files win')
     .option('--print', "print the merged configuration in Hookline's own format, without secrets")
-    .option('--json', 'print JSON: { ok, issues, notices, config? }')
+    .option('--json', 'print JSON: { ok, issues, notices, hosts?, config? }')
     .addOption(presetOption())
     .addOption(allowWeakerOption())
     .addOption(
-      new Option(
-        '--for <host>',
-        `also list hooks and rules without effect in this host (${hostNames.join(', ')})`,
-      ).argParser(choice(hostNames)),
+      new Option('--for <host>', `also list what holds in this host (${[...hostNames, 'all'].join(', ')})`).argParser(
+        choice([...hostNames, 'all'] as const),
+      ),
     )
     .addHelpText('after', HELP)
     .action(async (config: readonly string[], flags: Flags) => {
@@ -74,11 +78,13 @@ export function check(command: Command): void {
       const loaded = loadFlags({ config, preset, allowWeaker });
       const { issues, hooks } = loaded.issues.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
       const ok = issues.length === 0;
+      const named = flags.for === 'all' ? undefined : flags.for;
       const found = () => [
         ...noticesOfKinds(loaded),
         ...noticesOfFiles(loaded),
-        ...idleGuards(loaded.config.hooks, withToolsOf(hooks, checkedHost(flags.for, loaded.config))),
+        ...idleGuards(loaded.config.hooks, withToolsOf(hooks, checkedHost(named, loaded.config))),
       ];
+      const guarded = ok ? guardedHosts(flags.for).map((host) => guardsIn(loaded.config, host)) : [];
       const notices = [...loaded.notices, ...(ok ? found() : [])];
       const printed = ok && print ? normalised(loaded) : undefined;
       if (json)
@@ -87,14 +93,17 @@ export function check(command: Command): void {
           issues: issues.slice(0, MAX_ISSUES).map(toData),
           ...(issues.length > MAX_ISSUES && { more: issues.length - MAX_ISSUES }),
           notices: notices.map(toData),
+          ...(guarded.length > 0 && { hosts: guarded }),
           ...(printed !== undefined && { config: printed }),
         });
       else {
         for (const notice of notices) process.stderr.write(`notice: ${harmlessText(formatIssue(notice))}\n`);
         const lines = printed ? [JSON.stringify(printed, null, 2)] : formatIssues(issues);
-        for (const line of lines) process.stdout.write(`${harmlessText(line)}\n`);
+        const table = guarded.flatMap(guardLines);
+        for (const line of [...lines, ...table]) process.stdout.write(`${harmlessText(line)}\n`);
       }
-      process.exitCode = ok ? 0 : 2;
+      const unguarded = guarded.some(({ guards }) => guards.some((row) => isUnguarded(row)));
+      process.exitCode = ok ? (unguarded ? 1 : 0) : 2;
     });
 }
 

@@ -34,7 +34,7 @@ export interface MergeOptions {
   readonly allowWeaker?: boolean;
 }
 
-const settingNames = ['defaults', 'model', 'tools', 'workspace', 'agent', 'server'] as const;
+const settingNames = ['defaults', 'model', 'tools', 'workspace', 'agent', 'server', 'accept'] as const;
 type SettingName = (typeof settingNames)[number];
 
 /**

@@ -96,8 +96,8 @@ export interface Verdict {
   readonly input?: JsonObject;
   /** The replaced result, as text and as a value. */
   readonly output?: { readonly text: string; readonly value: unknown };
-  /** The changed texts of the messages of a request, in their order. */
-  readonly texts?: readonly string[];
+  /** The texts of a changed request, in their order, and of the messages that hooks added. */
+  readonly request?: { readonly texts: readonly string[]; readonly added: readonly string[] };
   /** The changed text of the model. */
   readonly answer?: string;
   /** Text for the model, in addition to the prompt or the result. */

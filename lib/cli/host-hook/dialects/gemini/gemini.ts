@@ -44,18 +44,20 @@ function write(moment: HostMoment, verdict: Verdict): HostAnswer {
   }
 }
 
-function modelAnswer(moment: HostMoment, { refused, texts, answer }: Verdict): HostAnswer {
+function modelAnswer(moment: HostMoment, { refused, request: changed, answer }: Verdict): HostAnswer {
   const specific = (fields: JsonObject) => ({ hookSpecificOutput: { hookEventName: moment.event, ...fields } });
   if (refused !== undefined) {
     // Without a response of the model, Gemini CLI would report an empty one.
     const canned = moment.kind === 'request' ? specific({ llm_response: responseOf(refused) }) : end(refused);
     return refusalText({ ...denial(refused), ...canned }, refused);
   }
-  if (texts && moment.kind === 'request') {
+  if (changed && moment.kind === 'request') {
     const { llm_request: request } = moment.raw as {
       readonly llm_request: { readonly messages: readonly JsonObject[] };
     };
-    const messages = request.messages.map((message, at) => ({ ...message, content: texts[at] ?? '' }));
+    const kept = request.messages.map((message, at) => ({ ...message, content: changed.texts[at] ?? '' }));
+    // Gemini CLI merges messages by their positions, so further ones are last. It does not send those of the role "system".
+    const messages = [...kept, ...changed.added.map((content) => ({ role: 'user', content }))];
     return answerText(specific({ llm_request: { ...request, messages } }));
   }
   if (answer === undefined) return answerText({});
@@ -83,6 +85,9 @@ function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): 
       return event['stop_hook_active'] ? { ...answerText({}), stderr } : { ...answerText(denial(reason)), stderr };
     case 'SessionStart':
       return { ...answerText({ systemMessage: reason }), stderr };
+    case 'AfterModel':
+      // A denial alone shows the text, and runs the tool calls of the response.
+      return { ...refusalText({ ...denial(reason), ...end(reason) }, reason), stderr };
     default:
       return { ...refusalText({ ...denial(reason), ...canned(event, reason) }, reason), stderr };
   }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { HooklineError } from '../../../../errors.ts';
-import { type JsonObject, jsonObjectSchema } from '../../../../events/values/json-value.ts';
+import { type JsonObject, jsonObjectSchema, jsonValueSchema } from '../../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../host-answer.ts';
 import { type HostTool, toHostCall } from '../../judge/host-call.ts';
 import type { HostMoment, Verdict } from '../../judge/host-moment.ts';
 import { answerText, oneLine, refusalText, unevaluated } from '../answer-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { hostTool, type ToolMaps } from '../host-tool.ts';
+import { inFolder } from '../in-folder.ts';
 
 const path = { filePath: 'path' };
 const file = { filePath: 'file_path' };
@@ -39,7 +40,7 @@ const schema = z.looseObject({
   cwd: z.string().optional(),
   tool: z.string().min(1).optional(),
   args: jsonObjectSchema.optional(),
-  output: z.string().optional(),
+  output: jsonValueSchema.optional(),
   prompt: z.string().optional(),
 });
 
@@ -54,14 +55,15 @@ function read(raw: JsonObject): HostMoment {
   if (event === 'chat.message') return { ...moment, kind: 'prompt', can: {}, prompt: prompt ?? '' };
   if (tool === undefined || args === undefined)
     throw new HooklineError('INPUT_INVALID', `the event ${event} has no "tool" or no "args"`);
-  const use = toHostCall('opencode', { name: tool, input: args, id: callID }, toolOf(tool, args));
+  const use = toHostCall('opencode', { name: tool, input: args, id: callID }, toolOf(tool, args, cwd));
   if (event === 'tool.execute.before') return { ...moment, kind: 'call', can: { rewrite: 'silent' }, use };
   return { ...moment, kind: 'result', can: { replace: true }, use, value: output ?? '', failed: false };
 }
 
 /** Tools of MCP are named `server_tool`, and no tool of opencode has this character. */
-function toolOf(name: string, args: JsonObject): HostTool {
+function toolOf(name: string, args: JsonObject, cwd: string | undefined): HostTool {
   const tool = hostTool(tools, name, args);
+  if (name === 'bash') return inFolder(tool, args, 'workdir', cwd);
   if (Object.hasOwn(tools, name) || !name.includes('_')) return tool;
   const [server = '', ...words] = name.split('_');
   return { ...tool, name: `mcp__${server}__${words.join('_')}` };
@@ -70,7 +72,7 @@ function toolOf(name: string, args: JsonObject): HostTool {
 function write(moment: HostMoment, { refused, input, output }: Verdict): HostAnswer {
   if (refused !== undefined) return refusalText({ refused: oneLine(refused) }, refused);
   if (moment.kind === 'call') return answerText(input ? { args: input } : {});
-  return answerText(output ? { output: output.text } : {});
+  return answerText(output ? { output: output.value as JsonObject } : {});
 }
 
 function refuse(event: JsonObject | undefined, why: string, failOpen: boolean): HostAnswer {
