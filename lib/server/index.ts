@@ -14,6 +14,7 @@ export {
   routeGroup,
 } from './http/route.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
+export { type QuestionDeps, questionRoutes } from './questions/question-routes.ts';
 export { type OpenRecording, openRecordings, type Recordings } from './recordings/open-recordings.ts';
 export { recordingRoutes } from './recordings/recording-routes.ts';
 export { type ReportDeps, reportRoutes } from './reports/report-routes.ts';

@@ -23,7 +23,7 @@ import { soundConfig } from '../run/try-making.ts';
 const hosts = [...dialectNames, 'picoclaw'] as const;
 
 /** In seconds, less than the hook timeout of each host. */
-const usualTimeout = (host: (typeof hosts)[number]) => (host === 'picoclaw' ? 4 : 25);
+const usualTimeout = ({ as, inbox }: Flags) => (as === 'picoclaw' ? 4 : inbox === undefined ? 25 : 120);
 
 /** In seconds. */
 const USUAL_IDLE = 900;
@@ -37,7 +37,6 @@ interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
   readonly daemonAt?: string;
   readonly worker?: boolean;
   readonly listen?: HttpFlags['listen'];
-  readonly tokenEnv?: string;
 }
 
 const HELP = `
@@ -52,6 +51,10 @@ picoclaw: a process hook of PicoClaw, every protocol version. It answers until i
 configuration, version and environment. The daemon ends after the idle timeout. If a file that hooks were loaded from
 changes, the daemon loads the hooks again. Its socket is in an owner-only folder in XDG_RUNTIME_DIR or the temporary
 directory. If that folder cannot be created, each call evaluates its event itself.
+
+--inbox: a call that needs approval is shown on the page of hookline serve until somebody answers. The hook denies the call
+shortly before its timeout (default: 120 s), because some hosts run a call when their own timeout has passed. The token
+must have the right "run" alone: the agent may read the variable, and must not approve its own calls.
 
 --listen: a server for http handlers of Claude Code. It listens on loopback only and rejects requests from web pages.
 Failures deny the call with a reason. If the server is not reachable, Claude Code allows the call. With
@@ -96,12 +99,13 @@ export function hook(command: Command): void {
     .addOption(new Option('--daemon-at <socket>').hideHelp())
     .addOption(new Option('--worker').hideHelp())
     .option('--listen <address>', 'claude: serve http handlers on this address, e.g. 127.0.0.1:3900', address)
-    .option('--token-env <name>', 'environment variable with the token that http handlers must send')
+    .option('--inbox <url>', 'ask on the page of this server (hookline serve); --token-env names its token')
+    .option('--token-env <name>', 'environment variable with the token for --inbox, or that http handlers must send')
     .option('--install', 'print the settings for the host, and its limitations')
     .addHelpText('after', HELP)
     .action(async ({ install = false, worker = false, timeout, daemonAt, ...given }: Flags) => {
       const { as, idle = USUAL_IDLE } = given;
-      const flags = { ...given, idle, timeout: timeout ?? usualTimeout(as) };
+      const flags = { ...given, idle, timeout: timeout ?? usualTimeout(given) };
       refuseTogether(given);
       if (install) {
         if (given.listen?.port === 0)
@@ -129,7 +133,7 @@ export function hook(command: Command): void {
 }
 
 /** Rejects options that would have no effect. */
-function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): void {
+function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv, inbox }: Flags): void {
   const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
   if (as === 'picoclaw' && daemon) throw wrong('--daemon requires --as claude: PicoClaw already keeps one process.');
   if (as === 'picoclaw' && ask)
@@ -137,7 +141,14 @@ function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): voi
   if (as === 'picoclaw' && listen) throw wrong('--listen requires --as claude: PicoClaw uses the stdio of its hooks.');
   if (daemon && listen) throw wrong('--daemon and --listen exclude each other: use one of them.');
   if (idle !== undefined && !daemon) throw wrong('--idle requires --daemon.');
-  if (tokenEnv !== undefined && !listen) throw wrong('--token-env requires --listen.');
+  if (tokenEnv !== undefined && !listen && inbox === undefined)
+    throw wrong('--token-env requires --listen or --inbox.');
+  if (inbox === undefined) return;
+  if (!/^https?:\/\/[^/]+\/?$/.test(inbox) || !URL.canParse(inbox))
+    throw wrong('--inbox must be the address of a server, such as http://127.0.0.1:3000.');
+  if (listen) throw wrong('--inbox and --listen exclude each other: use one of them.');
+  if (tokenEnv === undefined)
+    throw wrong('--inbox requires --token-env: the variable must contain a token with the right "run".');
 }
 
 /** Loaded lazily, because it stays in a file of its own, from which it loads others. */

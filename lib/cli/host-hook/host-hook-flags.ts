@@ -7,6 +7,10 @@ export interface HostHookFlags extends HookFlags {
   readonly failOpen?: boolean;
   /** How to answer a call that needs approval. Default: depends on the host. */
   readonly ask?: 'ask' | 'deny' | undefined;
+  /** Address of the server that asks about calls on its page. */
+  readonly inbox?: string;
+  /** Environment variable with a token. */
+  readonly tokenEnv?: string;
   /** Idle timeout of a daemon, in seconds. */
   readonly idle: number;
 }

@@ -6,6 +6,7 @@ import { fileState } from '../../config/live/file-state.ts';
 import { findModule } from '../../config/modules/find-module.ts';
 import { loadedEsModules } from '../../config/modules/lend-to-es-modules.ts';
 import type { HostName } from '../../config/reach/host-parts.ts';
+import type { AskFunction } from '../../hooks/asking/ask-function.ts';
 import { fileStateStore } from '../../store/state/file-state-store.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
 import { hostFloor } from '../presets/host-floor.ts';
@@ -16,8 +17,11 @@ import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { createLog } from '../setup/create-log.ts';
 import { hooksFolder, stateFolder, workspaceFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
+import { askPage } from './ask-page.ts';
 import { socketFolder } from './daemon/daemon-place.ts';
+import type { HostHookFlags } from './host-hook-flags.ts';
 import { settingsPaths } from './host-settings.ts';
+import { tokenIn } from './token-in.ts';
 
 /** Hooks of a configuration for the working directories of hosts. */
 export interface HostHooks {
@@ -46,7 +50,7 @@ const STUCK_MS = 10_000;
 const MOST_FOLDERS = 16;
 
 /** `reports` enables log messages about hooks without effect in this host. Otherwise each call of a command hook would repeat them. */
-export function createHostHooks(flags: HookFlags, host: HostName, reports = true): HostHooks {
+export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host: HostName, reports = true): HostHooks {
   const kept = new Map<string, Promise<LiveHooks>>();
   const stores = new WeakMap<LiveHooks, StateStore>();
   const since = new WeakMap<Promise<LiveHooks>, number>();
@@ -54,6 +58,7 @@ export function createHostHooks(flags: HookFlags, host: HostName, reports = true
   const ending = new Set<Promise<void>>();
   const began = Date.now();
   let failed = false;
+  const ask = askingOf(flags);
 
   function drop(folder: string): void {
     const live = kept.get(folder);
@@ -83,6 +88,7 @@ export function createHostHooks(flags: HookFlags, host: HostName, reports = true
       audit: auditPath(root),
       workspace: root,
       stateFolder: hooksFolder(root),
+      ...(ask && { ask, inbox: { ask } }),
       floor: hostFloor({
         settings: settingsPaths(root),
         config: files.map((file) => resolve(file)),
@@ -125,6 +131,14 @@ export function createHostHooks(flags: HookFlags, host: HostName, reports = true
       await Promise.race([Promise.all(ending), sleep(atMostMs, undefined, { ref: false })]);
     },
   };
+}
+
+/** How long before the timeout of an answer the page stops asking, in seconds. */
+const EARLIER = 2;
+
+function askingOf({ inbox, tokenEnv = '', timeout = 0 }: Partial<HostHookFlags>): AskFunction | undefined {
+  if (inbox === undefined) return undefined;
+  return askPage({ url: inbox, token: tokenIn(tokenEnv), timeoutMs: Math.max(1, timeout - EARLIER) * 1_000 });
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

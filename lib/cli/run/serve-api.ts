@@ -109,7 +109,11 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     live,
     tokens,
     tools: workspaceTools({ root }),
-    extra: [server.runRoutes(runs), server.reportRoutes({ runs: reported, secret: settings.server?.reports?.secret })],
+    extra: [
+      server.runRoutes(runs),
+      server.reportRoutes({ runs: reported, secret: settings.server?.reports?.secret }),
+      server.questionRoutes({ inbox }),
+    ],
     page,
     log,
     version: packageVersion(),

@@ -37,7 +37,7 @@ export interface HookParts {
   /** How dangerous-confirmation asks. Without it, there are no prompts and no file is opened. */
   readonly ask?: NonNullable<DangerousConfirmationOptions['askBy']>;
   /** Pending calls of approvers with "inbox". */
-  readonly inbox?: Inbox;
+  readonly inbox?: Pick<Inbox, 'ask'> | undefined;
   readonly log?: HookHost['log'];
   /** Working directory of tools, and of scripts that decide their calls. */
   readonly workspace?: HookHost['workspace'];

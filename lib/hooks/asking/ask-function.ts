@@ -24,6 +24,8 @@ export interface Question {
   /** The allow rule that "always" adds, if offered. */
   readonly always?: string;
   readonly run: RunInfo;
+  /** The run belongs to another process, so this one knows neither its workspace nor its configuration. */
+  readonly elsewhere?: true;
   /** The complete approval prompt, safe to display: control characters are visible, long arguments are cut. */
   readonly prompt: string;
 }

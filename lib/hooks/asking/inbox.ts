@@ -24,6 +24,8 @@ export interface InboxCall {
   readonly expiresAt: string;
   /** The grants that an approval may include. */
   readonly remembers?: readonly Remember[];
+  /** The run belongs to another process. */
+  readonly elsewhere?: true;
 }
 
 /** The answer for a call. It applies only to the call with the given hash. */
@@ -87,7 +89,7 @@ export function createInbox(): Inbox {
   return {
     changes$: changes$.asObservable(),
     list: () => [...waiting.values()].map(({ call }) => call).reverse(),
-    ask: ({ tool, input, permission, run, prompt, remembers }, { signal, call: judged, by, timeoutMs }) =>
+    ask: ({ tool, input, permission, run, prompt, remembers, elsewhere }, { signal, call: judged, by, timeoutMs }) =>
       new Observable<Answer>((subscriber) => {
         const now = Date.now();
         const call: InboxCall = {
@@ -105,6 +107,7 @@ export function createInbox(): Inbox {
           askedAt: new Date(now).toISOString(),
           expiresAt: new Date(now + timeoutMs).toISOString(),
           ...(remembers && { remembers }),
+          ...(elsewhere && { elsewhere }),
         };
         const withdraw = (): void => subscriber.complete();
         if (signal.aborted) return withdraw();

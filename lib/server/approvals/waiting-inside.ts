@@ -42,7 +42,10 @@ export function waitingInside({ inbox, holding, publish, tools, place, log }: In
   const known = new WeakMap<InboxCall, Approval>();
 
   function approvalOf(call: InboxCall): Approval {
-    const approval = known.get(call) ?? { ...approvalInside(call, holding(call.run.runId)), ...place };
+    const approval = known.get(call) ?? {
+      ...approvalInside(call, holding(call.run.runId)),
+      ...(!call.elsewhere && place),
+    };
     known.set(call, approval);
     return approval;
   }

@@ -31,7 +31,8 @@ export async function judgeUse(run: Run, moment: CallMoment, mayAsk: boolean): P
   }
   if (state === 'suspended') {
     const why = event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook requires approval.';
-    return asking(moment, why, input, mayAsk);
+    const verdict = asking(moment, why, input, mayAsk);
+    return verdict.refused?.startsWith(NO_PROMPTS) ? { refused: `${verdict.refused}${HELP}` } : verdict;
   }
   const verdict = input ? rewriting(moment, input, mayAsk) : {};
   if (verdict.refused === undefined && moment.known !== undefined) {
@@ -46,6 +47,7 @@ export async function judgeUse(run: Run, moment: CallMoment, mayAsk: boolean): P
 const CANNOT = 'A hook renamed the call, set a field twice, or sealed a value in it. This host supports none of these.';
 const HIDDEN = 'A hook changed the content, which this host cannot replace.';
 const NO_PROMPTS = 'This host has no approval prompts, so the call is denied';
+const HELP = '\nTo allow it, add an allow rule to the configuration of hookline, or ask on its page with --inbox.';
 
 function asking({ can }: CallMoment, why: string, input: JsonObject | undefined, mayAsk: boolean): Verdict {
   if (can.ask === 'always') return input ? { refused: UNSUPPORTED } : {};

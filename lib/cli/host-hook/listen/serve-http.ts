@@ -3,7 +3,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { HTTPException } from 'hono/http-exception';
 import { fileState } from '../../../config/live/file-state.ts';
 import { messageOf } from '../../../errors/describe-thrown.ts';
-import { HooklineError } from '../../../errors.ts';
 import { refusalHeaders, refuse } from '../../../server/http/refuse.ts';
 import type { RequestInfo } from '../../../server/http/request-info.ts';
 import { listen } from '../../../server/listen.ts';
@@ -18,6 +17,7 @@ import { refusalOf, refuseClaude } from '../dialects/claude/refuse.ts';
 import { eventFields } from '../dialects/read-event-of.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
+import { tokenIn } from '../token-in.ts';
 import { createJudges } from '../worker/judges.ts';
 
 /** Timeout for hooks to close, in milliseconds. */
@@ -29,8 +29,6 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Options of the server for `http` handlers. */
 export interface HttpFlags extends HostHookFlags {
   readonly listen: { readonly host: string; readonly port: number };
-  /** Environment variable with the token. Without it, every client that reaches the port may send events. */
-  readonly tokenEnv?: string;
 }
 
 /**
@@ -113,13 +111,4 @@ function checkToken(token: string | undefined): (request: Request, address: stri
       'www-authenticate': 'Bearer',
     });
   };
-}
-
-function tokenIn(variable: string): string {
-  const token = process.env[variable];
-  if (token !== undefined && token.length >= 16) return token;
-  throw new HooklineError(
-    'INPUT_INVALID',
-    `--token-env ${variable}: the variable must contain a token of at least 16 characters.`,
-  );
 }
