@@ -290,6 +290,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'openRecordings',
       'pageToken',
       'recordingRoutes',
+      'questionRoutes',
       'reportRoutes',
       'rights',
       'routeGroup',
