@@ -138,7 +138,7 @@ function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv, inbox }: Flag
   if (as === 'picoclaw' && daemon) throw wrong('--daemon requires --as claude: PicoClaw already keeps one process.');
   if (as === 'picoclaw' && ask)
     throw wrong('--ask requires --as claude: PicoClaw has no approval prompts, so such calls are denied.');
-  if (as === 'picoclaw' && listen) throw wrong('--listen requires --as claude: PicoClaw uses the stdio of its hooks.');
+  if (as !== 'claude' && listen) throw wrong('--listen requires --as claude: other hosts have no http handlers.');
   if (daemon && listen) throw wrong('--daemon and --listen exclude each other: use one of them.');
   if (idle !== undefined && !daemon) throw wrong('--idle requires --daemon.');
   if (tokenEnv !== undefined && !listen && inbox === undefined)

@@ -77,8 +77,13 @@ function refuse(host: DialectName, event: string, why: string, failOpen: boolean
 
 function placeOf(words: readonly string[], event: string, report: (why: string) => void): string | undefined {
   try {
-    const { cwd } = JSON.parse(event) as { cwd?: unknown };
-    return daemonPlace(words, typeof cwd === 'string' ? cwd : process.cwd());
+    const { cwd, workspace_roots: roots } = JSON.parse(event) as {
+      cwd?: unknown;
+      workspace_roots?: readonly unknown[];
+    };
+    // Cursor sends the folders of the session, and in `cwd` that of a command.
+    const folder = Array.isArray(roots) ? roots[0] : cwd;
+    return daemonPlace(words, typeof folder === 'string' && folder !== '' ? folder : process.cwd());
   } catch (thrown) {
     // Invalid events are reported when they are parsed.
     if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) report((thrown as Error).message);

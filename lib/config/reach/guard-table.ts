@@ -120,7 +120,7 @@ function ruleRow(
   rule: string,
   value: JsonValue,
   list: 'allow' | 'ask' | 'deny',
-  { title, families, approval }: HostLimits,
+  { title, families, approval, servers }: HostLimits,
 ): GuardRow {
   const refuses = list !== 'allow';
   const of = familiesOf(value);
@@ -137,6 +137,8 @@ function ruleRow(
       };
     return { ...row, holds: 'never', why: `hooks see no call of this kind in ${title} (${of.join(', ')})` };
   }
+  if (servers && of.includes('mcp') && of.length === 1)
+    return { ...row, holds: 'in part', why: `${title} does not send the names of MCP servers: they are guessed` };
   if (list === 'ask' && approval === 'denies')
     return { ...row, holds: 'in part', why: `${title} cannot ask: such a call is denied` };
   if (unseen.length > 0 && of.length < toolFamilyNames.length)

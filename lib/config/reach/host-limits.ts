@@ -16,6 +16,8 @@ export interface HostLimits {
   readonly change: 'runs' | 'asks' | 'denies';
   /** The tools whose results hooks replace. */
   readonly results: 'all' | 'mcp' | 'none';
+  /** Whether the names of MCP servers are guessed. */
+  readonly servers?: 'guessed';
   /** Whether hooks replace the answers of the model. Otherwise they can only make it continue. */
   readonly answers?: 'all';
   /** What no hook sees. */
@@ -53,7 +55,9 @@ export const hostLimits: Readonly<Record<CodingHost, HostLimits>> = {
     approval: 'asks',
     change: 'runs',
     results: 'mcp',
+    servers: 'guessed',
     gaps: [
+      'the name of an MCP server: rules match a name that is guessed from its command or address',
       'MCP and session events in cloud agents, which run no user hooks',
       'calls that a rule asks about, other than shell commands and MCP tools: they are denied',
     ],

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** Variables that differ between calls and that no hook depends on. */
-const PASSING = ['_', 'SHLVL', 'PWD', 'OLDPWD', 'CLAUDE_EFFORT', 'CLAUDE_ENV_FILE', 'TRACEPARENT', 'TRACESTATE'];
+const PASSING = [
+  ...['_', 'SHLVL', 'PWD', 'OLDPWD', 'TRACEPARENT', 'TRACESTATE', 'CLAUDE_EFFORT', 'CLAUDE_ENV_FILE'],
+  ...['CURSOR_TRANSCRIPT_PATH', 'GEMINI_SESSION_ID', 'GEMINI_CWD', 'GEMINI_PLANS_DIR'],
+];
 
 /** Longer paths are not valid socket addresses. The daemon appends its process id. */
 const MOST_BYTES = 92;

@@ -23,7 +23,7 @@ const marks: readonly Marks[] = [
   {
     host: 'grok',
     title: 'Grok CLI',
-    has: (event) => 'toolInput' in event && 'sessionId' in event && !('toolArgs' in event),
+    has: (event) => 'toolInput' in event && 'sessionId' in event && !('toolArgs' in event) && !('timestamp' in event),
   },
   { host: 'vscode', title: 'VS Code', has: (event) => 'hookEventName' in event && 'sessionId' in event },
   { host: 'copilot', title: 'Copilot', has: isCopilot },

@@ -34,11 +34,26 @@ export function cursorTool(
   return as === undefined ? tool : { ...tool, name: as };
 }
 
-/** Returns the name of a tool of MCP in rules. Cursor sends the command or the address of its server, which stands for its name. */
+/**
+ * Returns the name of a tool of MCP in rules. Cursor sends the command or the address of its server instead of its name. The name is guessed from the
+ * package or the host: `npx -y @modelcontextprotocol/server-github` is `github`.
+ */
 export function mcpName(name: string, server?: string): string | undefined {
   const tool = name.replace(/^MCP:/, '');
   if (server === undefined && tool === name) return undefined;
-  const words = (server ?? 'unknown').replace(/^\w+:\/\//, '').split(/[\s/]+/);
-  const own = words.find((word) => /[a-z]/i.test(word) && !/^(?:npx|node|bunx?|uvx?|python3?|docker|-.*)$/.test(word));
-  return `mcp__${(own ?? 'unknown').replace(/[^\w.-]+/g, '_').replaceAll('__', '_')}__${tool}`;
+  return `mcp__${serverName(server ?? '')}__${tool}`;
+}
+
+const LAUNCHERS = /^(?:npx|npm|exec|node|bunx?|uvx?|pipx?|run|python3?|docker|deno|-.*)$/;
+
+function serverName(server: string): string {
+  const host = /^\w+:\/\/([^/:]+)/.exec(server)?.[1];
+  const words = host
+    ? host.split('.').slice(0, -1).reverse()
+    : server.split(/\s+/).map((word) => word.split('/').at(-1) ?? '');
+  const own = words.find((word) => /[a-z]/i.test(word) && !LAUNCHERS.test(word)) ?? 'unknown';
+  const bare = own
+    .replace(/@[\w.-]+$|\.\w+$/, '')
+    .replace(/^(?:mcp[-_])?(?:server[-_])|[-_](?:mcp|server)(?:[-_](?:mcp|server))?$/g, '');
+  return (bare || own).replace(/[^\w.-]+/g, '_').replaceAll('__', '_');
 }
