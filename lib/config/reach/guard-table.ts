@@ -73,13 +73,14 @@ function isWritten(options: HookEntry['options'], path: ConfigPath): boolean {
 
 /** Returns options with the defaults of their kind. */
 function withDefaults({ name, optionsSchema }: CompiledHook['kind'], { options = {} }: HookEntry): JsonObject {
-  const parsed = optionsSchema?.safeParse(options).data ?? options;
-  if (name !== 'security-scan') return parsed as JsonObject;
-  return { ...(parsed as JsonObject), policies: { ...SCANNED, ...(options['policies'] as JsonObject | undefined) } };
+  const parsed = (optionsSchema.safeParse(options).data ?? options) as JsonObject;
+  if (name !== 'security-scan') return parsed;
+  const written = Object.entries((options['policies'] ?? {}) as JsonObject).filter(([, policy]) => policy !== 'report');
+  return { ...parsed, policies: { ...SCANNED, ...Object.fromEntries(written) } };
 }
 
-/** What `security-scan` redacts by default. */
-const SCANNED = { prompt: 'redact', text: 'redact', toolInput: 'redact', toolResult: 'redact' };
+/** What `security-scan` redacts in the texts of a model and of tools, unless a policy says otherwise. Prompts and arguments are reported only. */
+const SCANNED = { text: 'redact', toolResult: 'redact' };
 
 const CHANGING = ['tool-params'];
 const DENIED = 'a call that it changes is denied or shown to the user';

@@ -64,15 +64,17 @@ describe('what holds in a coding agent', () => {
 
   it('counts a surface without effect only if the configuration names it', () => {
     expect(rows('kiro', { scan: { type: 'security-scan' } })).to.deep.equal([
-      'never scan: policies.prompt',
       'never scan: policies.text',
-      'in part scan: policies.toolInput',
       'never scan: policies.toolResult',
     ]);
     const named = { scan: { type: 'security-scan', options: { policies: { toolResult: 'redact' } } } };
     expect(rows('kiro', named)).to.include('never! scan: policies.toolResult');
     expect(rows('cursor', named)).to.include('in part! scan: policies.toolResult');
     expect(rows('codex', named)).to.not.include('never! scan: policies.toolResult');
+    const reported = { scan: { type: 'security-scan', options: { policies: { prompt: 'report', text: 'off' } } } };
+    expect(rows('codex', reported)).to.deep.equal(['holds! scan']);
+    const redacted = { scan: { type: 'security-scan', options: { policies: { prompt: 'redact' } } } };
+    expect(rows('codex', redacted)).to.include('in part! scan: policies.prompt');
   });
 
   it('lists a hook of a kind that needs other parts, and skips disabled ones', () => {
