@@ -15,6 +15,7 @@ import { domainMatcher } from './match-domain.ts';
 import type { RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
 import { mentionRule } from './mentions/mention-rule.ts';
+import { shellReadsOf } from './mentions/read-rules.ts';
 import { type PathRule, pathRule } from './path-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
 
@@ -48,8 +49,9 @@ export function callRuleMatcher(
     isNamed: !listed(tool).includes('*'),
     effect,
   };
+  const reads = effect === 'refuse' ? shellReadsOf(rule, place) : undefined;
   return (call) => {
-    if (!names(call.own) && !names(call.tool)) return 'none';
+    if (!names(call.own) && !names(call.tool)) return reads ? reads(actionOf(call)) : 'none';
     if (family && !listed(family).includes(actionOf(call).family)) return 'none';
     if (unreadable && actionOf(call).unreadable === undefined) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';

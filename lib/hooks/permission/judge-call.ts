@@ -1,8 +1,9 @@
 import type { RuleEffect } from '../../permission-rules/action/tool-families.ts';
 import { callRuleMatcher, type SeenCall } from '../../permission-rules/call-rule.ts';
 import type { RulePlace } from '../../permission-rules/match-path.ts';
-import { ruleMatcher } from '../../permission-rules/match-rules.ts';
-import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
+import { type RuleTest, ruleMatcher } from '../../permission-rules/match-rules.ts';
+import { shellReads } from '../../permission-rules/mentions/read-rules.ts';
+import { type PermissionRule, parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { type RuleMatch, strongest } from '../../permission-rules/rule-match.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
 
@@ -89,19 +90,26 @@ interface Rules {
 function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffect = 'refuse'): Rules {
   const objects = rules.flatMap((rule) => (typeof rule === 'string' ? [] : [callRuleMatcher(rule, place, effect)]));
   const texts = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePermissionRule(rule)] : []));
-  const tests = [ruleMatcher(texts, place, effect), ...objects];
+  const tests = [textTest(texts, place, effect), ...objects];
   let single: ReturnType<Rules['singly']> | undefined;
   return {
     together: (call) => strongest(tests.map((test) => test(call))),
     singly() {
       single ??= rules.map((rule) =>
         typeof rule === 'string'
-          ? { text: rule, test: ruleMatcher([parsePermissionRule(rule)], place, effect) }
+          ? { text: rule, test: textTest([parsePermissionRule(rule)], place, effect) }
           : { text: JSON.stringify(rule), reason: rule.reason, test: callRuleMatcher(rule, place, effect) },
       );
       return single;
     },
   };
+}
+
+/** Creates the test of text rules. Rules that refuse also match shell commands that name their paths. */
+function textTest(rules: readonly PermissionRule[], place: RulePlace, effect: RuleEffect): RuleTest {
+  const test = ruleMatcher(rules, place, effect);
+  const reads = effect === 'refuse' ? shellReads(rules, place) : undefined;
+  return reads ? (call) => strongest([test(call), reads(call)]) : test;
 }
 
 /** Returns the rules that match a call or a part of it, and the first rule whose match is unclear. */
