@@ -76,6 +76,7 @@ export const groups = {
       integration('mastra', 'Mastra'),
       integration('mcp', 'MCP'),
       { path: 'integrations/chat-uis', label: 'useChat and AG-UI', source: 'samples/screens/README.md' },
+      { path: 'integrations/coding-agents', label: 'Coding agents', source: 'samples/coding-agents/README.md' },
       {
         path: 'integrations/other-hosts',
         label: 'Claude Code and PicoClaw',
