@@ -27,7 +27,9 @@ const OTHERS = ['agentSpawn', 'userPromptSubmit', 'postToolUse', 'stop'];
 function read(raw: JsonObject): HostMoment {
   const { success, data, error } = schema.safeParse(raw);
   if (!success) throw new HooklineError('INPUT_INVALID', z.prettifyError(error));
-  const { hook_event_name: event, session_id, cwd, tool_name: name, tool_input: input } = data;
+  const { hook_event_name, session_id, cwd, tool_name: name, tool_input: input } = data;
+  // From IDE 1.0 on, events are in Pascal case.
+  const event = hook_event_name.replace(/^[A-Z]/, (first) => first.toLowerCase());
   // Events without a session belong to one session for each folder.
   const moment = { event, session: session_id ?? cwd ?? 'kiro', cwd, can: {}, raw };
   if (OTHERS.includes(event)) return { ...moment, kind: 'other' };
