@@ -11,7 +11,7 @@ const [, host] = /(?:^| )--as[ =](\w+)(?: |$)/.exec(words.join(' ')) ?? [];
 const isCall =
   words[0] === 'hook' &&
   isDialect(host) &&
-  !words.some((word) => /^(?:--daemon-at|--worker|--install|--help|-h|--listen(?:=.*)?)$/.test(word));
+  !words.some((word) => /^(?:--daemon-at|--worker|--install|--uninstall|--help|-h|--listen(?:=.*)?)$/.test(word));
 
 if (isCall) void require('./host-hook/call-host').callHost(host, words);
 else require('./run-program').runProgram();

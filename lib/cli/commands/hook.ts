@@ -1,6 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { formatIssue } from '../../config/issues/config-issue.ts';
-import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
@@ -8,7 +6,7 @@ import { type DialectName, dialectNames } from '../host-hook/dialects/dialect-na
 import { dialectOf } from '../host-hook/dialects/dialects.ts';
 import type { HostHookFlags } from '../host-hook/host-hook-flags.ts';
 import { createHostHooks } from '../host-hook/host-hooks.ts';
-import { installText } from '../host-hook/install.ts';
+import { installHosts } from '../host-hook/install/install-hosts.ts';
 import { judgeEvent } from '../host-hook/judge/judge-event.ts';
 import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
 import { judgePicoclaw } from '../host-hook/picoclaw/judge-picoclaw.ts';
@@ -18,12 +16,12 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { presetOption } from '../presets/preset.ts';
-import { soundConfig } from '../run/try-making.ts';
 
 const hosts = [...dialectNames, 'picoclaw'] as const;
 
 /** In seconds, less than the hook timeout of each host. */
-const usualTimeout = ({ as, inbox }: Flags) => (as === 'picoclaw' ? 4 : inbox === undefined ? 25 : 120);
+const usualTimeout = ({ as, inbox }: Pick<Flags, 'as' | 'inbox'>) =>
+  as === 'picoclaw' ? 4 : inbox === undefined ? 25 : 120;
 
 /** In seconds. */
 const USUAL_IDLE = 900;
@@ -33,6 +31,9 @@ interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
   readonly idle?: number;
   readonly as: (typeof hosts)[number];
   readonly install?: boolean;
+  readonly uninstall?: boolean;
+  readonly write?: boolean;
+  readonly project?: boolean;
   readonly daemon?: boolean;
   readonly daemonAt?: string;
   readonly worker?: boolean;
@@ -63,10 +64,16 @@ Failures deny the call with a reason. If the server is not reachable, Claude Cod
 Hooks run in a separate process. If a hook ends that process or blocks its event loop, the process is replaced and the
 event is denied.
 
+--install shows the changes to the settings of one host, or of each host on this machine (its folder, or its program on
+the PATH). --write writes them, replaces older hooks of Hookline, and keeps all others. Settings with comments are not
+changed. To test what is installed: hookline doctor.
+
 Exit codes: 0 answered, 2 denied, 1 evaluation failed with --fail-open.
 
 Examples:
-  hookline hook --as claude --config hookline.yaml --install
+  hookline hook --config hookline.yaml --daemon --install
+  hookline hook --as codex --config hookline.yaml --daemon --install --write
+  hookline hook --as codex --uninstall --write
   hookline hook --as claude --config hookline.yaml < event.json
 `;
 
@@ -74,9 +81,9 @@ Examples:
 export function hook(command: Command): void {
   command
     .addOption(
-      new Option('--as <host>', `protocol of the host (${hosts.join(', ')})`)
-        .argParser(choice(hosts))
-        .makeOptionMandatory(),
+      new Option('--as <host>', `protocol of the host (${hosts.join(', ')}); --install can find it`).argParser(
+        choice(hosts),
+      ),
     )
     .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
     .option('--hooks <module>', 'module of hooks, as for run (repeatable)', append, [])
@@ -101,27 +108,16 @@ export function hook(command: Command): void {
     .option('--listen <address>', 'claude: serve http handlers on this address, e.g. 127.0.0.1:3900', address)
     .option('--inbox <url>', 'ask on the page of this server (hookline serve); --token-env names its token')
     .option('--token-env <name>', 'environment variable with the token for --inbox, or that http handlers must send')
-    .option('--install', 'print the settings for the host, and its limitations')
+    .option('--install', 'show how the settings of the host change, and its limitations')
+    .option('--uninstall', 'show how the settings change without our hooks')
+    .option('--project', 'install: change the settings of the current project instead of those of the user')
+    .option('--write', 'install: write the settings, and keep a backup')
     .addHelpText('after', HELP)
     .action(async ({ install = false, worker = false, timeout, daemonAt, ...given }: Flags) => {
       const { as, idle = USUAL_IDLE } = given;
       const flags = { ...given, idle, timeout: timeout ?? usualTimeout(given) };
-      refuseTogether(given);
-      if (install) {
-        if (given.listen?.port === 0)
-          throw new HooklineError(
-            'INPUT_INVALID',
-            '--install with --listen needs a fixed port for the settings, not 0.',
-          );
-        const { config } = await soundConfig(flags);
-        for (const notice of idleGuards(config.hooks, { name: as })) process.stderr.write(`${formatIssue(notice)}\n`);
-        if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
-          process.stderr.write(
-            `This hookline runs from the npx cache. If npm clears the cache, every call is denied. Install hookline first.\n`,
-          );
-        process.stdout.write(installText({ ...flags, usualTimeout: timeout === undefined }));
-        return;
-      }
+      refuseTogether(given, install);
+      if (install || given.uninstall) return installHosts({ ...flags, usualTimeout: timeout === undefined });
       if (worker) return serveJudging(flags);
       // The arguments of this command start the worker processes.
       const words = process.argv.slice(2);
@@ -133,8 +129,15 @@ export function hook(command: Command): void {
 }
 
 /** Rejects options that would have no effect. */
-function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv, inbox }: Flags): void {
+function refuseTogether(flags: Flags, install: boolean): void {
+  const { as, ask, daemon, idle, listen, tokenEnv, inbox, uninstall = false } = flags;
   const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
+  if (as === undefined && !install && !uninstall)
+    throw wrong('--as is required, except with --install and --uninstall.');
+  if (install && uninstall) throw wrong('--install and --uninstall exclude each other: use one of them.');
+  if ((flags.write || flags.project) && !install && !uninstall)
+    throw wrong('--write and --project require --install or --uninstall.');
+  if (listen?.port === 0 && install) throw wrong('--install with --listen needs a fixed port for the settings, not 0.');
   if (as === 'picoclaw' && daemon) throw wrong('--daemon requires --as claude: PicoClaw already keeps one process.');
   if (as === 'picoclaw' && ask)
     throw wrong('--ask requires --as claude: PicoClaw has no approval prompts, so such calls are denied.');

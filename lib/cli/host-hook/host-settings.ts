@@ -41,6 +41,7 @@ const places = {
   },
   opencode: {
     user: ['.config/opencode'],
+    variable: 'XDG_CONFIG_HOME',
     project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   },
   windsurf: {

@@ -1,0 +1,119 @@
+import { formatIssue } from '../../../config/issues/config-issue.ts';
+import { hostLimits } from '../../../config/reach/host-limits.ts';
+import { idleGuards } from '../../../config/reach/idle-guards.ts';
+import { HooklineError } from '../../../errors.ts';
+import { usualRedactor } from '../../../hooks/usual-redactor.ts';
+import { soundConfig } from '../../run/try-making.ts';
+import { harmlessText } from '../../terminal/harmless-text.ts';
+import { type DialectName, dialectNames } from '../dialects/dialect-names.ts';
+import { findHosts } from './find-hosts.ts';
+import type { InstallFlags, Scope } from './host-writer.ts';
+import { claudeText } from './hosts/claude-text.ts';
+import { picoclawText } from './hosts/picoclaw-text.ts';
+import { lineDiff } from './line-diff.ts';
+import { checkWritable, readSettings, replaceSettings } from './settings-file.ts';
+import { writers } from './writers.ts';
+
+/** What `--install` does. Without `as`, it is for each host on this machine. */
+export interface InstallRequest extends Omit<InstallFlags, 'as'> {
+  readonly as?: InstallFlags['as'];
+  readonly uninstall?: boolean;
+  readonly write?: boolean;
+  readonly project?: boolean;
+}
+
+interface Plan {
+  readonly host: DialectName;
+  readonly file: string;
+  readonly old: string | undefined;
+  readonly text: string | undefined;
+}
+
+/** Shows how the settings of hosts change to call these hooks, or no longer do. With `write`, it saves them and keeps backups. */
+export async function installHosts(request: InstallRequest): Promise<void> {
+  const { as, uninstall = false, write = false, project = false, listen } = request;
+  const scope: Scope = project ? 'project' : 'user';
+  const printed = as === 'picoclaw' || listen !== undefined;
+  if (printed && (write || uninstall || project))
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `${as === 'picoclaw' ? '--as picoclaw' : '--listen'} only prints its settings: change the file by hand, without --write, --uninstall and --project.`,
+    );
+  if (!uninstall) await checkHooks(request);
+  if (as === 'picoclaw') return print(picoclawText({ ...request, as }));
+  if (as === 'claude' && !uninstall && !project && !write) print(claudeText({ ...request, as }));
+  if (printed) return;
+  const hosts = as === undefined ? findHosts() : [as];
+  if (hosts.length === 0)
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `There is no host on this machine. Name one with --as: ${dialectNames.join(', ')}.`,
+    );
+  // All settings are read and checked before any are written.
+  const plans = hosts.map((host) => planOf(host, request, scope, uninstall));
+  for (const { file, old, text } of plans) if (text !== old) checkWritable(file, scope);
+  for (const plan of plans) show(plan, request, scope);
+}
+
+async function checkHooks(request: InstallRequest): Promise<void> {
+  const { config } = await soundConfig(request);
+  const hosts = request.as === undefined ? findHosts() : [request.as];
+  for (const name of hosts)
+    for (const notice of idleGuards(config.hooks, { name })) process.stderr.write(`${formatIssue(notice)}\n`);
+  if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
+    process.stderr.write(
+      'This hookline runs from the npx cache. If npm clears the cache, every call is denied. Install hookline first.\n',
+    );
+}
+
+function planOf(host: DialectName, request: InstallRequest, scope: Scope, uninstall: boolean): Plan {
+  const writer = writers[host];
+  const file = writer.file(scope);
+  const old = readSettings(file);
+  if (uninstall) return { host, file, old, text: old === undefined ? undefined : writer.remove(old, file) };
+  return { host, file, old, text: writer.add(old, file, { ...request, as: host }) };
+}
+
+function show({ host, file, old, text }: Plan, request: InstallRequest, scope: Scope): void {
+  const { uninstall = false, write = false } = request;
+  const { title } = hostLimits[host];
+  print(`${title}: ${file}\n`);
+  if (text === old) {
+    print(uninstall ? 'No hooks of hookline are in it.\n\n' : 'It already has these hooks.\n\n');
+    return;
+  }
+  // The text of Claude Code already has the settings.
+  if (host !== 'claude' || write || old !== undefined || uninstall || scope === 'project' || request.as === undefined) {
+    const diff = lineDiff(old ?? '', text ?? '').join('\n');
+    print(`${usualRedactor().redact(diff).text}\n\n`);
+  }
+  if (!uninstall) print(notes(host, request, scope));
+  if (!write) {
+    print('Nothing was written. To write the file, add --write.\n\n');
+    return;
+  }
+  const backup = replaceSettings(file, old, text, scope);
+  const done = text === undefined ? 'Removed.' : 'Written.';
+  print(`${done}${backup === undefined ? '' : ` The backup is ${backup}.`}\n\n`);
+}
+
+function notes(host: DialectName, { daemon, failOpen }: InstallRequest, scope: Scope): string {
+  const byHand = [
+    ...writers[host].byHand,
+    ...(scope === 'project' ? ['The paths are those of this machine: do not commit this file.'] : []),
+    ...(daemon ? [] : ['To make each call faster, add --daemon: then a process keeps the hooks loaded.']),
+  ];
+  const { title, gaps, approval } = hostLimits[host];
+  const limits = [
+    ...(failOpen ? ['With --fail-open, it runs every call that could not be evaluated.'] : []),
+    ...(approval === 'denies' ? ['It has no approval prompt for hooks, so a call that needs approval is denied.'] : []),
+    `No hook sees: ${gaps.join('; ')}.`,
+  ];
+  const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}\n`).join('');
+  // The text of Claude Code has its own.
+  return `By hand:\n${list(byHand)}${host === 'claude' ? '' : `Limitations of ${title}:\n${list(limits)}`}\n`;
+}
+
+function print(text: string): void {
+  process.stdout.write(harmlessText(text));
+}
