@@ -45,6 +45,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   scan: ['Finds secrets in files or a pipe, or redacts them in a stream.', () => require('./commands/scan').scan],
   audit: ['Verifies that a chained audit log was not changed.', () => require('./commands/audit').audit],
   hook: ['Runs your hooks as a hook of another host, such as Claude Code.', () => require('./commands/hook').hook],
+  doctor: ['Tests the hooks that are installed in coding agents.', () => require('./commands/doctor').doctor],
   mcp: ['Runs an MCP proxy that applies hooks to a server.', () => require('./commands/mcp').mcp],
   'try-hook': [
     'Runs a hook of another host once and shows its input, output, effect and time.',
