@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { dialectNames } from '../../../lib/cli/host-hook/dialects/dialect-names.ts';
-import { folder, hookline } from '../hookline.ts';
+import { command, folder, fromSource, hookline } from '../hookline.ts';
 
 const RULES = 'hooks:\n  p: { type: permission, options: { default: allow, deny: ["run_command(rm:*)"] } }\n';
 
@@ -17,7 +17,17 @@ function bed(files: Readonly<Record<string, string>> = {}) {
   const home = folder(files);
   const project = folder({ 'hookline.yaml': RULES });
   const PATH = `${dirname(process.execPath)}:/bin:/usr/bin`;
-  const env = { HOME: home, XDG_CONFIG_HOME: '', CODEX_HOME: '', CLAUDE_CONFIG_DIR: '', COPILOT_HOME: '', PATH };
+  // Without a build, the installed command is TypeScript.
+  const NODE_OPTIONS = command === fromSource ? fromSource.slice(1, -1).join(' ') : '';
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: '',
+    CODEX_HOME: '',
+    CLAUDE_CONFIG_DIR: '',
+    COPILOT_HOME: '',
+    PATH,
+    NODE_OPTIONS,
+  };
   const run = (...words: string[]) => hookline(words, { cwd: project, env });
   return {
     home,
