@@ -18,6 +18,7 @@ export function hookWords(flags: InstallFlags): readonly string[] {
     ...(ask ? ['--ask', ask] : []),
     ...(daemon ? ['--daemon', '--idle', String(idle)] : []),
     ...(listen ? ['--listen', `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`] : []),
+    ...(flags.inbox === undefined ? [] : ['--inbox', flags.inbox]),
     ...(flags.tokenEnv === undefined ? [] : ['--token-env', flags.tokenEnv]),
   ];
 }

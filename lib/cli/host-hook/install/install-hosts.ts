@@ -1,3 +1,4 @@
+import type { CompiledConfig } from '../../../config/index.ts';
 import { formatIssue } from '../../../config/issues/config-issue.ts';
 import { hostLimits } from '../../../config/reach/host-limits.ts';
 import { idleGuards } from '../../../config/reach/idle-guards.ts';
@@ -5,6 +6,7 @@ import { HooklineError } from '../../../errors.ts';
 import { usualRedactor } from '../../../hooks/usual-redactor.ts';
 import { soundConfig } from '../../run/try-making.ts';
 import { harmlessText } from '../../terminal/harmless-text.ts';
+import { guardLines, guardsIn } from '../../view/guards.ts';
 import { type DialectName, dialectNames } from '../dialects/dialect-names.ts';
 import { findHosts } from './find-hosts.ts';
 import type { InstallFlags, Scope } from './host-writer.ts';
@@ -39,7 +41,7 @@ export async function installHosts(request: InstallRequest): Promise<void> {
       'INPUT_INVALID',
       `${as === 'picoclaw' ? '--as picoclaw' : '--listen'} only prints its settings: change the file by hand, without --write, --uninstall and --project.`,
     );
-  if (!uninstall) await checkHooks(request);
+  const config = uninstall ? undefined : await checkedHooks(request);
   if (as === 'picoclaw') return print(picoclawText({ ...request, as }));
   if (as === 'claude' && !uninstall && !project && !write) print(claudeText({ ...request, as }));
   if (printed) return;
@@ -52,10 +54,10 @@ export async function installHosts(request: InstallRequest): Promise<void> {
   // All settings are read and checked before any are written.
   const plans = hosts.map((host) => planOf(host, request, scope, uninstall));
   for (const { file, old, text } of plans) if (text !== old) checkWritable(file, scope);
-  for (const plan of plans) show(plan, request, scope);
+  for (const plan of plans) show(plan, request, scope, config);
 }
 
-async function checkHooks(request: InstallRequest): Promise<void> {
+async function checkedHooks(request: InstallRequest): Promise<CompiledConfig> {
   const { config } = await soundConfig(request);
   const hosts = request.as === undefined ? findHosts() : [request.as];
   for (const name of hosts)
@@ -64,6 +66,7 @@ async function checkHooks(request: InstallRequest): Promise<void> {
     process.stderr.write(
       'This hookline runs from the npx cache. If npm clears the cache, every call is denied. Install hookline first.\n',
     );
+  return config;
 }
 
 function planOf(host: DialectName, request: InstallRequest, scope: Scope, uninstall: boolean): Plan {
@@ -74,7 +77,12 @@ function planOf(host: DialectName, request: InstallRequest, scope: Scope, uninst
   return { host, file, old, text: writer.add(old, file, { ...request, as: host }) };
 }
 
-function show({ host, file, old, text }: Plan, request: InstallRequest, scope: Scope): void {
+function show(
+  { host, file, old, text }: Plan,
+  request: InstallRequest,
+  scope: Scope,
+  config: CompiledConfig | undefined,
+): void {
   const { uninstall = false, write = false } = request;
   const { title } = hostLimits[host];
   print(`${title}: ${file}\n`);
@@ -88,6 +96,8 @@ function show({ host, file, old, text }: Plan, request: InstallRequest, scope: S
     print(`${usualRedactor().redact(diff).text}\n\n`);
   }
   if (!uninstall) print(notes(host, request, scope));
+  // What check --for prints, too.
+  if (config) print(`${guardLines(guardsIn(config, host)).join('\n')}\n\n`);
   if (!write) {
     print('Nothing was written. To write the file, add --write.\n\n');
     return;
@@ -103,15 +113,15 @@ function notes(host: DialectName, { daemon, failOpen }: InstallRequest, scope: S
     ...(scope === 'project' ? ['The paths are those of this machine: do not commit this file.'] : []),
     ...(daemon ? [] : ['To make each call faster, add --daemon: then a process keeps the hooks loaded.']),
   ];
-  const { title, gaps, approval } = hostLimits[host];
+  const { title, approval } = hostLimits[host];
   const limits = [
     ...(failOpen ? ['With --fail-open, it runs every call that could not be evaluated.'] : []),
     ...(approval === 'denies' ? ['It has no approval prompt for hooks, so a call that needs approval is denied.'] : []),
-    `No hook sees: ${gaps.join('; ')}.`,
   ];
   const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}\n`).join('');
   // The text of Claude Code has its own.
-  return `By hand:\n${list(byHand)}${host === 'claude' ? '' : `Limitations of ${title}:\n${list(limits)}`}\n`;
+  const own = host === 'claude' || limits.length === 0 ? '' : `Limitations of ${title}:\n${list(limits)}`;
+  return `By hand:\n${list(byHand)}${own}\n`;
 }
 
 function print(text: string): void {
