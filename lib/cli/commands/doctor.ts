@@ -5,10 +5,10 @@ import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
-A host is on this machine if its folder of settings exists, or its program is on the PATH. doctor reads the settings of
-the user and of the current project. It runs each installed command four times: with a harmless call, and with a call
-that writes the settings of the host, which Hookline always denies. Nothing is written, but an audit log records these
-calls.
+A host is on this machine if its folder of settings exists, or its program is on the PATH. doctor runs the command in
+the settings of the user four times: with a harmless call, and with a call that writes the settings of the host, which
+Hookline always denies. Nothing is written, but an audit log records these calls. Commands in the settings of the
+current project run only with --project, because a project of somebody else may name any command.
 
 Codex skips hooks that nobody trusted. doctor reads whether a person trusted the hook, but not whether it changed since.
 PicoClaw is not tested.
@@ -24,11 +24,12 @@ Examples:
 export function doctor(command: Command): void {
   command
     .option('--json', 'print JSON: { ok, hosts }')
+    .option('--project', 'also run the hooks in the settings of the current project, which you must trust')
     .addHelpText('after', HELP)
-    .action(async ({ json = false }: { readonly json?: boolean }) => {
+    .action(async ({ json = false, project = false }: { readonly json?: boolean; readonly project?: boolean }) => {
       const hosts: HostReport[] = [];
       // One after another, because other commands would change the times.
-      for (const host of findHosts()) hosts.push(await examineHost(host));
+      for (const host of findHosts()) hosts.push(await examineHost(host, project));
       const ok = hosts.every(({ problems }) => problems.length === 0);
       if (json) printJson({ ok, hosts });
       else

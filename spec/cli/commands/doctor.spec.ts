@@ -117,6 +117,16 @@ describe('hookline doctor', () => {
     });
   }
 
+  it('runs a command of the project only with --project', async () => {
+    const { install, run, write } = bed();
+    await install('--as', 'windsurf', '--project');
+    write('.codeium/windsurf/x', '');
+    const { code, stdout } = await run('doctor');
+    expect([code, stdout.includes('was not run. If you trust the project, add --project.')]).to.deep.equal([1, true]);
+    const tested = await run('doctor', '--project');
+    expect([tested.code, tested.stdout.includes('installed (project)')], tested.stdout).to.deep.equal([0, true]);
+  });
+
   it('finds a hook of another version', async () => {
     const { install, examine, change: edit, write, home } = bed();
     await install('--as', 'claude');

@@ -30,22 +30,30 @@ export interface HostReport {
   readonly problems: readonly string[];
 }
 
-/** Runs the installed hooks of a host with a harmless call and with one that must be denied. */
-export async function examineHost(host: DialectName): Promise<HostReport> {
+/**
+ * Runs the installed hooks of a host with a harmless call and with one that must be denied. Those of the project run only with `project`, because the
+ * settings of a project of somebody else may name any command.
+ */
+export async function examineHost(host: DialectName, project: boolean): Promise<HostReport> {
   const hooks: HookReport[] = [];
   const problems: string[] = [];
+  const untested: string[] = [];
   for (const scope of ['user', 'project'] as const) {
     const file = writers[host].file(scope);
+    if (scope === 'project' && file === writers[host].file('user')) continue;
     try {
       const text = readLinked(file);
       const hook = text === undefined ? undefined : writers[host].installed(text, file);
-      if (hook) hooks.push(await examineHook(host, { scope, file }, hook, problems));
+      if (hook && scope === 'project' && !project) untested.push(file);
+      else if (hook) hooks.push(await examineHook(host, { scope, file }, hook, problems));
     } catch (thrown) {
       if (!(thrown instanceof HooklineError)) throw thrown;
       problems.push(thrown.message);
     }
   }
-  if (hooks.length === 0)
+  if (hooks.length === 0 && untested.length > 0)
+    problems.push(`${untested[0]}: the hook of this project was not run. If you trust the project, add --project.`);
+  else if (hooks.length === 0)
     problems.push(`No hook is installed. Run: hookline hook --as ${host} --config hookline.yaml --install --write`);
   return { host, title: hostLimits[host].title, hooks, problems };
 }
