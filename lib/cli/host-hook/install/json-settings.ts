@@ -4,9 +4,8 @@ import { HooklineError } from '../../../errors.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { isObject } from './hook-lists.ts';
 
-/** Parses the settings of a host. Throws `INPUT_INVALID` if they are not an object of plain JSON; `snippet` is what a person can add then. */
-export function parseSettings(text: string, file: string, snippet: () => string): JsonObject {
-  const add = () => `\nTo install the hooks, add this by hand:\n${snippet()}`;
+/** Parses the settings of a host. Throws `INPUT_INVALID` if they are not an object of plain JSON; `help` is what a person can do then. */
+export function parseSettings(text: string, file: string, help: () => string): JsonObject {
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -15,7 +14,7 @@ export function parseSettings(text: string, file: string, snippet: () => string)
     parse(text, errors, { allowTrailingComma: true });
     const why =
       errors.length === 0
-        ? `${file} has comments or trailing commas, which hookline does not rewrite. It was not changed.${add()}`
+        ? `${file} has comments or trailing commas, which hookline does not rewrite. It was not changed. ${help()}`
         : `${file} is not valid JSON and was not changed: ${messageOf(thrown)}. Correct it first.`;
     throw new HooklineError('INPUT_INVALID', why, { cause: thrown });
   }

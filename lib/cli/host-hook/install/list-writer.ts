@@ -72,14 +72,14 @@ export function listWriter({ host, root = {}, byHand = [], ...of }: ListHost): H
     add(old, file, flags) {
       if (old === undefined || old.trim() === '') return jsonText(all(flags));
       let text = old;
-      const settings = parseSettings(old, file, () => jsonText(all(flags)));
+      const settings = parseSettings(old, file, () => `Add this by hand:\n${jsonText(all(flags))}`);
       for (const [field, value] of Object.entries(root))
         if (settings[field] === undefined) text = editJson(text, [field], value);
       return changed(text, JSON.parse(text) as JsonObject, file, of.hooks(flags));
     },
     remove(old, file) {
       if (old.trim() === '') return old;
-      const settings = parseSettings(old, file, () => '(nothing)');
+      const settings = parseSettings(old, file, () => 'Remove the hooks by hand.');
       const text = changed(old, settings, file, {});
       if (text === old) return old;
       const { hooks, ...rest } = JSON.parse(text) as JsonObject;
@@ -89,7 +89,7 @@ export function listWriter({ host, root = {}, byHand = [], ...of }: ListHost): H
     installed(text, file) {
       if (text.trim() === '') return undefined;
       const list = hooksOf(
-        parseSettings(text, file, () => ''),
+        parseSettings(text, file, () => 'Its hooks were not tested.'),
         file,
       )[of.call];
       const found = Array.isArray(list) ? firstOurs(list, isOurs) : undefined;

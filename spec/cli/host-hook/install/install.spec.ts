@@ -138,6 +138,13 @@ describe('hookline hook --install', () => {
     });
   }
 
+  it('removes nothing from settings with comments', async () => {
+    const { hook, read } = bed({ '.codex/hooks.json': '{ // mine\n}' });
+    const { code, stderr } = await hook('--as', 'codex', '--uninstall', '--write');
+    expect([code, stderr.includes('Remove the hooks by hand.')], stderr).to.deep.equal([2, true]);
+    expect(read('.codex/hooks.json')).to.equal('{ // mine\n}');
+  });
+
   it('writes through no link, and into no folder that is not one', async () => {
     const { install, home, project } = bed({ 'dotfiles/hooks.json': '{}', '.gemini': 'a file' });
     mkdirSync(join(home, '.codex'));
