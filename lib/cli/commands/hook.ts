@@ -41,11 +41,11 @@ interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
 }
 
 const HELP = `
-claude: a command hook of Claude Code and of hosts that read its settings. It reads one event from stdin and writes
-the answer to stdout and logs to stderr. A denial is JSON on stdout, and exit code 2 with the reason on stderr.
-Failures deny the call, too. If a failure follows a tool, its output is withheld (exit code 0). If Stop fails, the
-session stops (exit code 1). A call that needs approval, or that a hook has changed, is shown to the user (ask). If the
-host runs such calls without asking, as Cursor does, --ask deny denies them. Codex is detected and gets deny.
+A command hook of a coding agent. It reads one event from stdin, and writes the answer to stdout and logs to stderr. Each
+host has its own events and answers; an event of another host is denied, with the flag to use. Failures deny the call,
+too. If a failure follows a tool, its output is withheld where the host allows that. A call that needs approval, or
+that a hook has changed, is shown to the user (ask), or denied if the host has no prompt or with --ask deny. Agents
+cannot change the hook settings of hosts, the configuration and the state of Hookline.
 picoclaw: a process hook of PicoClaw, every protocol version. It answers until its input ends; failures deny the call.
 
 --daemon: the first call evaluates the event itself and starts a daemon for the next calls, one for each folder,
@@ -68,7 +68,7 @@ event is denied.
 the PATH). --write writes them, replaces older hooks of Hookline, and keeps all others. Settings with comments are not
 changed. To test what is installed: hookline doctor.
 
-Exit codes: 0 answered, 2 denied, 1 evaluation failed with --fail-open.
+Exit codes: 0 answered, 2 denied. With --fail-open, a failed evaluation is 0 or 1, as the host requires.
 
 Examples:
   hookline hook --config hookline.yaml --daemon --install
@@ -98,10 +98,10 @@ export function hook(command: Command): void {
     .addOption(
       new Option(
         '--ask <how>',
-        'claude: answer for a call that needs approval (ask, deny; default: depends on the host)',
+        'answer for a call that needs approval (ask, deny; default: depends on the host)',
       ).argParser(choice(['ask', 'deny'])),
     )
-    .option('--daemon', 'claude: keep a process that evaluates events, which speeds up each call')
+    .option('--daemon', 'keep a process that evaluates events, which speeds up each call')
     .option('--idle <seconds>', `idle timeout of the daemon (default: ${USUAL_IDLE})`, seconds(86_400))
     .addOption(new Option('--daemon-at <socket>').hideHelp())
     .addOption(new Option('--worker').hideHelp())
