@@ -53,7 +53,7 @@ configuration, version and environment. The daemon ends after the idle timeout. 
 changes, the daemon loads the hooks again. Its socket is in an owner-only folder in XDG_RUNTIME_DIR or the temporary
 directory. If that folder cannot be created, each call evaluates its event itself.
 
---inbox: a call that needs approval is shown on the page of hookline serve until somebody answers. The hook denies the call
+--inbox: a call that needs approval is shown on the page of hookline serve until somebody answers. The hook denies it
 shortly before its timeout (default: 120 s), because some hosts run a call when their own timeout has passed. The token
 must have the right "run" alone: the agent may read the variable, and must not approve its own calls.
 
