@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -13,6 +12,7 @@ import { dirname, sep } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
+import { makeFolder } from '../../../store/documents/make-folder.ts';
 import type { Scope } from './host-writer.ts';
 
 /** Returns the text of settings; `undefined` if there is no file. Anything that could not be replaced safely is `INPUT_INVALID`. */
@@ -48,7 +48,7 @@ export function replaceSettings(
   scope: Scope,
 ): string | undefined {
   return tried(file, 'cannot be written, and was not changed', () => {
-    mkdirSync(dirname(file), { recursive: true, ...(scope === 'user' && { mode: 0o700 }) });
+    makeFolder(dirname(file), scope === 'user' ? 0o700 : undefined);
     if (readSettings(file) !== old) throw new Error('another program changed it meanwhile. Try again');
     const backup = old === undefined ? undefined : freeName(`${file}.bak`);
     if (backup !== undefined) writeFileSync(backup, old ?? '', { mode: 0o600, flag: 'wx' });

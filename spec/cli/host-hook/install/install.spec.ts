@@ -44,7 +44,10 @@ const places = {
 } as const;
 
 describe('hookline hook --install', () => {
+  // The others have the same form of settings as one of these.
+  const usual = ['claude', 'codex', 'cursor', 'opencode'];
   for (const [host, [user, own]] of Object.entries(places)) {
+    if (!usual.includes(host) && !process.env['HOOKLINE_SOAK']) continue;
     it(`shows, writes and removes the hooks of ${host}, and changes nothing twice`, async () => {
       const { home, install, hook, read } = bed();
       const shown = await install('--as', host);
