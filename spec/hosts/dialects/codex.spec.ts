@@ -102,4 +102,15 @@ describe('Codex under hookline hook --as codex', () => {
     const end = await codex(this, ['--config', 'policy/budget.yaml', ...DAEMON], { turns });
     expect(made(end, 'one', 'two', 'three')).to.deep.equal([true, true, false]);
   });
+
+  // Specs of fake hosts have the same in a shorter time.
+  if (process.env['HOOKLINE_SOAK'])
+    it('runs nothing with a broken configuration, unless --fail-open is set', async function () {
+      const run = { turns: [shell('touch a')] };
+      const closed = await codex(this, ['--config', 'policy/broken.yaml'], run);
+      // The prompt is denied already.
+      expect([made(closed, 'a'), closed.requests]).to.deep.equal([[false], []]);
+      const open = await codex(this, ['--config', 'policy/broken.yaml', '--fail-open'], run);
+      expect(made(open, 'a')).to.deep.equal([true]);
+    });
 });
