@@ -20,8 +20,8 @@ export async function judgeRequest({ run }: LoopRun, { messages: asked }: Reques
   const events$ = run.reason({ messages }, model).pipe(filter((event) => event.decision !== undefined));
   const first = await firstValueFrom(merge(asks, events$), { defaultValue: undefined });
   if (run.fatal !== undefined) throw run.fatal;
-  if (first === undefined) return {};
-  if (!Array.isArray(first)) return { refused: reasonOf((first as SettledEvent).decision) };
+  // Without a call of the model and without a decision, nothing says that the request may be sent.
+  if (!Array.isArray(first)) return { refused: reasonOf((first as SettledEvent | undefined)?.decision) };
   const sent: readonly Message[] = first;
   const texts = sent.filter(({ origin }) => origin === undefined).map(textOf);
   const added = sent.filter(({ origin }) => origin !== undefined).map(textOf);
