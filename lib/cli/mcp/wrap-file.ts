@@ -1,8 +1,7 @@
-import { constants, copyFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { sync as writeFileAtomic } from 'write-file-atomic';
-import { messageOf } from '../../errors/describe-thrown.ts';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { HooklineError } from '../../errors.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
+import { readSettings, replaceSettings } from '../client-settings.ts';
 import { soundConfig } from '../run/try-making.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
@@ -24,9 +23,11 @@ export interface WrapFlags extends McpFlags {
 export async function wrapFile(file: string, flags: WrapFlags): Promise<void> {
   const { unwrap = false, write = false } = flags;
   if (!existsSync(file)) throw new HooklineError('INPUT_INVALID', `${file}: there is no such file.`);
+  // A link stays: the file that it leads to is changed.
+  const real = lstatSync(file).isSymbolicLink() ? realpathSync(file) : file;
+  const old = readSettings(real) ?? '';
   const script = realpathSync(process.argv[1] ?? '');
   const proxy = unwrap ? [process.execPath, script, 'mcp'] : await checkedProxy(script, flags);
-  const old = tried(file, 'cannot be read', () => readFileSync(file, 'utf8'));
   const wrap = file.endsWith('.toml') ? wrapToml : wrapSettings;
   const { text, changes, left } = wrap(old, { file, proxy, unwrap });
   if (!unwrap && flags.pin !== undefined && changes.length > 1)
@@ -41,43 +42,13 @@ export async function wrapFile(file: string, flags: WrapFlags): Promise<void> {
   if (!unwrap && /[\\/]_npx[\\/]/.test(script))
     print('this hookline runs from the npx cache, which npm may clear: install hookline, then wrap again\n');
   if (!write) return print(`not written; use --write to write the file\n`);
-  print(`written; the backup is ${replace(file, text)}\n`);
+  print(`written; the backup is ${replaceSettings(real, old, text, 'user')}\n`);
 }
 
 async function checkedProxy(script: string, flags: WrapFlags): Promise<readonly string[]> {
   const { config } = await soundConfig(flags);
   workspaceOf(flags.workspace, config.settings.workspace);
   return proxyWords(script, flags);
-}
-
-/** Replaces the file and returns the name of the backup. */
-function replace(file: string, text: string): string {
-  const backup = freeName(`${file}.bak`);
-  tried(file, 'is not writable and was not changed', () => {
-    copyFileSync(file, backup, constants.COPYFILE_EXCL);
-    try {
-      writeFileAtomic(file, text);
-    } catch (thrown) {
-      rmSync(backup, { force: true });
-      throw thrown;
-    }
-  });
-  return backup;
-}
-
-function tried<T>(file: string, what: string, action: () => T): T {
-  try {
-    return action();
-  } catch (thrown) {
-    throw new HooklineError('INPUT_INVALID', `${file} ${what}: ${messageOf(thrown)}`);
-  }
-}
-
-function freeName(name: string): string {
-  for (let n = 0; ; n++) {
-    const candidate = n === 0 ? name : `${name}.${n}`;
-    if (!existsSync(candidate)) return candidate;
-  }
 }
 
 function print(text: string): void {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'jsonc-parser';
@@ -196,6 +196,7 @@ describe('hookline mcp wrap, settings of a client', () => {
     const away = 'workspace: away\n';
     const wrong = 'hooks: { a: { type: permision } }\n';
     const cwd = folder({ 'mcp.json': SETTINGS, [long]: SETTINGS, 'wrong.yaml': wrong, 'away.yaml': away });
+    symlinkSync('none.json', join(cwd, 'nowhere.json'));
     for (const [args, why] of [
       [['mcp.json', '--config', 'none.yaml'], 'none.yaml'],
       [['mcp.json', '--config', 'wrong.yaml', '--write'], 'wrong.yaml:1:21 hooks.a.type'],
@@ -205,15 +206,16 @@ describe('hookline mcp wrap, settings of a client', () => {
       [['mcp.json', '--hooks', './none.mjs'], '--hooks ./none.mjs: there is no such module'],
       [['mcp.json', '--url', 'https://a.example'], 'does not support --url'],
       [['mcp.json', '--header', 'A: b'], 'does not support --header'],
-      [['.'], '. cannot be read: EISDIR'],
-      [[long, '--write'], 'is not writable and was not changed: ENAMETOOLONG'],
+      [['nowhere.json'], 'nowhere.json: there is no such file'],
+      [['.'], '. cannot be read: it is not a regular file'],
+      [[long, '--write'], 'cannot be written, and was not changed: ENAMETOOLONG'],
     ] as const) {
       const { code, stderr } = await hookline(['mcp', 'wrap', ...args], { cwd });
       expect(code, why).to.equal(2);
       expect(stderr).to.contain(why).and.not.contain(' at ');
       expect(stderr.trim().split('\n')).to.have.length(1);
     }
-    expect(readdirSync(cwd)).to.have.members(['mcp.json', long, 'wrong.yaml', 'away.yaml']);
+    expect(readdirSync(cwd)).to.have.members(['mcp.json', long, 'wrong.yaml', 'away.yaml', 'nowhere.json']);
     expect([readFileSync(join(cwd, long), 'utf8'), readFileSync(join(cwd, 'mcp.json'), 'utf8')]).to.deep.equal([
       SETTINGS,
       SETTINGS,

@@ -1,3 +1,4 @@
+import type { Scope } from '../../client-settings.ts';
 import type { DialectName } from '../dialects/dialect-names.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { HttpFlags } from '../listen/serve-http.ts';
@@ -11,9 +12,6 @@ export interface InstallFlags extends HostHookFlags {
   readonly listen?: HttpFlags['listen'];
   readonly tokenEnv?: string;
 }
-
-/** The settings of the user, or those of the current project. */
-export type Scope = 'user' | 'project';
 
 /** Writes the hooks of Hookline into the settings of a host. Settings that it cannot keep whole are `INPUT_INVALID`. */
 export interface HostWriter {

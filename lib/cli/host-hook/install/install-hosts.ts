@@ -4,16 +4,16 @@ import { hostLimits } from '../../../config/reach/host-limits.ts';
 import { idleGuards } from '../../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../../errors.ts';
 import { usualRedactor } from '../../../hooks/usual-redactor.ts';
+import { checkWritable, readSettings, replaceSettings, type Scope } from '../../client-settings.ts';
 import { soundConfig } from '../../run/try-making.ts';
 import { harmlessText } from '../../terminal/harmless-text.ts';
 import { guardLines, guardsIn } from '../../view/guards.ts';
 import { type DialectName, dialectNames } from '../dialects/dialect-names.ts';
 import { findHosts } from './find-hosts.ts';
-import type { InstallFlags, Scope } from './host-writer.ts';
+import type { InstallFlags } from './host-writer.ts';
 import { claudeText } from './hosts/claude-text.ts';
 import { picoclawText } from './hosts/picoclaw-text.ts';
 import { lineDiff } from './line-diff.ts';
-import { checkWritable, readSettings, replaceSettings } from './settings-file.ts';
 import { writers } from './writers.ts';
 
 /** What `--install` does. Without `as`, it is for each host on this machine. */

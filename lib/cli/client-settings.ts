@@ -10,10 +10,12 @@ import {
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
-import { messageOf } from '../../../errors/describe-thrown.ts';
-import { HooklineError } from '../../../errors.ts';
-import { makeFolder } from '../../../store/documents/make-folder.ts';
-import type { Scope } from './host-writer.ts';
+import { messageOf } from '../errors/describe-thrown.ts';
+import { HooklineError } from '../errors.ts';
+import { makeFolder } from '../store/documents/make-folder.ts';
+
+/** Whose settings a file holds: the user's, or a project's, which others share. */
+export type Scope = 'user' | 'project';
 
 /** Returns the text of settings; `undefined` if there is no file. Anything that could not be replaced safely is `INPUT_INVALID`. */
 export function readSettings(file: string): string | undefined {
