@@ -15,7 +15,7 @@ import { domainMatcher } from './match-domain.ts';
 import type { RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
 import { mentionRule } from './mentions/mention-rule.ts';
-import { shellReadsOf } from './mentions/read-rules.ts';
+import { shellRule } from './mentions/shell-rules.ts';
 import { type PathRule, pathRule } from './path-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
 
@@ -49,7 +49,7 @@ export function callRuleMatcher(
     isNamed: !listed(tool).includes('*'),
     effect,
   };
-  const reads = effect === 'refuse' ? shellReadsOf(rule, place) : undefined;
+  const reads = effect === 'refuse' ? shellRule(rule, place) : undefined;
   return (call) => {
     if (!names(call.own) && !names(call.tool)) return reads ? reads(actionOf(call)) : 'none';
     if (family && !listed(family).includes(actionOf(call).family)) return 'none';

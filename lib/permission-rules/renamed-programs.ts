@@ -98,7 +98,7 @@ function withOldNames(
     text === command.text &&
     assigned === command.assigned &&
     piped === command.piped;
-  return isSame ? [] : [{ words, plain: false, text, assigned, piped }];
+  return isSame ? [] : [{ words, plain: false, text, assigned, written: command.written, piped }];
 }
 
 function wordOf(word: ShellWord, text: string | undefined): ShellWord {

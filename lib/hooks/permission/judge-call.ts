@@ -2,7 +2,7 @@ import type { RuleEffect } from '../../permission-rules/action/tool-families.ts'
 import { callRuleMatcher, type SeenCall } from '../../permission-rules/call-rule.ts';
 import type { RulePlace } from '../../permission-rules/match-path.ts';
 import { type RuleTest, ruleMatcher } from '../../permission-rules/match-rules.ts';
-import { shellReads } from '../../permission-rules/mentions/read-rules.ts';
+import { shellRules } from '../../permission-rules/mentions/shell-rules.ts';
 import { type PermissionRule, parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { type RuleMatch, strongest } from '../../permission-rules/rule-match.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
@@ -108,7 +108,7 @@ function createRules(rules: readonly Rule[], place: RulePlace, effect: RuleEffec
 /** Creates the test of text rules. Rules that refuse also match shell commands that name their paths. */
 function textTest(rules: readonly PermissionRule[], place: RulePlace, effect: RuleEffect): RuleTest {
   const test = ruleMatcher(rules, place, effect);
-  const reads = effect === 'refuse' ? shellReads(rules, place) : undefined;
+  const reads = effect === 'refuse' ? shellRules(rules, place) : undefined;
   return reads ? (call) => strongest([test(call), reads(call)]) : test;
 }
 

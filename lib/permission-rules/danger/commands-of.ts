@@ -10,6 +10,8 @@ export interface RunCommand {
   readonly words: readonly string[];
   /** The text that it may read: the commands before a pipe, and here-strings. */
   readonly read: string;
+  /** The files to which the shell writes its output. */
+  readonly written: readonly string[];
 }
 
 /** The maximum nesting of wrappers. */
@@ -39,8 +41,12 @@ function addLine(line: string, found: RunCommand[], depth: number): void {
     .replace(/\$\{?IFS\}?/g, ' ')
     .replace(/\{([^\s{}]*)\}/g, (braces, list: string) => (list.includes(',') ? list.replaceAll(',', ' ') : braces));
   const hasHereString = spaced.includes('<<<');
-  for (const { words, piped, text } of parseShell(spaced).commands)
-    addWords(words.map(textOf), hasHereString ? `${piped} ${text}` : piped, found, depth);
+  for (const { words, piped, text, written } of parseShell(spaced).commands) {
+    const files = written.map(textOf);
+    // A redirection without a command also writes.
+    const all = words.length === 0 && files.length > 0 ? [':'] : words.map(textOf);
+    addWords(all, hasHereString ? `${piped} ${text}` : piped, found, depth, files);
+  }
 }
 
 /** A variable that a line sets to plain words, and a use of one. */
@@ -57,10 +63,16 @@ export function withKnown(line: string): string {
   return values.size === 0 ? replaced : replaced.replace(USE, (use, one, other) => values.get(one ?? other) ?? use);
 }
 
-function addWords(words: readonly string[], read: string, found: RunCommand[], depth: number): void {
+function addWords(
+  words: readonly string[],
+  read: string,
+  found: RunCommand[],
+  depth: number,
+  written: readonly string[] = [],
+): void {
   if (words.length === 0 || depth > DEEPEST || found.length >= MOST) return;
   const name = nameOf(words[0] as string);
-  found.push({ name, words, read });
+  found.push({ name, words, read, written });
   if (name === 'find') {
     for (const [at, word] of words.entries()) {
       if (found.length >= MOST) return;

@@ -58,7 +58,7 @@ export function isMoved(command: RunCommand, around: Around): boolean {
 }
 
 /** Returns `git mv` as the name of such a command. */
-function withSubcommand({ name, words: [, ...rest] }: RunCommand): Pick<RunCommand, 'name' | 'words'> {
+export function withSubcommand({ name, words: [, ...rest] }: RunCommand): Pick<RunCommand, 'name' | 'words'> {
   const plain = name.replace(/\.exe$/, '');
   if (plain !== 'git') return { name: plain, words: rest };
   const at = rest.findIndex((word, nth) => !word.startsWith('-') && !/^-[Cc]$/.test(rest[nth - 1] ?? ''));

@@ -33,6 +33,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
   if (!understood) return { commands, understood, complete };
   let words: ShellWord[] = [];
   let assigned = '';
+  let written: ShellWord[] = [];
   let hereStrings = '';
   let plain = true;
   let open = 0;
@@ -92,11 +93,12 @@ export function parseShell(line: string, depth = 0): ShellLine {
       const before = grouped && piped ? 0 : pipeline;
       const isTooMuch = texts.length - before > MOST_PIPED;
       if (isTooMuch) lose();
-      commands.push({ words, plain, text, assigned, piped: isTooMuch ? '' : texts.slice(before).join(' ') });
+      commands.push({ words, plain, text, assigned, written, piped: isTooMuch ? '' : texts.slice(before).join(' ') });
     }
     texts.push(`${words[0]?.raw ?? ''} ${text}`);
     words = [];
     assigned = '';
+    written = [];
     hereStrings = '';
     hasDocument = false;
     plain = true;
@@ -126,6 +128,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
       target.known &&
       (/^\/dev\/(null|stdout|stderr)$/.test(target.text) || (operator.endsWith('&') && /^(\d+|-)$/.test(target.text)));
     if (!harmless) plain = false;
+    if (!harmless && operator.includes('>')) written.push(target);
   };
 
   while (at < line.length) {

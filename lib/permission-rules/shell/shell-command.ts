@@ -20,6 +20,8 @@ export interface ShellCommand {
   readonly text: string;
   /** The source of the variables that are set for it or by it. */
   readonly assigned: string;
+  /** The files to which the shell writes its output. */
+  readonly written: readonly ShellWord[];
   /** The text of the commands whose output it may read. */
   readonly piped: string;
 }
