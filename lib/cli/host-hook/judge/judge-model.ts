@@ -17,7 +17,10 @@ export async function judgeRequest({ run }: LoopRun, { messages: asked }: Reques
     asks.next(sent);
     return NEVER;
   };
-  const events$ = run.reason({ messages }, model).pipe(filter((event) => event.decision !== undefined));
+  const events$ = run.reason({ messages }, model).pipe(
+    filter((event) => event.decision !== undefined),
+    tap({ complete: () => asks.complete() }),
+  );
   const first = await firstValueFrom(merge(asks, events$), { defaultValue: undefined });
   if (run.fatal !== undefined) throw run.fatal;
   // Without a call of the model and without a decision, nothing says that the request may be sent.
