@@ -1,5 +1,6 @@
 import { checkFields } from '../errors/check-fields.ts';
 import { HooklineError } from '../errors.ts';
+import { isObject } from '../events/values/is-object.ts';
 
 /** The settings of a run that all integrations accept, `agent` first. */
 export const runSettings = [
@@ -62,10 +63,6 @@ function checkAnswers(answers: unknown): string | undefined {
 function checkNames(unhooked: unknown): string | undefined {
   const names = unhooked === undefined || (Array.isArray(unhooked) && unhooked.every((one) => typeof one === 'string'));
   return names ? undefined : "contains an invalid unhooked: it must be a list of tool names, such as ['web_search']";
-}
-
-function isObject(value: unknown): value is NonNullable<Given> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The hint in messages about a missing state store. */

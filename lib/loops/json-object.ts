@@ -1,3 +1,4 @@
+import { isObject } from '../events/values/is-object.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 
 /**
@@ -5,5 +6,5 @@ import type { JsonObject } from '../events/values/json-value.ts';
  */
 export function jsonObject(value: unknown): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};
+  return isObject(copy) ? (copy as JsonObject) : {};
 }

@@ -1,12 +1,12 @@
 import type { ToolCall } from '../events/parts/tool-call.ts';
+import { isObject } from '../events/values/is-object.ts';
 import { jsonObject } from './json-object.ts';
 
 const MAX_QUOTE = 200;
 
 /** Converts a call of a host. Arguments that are not an object return an empty input and an `inputError`. */
 export function toToolCall(id: string, name: string, given: unknown): ToolCall {
-  if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given)))
-    return { id, name, input: jsonObject(given) };
+  if (given === undefined || isObject(given)) return { id, name, input: jsonObject(given) };
   return failedCall(id, name, String(JSON.stringify(given)));
 }
 

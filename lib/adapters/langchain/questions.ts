@@ -1,5 +1,6 @@
 import { askedOf } from '../../events/decisions/ask.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
+import { isObject } from '../../events/values/is-object.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
 import type { HostAnswer } from '../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import type { HostRuntime } from './host-langchain.ts';
@@ -43,8 +44,8 @@ const EXPECTED =
 function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
   if (typeof given === 'boolean') return { approved: given };
   const { approved, reason, input, decisions } = (given ?? {}) as {
-    readonly [field in 'approved' | 'reason' | 'input' | 'decisions']?: unknown;
-  };
+    readonly [field in 'approved' | 'reason' | 'decisions']?: unknown;
+  } & { readonly input?: JsonValue };
   // An invalid edit must not approve the unedited call.
   if (typeof approved === 'boolean' && (!approved || input === undefined || isObject(input)))
     return {
@@ -56,14 +57,10 @@ function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
   const { type, message, editedAction } = (decision ?? {}) as {
     readonly type?: unknown;
     readonly message?: unknown;
-    readonly editedAction?: { readonly args?: unknown };
+    readonly editedAction?: { readonly args?: JsonValue };
   };
   if (type === 'approve') return { approved: true };
   if (type === 'edit' && isObject(editedAction?.args)) return { approved: true, input: editedAction.args };
   if (type === 'reject') return { approved: false, ...(typeof message === 'string' && { reason: message }) };
   return { approved: false, reason: EXPECTED };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

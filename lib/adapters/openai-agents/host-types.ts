@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { failedCall } from '../../loops/to-tool-call.ts';
 
@@ -139,7 +140,6 @@ export function toToolCall(id: string, name: string, given: string): ToolCall {
   } catch {
     input = undefined;
   }
-  if (typeof input === 'object' && input !== null && !Array.isArray(input))
-    return { id, name, input: input as JsonObject };
+  if (isObject(input)) return { id, name, input: input as JsonObject };
   return failedCall(id, name, given);
 }

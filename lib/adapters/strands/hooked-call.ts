@@ -1,5 +1,6 @@
 import { askedOf } from '../../events/decisions/ask.ts';
 import type { PostActing } from '../../events/post-acting.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
@@ -101,7 +102,7 @@ const EXPECTED = 'the answer is invalid: use true, false, or { approved, reason?
 function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
   if (typeof given === 'boolean') return { approved: given };
   const { approved, reason, input } = (given ?? {}) as { readonly [field: string]: unknown };
-  const edits = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const edits = isObject(input);
   // An invalid edit must not approve the unedited call.
   if (typeof approved !== 'boolean' || (input !== undefined && !edits)) return { approved: false, reason: EXPECTED };
   return {

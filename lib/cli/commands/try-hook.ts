@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import { claudeEvents } from '../../process-hooks/claude/settings/event-names.ts';
 import { interceptNames } from '../../process-hooks/picoclaw/options.ts';
 import { choice } from '../options/choice.ts';
@@ -79,7 +80,7 @@ function readInput(file: string): object {
     const why = messageOf(thrown);
     throw new HooklineError('INPUT_INVALID', `--input: cannot read "${file}": ${why}`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new HooklineError('INPUT_INVALID', `--input "${file}" does not contain a JSON object.`);
 }
 

@@ -66,10 +66,6 @@ export function commandLine(server: unknown): readonly string[] | undefined {
   return [command, ...args.map(String)];
 }
 
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the offset of the next list item, including its line break. */
 export function behindComma(text: string, at: number): number {
   return at + (/^\s*, ?/.exec(text.slice(at))?.[0].length ?? 0);

@@ -3,10 +3,10 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
 import { jsonSource } from '../../config/source/json-source.ts';
 import { HooklineError } from '../../errors.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import {
   behindComma,
   commandLine,
-  isObject,
   type WrappedServer,
   type WrappedSettings,
   type Wrapping,

@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
 import { configError } from '../../config/issues/config-issue.ts';
 import { HooklineError } from '../../errors.ts';
-import {
-  behindComma,
-  isObject,
-  type WrappedServer,
-  type WrappedSettings,
-  type Wrapping,
-  wrapServers,
-} from './wrap-servers.ts';
+import { isObject } from '../../events/values/is-object.ts';
+import { behindComma, type WrappedServer, type WrappedSettings, type Wrapping, wrapServers } from './wrap-servers.ts';
 
 const BOM = '\ufeff';
 const TABLE = 'mcp_servers';

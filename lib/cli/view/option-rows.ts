@@ -1,3 +1,4 @@
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 
 /** An option of a kind of hook, or a nested field. */
@@ -59,10 +60,6 @@ function joined(first: OptionRow | undefined, last: OptionRow): OptionRow {
 
 function hasContent({ type, required, description, marks, ...row }: OptionRow): boolean {
   return type !== '' || required || description !== '' || marks.length > 0 || 'default' in row;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function marksOf({ secret, local, filesOnly = [] }: JsonObject): readonly string[] {

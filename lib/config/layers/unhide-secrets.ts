@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { isObject } from '../../events/values/is-object.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
 import type { ConfigPath } from '../source/source.ts';
 import { HIDDEN } from './hidden.ts';
 
@@ -39,8 +40,4 @@ function meant(item: JsonValue, items: readonly JsonValue[], index: number): Jso
   const here = items[index];
   if (here !== undefined && possible.includes(here)) return here;
   return possible.length === 1 ? possible[0] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

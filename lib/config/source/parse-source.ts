@@ -1,4 +1,5 @@
 import { HooklineError } from '../../errors.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { ConfigIssue } from '../issues/config-issue.ts';
 import { jsonSource } from './json-source.ts';
@@ -30,7 +31,3 @@ export function parseSource(file: string, text: string, issues: ConfigIssue[], e
 }
 
 const START = { line: 1, column: 1 };
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,5 @@
 import type { SettledEvent } from '../../events/hook-event.ts';
-import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import type { AuditRecord } from './audit-record.ts';
 import type { AuditText } from './audit-text.ts';
 
@@ -35,8 +35,4 @@ export function approvalRecords(event: SettledEvent, { short }: AuditText): Audi
     };
     return { name: 'approval', fields };
   });
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import type { EventOf } from '../../events/hook-event.ts';
 import { sameCall } from '../../events/parts/same-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { CallAnswer, PendingApprovers, Run } from '../../pipeline/run/run.ts';
 import type { HostAnswer } from '../loop-run.ts';
@@ -50,9 +51,7 @@ function sameQuestion({ expiresAt: _, ...a }: PendingCallRecord, { expiresAt: __
 
 /** The approval of an edited call contains the input to run. */
 function isYes({ approved, input }: HostAnswer): boolean {
-  return (
-    approved === true && (input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input)))
-  );
+  return approved === true && (input === undefined || isObject(input));
 }
 
 function no({ reason = 'the call was not approved', pending }: HostAnswer): HostAnswer {

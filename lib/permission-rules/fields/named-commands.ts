@@ -1,3 +1,4 @@
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { isPlaceholder } from '../../events/values/sealed-placeholder.ts';
 import { holdsContent, placeOfField, plainName } from './field-names.ts';
@@ -153,10 +154,6 @@ function* innerObjects(
     else if (typeof value === 'object' && value !== null && !isPlaceholder(value))
       yield { object: value as JsonObject, at };
   }
-}
-
-function isObject(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textsOf(values: readonly JsonValue[]): readonly string[] | undefined {

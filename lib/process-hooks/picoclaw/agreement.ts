@@ -1,6 +1,7 @@
 import { HooklineError } from '../../errors.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import { assertReply } from './assert-reply.ts';
-import { field, isRecord } from './wire/fields.ts';
+import { field } from './wire/fields.ts';
 
 /** Versions of the protocol. A hook selects 2 in its answer to `hook.hello`; the default is 1. */
 export const PROTOCOLS = [1, 2] as const;
@@ -9,7 +10,7 @@ export type Protocol = (typeof PROTOCOLS)[number];
 /** Accepts an object or nothing. The content is ignored, except an explicit `ok: false`. */
 function assertWelcome(name: string, reply: unknown): void {
   assertReply(name, 'hook.hello', reply);
-  if (isRecord(reply) && reply['ok'] === false)
+  if (isObject(reply) && reply['ok'] === false)
     throw new HooklineError('PROCESS_FAILED', `Hook process "${name}" rejected hook.hello (ok: false).`);
 }
 

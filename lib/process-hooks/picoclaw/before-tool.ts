@@ -3,10 +3,11 @@ import { deny } from '../../events/decisions/deny.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import { respond } from '../../events/decisions/respond.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { Reading } from './dialect.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { isRecord, recordField, textField } from './wire/fields.ts';
+import { recordField, textField } from './wire/fields.ts';
 import { fromWireResult, toWireResult } from './wire/wire-result.ts';
 import { wireParams } from './wire/wire-scope.ts';
 
@@ -66,7 +67,7 @@ function takeResponse(event: PreActing, reply: unknown, reason: string | undefin
 function takeCall(event: PreActing, reply: unknown, expected: boolean, reading: Reading): PreActing | undefined {
   const { dialect, diagnose } = reading;
   const call = recordField(reply, 'call') ?? (dialect.aliases ? reply : undefined);
-  if (!isRecord(call)) {
+  if (!isObject(call)) {
     warnOfNothing(reply, ['call', 'result'], reading);
     if (expected) diagnose('no-payload', 'returned modify without a call; nothing is changed.');
     return undefined;

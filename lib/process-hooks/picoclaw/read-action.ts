@@ -1,5 +1,6 @@
+import { isObject } from '../../events/values/is-object.ts';
 import type { Reading } from './dialect.ts';
-import { field, isRecord, textField } from './wire/fields.ts';
+import { field, textField } from './wire/fields.ts';
 
 export type Action = 'continue' | 'modify' | 'respond' | 'deny_tool' | 'abort_turn' | 'hard_abort';
 
@@ -11,7 +12,7 @@ export function readAction(
   { dialect, diagnose }: Reading,
 ): { readonly action: Action | 'unknown'; readonly reason: string | undefined } {
   const decision = field(reply, 'decision');
-  const aliased = isRecord(decision) ? textField(decision, 'action') : undefined;
+  const aliased = isObject(decision) ? textField(decision, 'action') : undefined;
   const named = textField(reply, 'action') || (dialect.aliases ? aliased : undefined);
   const given = textField(reply, 'reason') ?? (dialect.aliases ? textField(reply, 'message') : undefined);
   const reason = given || (dialect.aliases ? textField(decision, 'reason') : undefined) || undefined;
@@ -30,7 +31,7 @@ export function readAction(
 
 /** Warns about a reply whose fields are all ignored. */
 export function warnOfNothing(reply: unknown, known: readonly string[], { diagnose }: Reading): void {
-  if (!isRecord(reply)) return;
+  if (!isObject(reply)) return;
   const names = Object.keys(reply);
   if (
     names.length === 0 ||

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { HooklineError } from '../../errors.ts';
+import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunLog } from './run-store.ts';
 
@@ -72,7 +73,7 @@ export function createLogFiles(): LogFiles {
 function parse(line: string): JsonObject | undefined {
   try {
     const entry: unknown = JSON.parse(line);
-    return typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? (entry as JsonObject) : undefined;
+    return isObject(entry) ? (entry as JsonObject) : undefined;
   } catch {
     return undefined;
   }

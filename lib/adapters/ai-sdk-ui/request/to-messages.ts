@@ -1,6 +1,7 @@
 import type { ClientResult } from '../../../chat/chat-request.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isPendingOutput } from '../pending-output.ts';
 import { isFileUrl, type UiMessage, type UiPart } from './ui-message.ts';
@@ -57,7 +58,7 @@ function toPart(part: UiPart): MessagePart | undefined {
   if (type === 'file') return isFileUrl(url) ? { type: 'media', url, ...(mediaType && { mediaType }) } : undefined;
   const name = toolOf(part);
   if (name === undefined || toolCallId === undefined) return undefined;
-  const given = typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
+  const given = isObject(input) ? (input as JsonObject) : {};
   return { type: 'toolCall', toolCall: { id: callIdOf(toolCallId), name, input: given } };
 }
 

@@ -1,4 +1,5 @@
 import { HooklineError } from '../../../errors.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
@@ -132,7 +133,7 @@ function merged(defaults: AgentOptions, invoked: AgentOptions): AgentOptions {
 /** Returns the answer to the suspended call. Data that is not an approval is for the tool's own suspension. */
 export function answersOf(toolCallId: string | undefined, data: unknown): Answers {
   const { approved, reason, input } = (data ?? {}) as { readonly [field: string]: unknown };
-  const edits = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const edits = isObject(input);
   // An invalid edit must not approve the unedited call.
   const understood = typeof approved === 'boolean' && (input === undefined || edits);
   if (toolCallId === undefined || !understood) return {};

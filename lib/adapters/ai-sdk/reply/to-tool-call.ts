@@ -1,5 +1,6 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { StreamPart } from '../language-model.ts';
 
@@ -21,7 +22,7 @@ export function toToolCall({ toolCallId = '', toolName = '', input }: StreamPart
 }
 
 function objectOrError(value: unknown, text: string): Pick<ToolCall, 'input' | 'inputError'> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { input: value as JsonObject };
+  if (isObject(value)) return { input: value as JsonObject };
   return wrong(
     Array.isArray(value) ? 'they are an array' : value === null ? 'they are null' : `they are a ${typeof value}`,
     text,

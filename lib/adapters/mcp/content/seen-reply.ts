@@ -1,5 +1,6 @@
 import { errorResult, type MediaReference, type ToolResult } from '../../../events/parts/tool-result.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { type CallResult, type ContentBlock, textOfBlock } from './content-block.ts';
 import { toToolResult } from './to-tool-result.ts';
@@ -116,7 +117,7 @@ function hasValue(text: string, value: unknown): boolean {
 
 function parseObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isObject(value) ? (value as JsonObject) : undefined;
 }
 
 function parseJson(text: string): JsonValue | undefined {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject } from '../../../events/values/is-object.ts';
 import { readText } from './http-response.ts';
 import type { HeaderFields } from './mirrored-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -66,7 +67,7 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
 function jsonObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { assertSpelling, inexactNumber } from './json-rpc.ts';
 
@@ -28,6 +29,6 @@ export function checkCallParams(params: JsonObject, text: string): string | unde
   if (inexact !== undefined)
     return `tools/call: JavaScript cannot represent ${inexact.slice(0, 40)} exactly; send it as a string`;
   const given = params['arguments'];
-  if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))) return undefined;
+  if (given === undefined || isObject(given)) return undefined;
   return 'tools/call: params.arguments must be an object';
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
 /** The id of a request. */
@@ -97,10 +98,6 @@ function isId(id: unknown): id is RpcId {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the first integer that changes when it is parsed. JavaScript numbers hold about 16 digits. */

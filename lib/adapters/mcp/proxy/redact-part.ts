@@ -1,3 +1,4 @@
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 
 type Redact = (text: string) => string;
@@ -113,8 +114,4 @@ const elsewhere: Fields = { data: listOf(() => ({ elicitations: listOf(() => ({ 
 function each(items: readonly JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue {
   const changed = items.map(change);
   return changed.some((item, index) => item !== items[index]) ? changed : (items as JsonValue);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
+import { isObject } from '../../../events/values/is-object.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { HostMoment } from '../judge/host-moment.ts';
 import { isTooDeep, MOST_LEVELS } from '../judge/is-too-deep.ts';
 import type { Dialect } from './dialect.ts';
@@ -30,8 +31,8 @@ export function readEventOf(dialect: Dialect, text: string): HostMoment {
 /** Parses an event as far as a denial needs it. */
 export function eventFields(text: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    const value: JsonValue = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 
 /** Tells whether an entry with a command is ours. */
 export type IsOurs = (handler: JsonValue) => boolean;
 
 type List = readonly JsonValue[];
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the entries of an event with `entry` in the place of our first one, or last. Entries of others keep their places. */
 export function withEntry(list: List, entry: JsonValue, isOurs: IsOurs): List {

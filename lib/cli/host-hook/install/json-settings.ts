@@ -1,8 +1,8 @@
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
-import { isObject } from './hook-lists.ts';
 
 /** Parses the settings of a host. Throws `INPUT_INVALID` if they are not an object of plain JSON; `help` is what a person can do then. */
 export function parseSettings(text: string, file: string, help: () => string): JsonObject {

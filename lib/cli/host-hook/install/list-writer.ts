@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { HooklineError } from '../../../errors.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { DialectName } from '../dialects/dialect-names.ts';
 import { userFolder } from '../host-settings.ts';
 import { isHookOf } from './command-line.ts';
-import { firstOurs, type IsOurs, isObject, isSame, withEntry, withoutEntries } from './hook-lists.ts';
+import { firstOurs, type IsOurs, isSame, withEntry, withoutEntries } from './hook-lists.ts';
 import type { HostWriter, InstallFlags } from './host-writer.ts';
 import { editJson, jsonText, parseSettings } from './json-settings.ts';
 

@@ -4,9 +4,10 @@ import type { Message } from '../../../events/parts/message.ts';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
-import { field, isRecord, listField, textField, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
+import { field, listField, textField, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { fromWireCalls, toWireCall } from '../../../process-hooks/picoclaw/wire/wire-call.ts';
 import {
   fromWireMessages,
@@ -62,7 +63,7 @@ export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject>
 /** `hook.after_llm`: the model's answer passes through chunk hooks and postReasoning. */
 export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> {
   const response = field(params, 'response');
-  if (!isRecord(response)) return { action: 'continue' };
+  if (!isObject(response)) return { action: 'continue' };
   if (!turn.reasoning) {
     const unasked = await beforeLlm(turn, {});
     if (!turn.reasoning) return unasked;

@@ -1,9 +1,10 @@
 import type { EventOf } from '../../../events/hook-event.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { judgeCall } from '../../../loops/judge-call.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
-import { field, isRecord, textField, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
+import { field, textField, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wire/wire-result.ts';
 import type { Params } from './read-request.ts';
 import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
@@ -60,7 +61,7 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
 /** Converts a result that is not an object to text for the model. */
 function resultOf(params: Params): unknown {
   const result = field(params, 'result') ?? {};
-  if (isRecord(result)) return result;
+  if (isObject(result)) return result;
   return { for_llm: typeof result === 'string' ? result : JSON.stringify(result) };
 }
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
-import { isRecord, kindOf, listField, recordField, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
+import { isObject } from '../../../events/values/is-object.ts';
+import { kindOf, listField, recordField, textField } from '../../../process-hooks/picoclaw/wire/fields.ts';
 
 import { fromWireMessages } from '../../../process-hooks/picoclaw/wire/wire-message.ts';
 import { fromWireTools } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
@@ -32,7 +33,7 @@ const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>>
  * error is `INPUT_INVALID` (PicoClaw's wire: pkg/agent/hook_process.go).
  */
 export function readRequest(method: string, params: unknown): Params {
-  if (!isRecord(params))
+  if (!isObject(params))
     throw misfit(method, `params must be an object, got ${params === undefined ? 'nothing' : kindOf(params)}.`);
   try {
     oneSpelling(params);

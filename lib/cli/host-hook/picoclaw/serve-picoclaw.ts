@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isRecord, withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
+import { withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createJudges, type Judges } from '../worker/judges.ts';
@@ -126,7 +127,7 @@ async function answer(
     const message = `There is no method "${method.slice(0, 100)}".`;
     return (id) => lineOf(id, { error: { code: -32601, message } });
   }
-  const params = (isRecord(event.params) ? event.params : {}) as JsonObject;
+  const params = (isObject(event.params) ? event.params : {}) as JsonObject;
   try {
     const result = await ask(judges, event, refuse ? undefined : HELLO_MS);
     return (id) => (refuse ? replyLine(id, result, refuse, params) : lineOf(id, { result }));

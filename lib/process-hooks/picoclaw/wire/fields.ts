@@ -1,8 +1,9 @@
 import { HooklineError } from '../../../errors.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 
 /** Returns the field with that name in any case. Go's decoder accepts `"Action"` for `action`, and scripts rely on it. */
 export function field(value: unknown, name: string): unknown {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name];
   for (const key in value) {
     if (key.length === name.length && key.toLowerCase() === name && Object.hasOwn(value, key)) return value[key];
@@ -15,13 +16,8 @@ export function field(value: unknown, name: string): unknown {
  * an object with these fields.
  */
 export function withFields(value: unknown, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const others = isRecord(value) ? Object.entries(value).filter(([key]) => !(key.toLowerCase() in fields)) : [];
+  const others = isObject(value) ? Object.entries(value).filter(([key]) => !(key.toLowerCase() in fields)) : [];
   return Object.fromEntries([...others, ...Object.entries(fields)]);
-}
-
-/** Returns whether a value is an object with fields. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the field, which must be text if present. Another type makes the whole reply an error, as in the original. */
@@ -31,7 +27,7 @@ export function textField(value: unknown, name: string): string | undefined {
 
 /** Returns the field, which must be an object if present. */
 export function recordField(value: unknown, name: string): Record<string, unknown> | undefined {
-  return typed(value, name, 'an object', isRecord);
+  return typed(value, name, 'an object', isObject);
 }
 
 /** Returns the field, which must be a list if present. */

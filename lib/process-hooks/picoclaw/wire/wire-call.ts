@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { field, isRecord, textField } from './fields.ts';
+import { field, textField } from './fields.ts';
 
 /** Converts a call to PicoClaw's format. `function` is always set (the original omits it for most providers). */
 export function toWireCall(call: ToolCall): JsonObject {
@@ -14,13 +15,13 @@ export function toWireCall(call: ToolCall): JsonObject {
 /** Reads the calls of a reply and skips invalid items. Arguments that are not a JSON object make a call that fails with the error. */
 export function fromWireCalls(value: unknown): ToolCall[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isRecord).map((call, index) => {
+  return value.filter(isObject).map((call, index) => {
     const of = field(call, 'function');
     const id = textField(call, 'id') || `hook-call-${index + 1}`;
     const name = textField(of, 'name') ?? textField(call, 'name') ?? '';
     const given = field(of, 'arguments') ?? field(call, 'arguments') ?? {};
     const input = typeof given === 'string' ? parse(given) : given;
-    if (isRecord(input)) return { id, name, input: input as JsonObject };
+    if (isObject(input)) return { id, name, input: input as JsonObject };
     return { id, name, input: {}, inputError: 'The arguments from the hook are not a JSON object.' };
   });
 }

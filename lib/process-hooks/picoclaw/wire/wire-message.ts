@@ -1,8 +1,9 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
-import { field, isRecord, listField, textField } from './fields.ts';
+import { field, listField, textField } from './fields.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
 
 /** A message in PicoClaw's format: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?`. */
@@ -59,7 +60,7 @@ function fromWire(
   wire: unknown,
   sent: readonly { readonly message: Message; readonly wire: readonly WireMessage[] }[],
 ): Message {
-  if (!isRecord(wire)) throw misfit('a message must be an object');
+  if (!isObject(wire)) throw misfit('a message must be an object');
   const role = textField(wire, 'role') ?? 'user';
   if (!ROLES.includes(role))
     throw misfit(`a message has the role "${role.slice(0, 40)}"; it may be ${ROLES.join(', ')}`);

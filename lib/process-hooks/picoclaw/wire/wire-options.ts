@@ -1,6 +1,6 @@
 import type { ModelOptions } from '../../../events/parts/model-options.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isRecord } from './fields.ts';
 
 /** Their names for model options. */
 const NAMES = {
@@ -20,7 +20,7 @@ export function toWireOptions(options: ModelOptions): JsonObject {
 
 /** Reads model options of a reply. Unknown names become provider options. */
 export function fromWireOptions(value: unknown, before: ModelOptions): ModelOptions {
-  if (!isRecord(value)) return before;
+  if (!isObject(value)) return before;
   const theirs = Object.values(NAMES) as string[];
   const known = Object.entries(NAMES).map(([ours, name]) => [ours, value[name]] as const);
   const rest = Object.entries(value).filter(([name]) => !theirs.includes(name));

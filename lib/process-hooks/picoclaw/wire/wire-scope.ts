@@ -1,8 +1,8 @@
 import type { HookEvent } from '../../../events/hook-event.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { jsonFields } from '../../json-fields.ts';
-import { isRecord } from './fields.ts';
 
 /** Fields of the agent (`meta`, PascalCase) and the user (`context`), as every hook receives them. */
 export interface WireScope {
@@ -67,7 +67,7 @@ function surroundingsOf(run: RunInfo): Surroundings {
 /** `run.metadata` may contain the source of a message: `channel`, `chat_id`, and other fields of their `inbound`. */
 function inboundOf(metadata: JsonObject | undefined, sessionId: string, userId: string | undefined): JsonObject {
   const given = metadata?.['inbound'];
-  const own = isRecord(given) ? (given as JsonObject) : {};
+  const own = isObject(given) ? (given as JsonObject) : {};
   const chat = metadata?.['chat_id'] ?? metadata?.['chatId'] ?? sessionId;
   const named: Record<string, JsonValue> = {
     channel: metadata?.['channel'] ?? 'hookline',

@@ -1,6 +1,7 @@
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
+import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { field, isRecord, textField } from './fields.ts';
+import { field, textField } from './fields.ts';
 
 /** Converts a tool to a function definition. */
 export function toWireTool({ name, description, inputSchema }: ToolDescription): JsonObject {
@@ -16,7 +17,7 @@ export function fromWireTools(returned: readonly unknown[], known: readonly Tool
     const before = known.find((one) => one.name === name);
     const parameters = field(of, 'parameters');
     const description = textField(of, 'description') ?? before?.description ?? '';
-    const inputSchema = isRecord(parameters) ? (parameters as JsonObject) : { type: 'object' };
+    const inputSchema = isObject(parameters) ? (parameters as JsonObject) : { type: 'object' };
     return [{ name, description, inputSchema, permission: before?.permission ?? 'external' }];
   });
 }
