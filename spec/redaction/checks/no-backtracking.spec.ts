@@ -5,6 +5,9 @@ import { checkSync } from 'recheck';
 import ts from 'typescript';
 import { ownRules } from '../../../lib/redaction/index.ts';
 
+/** Long specs run in `npm run soak`. */
+const SOAK = process.env['HOOKLINE_SOAK'] !== undefined;
+
 const room = join(__dirname, '../../../lib/redaction');
 
 /** Text that makes expressions backtrack: repetitions of a repeating text, and a last character that does not match. */
@@ -49,20 +52,21 @@ function nativeExpressions(file: string): ts.RegularExpressionLiteral[] {
 }
 
 describe('a check of values', () => {
-  it('runs no expression that backtracks, according to an expression checker', () => {
-    process.env['RECHECK_BACKEND'] = 'pure';
-    const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    let checked = 0;
-    for (const file of files) {
-      for (const { text } of nativeExpressions(file)) {
-        const end = text.lastIndexOf('/');
-        const { status } = checkSync(text.slice(1, end), text.slice(end + 1), { timeout: 20_000 });
-        expect(status, `${file}: ${text}`).to.equal('safe');
-        checked++;
+  if (SOAK)
+    it('runs no expression that backtracks, according to an expression checker', () => {
+      process.env['RECHECK_BACKEND'] = 'pure';
+      const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+      let checked = 0;
+      for (const file of files) {
+        for (const { text } of nativeExpressions(file)) {
+          const end = text.lastIndexOf('/');
+          const { status } = checkSync(text.slice(1, end), text.slice(end + 1), { timeout: 20_000 });
+          expect(status, `${file}: ${text}`).to.equal('safe');
+          checked++;
+        }
       }
-    }
-    expect(checked).to.be.greaterThan(20);
-  });
+      expect(checked).to.be.greaterThan(20);
+    });
 
   it('answers every value at once, with input that makes expressions backtrack', () => {
     const checks = new Set(ownRules.flatMap(({ check }) => check ?? []));

@@ -4,7 +4,7 @@ import { createRedactor, type KnownValue } from '../../../lib/redaction/index.ts
 
 describe('a long known value', () => {
   const mixed = Array.from({ length: 16_384 }, (_, at) => '/!:?#a'[(at * at + (at >> 3)) % 6]).join('');
-  const values = ['!?#*&@;:\\"'.repeat(280), 'a'.repeat(13_000), mixed];
+  const values = ['!?#*&@;:\\"'.repeat(280), 'a'.repeat(process.env['HOOKLINE_SOAK'] ? 13_000 : 6_000), mixed];
   for (const value of values) {
     it(`is found: ${value.length} characters of ${value.slice(0, 10)}`, function () {
       this.timeout(0);
