@@ -19,17 +19,21 @@ const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = Object.values(exports).filter(({ types }) => types);
 /** Types of schemas are nested deeply: four blanks a level would be a good part of them. */
 const INDENT = /^(?: {4})+/gm;
+/** The same in what the compiler has written. */
+const WRITTEN = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.js(["'])/g;
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 
 rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');
 if (process.argv.includes('--quick')) {
   writeEsModules();
+  await includeHashes();
   await compileOwnRules();
   await writeCommonJs();
   rmSync(esm, { recursive: true });
 } else {
   execFileSync(process.execPath, [tsc, '-p', 'lib/tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  await includeHashes();
   await compileOwnRules();
   await writeCommonJs();
   finishEsModules();
@@ -46,6 +50,20 @@ function writeEsModules() {
     mkdirSync(dirname(written), { recursive: true });
     writeFileSync(written, code.replace(RELATIVE, '$1$2.js$3'));
   }
+}
+
+/** Replaces the module of hashes with a bundle of it and its package, which is no dependency of ours. */
+async function includeHashes() {
+  const file = join(esm, 'hashes/sha256.js');
+  const build = await rollup({
+    input: file,
+    plugins: [
+      { name: 'package', resolveId: (id) => (id.startsWith('@') ? fileURLToPath(import.meta.resolve(id)) : null) },
+    ],
+  });
+  const license = readFileSync(join(root, 'node_modules/@noble/hashes/LICENSE'), 'utf8');
+  // Its license requires the notice in each copy.
+  await build.write({ file, format: 'es', banner: `/*! noble-hashes\n${license}*/` });
 }
 
 /** Our own rules of redaction are compiled now, not before the first text of each process. */
@@ -118,7 +136,9 @@ async function writeCommonJs() {
 }
 
 function finishEsModules() {
-  rmSync(join(esm, 'cli'), { recursive: true });
+  const reached = new Set();
+  for (const { module } of entries) reach(resolve(root, module), reached, '.js');
+  for (const file of filesIn(esm, '.js')) if (!reached.has(file)) rmSync(file);
   // Bundles are mostly for browsers, which cannot decompress the tables: they compile the rules.
   writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), 'export const packedOwn = undefined;\n');
   // Nobody reads what bundlers read: names in stack traces are those of the CommonJS, which Node loads.
@@ -134,7 +154,7 @@ function withoutComments(code, options) {
 /** Keeps the declarations that an entry point leads to, and names their imports as the files are called. */
 function pruneTypes() {
   const reached = new Set();
-  for (const { types } of entries) reach(resolve(root, types), reached);
+  for (const { types } of entries) reach(resolve(root, types), reached, '.d.ts');
   for (const file of filesIn(dist, '.d.ts')) {
     if (!reached.has(file)) rmSync(file);
     else writeFileSync(file, readFileSync(file, 'utf8').replace(RELATIVE, '$1$2.js$3').replace(INDENT, indented));
@@ -145,12 +165,12 @@ function indented(blanks) {
   return '\t'.repeat(blanks.length / 4);
 }
 
-function reach(file, reached) {
+function reach(file, reached, ending) {
   if (reached.has(file)) return;
-  if (!existsSync(file)) throw new Error(`${file} is imported by a declaration and does not exist`);
+  if (!existsSync(file)) throw new Error(`${file} is imported and does not exist`);
   reached.add(file);
-  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(RELATIVE))
-    reach(resolve(dirname(file), `${specifier}.d.ts`), reached);
+  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(ending === '.js' ? WRITTEN : RELATIVE))
+    reach(resolve(dirname(file), `${specifier}${ending}`), reached, ending);
 }
 
 function filesIn(folder, ending) {

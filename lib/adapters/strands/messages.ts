@@ -1,4 +1,5 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
+import { fromBase64 } from '../../events/values/base64.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';
 import { type HostBlock, type HostMessage, make } from './host-strands.ts';
 import type { HostStrands } from './strands-module.ts';
@@ -163,6 +164,6 @@ function toData(part: MessagePart): object | undefined {
   }
   const format = part.mediaType?.split('/')[1] ?? 'png';
   const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(part.url) ?? [];
-  const bytes = base64 === undefined ? undefined : Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  const bytes = base64 === undefined ? undefined : fromBase64(base64);
   return { image: { format, source: bytes ? { bytes } : { url: part.url } } };
 }

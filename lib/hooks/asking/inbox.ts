@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Observable, Subject } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { sha256Hex, toHex } from '../../hashes/sha256.ts';
 import type { Answer, AskFunction, Remember } from './ask-function.ts';
 
 /** A call of an active run that requires approval. */
@@ -93,7 +93,7 @@ export function createInbox(): Inbox {
       new Observable<Answer>((subscriber) => {
         const now = Date.now();
         const call: InboxCall = {
-          id: `${run.runId}.${randomBytes(8).toString('hex')}`,
+          id: `${run.runId}.${toHex(crypto.getRandomValues(new Uint8Array(8)))}`,
           run,
           toolCallId: judged.id,
           tool,
@@ -101,9 +101,7 @@ export function createInbox(): Inbox {
           permission,
           prompt,
           by,
-          hash: createHash('sha256')
-            .update(canonicalJson(judged as unknown as JsonObject))
-            .digest('hex'),
+          hash: sha256Hex(canonicalJson(judged as unknown as JsonObject)),
           askedAt: new Date(now).toISOString(),
           expiresAt: new Date(now + timeoutMs).toISOString(),
           ...(remembers && { remembers }),

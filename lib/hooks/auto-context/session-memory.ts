@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { concatMap, endWith, from, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 import { z } from 'zod';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { userOf } from '../../events/parts/user-of.ts';
+import { sha256Hex } from '../../hashes/sha256.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import type { Marks } from './plan-shrink.ts';
 import type { Offload } from './shorten-results.ts';
@@ -87,5 +87,5 @@ export function sessionMemory(
 function lastOf(conversation: readonly Message[], { dropped, shortened }: Marks): string | undefined {
   if (Math.max(dropped, shortened) > conversation.length) return undefined;
   const last = conversation[dropped - 1];
-  return last ? createHash('sha256').update(JSON.stringify(last)).digest('hex') : '';
+  return last ? sha256Hex(JSON.stringify(last)) : '';
 }

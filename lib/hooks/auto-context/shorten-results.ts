@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Message, ToolResultPart } from '../../events/parts/message.ts';
 import { freezeLasting } from '../../events/values/deep-freeze.ts';
 import { cutMiddle } from '../../events/values/keep-ends.ts';
+import { sha256Hex } from '../../hashes/sha256.ts';
 import type { AutoContextSettings } from './auto-context-options.ts';
 
 /** A tool result that can be read by its id. */
@@ -47,7 +47,7 @@ function shorten(
   // A notice can be longer than the text that it replaces.
   if (cut.length >= content.length) return { content };
   if (!offload || toolName === readTool || content.length < offloadFrom) return { content: cut };
-  const id = createHash('sha256').update(`${toolCallId}\n${content}`).digest('hex').slice(0, 16);
+  const id = sha256Hex(`${toolCallId}\n${content}`).slice(0, 16);
   const how = `[The full result has ${content.length} characters. To read more, call ${readTool} with the ID ${id}.]`;
   return { content: `${cut}\n${how}`, offload: { id, text: content } };
 }

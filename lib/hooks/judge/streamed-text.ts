@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createTextHash } from '../../hashes/sha256.ts';
 
 /** The received and the forwarded text of a stream. It stores only fingerprints and the changed rest. */
 export interface StreamedText {
@@ -28,15 +28,13 @@ export function streamedText(): StreamedText {
 }
 
 function fingerprint() {
-  const hash = createHash('sha256');
+  const hash = createTextHash();
   let length = 0;
   return {
     add(text: string): void {
-      // Not UTF-8, which cannot encode a lone surrogate.
-      hash.update(text, 'utf16le');
+      hash.add(text);
       length += text.length;
     },
-    is: (text: string): boolean =>
-      text.length === length && createHash('sha256').update(text, 'utf16le').digest().equals(hash.copy().digest()),
+    is: (text: string): boolean => text.length === length && hash.isOf(text),
   };
 }

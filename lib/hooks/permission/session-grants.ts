@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { forkJoin, map, type Observable } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { userOf } from '../../events/parts/user-of.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
+import { sha256Hex } from '../../hashes/sha256.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 
@@ -22,7 +22,7 @@ export type Bound = readonly (string | undefined)[];
 export function sessionGrants(store: StateStore, hook: string): SessionGrants {
   const keyOf = ({ own, input }: SeenCall, rule: string | undefined, run: RunInfo): StoreKey => {
     const bound = rule === undefined ? { tool: own, input } : { tool: own, rule };
-    const hash = createHash('sha256').update(canonicalJson(bound)).digest('hex');
+    const hash = sha256Hex(canonicalJson(bound));
     return ['permission', hook, userOf(run) ?? '', run.sessionId, hash];
   };
   return {

@@ -1,6 +1,6 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../errors/describe-thrown.ts';
+import { fromBase64, toBase64 } from '../../events/values/base64.ts';
+import { hmacSha256 } from '../../hashes/sha256.ts';
 
 /** The settings of requests. */
 export interface Posting {
@@ -21,13 +21,13 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export async function postBody(body: string, posting: Posting): Promise<void> {
   // The same for each attempt, so that the receiver can detect duplicates.
-  const id = `msg_${randomUUID()}`;
+  const id = `msg_${crypto.randomUUID()}`;
   for (let attempt = 1; ; attempt++) {
     const failed = await post(body, id, posting);
     if (!failed) return;
     if (failed.final || attempt >= posting.attempts) throw new Error(failed.why);
     const ms = Math.min(LONGEST_WAIT_MS, Math.max(posting.retryMs * 2 ** (attempt - 1), failed.waitMs));
-    await wait(ms, undefined, { ref: false });
+    await pause(ms);
   }
 }
 
@@ -75,6 +75,14 @@ async function post(
 }
 
 function sign(text: string, secret: string): string {
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
-  return createHmac('sha256', key).update(text).digest('base64');
+  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : undefined;
+  return toBase64(hmacSha256(encoded === undefined ? secret : fromBase64(encoded), text));
+}
+
+/** Waits without keeping a Node process alive. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: { unref?(): void } | number = setTimeout(resolve, ms);
+    if (typeof timer === 'object') timer.unref?.();
+  });
 }

@@ -13,6 +13,7 @@ export const webhookOptionsSchema = z.strictObject({
   secret: z
     .string()
     .min(16, 'must have at least 16 characters')
+    .regex(/^(?!whsec_)|^whsec_(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2,3}={0,2})?$/, 'must have base64 after whsec_')
     .exactOptional()
     .describe(
       'Signs each request as specified by Standard Webhooks: HMAC-SHA256 in webhook-signature. A value with whsec_ is base64.',

@@ -1,4 +1,4 @@
-import { hmac } from './hmac.ts';
+import { hmacSha256 } from '../../hashes/sha256.ts';
 
 const KINDS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -15,7 +15,7 @@ export function keepFormat(key: string, value: string): string {
       continue;
     }
     if (next + 1 >= stream.length) {
-      stream = Uint8Array.from(hmac(key, `${block++}:${value}`));
+      stream = Uint8Array.from(hmacSha256(key, `${block++}:${value}`));
       next = 0;
     }
     shown += kind[(stream[next]! * 256 + stream[next + 1]!) % kind.length];

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
+import { hmacSha256, toHex } from '../../hashes/sha256.ts';
 import type { RedactorOptions } from '../redactor.ts';
-import { hmac } from './hmac.ts';
 import { keepFormat } from './keep-format.ts';
 import { markerHead } from './marker.ts';
 
@@ -20,7 +20,7 @@ export function replacers(options: RedactorOptions): () => Replacer {
       return () => (_, value) => '*'.repeat(value.length);
     case 'hash': {
       const secret = needed(key, 'mode `hash` needs a `key`');
-      return () => (label, value) => `${markerHead}${label}:${hex(hmac(secret, value)).slice(0, 12)}]`;
+      return () => (label, value) => `${markerHead}${label}:${toHex(hmacSha256(secret, value)).slice(0, 12)}]`;
     }
     case 'format': {
       const secret = needed(key, 'mode `format` needs a `key`');
@@ -39,7 +39,7 @@ export function replacers(options: RedactorOptions): () => Replacer {
 function numbered(): Replacer {
   const numbers = new Map<string, number>();
   return (label, value) => {
-    const digest = hex(hmac('number', value));
+    const digest = toHex(hmacSha256('number', value));
     const number = numbers.get(digest) ?? numbers.size + 1;
     if (numbers.size < MOST_NUMBERS) numbers.set(digest, number);
     return `${markerHead}${label}#${number}]`;
@@ -52,8 +52,4 @@ const MOST_NUMBERS = 65_536;
 function needed<T>(value: T | undefined, what: string): T {
   if (value === undefined || value === '') throw new HooklineError('OPTIONS_INVALID', `redactor: ${what}`);
   return value;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

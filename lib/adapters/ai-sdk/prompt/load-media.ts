@@ -2,7 +2,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { MediaReference } from '../../../events/parts/tool-result.ts';
-import { toBase64 } from '../../../events/values/to-base64.ts';
+import { toBase64 } from '../../../events/values/base64.ts';
 import type { MediaStore, StoredMedia } from '../../../pipeline/run/run.ts';
 
 /** Media in the two forms that providers accept: base64 `data`, or a `url`. */

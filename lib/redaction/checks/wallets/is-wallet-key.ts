@@ -1,4 +1,4 @@
-import { sha256 } from '../../show/sha256.ts';
+import { sha256 } from '../../../hashes/sha256.ts';
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** A version, a private key, an optional flag for a compressed public key, a checksum of four bytes. */

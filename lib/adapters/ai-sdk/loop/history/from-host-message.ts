@@ -1,7 +1,7 @@
 import type { Message, MessagePart, ToolResultPart } from '../../../../events/parts/message.ts';
 import type { ToolResult } from '../../../../events/parts/tool-result.ts';
+import { toBase64 } from '../../../../events/values/base64.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
-import { toBase64 } from '../../../../events/values/to-base64.ts';
 import { ownMessage } from '../../../../loops/keep-known.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 
