@@ -85,6 +85,8 @@ async function compileOwnRules() {
 async function writeCommonJs() {
   const files = [
     ...entries.map((entry) => resolve(root, entry.module)),
+    // For edge runtimes whose bundlers read CommonJS.
+    join(esm, 'hooks/portable.js'),
     // What they load when it is wanted, they name by a path from where they stand.
     join(esm, 'cli/main.js'),
     join(esm, 'cli/run-program.js'),

@@ -9,6 +9,7 @@ import { tryLayouts } from './layouts.mjs';
 import { createProject } from './project.mjs';
 import { EXAMPLE, tryRuntimes } from './runtimes.mjs';
 import { tryTypes } from './types.mjs';
+import { tryWithoutNode } from './without-node.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
@@ -40,6 +41,7 @@ attempt('the command, the help of each of its commands, and the presets', () => 
 });
 tryTypes(project, subpaths);
 tryBundles(project);
+tryWithoutNode(project, readFileSync(join(root, 'samples/README.md'), 'utf8'));
 attempt('Jest', () => {
   const test = `const { createPipeline, defineHook, deny } = require('hookline');\ntest('loads', () => {${EXAMPLE}\n});`;
   project.write('jest/guard.test.js', test);
