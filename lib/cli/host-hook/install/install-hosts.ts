@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CompiledConfig } from '../../../config/index.ts';
 import { formatIssue } from '../../../config/issues/config-issue.ts';
 import { hostLimits } from '../../../config/reach/host-limits.ts';
@@ -62,6 +63,10 @@ async function checkedHooks(request: InstallRequest): Promise<CompiledConfig> {
   const hosts = request.as === undefined ? findHosts() : [request.as];
   for (const name of hosts)
     for (const notice of idleGuards(config.hooks, { name })) process.stderr.write(`${formatIssue(notice)}\n`);
+  if (request.config.length === 0 && existsSync('hookline.yaml'))
+    process.stderr.write(
+      'The hooks are those of the preset: hookline.yaml of this folder is not used. To use it, add --config hookline.yaml.\n',
+    );
   if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
     process.stderr.write(
       'This hookline runs from the npx cache. If npm clears the cache, every call is denied. Install hookline first.\n',

@@ -112,6 +112,12 @@ describe('hookline hook --install', () => {
     expect(stdout).to.contain('"key"').and.not.to.contain(secret);
   });
 
+  it('says that the configuration of the folder is not used without --config', async () => {
+    const { hook, install } = bed();
+    expect((await hook('--as', 'codex', '--install')).stderr).to.contain('add --config hookline.yaml');
+    expect((await install('--as', 'codex')).stderr).to.not.contain('--config');
+  });
+
   it('finds the hosts of this machine', async () => {
     const { install, home, json } = bed({ '.codex/config.toml': '', '.cursor/x': '' });
     const { code, stdout } = await install('--write');
