@@ -42,6 +42,7 @@ const schema = z.looseObject({
   args: jsonObjectSchema.optional(),
   output: jsonValueSchema.optional(),
   prompt: z.string().optional(),
+  servers: z.array(z.string()).optional(),
 });
 
 /** The plugin of opencode that `--install` prints: it sends these events, and throws if the answer has a reason. */
@@ -50,23 +51,36 @@ export const opencode: Dialect = { host: 'opencode', title: 'opencode', read, wr
 function read(raw: JsonObject): HostMoment {
   const { success, data, error } = schema.safeParse(raw);
   if (!success) throw new HooklineError('INPUT_INVALID', z.prettifyError(error));
-  const { event, sessionID: session, cwd, tool, args, callID, output, prompt } = data;
+  const { event, sessionID: session, cwd, tool, args, callID, output, prompt, servers } = data;
   const moment = { event, session, cwd, raw: callID === undefined ? raw : { ...raw, tool_use_id: callID } };
   if (event === 'chat.message') return { ...moment, kind: 'prompt', can: {}, prompt: prompt ?? '' };
   if (tool === undefined || args === undefined)
     throw new HooklineError('INPUT_INVALID', `the event ${event} has no "tool" or no "args"`);
-  const use = toHostCall('opencode', { name: tool, input: args, id: callID }, toolOf(tool, args, cwd));
+  const use = toHostCall('opencode', { name: tool, input: args, id: callID }, toolOf(tool, args, cwd, servers));
   if (event === 'tool.execute.before') return { ...moment, kind: 'call', can: { rewrite: 'silent' }, use };
   return { ...moment, kind: 'result', can: { replace: true }, use, value: output ?? '', failed: false };
 }
 
-/** Tools of MCP are named `server_tool`, and no tool of opencode has this character. */
-function toolOf(name: string, args: JsonObject, cwd: string | undefined): HostTool {
+/** Tools of MCP are named `server_tool`, and no tool of opencode has this character. Names of servers may have it. */
+function toolOf(
+  name: string,
+  args: JsonObject,
+  cwd: string | undefined,
+  servers: readonly string[] | undefined,
+): HostTool {
   const tool = hostTool(tools, name, args);
   if (name === 'bash') return inFolder(tool, args, 'workdir', cwd);
   if (Object.hasOwn(tools, name) || !name.includes('_')) return tool;
-  const [server = '', ...words] = name.split('_');
-  return { ...tool, name: `mcp__${server}__${words.join('_')}` };
+  const server = serverOf(name, servers) ?? name.slice(0, name.indexOf('_'));
+  return { ...tool, name: `mcp__${server}__${name.slice(server.length + 1)}` };
+}
+
+/** Returns the longest name of a configured server that the name of a tool starts with, in the spelling of opencode. */
+function serverOf(name: string, servers: readonly string[] = []): string | undefined {
+  return servers
+    .map((server) => server.replaceAll(/[^a-zA-Z0-9_-]/g, '_'))
+    .filter((server) => name.startsWith(`${server}_`))
+    .toSorted((one, other) => other.length - one.length)[0];
 }
 
 function write(moment: HostMoment, { refused, input, output }: Verdict): HostAnswer {

@@ -40,7 +40,7 @@ function run(text, cwd) {
       reject(new Error('hookline took longer than ' + timeoutMs + ' ms'));
     }, timeoutMs);
     child.on('error', (error) => reject(new Error('hookline did not start: ' + error.message)));
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
     child.once('close', () => clearTimeout(timer));
     child.stdout.setEncoding('utf8').on('data', (part) => { stdout += part; });
     child.stderr.setEncoding('utf8').on('data', (part) => { stderr += part; });
@@ -49,16 +49,19 @@ function run(text, cwd) {
   });
 }
 
+let servers = [];
+
 async function answerTo(event, cwd) {
-  const { code, stdout, stderr } = await run(JSON.stringify({ host: 'opencode', cwd, ...event }), cwd);
+  const { code, signal, stdout, stderr } = await run(JSON.stringify({ host: 'opencode', cwd, servers, ...event }), cwd);
+  const end = signal ? 'was killed by ' + signal : 'ended with exit code ' + code;
   let answer;
   try {
     answer = JSON.parse(stdout === '' && code === 0 ? '{}' : stdout);
   } catch {
-    throw new Error(stderr.trim() || 'hookline ended with exit code ' + code + ' and no answer');
+    throw new Error(stderr.trim() || 'hookline ' + end + ' and gave no answer');
   }
   if (answer === null || typeof answer !== 'object') throw new Error('hookline gave an invalid answer');
-  if (code !== 0 && answer.refused === undefined && !(failOpen && code === 1)) throw new Error(stderr.trim() || 'hookline ended with exit code ' + code);
+  if (code !== 0 && answer.refused === undefined && !(failOpen && code === 1)) throw new Error(stderr.trim() || 'hookline ' + end);
   return answer;
 }
 
@@ -83,6 +86,10 @@ function assign(target, source) {
 }
 
 export const Hookline = async ({ directory }) => ({
+  // The name of an MCP tool does not tell where the name of its server ends.
+  config: async ({ mcp }) => {
+    servers = Object.keys(mcp ?? {});
+  },
   'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
     const { args } = await ask({ event: 'tool.execute.before', sessionID, callID, tool, args: output.args ?? {} }, directory);
     if (args) assign(output.args, args);
