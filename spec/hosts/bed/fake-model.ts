@@ -20,6 +20,8 @@ export interface Wire {
 export interface FakeModel {
   port: number;
   requests: ModelRequest[];
+  /** Side requests (a title, a summary), which take no turn. */
+  asides: ModelRequest[];
   close(): void;
 }
 
@@ -29,21 +31,23 @@ const answer = (response: ServerResponse, status: number, type: string, body: st
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 
 /** Serves the turns one after another on loopback, then the text `done`; records every request that took a turn. */
-export async function fakeModel(wire: Wire, turns: readonly (Turn | TurnOf)[]): Promise<FakeModel> {
+export async function fakeModel(wire: Wire, turns: readonly (Turn | TurnOf)[], bed: string): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
+  const asides: ModelRequest[] = [];
   const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await text(incoming);
     const request = { path: incoming.url ?? '', body: body === '' ? {} : JSON.parse(body) };
     const kind = incoming.method === 'POST' ? wire.answers(request) : 'not-found';
     if (kind === 'not-found') return answer(response, 404, 'application/json', '{"error":{"message":"not found"}}');
     if (kind === 'text') {
+      asides.push(request);
       const aside = wire.aside(request);
       return answer(response, 200, aside.type, aside.body);
     }
     requests.push(request);
     const step = requests.length;
     const turn = turns[step - 1] ?? DONE;
-    const found = typeof turn === 'function' ? turn(request.body) : turn;
+    const found = typeof turn === 'function' ? await turn(request.body, bed) : turn;
     return answer(response, 200, 'text/event-stream', wire.turn(found, step));
   };
   const server = createServer((incoming, response) => void serve(incoming, response).catch(() => response.destroy()));
@@ -51,6 +55,7 @@ export async function fakeModel(wire: Wire, turns: readonly (Turn | TurnOf)[]): 
   return {
     port: (server.address() as AddressInfo).port,
     requests,
+    asides,
     close() {
       server.close();
       server.closeAllConnections();

@@ -33,6 +33,7 @@ export interface HostEnd {
   /** The folder with everything of the run: `home`, `work` and the log of the hook. */
   bed: string;
   requests: readonly ModelRequest[];
+  asides: readonly ModelRequest[];
   /** Each input that `recorded-hook.mjs`, or a plugin, logged. */
   hookInputs: readonly Record<string, unknown>[];
   /** `null` if the limit ended the run. Codex exits with 0 whatever a hook did, so judge by effects. */
@@ -53,7 +54,7 @@ export async function runHost(run: HostRun): Promise<HostEnd> {
     writeFileSync(join(folder, path), content);
   }
   writeFileSync(join(bed, 'answers.json'), JSON.stringify(answers));
-  const model = await fakeModel(wire, turns);
+  const model = await fakeModel(wire, turns, bed);
   try {
     const settings = { home, work: folder, port: model.port, hooks, program, variant };
     const more = await driver.configure(settings);
@@ -76,6 +77,7 @@ export async function runHost(run: HostRun): Promise<HostEnd> {
       folder,
       bed,
       requests: model.requests,
+      asides: model.asides,
       hookInputs: hookInputs(bed),
       exitCode: exit.code,
       output: outputs.join('\n'),

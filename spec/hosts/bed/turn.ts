@@ -8,7 +8,7 @@ export interface TurnCall {
   input: Record<string, unknown> | string;
 }
 
-/** A turn that depends on the request, for example on a process ID in the newest result. */
-export type TurnOf = (body: Record<string, unknown>) => Turn;
+/** A turn that depends on the request, for example on a process ID in the newest result, or on files in the folder of the run. */
+export type TurnOf = (body: Record<string, unknown>, bed: string) => Turn | Promise<Turn>;
 
 export const call = (name: string, input: TurnCall['input']): Turn => ({ calls: [{ name, input }] });

@@ -53,7 +53,7 @@ describe('Codex under hookline hook --as codex', () => {
 
     it('runs nothing that the policy denies, and tells the model why', () => {
       expect(made(end, 'denied', 'made-by-mcp')).to.deep.equal([false, false]);
-      expect(told('denied')).to.include('the rule Bash(touch denied) denies it');
+      expect(told('denied')).to.include('the rule Bash(touch denied*) denies it');
       expect(told('mcp')).to.include('mcp__files__*');
     });
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookCommand } from '../bed/host.ts';
 import { recorded } from '../bed/recorded-hook.ts';
@@ -7,19 +7,21 @@ import type { HostEnd } from '../bed/run-host.ts';
 /** Looks like an access key. */
 export const SECRET = 'AKIAZ7QK2'.concat('MRWX5LTN3PB');
 
-const POLICY = `hooks:
+/** The policy, which reads `own.cjs` beside it. */
+export const POLICY = `hooks:
   policy:
     type: permission
     options:
-      deny: ["Bash(touch denied)", "Edit(docs/**)", "Read(private/**)", "mcp__files__*"]
+      deny: ["Bash(touch denied*)", "Edit(docs/**)", "Read(private/**)", "mcp__files__*"]
       ask: ["Bash(touch asked)"]
       default: allow
   scan: { type: security-scan, options: { policies: { prompt: block } } }
   own: { type: module, path: ./own.cjs }
 `;
 
-/** Rewrites one command, and disturbs its process at two others. */
-const OWN = `
+/** Rewrites one command, and disturbs its process at others. It logs the process that started its own: a daemon, or the command of the hook. */
+export const OWN = `
+const { appendFileSync } = require('node:fs');
 const { defineHook, modify } = require('hookline');
 module.exports = defineHook({
   name: 'own',
@@ -28,6 +30,8 @@ module.exports = defineHook({
   on: {
     async preActing(event) {
       const { command } = event.toolCall.input;
+      appendFileSync(process.env.HOST_BED + '/judges', process.ppid + '\\n');
+      if (command === 'touch killed') process.kill(process.ppid, 'SIGKILL');
       if (command === 'touch crashes') process.exit(0);
       if (command === 'touch waits') await new Promise((resolve) => setTimeout(resolve, 600000));
       if (command !== 'touch rewritten') return undefined;
@@ -61,3 +65,13 @@ export const hooksOn = (events: readonly string[], line: string): readonly HookC
 /** Whether each file was made. */
 export const made = ({ folder }: HostEnd, ...files: readonly string[]): readonly boolean[] =>
   files.map((file) => existsSync(join(folder, file)));
+
+/** Kills the daemon that judged the newest call. Returns whether it was alive: a command of a hook has ended before the model is asked again. */
+export function killDaemon(bed: string): boolean {
+  const pid = Number(readFileSync(join(bed, 'judges'), 'utf8').trimEnd().split('\n').at(-1));
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
