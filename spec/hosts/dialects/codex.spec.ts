@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { orPending } from '../bed/host-program.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
-import { call } from '../bed/turn.ts';
+import { call, type Turn } from '../bed/turn.ts';
 import { codexResult } from '../facts/codex-result.ts';
-import { command, hooksOn, made, project, SECRET } from './policy.ts';
+import { command, hooksOn, killDaemon, made, project, SECRET } from './policy.ts';
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'];
 const shell = (cmd: string) => call('exec_command', { cmd });
@@ -23,6 +23,8 @@ const codex = (context: Context, words: readonly string[], run: Omit<HostRun, 'h
     runHost({ host: 'codex', hooks: hooksOn(EVENTS, command('codex', ...words)), files: project, ...run }),
   );
 
+let wasAlive = false;
+
 const TURNS = {
   allowed: shell('touch allowed'),
   denied: shell('touch denied'),
@@ -31,10 +33,16 @@ const TURNS = {
   read: shell('cat private/a.txt'),
   secret: shell('cat secret.txt'),
   mcp: touch,
+  killed: shell('touch killed'),
   floor: shell('echo {} > "$CODEX_HOME/hooks.json"; touch floor'),
   own: shell('echo {} > policy/hookline.yaml; touch own'),
   crashes: shell('touch crashes'),
   waits: shell('touch waits'),
+  beforeKill: shell('touch before-kill'),
+  afterKill: (_: unknown, bed: string): Turn => {
+    wasAlive = killDaemon(bed);
+    return shell('touch denied-after-kill');
+  },
   after: shell('touch after'),
 };
 
@@ -79,7 +87,18 @@ describe('Codex under hookline hook --as codex', () => {
 
     it('runs nothing if a hook ends its process, or never answers', () => {
       expect(made(end, 'crashes', 'waits')).to.deep.equal([false, false]);
+      expect(told('crashes')).to.include('the process of the hooks ended early');
       expect(told('waits')).to.include('longer than 8000 ms');
+    });
+
+    it('denies by the rules after its daemon was killed between two calls', () => {
+      expect([wasAlive, ...made(end, 'before-kill', 'denied-after-kill')]).to.deep.equal([true, true, false]);
+      expect(told('afterKill')).to.include('Bash(touch denied*)');
+    });
+
+    it('runs nothing if its daemon is killed during the call', () => {
+      expect(made(end, 'killed')).to.deep.equal([false]);
+      expect(told('killed')).to.include('the daemon ended while it evaluated the event');
     });
   });
 

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { orPending } from '../bed/host-program.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
-import { call } from '../bed/turn.ts';
-import { command, hooksOn, made, project, SECRET } from './policy.ts';
+import { call, type Turn } from '../bed/turn.ts';
+import { command, hooksOn, killDaemon, made, project, SECRET } from './policy.ts';
 
 const EVENTS = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent'];
 const shell = (line: string) => call('run_shell_command', { command: line, description: 'd' });
 const mcp = { files: [process.execPath, join(__dirname, '../bed/mcp-server.mjs')] };
+
+let wasAlive = false;
 
 const TURNS = {
   allowed: shell('touch allowed'),
@@ -21,14 +23,24 @@ const TURNS = {
   write: call('write_file', { file_path: 'docs/b.md', content: 'x' }),
   edit: call('replace', { file_path: 'docs/a.md', instruction: 'i', old_string: 'one', new_string: 'two' }),
   mcp: call('mcp_files_touch', { path: 'made-by-mcp' }),
+  killed: shell('touch killed'),
   floor: shell('echo {} > ~/.gemini/settings.json; touch floor'),
+  unreadable: call('run_shell_command', { command: ['touch', 'unreadable'], description: 'd' }),
+  unnamed: call('write_file', { content: 'x' }),
   crashes: shell('touch crashes'),
+  waits: shell('touch waits'),
+  beforeKill: shell('touch before-kill'),
+  afterKill: (_: unknown, bed: string): Turn => {
+    wasAlive = killDaemon(bed);
+    return shell('touch denied-after-kill');
+  },
   after: shell('touch after'),
 };
 
 /** `--ask deny`: Gemini CLI without a terminal would wait for an answer forever. */
-const gemini = (context: Context, run: Omit<HostRun, 'host' | 'hooks' | 'files'>) => {
-  const line = command('gemini', '--config', 'policy/hookline.yaml', '--ask', 'deny', '--daemon', '--idle', '5');
+const gemini = (context: Context, policy: string, run: Omit<HostRun, 'host' | 'hooks' | 'files'>) => {
+  const words = ['--config', `policy/${policy}.yaml`, '--timeout', '6', '--ask', 'deny', '--daemon', '--idle', '5'];
+  const line = command('gemini', ...words);
   return orPending(context, runHost({ host: 'gemini', hooks: hooksOn(EVENTS, line), files: project, ...run }));
 };
 
@@ -36,7 +48,7 @@ describe('Gemini CLI under hookline hook --as gemini --daemon', () => {
   describe('with a policy', () => {
     let end: HostEnd;
     before(async function () {
-      end = await gemini(this, { mcp, turns: Object.values(TURNS), limitMs: 60_000 });
+      end = await gemini(this, 'hookline', { mcp, turns: Object.values(TURNS), limitMs: 60_000 });
     });
     const told = (name: keyof typeof TURNS): string => {
       const contents = end.requests[Object.keys(TURNS).indexOf(name) + 1]?.body['contents'] as unknown[] | undefined;
@@ -65,14 +77,46 @@ describe('Gemini CLI under hookline hook --as gemini --daemon', () => {
       expect(told('secret')).to.include('REDACTED');
     });
 
-    it('keeps its hook settings, and runs nothing if a hook ends its process', () => {
-      expect(made(end, 'floor', 'crashes')).to.deep.equal([false, false]);
+    it('keeps its hook settings', () => {
+      expect(made(end, 'floor')).to.deep.equal([false]);
       expect(told('floor')).to.include('host-floor');
+    });
+
+    it('gets no call whose command or path cannot be read, because Gemini CLI refuses it', () => {
+      const calls = end.hookInputs.filter(({ hook_event_name: event }) => event === 'BeforeTool');
+      expect(calls).to.have.length(Object.keys(TURNS).length - 2);
+      expect(made(end, 'unreadable')).to.deep.equal([false]);
+      expect(readdirSync(end.folder)).to.not.include('undefined');
+      expect(told('unreadable')).to.include('must be string');
+      expect(told('unnamed')).to.include("must have required property 'file_path'");
+    });
+
+    it('runs nothing if a hook ends its process, or never answers', () => {
+      expect(made(end, 'crashes', 'waits')).to.deep.equal([false, false]);
+      expect(told('crashes')).to.include('the process of the hooks ended early');
+      expect(told('waits')).to.include('longer than 6000 ms');
+    });
+
+    it('denies by the rules after its daemon was killed between two calls', () => {
+      expect([wasAlive, ...made(end, 'before-kill', 'denied-after-kill')]).to.deep.equal([true, true, false]);
+      expect(told('afterKill')).to.include('Bash(touch denied*)');
+    });
+
+    it('runs nothing if its daemon is killed during the call', () => {
+      expect(made(end, 'killed')).to.deep.equal([false]);
+      expect(told('killed')).to.include('the daemon ended while it evaluated the event');
     });
   });
 
+  it('counts the calls of a turn', async function () {
+    const turns = ['one', 'two', 'three'].map((file) => shell(`touch ${file}`));
+    const end = await gemini(this, 'budget', { turns });
+    expect(made(end, 'one', 'two', 'three')).to.deep.equal([true, true, false]);
+    expect(JSON.stringify(end.requests.at(-1)?.body)).to.include('2 tool calls of the budget of 2');
+  });
+
   it('sends no prompt with a secret to the model', async function () {
-    const end = await gemini(this, { prompt: `My key is ${SECRET}.`, turns: [] });
+    const end = await gemini(this, 'hookline', { prompt: `My key is ${SECRET}.`, turns: [] });
     expect(end.requests).to.deep.equal([]);
   });
 });
