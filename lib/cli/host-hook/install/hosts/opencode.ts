@@ -85,7 +85,14 @@ function assign(target, source) {
   Object.assign(target, source);
 }
 
-export const Hookline = async ({ directory }) => ({
+/** opencode shows the user no message of an error that ends a prompt. */
+function tell(client, { message }) {
+  const text = ('hookline denied the prompt: ' + message).replace(/\\p{Cc}/gu, ' ');
+  if (process.argv.includes('run')) process.stderr.write(text + '\\n');
+  client?.tui?.showToast?.({ body: { title: 'hookline', message: text, variant: 'error' } })?.catch?.(() => {});
+}
+
+export const Hookline = async ({ directory, client }) => ({
   // The name of an MCP tool does not tell where the name of its server ends.
   config: async ({ mcp }) => {
     servers = Object.keys(mcp ?? {});
@@ -106,7 +113,12 @@ export const Hookline = async ({ directory }) => ({
   },
   'chat.message': async ({ sessionID }, { parts }) => {
     const prompt = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n');
-    await ask({ event: 'chat.message', sessionID, prompt }, directory);
+    try {
+      await ask({ event: 'chat.message', sessionID, prompt }, directory);
+    } catch (error) {
+      tell(client, error);
+      throw error;
+    }
   },
 });
 `;
