@@ -50,7 +50,7 @@ describe('Codex under hookline hook --as codex', () => {
   describe('with a policy', () => {
     let end: HostEnd;
     before(async function () {
-      const words = ['--config', 'policy/hookline.yaml', '--timeout', '8', ...DAEMON];
+      const words = ['--config', 'policy/hookline.yaml', '--timeout', '6', ...DAEMON];
       end = await codex(this, words, { mcp, turns: Object.values(TURNS) });
     });
     const told = (name: keyof typeof TURNS) => codexResult(end.requests[Object.keys(TURNS).indexOf(name) + 1]?.body);
@@ -88,7 +88,7 @@ describe('Codex under hookline hook --as codex', () => {
     it('runs nothing if a hook ends its process, or never answers', () => {
       expect(made(end, 'crashes', 'waits')).to.deep.equal([false, false]);
       expect(told('crashes')).to.include('the process of the hooks ended early');
-      expect(told('waits')).to.include('longer than 8000 ms');
+      expect(told('waits')).to.include('longer than 6000 ms');
     });
 
     it('denies by the rules after its daemon was killed between two calls', () => {

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { root } from '../../cli/hookline.ts';
 import { orPending } from '../bed/host-program.ts';
+import { opencodePlugin } from '../bed/opencode-plugin.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
 import { installed, PLUGIN } from '../installed/install.ts';
@@ -154,8 +155,14 @@ describe('opencode under the plugin of hookline hook --install', () => {
 
   it('sends no prompt with a secret to the model, as check --for opencode says', async function () {
     const guard = installed('opencode', { 'hookline.yaml': PROMPTS });
-    const end = await opencode(this, guard, { prompt: `My key is ${SECRET}.`, turns: [] });
+    const files = opencodePlugin(`event: async ({ event }) => event.type === 'tui.toast.show' && log('event', event)`);
+    const end = await opencode(this, guard, { files, prompt: `My key is ${SECRET}.`, turns: [] });
     expect([end.requests, end.asides]).to.deep.equal([[], []]);
+    const why = 'hookline denied the prompt: A hook changed the prompt';
+    // opencode itself shows "Unexpected server error".
+    expect(end.output).to.include(why);
+    expect(JSON.stringify(end.hookInputs)).to.include(why);
+    expect(end.exitCode).to.equal(1);
     const words = [join(root, 'dist/cli/main.js'), 'check', '--for', 'opencode', '--json', 'hookline.yaml'];
     const { hosts } = JSON.parse(execFileSync(process.execPath, words, { cwd: guard.project, encoding: 'utf8' }));
     const row = hosts[0].guards.find(({ rule }: { rule?: string }) => rule === 'policies.prompt');
