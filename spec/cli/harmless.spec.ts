@@ -2,12 +2,21 @@ import { expect } from 'chai';
 import { harmlessJson } from '../../lib/cli/terminal/harmless-json.ts';
 import { createHarmlessStream } from '../../lib/cli/terminal/harmless-stream.ts';
 import { harmlessText } from '../../lib/cli/terminal/harmless-text.ts';
+import { visibleText } from '../../lib/hooks/text/visible-text.ts';
 
 describe('harmlessText', () => {
   it('escapes characters that a terminal would interpret or hide', () => {
     expect(harmlessText('\u001b]0;x\u0007 \u009b2J \r\b \u202e \u2066 \u2028 \u00ad \ud800')).to.equal(
       '\\u{1b}]0;x\\u{7} \\u{9b}2J \\u{d}\\u{8} \\u{202e} \\u{2066} \\u{2028} \\u{ad} \\u{d800}',
     );
+  });
+
+  it('escapes blanks that a terminal does not show, in the prompt of an approval, too', () => {
+    for (const hidden of ['\u2800', '\u3164', '\u115f', '\uffa0', '\u034f', '\u180b', '\u{e0100}']) {
+      const shown = `rm\\u{${hidden.codePointAt(0)?.toString(16)}}x`;
+      expect([harmlessText(`rm${hidden}x`), visibleText(`rm${hidden}x`)]).to.deep.equal([shown, shown]);
+      expect(harmlessJson(JSON.stringify(hidden))).to.match(/^"(?:\\u[\da-f]{4})+"$/);
+    }
   });
 
   it('keeps lines, tabs, accents and joined emoji', () => {

@@ -1,5 +1,7 @@
+import { HIDDEN } from '../../events/values/hidden-characters.ts';
+
 /** Characters that JSON does not escape although a terminal may interpret or hide them. JSON text contains them in strings only. */
-const HARMFUL = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
+const HARMFUL = new RegExp(`${HIDDEN}|\\p{Cf}`, 'gu');
 
 /** Escapes control characters and bidi marks, so that JSON text with the same value is safe on a terminal. */
 export function harmlessJson(json: string): string {

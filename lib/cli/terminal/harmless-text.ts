@@ -1,5 +1,7 @@
-/** Characters that a terminal would interpret or hide, except line ends, tabs and the joiners of emoji and some scripts. */
-const HARMFUL = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+import { HIDDEN } from '../../events/values/hidden-characters.ts';
+
+/** Joiners of emoji and some scripts are kept, because a stream may end between them. */
+const HARMFUL = new RegExp(HIDDEN, 'gu');
 
 /** Makes `text` with any number of lines safe on a terminal: control characters, escapes and bidi marks become `\u{..}`. */
 export function harmlessText(text: string): string {

@@ -1,10 +1,7 @@
-/**
- * Characters that are invisible or move their neighbours: control characters except line feed and tab, direction marks, zero-width characters, blanks other
- * than the space, tags, and halves of surrogate pairs. Joiners between two pictures and variation selectors are excluded.
- */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to show
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4-\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0d]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic})(?!\ufe0f\u20e3)[\ufe0e\ufe0f]|\p{Cs}|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d/gu;
+import { HIDDEN as ALWAYS, HIDDEN_JOINERS } from '../../../events/values/hidden-characters.ts';
+
+/** Joiners between two pictures are not hidden. */
+const HIDDEN = new RegExp(`${ALWAYS}|${HIDDEN_JOINERS}`, 'gu');
 
 /** A part of a text: plain, or the name of a character that is shown instead of applied. */
 export interface Piece {
