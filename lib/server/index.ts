@@ -1,7 +1,6 @@
 import './check-peers.ts';
 
 export type { RunPlace } from './approvals/run-place.ts';
-export { type Caller, demand, type Right, rights, type ServerEnv } from './caller.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
 export type { Problem } from './http/problem.ts';
 export type { RequestInfo } from './http/request-info.ts';
@@ -29,6 +28,7 @@ export type { RunOwner, RunPorts, RunRequest } from './runs/run-ports.ts';
 export { runRoutes } from './runs/run-routes.ts';
 export type { Runs, RunsOptions, StartRequest } from './runs/runs.ts';
 export type { PriceTable } from './runs/view/run-prices.ts';
+export { type Caller, demand, type Right, rights, type ServerEnv } from './security/caller.ts';
 export type { LoginLimits } from './security/failed-logins.ts';
 export { firstToken, pageToken } from './starter-tokens.ts';
 export { createTokens, type TokenGrant, type TokenInfo, type Tokens } from './tokens.ts';

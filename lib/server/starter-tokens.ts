@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rights } from './caller.ts';
+import { rights } from './security/caller.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Issues a token with all rights for the user if the store has none, because a server without tokens cannot be used. Show it once. */

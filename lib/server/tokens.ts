@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { findSchemaIssues } from '../config/issues/schema-issues.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
-import { type Caller, rights } from './caller.ts';
 import { inputError } from './http/input-error.ts';
+import { type Caller, rights } from './security/caller.ts';
 
 const grantSchema = z.strictObject({
   user: z.string().trim().min(1).max(200),

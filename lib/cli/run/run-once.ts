@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { Subject } from 'rxjs';
-import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError } from '../../config/index.ts';
 import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
+import { fileTranscript } from '../../store/file-transcript.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inspectRun } from '../inspect/inspect-run.ts';

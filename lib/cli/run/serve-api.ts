@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
+import { fileTranscript } from '../../store/file-transcript.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';

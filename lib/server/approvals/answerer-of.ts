@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Caller, ServerEnv } from '../caller.ts';
+import type { Caller, ServerEnv } from '../security/caller.ts';
 
 /** The author of an answer. */
 export interface Answerer {

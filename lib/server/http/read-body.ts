@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type ConfigIssue, issueAt } from '../../config/issues/config-issue.ts';
 import { schemaIssues } from '../../config/issues/schema-issues.ts';
 import { parseSource } from '../../config/source/parse-source.ts';
-import type { ServerEnv } from '../caller.ts';
+import type { ServerEnv } from '../security/caller.ts';
 import { isJson } from '../security/check-media-type.ts';
 import { readLimited } from '../security/limit-body.ts';
 import { inputError } from './input-error.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { findSchemaIssues } from '../../config/issues/schema-issues.ts';
-import type { ServerEnv } from '../caller.ts';
+import type { ServerEnv } from '../security/caller.ts';
 import { inputError } from './input-error.ts';
 
 const none = z.strictObject({});

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { z } from 'zod';
-import { type Caller, demand, type Right, type ServerEnv } from '../caller.ts';
+import { type Caller, demand, type Right, type ServerEnv } from '../security/caller.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 

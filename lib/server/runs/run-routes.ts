@@ -1,10 +1,10 @@
 import { recordingLineSchema } from '../../hooks/recorder/recording-format.ts';
 import { approvalRoutes } from '../approvals/approval-routes.ts';
-import { type Caller, readsAll } from '../caller.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
-import { requireScope } from '../require-scope.ts';
 import { screenRoutes } from '../screens/screen-routes.ts';
+import { type Caller, readsAll } from '../security/caller.ts';
+import { requireScope } from '../security/require-scope.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import {
   eventsQuerySchema,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { messageSchema } from '../../events/parts/message.ts';
 import { answererOf } from '../approvals/answerer-of.ts';
-import { type Caller, demand, readsAll, rights } from '../caller.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { problemSchema } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
+import { type Caller, demand, readsAll, rights } from '../security/caller.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import { activitySchema } from './activity.ts';
 import { hookStatisticsSchema } from './hook-statistics.ts';

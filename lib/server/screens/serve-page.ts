@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import { HooklineError } from '../../errors.ts';
-import type { ServerEnv } from '../caller.ts';
+import type { ServerEnv } from '../security/caller.ts';
 
 /** Allows files and requests of this server only. Inline scripts and styles are not allowed. */
 const PAGE_POLICY =

@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
 import { refuse } from '../http/refuse.ts';
 import type { Tokens } from '../tokens.ts';
+import type { Caller } from './caller.ts';
 import type { FailedLogins } from './failed-logins.ts';
 
 /**

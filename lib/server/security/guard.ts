@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
-import type { ServerEnv } from '../caller.ts';
 import type { Tokens } from '../tokens.ts';
 import { createAuthentication } from './authenticate.ts';
+import type { ServerEnv } from './caller.ts';
 import { checkHost } from './check-host.ts';
 import { checkMediaType } from './check-media-type.ts';
 import { checkFetchSite, checkOrigin } from './check-origin.ts';

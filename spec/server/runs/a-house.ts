@@ -14,12 +14,12 @@ import {
   type Tool,
   verdict,
 } from '../../../lib/index.ts';
-import { type Caller, rights, type ServerEnv } from '../../../lib/server/caller.ts';
 import { problemOf } from '../../../lib/server/http/problem.ts';
 import { refusalHeaders } from '../../../lib/server/http/refuse.ts';
 import { createRuns } from '../../../lib/server/runs/create-runs.ts';
 import { runRoutes } from '../../../lib/server/runs/run-routes.ts';
 import type { Runs, RunsOptions } from '../../../lib/server/runs/runs.ts';
+import { type Caller, rights, type ServerEnv } from '../../../lib/server/security/caller.ts';
 import type { DocumentStore } from '../../../lib/store/documents/document-store.ts';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
 import { type Message, messageSchema } from '../events/parts/message.ts';
-import { makeFolder } from '../store/documents/make-folder.ts';
+import { makeFolder } from './documents/make-folder.ts';
 
 /** The version of the file format, in the first line of each file. */
 const FORMAT_VERSION = 1;

@@ -1,6 +1,6 @@
-import type { LayerOwner } from '../config/index.ts';
+import type { LayerOwner } from '../../config/index.ts';
+import { refuse } from '../http/refuse.ts';
 import type { Caller } from './caller.ts';
-import { refuse } from './http/refuse.ts';
 
 /** The owner of the requested configuration: the caller, or a scope of the token. Any other scope is rejected (403). */
 export function requireScope({ user, scopes }: Caller, scope: string | undefined): LayerOwner {
