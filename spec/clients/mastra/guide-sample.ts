@@ -2,7 +2,7 @@ import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
 import type { MastraCompositeStore } from '@mastra/core/storage';
 import type { Tool } from '@mastra/core/tools';
-import { type HookedMastraOptions, hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { type HookedMastraOptions, hookedMastra } from '../../../lib/adapters/mastra/index.ts';
 import { createPipeline, defineHook, verdict } from '../../../lib/index.ts';
 import type { ScriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
 

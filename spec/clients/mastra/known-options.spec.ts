@@ -1,4 +1,4 @@
-import { knownOptions } from '../../../lib/adapters/ai-sdk/mastra/known-options.ts';
+import { knownOptions } from '../../../lib/adapters/mastra/known-options.ts';
 import { expectKnown } from '../expect-known.ts';
 import { fieldsOf } from '../members-of.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { hookedMastra } from '../../../lib/adapters/mastra/index.ts';
 import { createPipeline, verdict } from '../../../lib/index.ts';
 import { rejection } from '../../tools/rejection.ts';
 import { type Any, answering, call, scene, tool } from './scene.ts';

@@ -2,7 +2,7 @@ import './no-telemetry.ts';
 import { Agent } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import { expect } from 'chai';
-import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { hookedMastra } from '../../../lib/adapters/mastra/index.ts';
 import { createPipeline, defineTool, deny, modify } from '../../../lib/index.ts';
 import { recorder } from '../../../lib/testing/index.ts';
 import { rejection } from '../../tools/rejection.ts';

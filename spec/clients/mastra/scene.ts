@@ -3,7 +3,7 @@ import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
-import { type HookedMastraOptions, hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { type HookedMastraOptions, hookedMastra } from '../../../lib/adapters/mastra/index.ts';
 import { createPipeline, defineHook, type HookDefinition } from '../../../lib/index.ts';
 import { type Recorder, recorder } from '../../../lib/testing/index.ts';
 import { type ScriptedLanguageModel, scriptedLanguageModel, type Turn } from '../ai-sdk/scripted-language-model.ts';

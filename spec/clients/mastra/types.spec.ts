@@ -2,7 +2,7 @@ import './no-telemetry.ts';
 import { Agent } from '@mastra/core/agent';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { forCall, hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { forCall, hookedMastra } from '../../../lib/adapters/mastra/index.ts';
 import { createPipeline } from '../../../lib/index.ts';
 import { recorder } from '../../../lib/testing/index.ts';
 import { scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';

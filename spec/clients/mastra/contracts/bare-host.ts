@@ -2,7 +2,7 @@ import '../no-telemetry.ts';
 import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
-import { hookedMastra } from '../../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { hookedMastra } from '../../../../lib/adapters/mastra/index.ts';
 import type { JsonValue } from '../../../../lib/index.ts';
 import type { BareHost } from '../../../../lib/testing/index.ts';
 import { bareModel } from '../../ai-sdk/bare-model.ts';

@@ -4,7 +4,7 @@ import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { expect } from 'chai';
-import { hookedMastra } from '../../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { hookedMastra } from '../../../../lib/adapters/mastra/index.ts';
 import { createPipeline, defineHook } from '../../../../lib/index.ts';
 import type { Any } from '../../ai-sdk/scene.ts';
 import { scriptedLanguageModel } from '../../ai-sdk/scripted-language-model.ts';

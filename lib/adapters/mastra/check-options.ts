@@ -1,5 +1,5 @@
-import { HooklineError } from '../../../errors.ts';
-import { checkUnknownFields } from '../../../loops/known-fields.ts';
+import { HooklineError } from '../../errors.ts';
+import { checkUnknownFields } from '../../loops/known-fields.ts';
 import type { AgentOptions, MastraTool, ToolHooks } from './host-mastra.ts';
 import { knownOptions } from './known-options.ts';
 

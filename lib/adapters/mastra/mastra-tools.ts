@@ -1,11 +1,11 @@
-import { messageOf } from '../../../errors/describe-thrown.ts';
-import { askedOf } from '../../../events/decisions/ask.ts';
-import type { JsonValue } from '../../../events/values/json-value.ts';
-import { relay } from '../../../loops/relay.ts';
-import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
-import type { HostAi, HostTool, HostTools, ToolCallOptions } from '../loop/host-ai.ts';
-import type { HostCall } from '../loop/host-call.ts';
-import { type HookedTools, hookedTools } from '../loop/tools/hooked-tools.ts';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { askedOf } from '../../events/decisions/ask.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import { relay } from '../../loops/relay.ts';
+import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
+import type { HostAi, HostTool, HostTools, ToolCallOptions } from '../ai-sdk/loop/host-ai.ts';
+import type { HostCall } from '../ai-sdk/loop/host-call.ts';
+import { type HookedTools, hookedTools } from '../ai-sdk/loop/tools/hooked-tools.ts';
 import type { MastraTool, MastraTools, ToolContext } from './host-mastra.ts';
 import { withoutValues } from './without-values.ts';
 

@@ -1,5 +1,5 @@
-import { RunAborted } from '../../../loops/run-aborted.ts';
-import type { HostCall } from '../loop/host-call.ts';
+import { RunAborted } from '../../loops/run-aborted.ts';
+import type { HostCall } from '../ai-sdk/loop/host-call.ts';
 import type { AgentOptions } from './host-mastra.ts';
 
 /** A started run: the options for the agent, and a function that ends the run. It returns the reason of the abort, if there is one. */

@@ -1,7 +1,7 @@
-import { checkFields } from '../../../errors/check-fields.ts';
-import { HooklineError } from '../../../errors.ts';
-import { checkLanguageModel } from '../check-language-model.ts';
-import type { LanguageModel } from '../language-model.ts';
+import { checkFields } from '../../errors/check-fields.ts';
+import { HooklineError } from '../../errors.ts';
+import { checkLanguageModel } from '../ai-sdk/check-language-model.ts';
+import type { LanguageModel } from '../ai-sdk/language-model.ts';
 import type { MastraTools } from './host-mastra.ts';
 
 /** Returns the model and the tools of an agent, if they are valid. */

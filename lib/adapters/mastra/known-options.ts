@@ -1,4 +1,4 @@
-import type { KnownFields } from '../../../loops/known-fields.ts';
+import type { KnownFields } from '../../loops/known-fields.ts';
 
 /** The known options of Mastra 1, by place. Later versions may add options. */
 export const knownOptions = {

@@ -1,4 +1,4 @@
-import type { LoopRunOptions } from '../../../loops/loop-run.ts';
+import type { LoopRunOptions } from '../../loops/loop-run.ts';
 
 /** Options of `hookedMastra`: the agent's name in events, and settings for all runs. */
 export interface HookedMastraOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {

@@ -1,8 +1,8 @@
-import { HooklineError } from '../../../errors.ts';
-import { isObject } from '../../../events/values/is-object.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { HostAnswer } from '../../../loops/loop-run.ts';
-import { RunAborted } from '../../../loops/run-aborted.ts';
+import { HooklineError } from '../../errors.ts';
+import { isObject } from '../../events/values/is-object.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { HostAnswer } from '../../loops/loop-run.ts';
+import { RunAborted } from '../../loops/run-aborted.ts';
 import { checkedToolHooks, checkOptions, checkTools, type HookedNames, refused } from './check-options.ts';
 import { checkedProcessors } from './checked-processors.ts';
 import { clientNames } from './client-names.ts';
