@@ -10,9 +10,11 @@ export function factoryOf(hook: string): string {
   return names[hook] ?? hook.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+const INDEXES = ['index.ts', 'portable.ts', 'rag/index.ts', 'long-term-memory/index.ts'];
+
 /** Finds the file of a factory in the index of hooks. */
 export function fileOfFactory(factory: string): string {
-  for (const index of ['lib/hooks/index.ts', 'lib/hooks/rag/index.ts', 'lib/hooks/long-term-memory/index.ts']) {
+  for (const index of INDEXES.map((file) => `lib/hooks/${file}`)) {
     const source = ts.createSourceFile(index, ts.sys.readFile(join(root, index)) ?? '', ts.ScriptTarget.Latest);
     for (const statement of source.statements) {
       if (!ts.isExportDeclaration(statement) || !statement.exportClause || !statement.moduleSpecifier) continue;
