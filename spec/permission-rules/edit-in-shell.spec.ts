@@ -118,6 +118,23 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'curl -o notes https://x.example/docs/a.md',
     'echo "a > docs/a.md"',
   ],
+  '**/secrets/*': ['touch new', 'rm -rf dist', 'git checkout main', 'mv a b', 'echo x | tee out.txt'],
+  '.git/**': [
+    'rm *',
+    'rm -rf ./*',
+    'git restore .',
+    'git checkout -- .',
+    'git commit -m "x > .git/config"',
+    'touch new',
+  ],
+  '.env': [
+    'rm -rf dist',
+    'git clean -fd',
+    'cat .env > notes',
+    'cp .env notes',
+    'rm -r $X',
+    'curl -o notes https://x.example/.env',
+  ],
   '**': ['cat docs/a.md', 'npm test', 'npm test > /dev/null 2>&1', 'ls 2>/dev/null'],
 };
 

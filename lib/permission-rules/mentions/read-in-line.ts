@@ -10,6 +10,7 @@ import { withoutDisk } from './mentioned-in-line.ts';
 /** The maximum number of words that are looked up on the disk. */
 const MOST_WORDS = 5_000;
 const GLOB = /[*?[]|\{[^{}]*\}/;
+const HIDDEN_FOLDER = /(?:^|\/)\.[^./]/;
 /** Devices that keep nothing. */
 const DEVICE = /^\/dev\/(?:null|zero|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 
@@ -30,8 +31,10 @@ export function readInLine(
     patterns.filter((one) => !basename(one).startsWith('.')),
     place,
   );
-  const meetsAnchored = globTest(
-    patterns.filter((one) => one.slice(0, -1).includes('/') && !basename(one).startsWith('.')),
+  const anchored = patterns.filter((one) => one.slice(0, -1).includes('/') && !basename(one).startsWith('.'));
+  const meetsAnchored = globTest(anchored, place);
+  const meetsVisible = globTest(
+    anchored.filter((one) => !HIDDEN_FOLDER.test(one)),
     place,
   );
   const kept = keptPlaces(
@@ -59,7 +62,8 @@ export function readInLine(
     // All files of a folder: those that exist, and those that a pattern expects there.
     if (/^\*+$/.test(basename(glob)) && !GLOB.test(dirname(glob))) {
       const within = folders.map((folder) => full(dirname(glob), folder));
-      return isEntry(within, !isPlain, disk) || meetsIn(glob, folders, meetsAnchored);
+      const isVisible = isPlain && !HIDDEN_FOLDER.test(glob);
+      return isEntry(within, !isPlain, disk) || meetsIn(glob, folders, isVisible ? meetsVisible : meetsAnchored);
     }
     return meetsIn(glob, folders, isPlain && /^[*?[]/.test(basename(glob)) ? meetsPlain : meets);
   }

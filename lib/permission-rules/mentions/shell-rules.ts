@@ -1,11 +1,13 @@
 import { type ToolAction, toolAction } from '../action/tool-action.ts';
 import type { CallRule } from '../call-rule-schema.ts';
+import { createDiskView } from '../disk-view.ts';
 import type { RulePlace } from '../match-path.ts';
 import type { RuleTest } from '../match-rules.ts';
 import type { PermissionRule } from '../permission-rule.ts';
 import { type RuleMatch, strongest } from '../rule-match.ts';
+import { keptPlaces } from './kept-places.ts';
 import { readInLine } from './read-in-line.ts';
-import { writtenLine } from './written-line.ts';
+import { writtenBy } from './written-by-line.ts';
 
 const TOOLS = ['Read', 'Edit'] as const;
 
@@ -44,14 +46,33 @@ function actionTest(
   place: RulePlace,
 ): ActionTest | undefined {
   if (patterns.length === 0) return undefined;
-  const isNamed = readInLine(patterns, place);
+  const test = tool === 'Edit' ? writeTest(patterns, place) : readInLine(patterns, place);
   return ({ name, command }) => {
     if (command === undefined) return 'none';
-    const isPowerShell = name === 'PowerShell';
-    // There, backslashes separate folders.
-    const line = isPowerShell ? command.replaceAll('\\', '/') : command;
-    const about = tool === 'Edit' ? writtenLine(line, place) : command;
+    const shell = name === 'PowerShell' ? 'powershell' : 'posix';
     // The command may do more than that.
-    return isNamed(about, isPowerShell ? 'powershell' : 'posix') ? 'some' : 'none';
+    return test(command, shell) ? 'some' : 'none';
+  };
+}
+
+type Shell = 'posix' | 'powershell';
+
+/** Creates a test whether a line writes a path of a pattern, or removes or moves a folder with one. */
+function writeTest(patterns: readonly string[], place: RulePlace): (line: string, shell: Shell) => boolean {
+  const names = readInLine(patterns, place);
+  const whole = patterns.map((one) => one.replace(/\/\*\*?$/, ''));
+  const kept = keptPlaces(
+    whole.filter((one) => /\w/.test(one) && !/[*?[\]\\]/.test(one)),
+    place,
+  );
+  const isAbove = (path: string) =>
+    [place.cwd, place.home].some((one) => `${one}/`.startsWith(path.replace(/\/?$/, '/')));
+  return (given, shell) => {
+    // In PowerShell, backslashes separate folders.
+    const { line, folders } = writtenBy(shell === 'powershell' ? given.replaceAll('\\', '/') : given, place);
+    if (line === '') return false;
+    const disk = createDiskView();
+    const holds = (path: string) => !isAbove(path) && (kept.isAt(path, disk) || kept.isBelow(path, disk));
+    return names(line, shell) || folders.some(holds);
   };
 }
