@@ -118,6 +118,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'curl -o notes https://x.example/docs/a.md',
     'echo "a > docs/a.md"',
   ],
+  '.env.*': ['find . -name "*.log" -delete', 'find . -name "*.pyc" -exec rm {} +', 'rm *.log'],
   '**/secrets/*': ['touch new', 'rm -rf dist', 'git checkout main', 'mv a b', 'echo x | tee out.txt'],
   '.git/**': [
     'rm *',

@@ -60,6 +60,11 @@ type Shell = 'posix' | 'powershell';
 /** Creates a test whether a line writes a path of a pattern, or removes or moves a folder with one. */
 function writeTest(patterns: readonly string[], place: RulePlace): (line: string, shell: Shell) => boolean {
   const names = readInLine(patterns, place);
+  // `find -name '*.log'` could find `.env.log`, but not because the rule names it.
+  const finds = readInLine(
+    patterns.map((one) => one.replace(/\*+/g, 'x')),
+    place,
+  );
   const whole = patterns.map((one) => one.replace(/\/\*\*?$/, ''));
   const kept = keptPlaces(
     whole.filter((one) => /\w/.test(one) && !/[*?[\]\\]/.test(one)),
@@ -69,10 +74,10 @@ function writeTest(patterns: readonly string[], place: RulePlace): (line: string
     [place.cwd, place.home].some((one) => `${one}/`.startsWith(path.replace(/\/?$/, '/')));
   return (given, shell) => {
     // In PowerShell, backslashes separate folders.
-    const { line, folders } = writtenBy(shell === 'powershell' ? given.replaceAll('\\', '/') : given, place);
+    const { line, searches, folders } = writtenBy(shell === 'powershell' ? given.replaceAll('\\', '/') : given, place);
     if (line === '') return false;
     const disk = createDiskView();
     const holds = (path: string) => !isAbove(path) && (kept.isAt(path, disk) || kept.isBelow(path, disk));
-    return names(line, shell) || folders.some(holds);
+    return names(line, shell) || (searches !== '' && finds(searches, shell)) || folders.some(holds);
   };
 }

@@ -33,6 +33,8 @@ const EXTRACTED = /^-?[a-z]*x|^--(?:extract|get)$/i;
 export interface Written {
   /** A line with the paths of its redirections, and of the files that programs write. */
   readonly line: string;
+  /** A line with the searches whose files it writes or removes. */
+  readonly searches: string;
   /** Absolute paths of files and folders that programs remove, move or fill. */
   readonly folders: readonly string[];
 }
@@ -51,15 +53,18 @@ export function writtenBy(line: string, place: RulePlace): Written {
   const moved = written.flatMap(({ moved }) => moved);
   const words = [...commands.flatMap((one) => one.written), ...written.flatMap(({ paths }) => paths), ...moved];
   const searches = commands.filter((one) => finds(one) && (words.includes('{}') || one.words.includes('-delete')));
-  if (words.length === 0 && searches.length === 0) return { line: '', folders: [] };
+  if (words.length === 0 && searches.length === 0) return { line: '', searches: '', folders: [] };
   const folders = [...entered.folders, ...(entered.isUnknown ? ['$PWD'] : [])];
   const paths = new Set(folders.flatMap((folder) => words.map((word) => inFolder(word, folder))));
   const places = [...moved, ...searches.flatMap((command) => command.words.slice(1, 2))].filter(isPlain);
   return {
-    line: [[':', ...paths], ...searches.map(searchOf)].map((one) => one.map(quoted).join(' ')).join('; '),
+    line: lineOf([':', ...paths]),
+    searches: searches.map((one) => lineOf(searchOf(one))).join('; '),
     folders: entered.folders.flatMap((folder) => places.map((word) => fullPath(word, folder, place))),
   };
 }
+
+const lineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
 
 const isPlain = (word: string): boolean => !/[*?[{$%]/.test(word);
 
