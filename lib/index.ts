@@ -18,7 +18,6 @@ export {
 } from './agent/suspend/snapshot.ts';
 export { toAsyncIterable } from './agent/to-async-iterable.ts';
 export { memoryTranscript } from './agent/transcript/memory-transcript.ts';
-export type { TranscriptStore } from './agent/transcript/transcript-store.ts';
 export { type ErrorCode, errorCodes, HooklineError } from './errors.ts';
 export { type ActingChunk, actingChunkSchema } from './events/acting-chunk.ts';
 export { abort } from './events/decisions/abort.ts';
@@ -189,3 +188,4 @@ export type {
 export type { Overflow, PipelineOptions } from './pipeline/settings.ts';
 export type { TraceReport } from './pipeline/trace/tracer.ts';
 export type { StandardSchema } from './schemas/input-schema.ts';
+export type { TranscriptStore } from './store/transcripts/transcript-store.ts';

@@ -18,7 +18,7 @@ import {
 
 /** Rooms in ascending order. A file imports from its own room and from lower ranks, never from another room of its rank. */
 const RANKS = [
-  ['errors', 'processes'],
+  ['errors', 'processes', 'hashes'],
   ['events', 'redaction'],
   ['schemas'],
   ['pipeline', 'store'],
@@ -29,7 +29,7 @@ const RANKS = [
   ['server'],
   ['index', 'cli'],
 ];
-const PORTABLE = ['errors', 'events', 'redaction', 'schemas', 'pipeline', 'agent', 'chat', 'loops'];
+const PORTABLE = ['errors', 'hashes', 'events', 'redaction', 'schemas', 'pipeline', 'agent', 'chat', 'loops'];
 const DRAWERS = ['utils', 'types', 'common', 'core', 'internal'];
 const exported: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports;
 
@@ -60,18 +60,22 @@ const tooLong = (sources: Sources) =>
 function sharedBuiltIns(graph: Graph): string[] {
   const catalogued = (graph.get('hooks/built-ins.ts') ?? []).map(({ to }) => to);
   const hooks = catalogued.filter((to) => roomOf(to) === 'hooks' && to !== 'hooks/catalogue.ts');
-  const allowed = ['hooks/built-ins.ts', ...entriesIn('hooks')];
+  const allowed = ['hooks/built-ins.ts', 'hooks/portable.ts', ...entriesIn('hooks')];
   return [...edges(graph)]
     .filter(([from, to]) => roomOf(from) === 'hooks' && hooks.includes(to) && !allowed.includes(from))
     .map(arrow);
 }
+
+/** Adapters that build on the adapter of another library. */
+const BUILT_ON: Readonly<Record<string, string>> = { 'adapters/mastra': 'adapters/ai-sdk' };
 
 /** Adapter files that do not belong to exactly one folder of adapters. Entries in one folder may share files. */
 function sharedAdapters(graph: Graph, entries: readonly string[]): string[] {
   const folders = new Map<string, Set<string>>();
   for (const entry of entries) {
     const folder = entry.split('/').slice(0, 2).join('/');
-    folders.set(folder, new Set([...(folders.get(folder) ?? []), ...closure(graph, entry, true)]));
+    const own = [...closure(graph, entry, true)].filter((file) => !file.startsWith(`${BUILT_ON[folder]}/`));
+    folders.set(folder, new Set([...(folders.get(folder) ?? []), ...own]));
   }
   const closures = [...folders.values()];
   return [...graph.keys()]

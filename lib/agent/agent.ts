@@ -10,10 +10,10 @@ import type { ChildAgent } from '../pipeline/define/hook-context.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import type { Delivery, MediaStore } from '../pipeline/run/run.ts';
+import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { ControlOptions } from './control.ts';
 import type { RunWatcher } from './run-watcher.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
-import type { TranscriptStore } from './transcript/transcript-store.ts';
 
 /** Options of an agent. `name` and `model` are required. */
 export interface AgentOptions {

@@ -11,6 +11,7 @@ import { createPipeline, extendPipeline, type Pipeline } from '../pipeline/creat
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
 import { defineTool } from '../pipeline/define/tool.ts';
 import { defaultTimeouts } from '../pipeline/settings.ts';
+import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkMessage } from './check-message.ts';
 import { childHooks } from './child-hooks.ts';
@@ -19,7 +20,6 @@ import { runWatcherSchema, watchSafely } from './run-watcher.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
 import { loadMessages } from './transcript/conversation.ts';
 import { memoryTranscript } from './transcript/memory-transcript.ts';
-import type { TranscriptStore } from './transcript/transcript-store.ts';
 
 const transcriptSchema = z
   .custom((value) => typeof (value as { load?: unknown } | null)?.load === 'function', 'must be a transcript store')

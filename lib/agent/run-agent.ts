@@ -11,6 +11,7 @@ import { describeTool } from '../pipeline/define/tool.ts';
 import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding } from '../pipeline/run/run.ts';
 import { defaultTimeouts } from '../pipeline/settings.ts';
+import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { Agent, AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
 import { type LoopScope, loop } from './loop.ts';
@@ -20,7 +21,6 @@ import { type Resumption, resumeFrom } from './suspend/resumption.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
 import { type Conversation, loadConversation } from './transcript/conversation.ts';
 import { takeTurn } from './transcript/session-queue.ts';
-import type { TranscriptStore } from './transcript/transcript-store.ts';
 import { withResults } from './transcript/with-results.ts';
 
 /** A run of an agent that has not started. */

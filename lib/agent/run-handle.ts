@@ -2,8 +2,8 @@ import type { Observable } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { RunInfo } from '../events/parts/run-info.ts';
 import { processWide } from '../events/values/process-wide.ts';
+import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
-import type { TranscriptStore } from './transcript/transcript-store.ts';
 
 /** The control of a run of an agent by the `run` of its events. */
 export interface RunHandle {

@@ -20,8 +20,8 @@ import type { Message } from '../../events/parts/message.ts';
 import { freezeLasting, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
 import { isAsync } from '../../events/values/is-async.ts';
 import { type PortTime, withinPortTime } from '../../pipeline/run/within-port-time.ts';
+import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 import { closeOrphans } from './close-orphans.ts';
-import type { TranscriptStore } from './transcript-store.ts';
 
 /** The messages of a session, as one run reads and extends them. Only `commit` writes to the store, at consistent points. */
 export interface Conversation {

@@ -1,5 +1,5 @@
 import type { Message } from '../../events/parts/message.ts';
-import type { TranscriptStore } from './transcript-store.ts';
+import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 
 /** Stores conversations in memory, synchronously. `sessions` contains them. */
 export function memoryTranscript(): TranscriptStore & { readonly sessions: ReadonlyMap<string, readonly Message[]> } {

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { processWide } from '../../events/values/process-wide.ts';
-import type { TranscriptStore } from './transcript-store.ts';
+import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 
 /** The runs of one session. The first has its turn, and the others wait. */
 interface Line {

@@ -5,7 +5,7 @@ import { configError } from '../../config/index.ts';
 import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
-import { fileTranscript } from '../../store/file-transcript.ts';
+import { fileTranscript } from '../../store/transcripts/file-transcript.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inspectRun } from '../inspect/inspect-run.ts';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { RunWatcher } from '../../agent/run-watcher.ts';
-import type { TranscriptStore } from '../../agent/transcript/transcript-store.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import type { DocumentStore } from '../../store/documents/document-store.ts';
+import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 import type { AnswerBody } from '../approvals/answer-body.ts';
 import type { AnswerOutcome } from '../approvals/answer-outcome.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';

@@ -2,7 +2,6 @@ import { concatMap, timer } from 'rxjs';
 import type { Agent } from '../../../lib/agent/agent.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
 import { memoryTranscript } from '../../../lib/agent/transcript/memory-transcript.ts';
-import type { TranscriptStore } from '../../../lib/agent/transcript/transcript-store.ts';
 import type { Message } from '../../../lib/events/parts/message.ts';
 import type { PostCall } from '../../../lib/events/post-call.ts';
 import { budget } from '../../../lib/hooks/budget/budget.ts';
@@ -13,6 +12,7 @@ import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook } from '../../../lib/pipeline/define/hook.ts';
 import { defineTool, type Tool } from '../../../lib/pipeline/define/tool.ts';
 import type { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import type { TranscriptStore } from '../../../lib/store/transcripts/transcript-store.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 
 export const look = defineTool({

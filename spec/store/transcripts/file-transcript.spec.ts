@@ -3,9 +3,9 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lastValueFrom, of } from 'rxjs';
-import { assistantMessage, createAgent, HooklineError, userMessage } from '../../lib/index.ts';
-import { fileTranscript } from '../../lib/store/file-transcript.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { assistantMessage, createAgent, HooklineError, userMessage } from '../../../lib/index.ts';
+import { fileTranscript } from '../../../lib/store/transcripts/file-transcript.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 describe('fileTranscript', () => {
   let folder: string;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
-import { HooklineError } from '../errors.ts';
-import { type Message, messageSchema } from '../events/parts/message.ts';
-import { makeFolder } from './documents/make-folder.ts';
+import { HooklineError } from '../../errors.ts';
+import { type Message, messageSchema } from '../../events/parts/message.ts';
+import { makeFolder } from '../documents/make-folder.ts';
+import type { TranscriptStore } from './transcript-store.ts';
 
 /** The version of the file format, in the first line of each file. */
 const FORMAT_VERSION = 1;
