@@ -34,9 +34,11 @@ describe('the AG-UI events of random agents', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: RUNS, seed });
-    const missed = MUST_COME.filter((type) => !taken.has(type));
-    expect(missed, `events that no run has sent (seed ${seed})`).to.deep.equal([]);
+    const missing = () => MUST_COME.filter((type) => !taken.has(type));
+    // The rarest may need more runs.
+    for (let round = 0; round === 0 || (round < 5 && missing().length > 0); round += 1)
+      await fc.assert(property, { numRuns: RUNS, seed: seed + round });
+    expect(missing(), `events that no run has sent (seed ${seed})`).to.deep.equal([]);
   });
 });
 
