@@ -6,6 +6,7 @@ import { orPending } from '../bed/host-program.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
 import { codexResult } from '../facts/codex-result.ts';
+import { holdsInEveryHost } from './every-host.ts';
 import { command, hooksOn, killDaemon, made, project, SECRET } from './policy.ts';
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'];
@@ -55,6 +56,14 @@ describe('Codex under hookline hook --as codex', () => {
     });
     const told = (name: keyof typeof TURNS) => codexResult(end.requests[Object.keys(TURNS).indexOf(name) + 1]?.body);
 
+    holdsInEveryHost({
+      end: () => end,
+      told,
+      wasAlive: () => wasAlive,
+      crashed: /the process of the hooks ended early/,
+      killed: /the daemon ended while it evaluated the event/,
+    });
+
     it('runs what the policy allows', () => {
       expect(made(end, 'allowed', 'after')).to.deep.equal([true, true]);
     });
@@ -70,35 +79,10 @@ describe('Codex under hookline hook --as codex', () => {
       expect(told('asked')).to.include('no approval prompts');
     });
 
-    it('runs a rewritten command', () => {
-      expect(made(end, 'rewritten', 'rewritten.new')).to.deep.equal([false, true]);
-    });
-
-    it('hides a secret in a result from the model', () => {
-      expect(JSON.stringify(end.requests.map(({ body }) => body))).to.not.include(SECRET);
-      expect(told('secret')).to.include('REDACTED');
-    });
-
     it('keeps its hook settings and the policy', () => {
       expect(made(end, 'floor', 'own')).to.deep.equal([false, false]);
       expect(told('floor')).to.include('host-floor');
       expect(readFileSync(join(end.folder, 'policy/hookline.yaml'), 'utf8')).to.equal(project['policy/hookline.yaml']);
-    });
-
-    it('runs nothing if a hook ends its process, or never answers', () => {
-      expect(made(end, 'crashes', 'waits')).to.deep.equal([false, false]);
-      expect(told('crashes')).to.include('the process of the hooks ended early');
-      expect(told('waits')).to.include('longer than 6000 ms');
-    });
-
-    it('denies by the rules after its daemon was killed between two calls', () => {
-      expect([wasAlive, ...made(end, 'before-kill', 'denied-after-kill')]).to.deep.equal([true, true, false]);
-      expect(told('afterKill')).to.include('Bash(touch denied*)');
-    });
-
-    it('runs nothing if its daemon is killed during the call', () => {
-      expect(made(end, 'killed')).to.deep.equal([false]);
-      expect(told('killed')).to.include('the daemon ended while it evaluated the event');
     });
   });
 

@@ -5,6 +5,7 @@ import type { Context } from 'mocha';
 import { orPending } from '../bed/host-program.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
+import { holdsInEveryHost } from './every-host.ts';
 import { command, hooksOn, killDaemon, made, project, SECRET } from './policy.ts';
 
 const EVENTS = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent'];
@@ -55,6 +56,14 @@ describe('Gemini CLI under hookline hook --as gemini --daemon', () => {
       return JSON.stringify(contents?.at(-1) ?? '');
     };
 
+    holdsInEveryHost({
+      end: () => end,
+      told,
+      wasAlive: () => wasAlive,
+      crashed: /the process of the hooks ended early/,
+      killed: /the daemon ended while it evaluated the event/,
+    });
+
     it('runs what the policy allows', () => {
       expect(made(end, 'allowed', 'after')).to.deep.equal([true, true]);
     });
@@ -66,15 +75,6 @@ describe('Gemini CLI under hookline hook --as gemini --daemon', () => {
       for (const name of ['write', 'edit'] as const) expect(told(name)).to.include('Edit(docs/**)');
       expect(told('read')).to.include('Read(private/**)');
       expect(told('mcp')).to.include('mcp__files__*');
-    });
-
-    it('runs a rewritten command', () => {
-      expect(made(end, 'rewritten', 'rewritten.new')).to.deep.equal([false, true]);
-    });
-
-    it('hides a secret in a result from the model', () => {
-      expect(JSON.stringify(end.requests.map(({ body }) => body))).to.not.include(SECRET);
-      expect(told('secret')).to.include('REDACTED');
     });
 
     it('keeps its hook settings', () => {
@@ -89,22 +89,6 @@ describe('Gemini CLI under hookline hook --as gemini --daemon', () => {
       expect(readdirSync(end.folder)).to.not.include('undefined');
       expect(told('unreadable')).to.include('must be string');
       expect(told('unnamed')).to.include("must have required property 'file_path'");
-    });
-
-    it('runs nothing if a hook ends its process, or never answers', () => {
-      expect(made(end, 'crashes', 'waits')).to.deep.equal([false, false]);
-      expect(told('crashes')).to.include('the process of the hooks ended early');
-      expect(told('waits')).to.include('longer than 6000 ms');
-    });
-
-    it('denies by the rules after its daemon was killed between two calls', () => {
-      expect([wasAlive, ...made(end, 'before-kill', 'denied-after-kill')]).to.deep.equal([true, true, false]);
-      expect(told('afterKill')).to.include('Bash(touch denied*)');
-    });
-
-    it('runs nothing if its daemon is killed during the call', () => {
-      expect(made(end, 'killed')).to.deep.equal([false]);
-      expect(told('killed')).to.include('the daemon ended while it evaluated the event');
     });
   });
 

@@ -9,6 +9,7 @@ import { opencodePlugin } from '../bed/opencode-plugin.ts';
 import { type HostEnd, type HostRun, runHost } from '../bed/run-host.ts';
 import { call, type Turn } from '../bed/turn.ts';
 import { installed, PLUGIN } from '../installed/install.ts';
+import { holdsInEveryHost } from './every-host.ts';
 import { killDaemon, made, OWN, POLICY, project, SECRET } from './policy.ts';
 
 const shell = (command: string) => call('bash', { command, description: 'd' });
@@ -87,6 +88,14 @@ describe('opencode under the plugin of hookline hook --install', () => {
       return messages.findLast(({ role }) => role === 'tool')?.content ?? '';
     };
 
+    holdsInEveryHost({
+      end: () => end,
+      told,
+      wasAlive: () => wasAlive,
+      crashed: /Hookline|hookline|ended/,
+      killed: /killed by SIGKILL|the daemon ended/,
+    });
+
     it('runs what the policy allows', () => {
       expect(made(end, 'allowed', 'after', 'made-by-other'), end.output).to.deep.equal([true, true, true]);
     });
@@ -111,34 +120,10 @@ describe('opencode under the plugin of hookline hook --install', () => {
       expect(told('asked')).to.include('no approval prompts').and.to.include('--inbox');
     });
 
-    it('runs a rewritten command', () => {
-      expect(made(end, 'rewritten', 'rewritten.new')).to.deep.equal([false, true]);
-    });
-
-    it('hides a secret in a result from the model', () => {
-      expect(JSON.stringify([end.requests, end.asides])).to.not.include(SECRET);
-      expect(told('secret')).to.include('REDACTED');
-    });
-
     it('keeps its plugin and the policy', () => {
       expect(readFileSync(join(end.folder, PLUGIN), 'utf8')).to.equal(guard.text);
       expect(readFileSync(config, 'utf8')).to.equal(policy);
       for (const name of ['plugin', 'folder', 'config', 'floor'] as const) expect(told(name)).to.include('host-floor');
-    });
-
-    it('runs nothing if a hook ends its process, or never answers', () => {
-      expect(made(end, 'crashes', 'waits')).to.deep.equal([false, false]);
-      expect(told('waits')).to.include('longer than 6000 ms');
-    });
-
-    it('denies by the rules after its daemon was killed between two calls', () => {
-      expect([wasAlive, ...made(end, 'before-kill', 'denied-after-kill')]).to.deep.equal([true, true, false]);
-      expect(told('afterKill')).to.include('Bash(touch denied*)');
-    });
-
-    it('runs nothing if the process that judges is killed', () => {
-      expect(made(end, 'killed')).to.deep.equal([false]);
-      expect(told('killed')).to.match(/killed by SIGKILL|the daemon ended/);
     });
   });
 
