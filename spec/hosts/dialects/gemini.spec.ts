@@ -49,7 +49,7 @@ describe('Gemini CLI under hookline hook --as gemini --daemon', () => {
   describe('with a policy', () => {
     let end: HostEnd;
     before(async function () {
-      end = await gemini(this, 'hookline', { mcp, turns: Object.values(TURNS), limitMs: 60_000 });
+      end = await gemini(this, 'hookline', { mcp, turns: Object.values(TURNS) });
     });
     const told = (name: keyof typeof TURNS): string => {
       const contents = end.requests[Object.keys(TURNS).indexOf(name) + 1]?.body['contents'] as unknown[] | undefined;
