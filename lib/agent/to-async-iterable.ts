@@ -1,5 +1,5 @@
 import type { Observable, Unsubscribable } from 'rxjs';
-import { Fifo } from '../pipeline/flow/fifo.ts';
+import { Fifo } from '../events/values/fifo.ts';
 
 interface Waiting<T> {
   readonly resolve: (result: IteratorResult<T, void>) => void;

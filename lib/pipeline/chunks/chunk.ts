@@ -3,7 +3,7 @@ import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { firstAbort, type RunScope } from '../run/run-scope.ts';
 import type { StepScope } from '../run/step-scope.ts';
-import { redactEvent, redactStep } from '../trace/redact-text.ts';
+import { redactEvent } from '../trace/redact-text.ts';
 
 /** Adds sequence number and time to a chunk. Takes the fields that hooks may change from `chunk`, and all others from its block's `template`. */
 export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, template: C): SettledEvent<C> {
@@ -24,7 +24,7 @@ export function announceChunk<C extends ChunkEvent>(
   settled: SettledEvent<C>,
   consumer?: StepScope['consumer'],
 ): void {
-  scope.tracer?.settled(chunk, settled, (step) => redactStep(scope, step));
+  scope.tracer?.settled(chunk, settled, scope);
   scope.queue(settled as SettledEvent);
   consumer?.next(settled as SettledEvent);
   scope.publish();

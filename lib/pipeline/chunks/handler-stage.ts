@@ -1,16 +1,17 @@
 import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
+import { Fifo } from '../../events/values/fifo.ts';
 import { ignoreRejection, isAsync } from '../../events/values/is-async.ts';
 import type { OnStage } from '../define/plan.ts';
-import { Fifo } from '../flow/fifo.ts';
 import { accept, assertNothingForgotten, contract } from '../gate/accept.ts';
 import { withTimeout } from '../run/handler-timeout.ts';
 import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { type Effect, effectOf, type JoinedText, joinedTextFor } from '../trace/tracer.ts';
+import { type Effect, effectOf } from '../trace/read-step.ts';
+import { type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
 /** The state of a chunk handler in one block, for any result other than one chunk. While the handler is asynchronous, later chunks are queued. */
@@ -223,19 +224,17 @@ export class HandlerStage<C extends ChunkEvent> {
   /** Text that is only split differently is unchanged. The next chunk reports dropped text. */
   private trace(before: C, after: C): void {
     if (!this.text) return;
-    // A chunk may contain half a secret, which redactors cannot recognize.
-    const { values: _, ...effect } = effectOf(before, after);
     const same = this.text.takeOutput(chunkText(after));
-    if (same === undefined || effect.effect === 'decided') this.traceEffect(before, after, effect);
+    if (same === undefined || isDecided(before, after)) this.traceEffect(before, after);
     else if (same) this.traceEffect(before, after, { effect: 'passed' });
-    else this.traceEffect(before, after, { effect: 'changed', paths: effect.paths ?? [this.#block.content] });
+    else
+      this.traceEffect(before, after, { paths: [this.#block.content], ...effectOf(before, after), effect: 'changed' });
   }
 
-  private traceEffect(before: C, after: object, effect: Effect): void {
+  private traceEffect(before: C, after: object, effect?: Effect): void {
     const { tracer, settings } = this.#block.lane.step.scope;
-    const { name, priority } = this.stage.hook;
     const ms = settings.scheduler.now() - this.#began;
-    tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effect, ms });
+    tracer?.step({ hook: this.stage.hook, stage: 'on', before, after, effect, ms });
   }
 }
 

@@ -185,17 +185,9 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
       const change = one?.text?.change();
       if (!one || !change) continue;
       const { hook, kind: stage } = one.stage;
-      const values = [{ path, ...change }];
+      const effect = { effect: 'changed', paths: [path], values: [{ path, ...change }] } as const;
       step.texts ??= [];
-      step.texts.push({
-        hook: hook.name,
-        priority: hook.priority,
-        stage,
-        effect: 'changed',
-        paths: [path],
-        values,
-        ms: 0,
-      });
+      step.texts.push({ hook, stage, effect, ms: 0 });
     }
   }
 

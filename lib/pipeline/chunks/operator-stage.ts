@@ -4,7 +4,6 @@ import { chunkText } from '../../events/chunk-text.ts';
 import { decisions, wasDecided } from '../../events/decisions/decisions-taken.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import { ignoreRejection } from '../../events/values/is-async.ts';
-import type { TraceStep } from '../define/hook.ts';
 import type { ThroughStage } from '../define/plan.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { accept, contract } from '../gate/accept.ts';
@@ -13,6 +12,7 @@ import { leaseOf } from '../run/lease.ts';
 import type { Lease, RunScope } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
+import type { Effect } from '../trace/read-step.ts';
 import { type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 import { chunkOf, plainText } from './chunk.ts';
@@ -168,13 +168,12 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     block.enter(this.#place + 1, sent);
   }
 
-  private trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
+  private trace(returned: object, after: object, effect: Effect): void {
     const { tracer } = this.#scope;
     if (!tracer) return;
-    const { name, priority } = this.stage.hook;
     // A chunk emitted while another one enters is attributed to that one.
     const before = this.#taken?.has(returned as C) ? returned : (this.#entering ?? returned);
-    tracer.step(before, after, { hook: name, priority, stage: 'through', ...effect, ms: 0 });
+    tracer.step({ hook: this.stage.hook, stage: 'through', before, after, effect, ms: 0 });
   }
 
   private fail(thrown: unknown): void {

@@ -11,7 +11,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure, type StepFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { type Effect, effectOf } from '../trace/tracer.ts';
+import type { Effect } from '../trace/read-step.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 
 // A local name for speed: the loop below reads it twice per handler, and an import is a property of a module object.
@@ -70,7 +70,7 @@ function passFrom<E extends GateEvent>(
       } else {
         event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
       }
-      if (tracer) trace(step, stage, before, event, effectOf(before, event), began);
+      if (tracer) trace(step, stage, before, event, began);
     } catch (thrown) {
       lease.vault = undefined;
       event = onFailure(step, stage, event, thrown, began);
@@ -123,7 +123,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
     let next: E;
     try {
       next = follow(acceptPlaced(step, stage, event, answer), event, afterRewrite);
-      if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
+      if (step.scope.tracer) trace(step, stage, event, next, began);
     } catch (thrown) {
       return this.failed(thrown);
     }
@@ -158,7 +158,7 @@ function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: 
   logFailure(step.scope.log, event.type, failure);
   const next = withoutHook(step, stage, event, failure);
   if (step.scope.tracer)
-    trace(step, stage, event, next ?? failure, { effect: 'failed', reason: failure.message }, began);
+    trace(step, stage, event, next ?? failure, began, { effect: 'failed', reason: failure.message });
   if (next === undefined) throw failure;
   return next;
 }
@@ -209,9 +209,9 @@ function trace(
   { hook }: OnStage,
   before: GateEvent,
   after: object,
-  effect: Effect,
   began: number,
+  effect?: Effect,
 ): void {
   const ms = step.scope.settings.scheduler.now() - began;
-  step.scope.tracer?.step(before, after, { hook: hook.name, priority: hook.priority, stage: 'on', ...effect, ms });
+  step.scope.tracer?.step({ hook, stage: 'on', before, after, effect, ms });
 }

@@ -7,7 +7,7 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { isAsync } from '../../events/values/is-async.ts';
-import type { TraceStep, Verdict } from '../define/hook.ts';
+import type { Verdict } from '../define/hook.ts';
 import type { ApproveStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
@@ -18,6 +18,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { noteEdit, type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
+import type { Effect } from '../trace/read-step.ts';
 import { contract } from './accept.ts';
 
 const noteInputSchema = noteSchema.omit({ by: true });
@@ -194,19 +195,14 @@ function apply(
   const verdict = mine ? answered(event.toolCall, given, mine) : given;
   const next = edited(step, noted(event, verdict, hook.name), verdict, hook.name);
   const { tracer, settings } = step.scope;
-  const effect = (): Pick<TraceStep, 'effect' | 'decision' | 'reason'> => {
+  const effect = (): Effect => {
     if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
     if (next.decision === event.decision || !next.decision)
       return { effect: 'passed', ...(given.verdict === 'approved' && given.reason && { reason: given.reason }) };
     return { effect: 'decided', decision: next.decision.action };
   };
-  tracer?.step(event, next, {
-    hook: hook.name,
-    priority: hook.priority,
-    stage: 'approve',
-    ...effect(),
-    ms: settings.scheduler.now() - began,
-  });
+  const ms = settings.scheduler.now() - began;
+  tracer?.step({ hook, stage: 'approve', before: event, after: next, effect: effect(), ms });
   return next;
 }
 

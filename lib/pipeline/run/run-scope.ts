@@ -6,17 +6,17 @@ import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import { freezeEvent } from '../../events/values/deep-freeze.ts';
+import { Fifo } from '../../events/values/fifo.ts';
 import type { Vault } from '../calls/vault.ts';
 import type { Hook } from '../define/hook.ts';
 import type { AnyPipeline, AskOptions, AskReply, AskRequest, HookContext, RunChild } from '../define/hook-context.ts';
 import type { Model } from '../define/model.ts';
 import type { Plan } from '../define/plan.ts';
 import { RunState } from '../define/state.ts';
-import { Fifo } from '../flow/fifo.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { ParentLogger } from '../logger.ts';
 import type { Settings } from '../settings.ts';
-import { redactEvent, redactStep, redactText } from '../trace/redact-text.ts';
+import { redactEvent, redactText } from '../trace/redact-text.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import type { Delivery, MediaStore, RunOptions, SuspendedChild } from './run.ts';
 import type { StepFailure } from './step-failure.ts';
@@ -151,7 +151,7 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledE
   const clean = redactEvent(scope, firstAbort(scope, event));
   const settled = { seq, time, ...(clean === event ? event : freezeEvent(clean)) } as SettledEvent<E>;
   Object.freeze(settled);
-  scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
+  scope.tracer?.settled(event, settled, scope);
   scope.queue(settled as SettledEvent);
   return settled;
 }

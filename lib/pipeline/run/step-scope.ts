@@ -7,7 +7,7 @@ import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Vault } from '../calls/vault.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { AroundTrace } from '../trace/around-trace.ts';
-import type { TracedStep } from '../trace/tracer.ts';
+import type { RecordedStep } from '../trace/read-step.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepFailure } from './step-failure.ts';
 
@@ -36,7 +36,7 @@ export interface StepScope {
   /** The effects of the wrappers, if a trace is enabled. */
   arounds?: AroundTrace | undefined;
   /** The changes of hooks to the text of ended blocks, if values are enabled. */
-  texts?: TracedStep[] | undefined;
+  texts?: Omit<RecordedStep, 'before' | 'after'>[] | undefined;
 }
 
 /** Begins a phase. It ends with `parent` at the latest. */
@@ -54,7 +54,7 @@ export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: 
 
 /** Adds the effects of wrappers and the changes of streamed text to the event that ends the step. */
 export function notifyStep(step: StepScope, event: object): void {
-  for (const text of step.texts ?? []) step.scope.tracer?.step(event, event, text);
+  for (const text of step.texts ?? []) step.scope.tracer?.step({ ...text, before: event, after: event });
   step.arounds?.settle(event);
   step.texts = undefined;
   step.arounds = undefined;

@@ -1,7 +1,7 @@
 import { type Observable, tap } from 'rxjs';
-import type { TraceStep } from '../define/hook.ts';
 import type { Stage } from '../define/plan.ts';
 import type { Settings } from '../settings.ts';
+import type { Effect, RecordedStep } from './read-step.ts';
 import type { Tracer } from './tracer.ts';
 
 /** The effects of the wrappers of one step. They end after the chunks, so they are listed on the event that ends the step. */
@@ -21,7 +21,7 @@ export interface AroundWatch {
   failed(reason: string): void;
 }
 
-type Effect = Pick<TraceStep, 'effect' | 'paths' | 'reason'>;
+type Called = Pick<RecordedStep, 'effect' | 'ms'>;
 
 /** `stages` are all wrappers of the step, outermost first. `applies` returns whether one is called. */
 export function createAroundTrace(
@@ -29,7 +29,7 @@ export function createAroundTrace(
   stages: readonly Stage[],
   applies: (stage: Stage) => boolean,
 ): AroundTrace {
-  const calls = new Map<Stage, (() => Effect & { readonly ms: number })[]>();
+  const calls = new Map<Stage, (() => Called)[]>();
   return {
     watch(stage) {
       const { effect, ...call } = watchCall(() => settings.scheduler.now());
@@ -38,17 +38,17 @@ export function createAroundTrace(
     },
     settle(event) {
       for (const stage of stages) {
-        const { name: hook, priority } = stage.hook;
-        for (const effect of calls.get(stage) ?? [])
-          tracer?.step(event, event, { hook, priority, stage: 'around', ...effect() });
+        const { hook } = stage;
+        for (const called of calls.get(stage) ?? [])
+          tracer?.step({ hook, stage: 'around', before: event, after: event, ...called() });
         if (!calls.has(stage))
-          tracer?.skip(event, stage.hook, 'around', applies(stage) ? 'was not reached' : 'does not match');
+          tracer?.skip(event, hook, 'around', applies(stage) ? 'was not reached' : 'does not match');
       }
     },
   };
 }
 
-function watchCall(now: () => number): AroundWatch & { effect(): Effect & { readonly ms: number } } {
+function watchCall(now: () => number): AroundWatch & { effect(): Called } {
   const began = now();
   /** Items of `next` that the wrapper has not forwarded yet. */
   const waiting: unknown[] = [];
@@ -104,6 +104,6 @@ function watchCall(now: () => number): AroundWatch & { effect(): Effect & { read
       reason = why;
       end();
     },
-    effect: () => ({ ...effect(), ms: (ended ?? now()) - began }),
+    effect: () => ({ effect: effect(), ms: (ended ?? now()) - began }),
   };
 }

@@ -1,24 +1,10 @@
 import { Subject } from 'rxjs';
-import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import { processWide } from '../../events/values/process-wide.ts';
 import type { Hook, TraceStep, Tracing } from '../define/hook.ts';
 import type { NamedRedact } from '../define/plan.ts';
-
-/** The values at a path, unredacted. */
-export interface ChangedValue {
-  readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-/** A step before it is reported, with the unredacted values of its changes. */
-export interface TracedStep extends Omit<TraceStep, 'changes'> {
-  readonly values?: readonly ChangedValue[];
-}
-
-/** A step without its place. */
-export type Effect = Pick<TracedStep, 'effect' | 'paths' | 'values' | 'decision' | 'reason'>;
+import { type RecordedStep, readStep } from './read-step.ts';
+import type { Redacting } from './redact-text.ts';
 
 /**
  * Collects what hooks do to events until they settle. Exists only if a trace is enabled. A key may also be the `StepFailure` of a hook
@@ -28,16 +14,16 @@ export interface Tracer {
   readonly reports$: Subject<TraceReport>;
   /** Redacts the values, after the redacting hooks of the run. `undefined` if values are disabled. */
   readonly values: readonly NamedRedact[] | undefined;
-  /** Adds a step to those of `before`, and moves them to `after`. */
-  step(before: object, after: object, step: TracedStep): void;
+  /** Adds a step to those of its event `before`, and moves them to `after`. */
+  step(step: RecordedStep): void;
   /** Adds a skipped hook. */
   skip(event: object, hook: Hook, stage: TraceStep['stage'], reason: string): void;
   /** Copies the steps of one event to an event that replaces it. */
   carry(from: object, to: object): void;
   /** Does the same and removes the steps of the first event. */
   move(from: object, to: object): void;
-  /** Reports the steps. `clean` redacts them when the report is first read, so that it neither delays nor fails the run. */
-  settled(event: HookEvent, settled: SettledEvent, clean: (step: TracedStep) => TraceStep): void;
+  /** Reports the steps. They are computed when the report is first read, so that it neither delays nor fails the run. */
+  settled(event: HookEvent, settled: SettledEvent, scope: Redacting): void;
 }
 
 /** Returns undefined if neither the pipeline nor a hook enables a trace. */
@@ -47,33 +33,33 @@ export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | und
   const values = tracings.flatMap(({ hook, traced }) =>
     typeof traced === 'object' ? [{ hook, redact: traced.values }] : [],
   );
-  const known = new WeakMap<object, readonly TracedStep[]>();
+  const known = new WeakMap<object, Recorded>();
   const reports$ = new Subject<TraceReport>();
   const tracer: Tracer = {
     reports$,
     values: values.length > 0 ? values : undefined,
-    step(before, after, step) {
-      known.set(after, [...(known.get(before) ?? []), step]);
+    step(step) {
+      known.set(step.after, { step, earlier: known.get(step.before) });
     },
-    skip(event, { name, priority }, stage, reason) {
-      tracer.step(event, event, { hook: name, priority, stage, effect: 'skipped', reason, ms: 0 });
+    skip(event, hook, stage, reason) {
+      tracer.step({ before: event, after: event, hook, stage, effect: { effect: 'skipped', reason }, ms: 0 });
     },
     carry(from, to) {
-      const steps = known.get(from);
-      if (steps && from !== to) known.set(to, steps);
+      const recorded = known.get(from);
+      if (recorded && from !== to) known.set(to, recorded);
     },
     move(from, to) {
       tracer.carry(from, to);
       known.delete(from);
     },
-    settled(event, settled, clean) {
-      const done = known.get(event) ?? [];
-      let cleaned: readonly TraceStep[] | undefined;
+    settled(event, settled, scope) {
+      const recorded = known.get(event);
+      let steps: readonly TraceStep[] | undefined;
       const report: TraceReport = {
         event: settled,
         get steps() {
-          cleaned ??= done.map(clean);
-          return cleaned;
+          steps ??= inOrder(recorded).map((step) => readStep(scope, step, tracer.values));
+          return steps;
         },
       };
       reports.set(settled, report);
@@ -81,6 +67,18 @@ export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | und
     },
   };
   return tracer;
+}
+
+/** The latest step of an event, and the ones before it. */
+interface Recorded {
+  readonly step: RecordedStep;
+  readonly earlier: Recorded | undefined;
+}
+
+function inOrder(last: Recorded | undefined): RecordedStep[] {
+  const steps: RecordedStep[] = [];
+  for (let at = last; at; at = at.earlier) steps.push(at.step);
+  return steps.reverse();
 }
 
 const reports = processWide('reports', () => new WeakMap<SettledEvent, TraceReport>());
@@ -95,49 +93,6 @@ export function carrySteps<E extends SettledEvent>(from: SettledEvent, to: E): E
   const report = reports.get(from);
   if (report) reports.set(to, report);
   return to;
-}
-
-/** Returns the effect of a handler, from the event before and after it. */
-export function effectOf(
-  before: HookEvent,
-  after: HookEvent,
-): Pick<Effect, 'effect' | 'paths' | 'decision' | 'values'> {
-  const keys: readonly string[] = eventRules[before.type].changes;
-  const values = keys.flatMap((key) => changedValues(field(before, key), field(after, key), key));
-  const paths = values.map(({ path }) => path);
-  const decided = after.decision !== before.decision && after.decision !== undefined;
-  return {
-    effect: decided ? 'decided' : paths.length > 0 ? 'changed' : 'passed',
-    ...(paths.length > 0 && { paths, values }),
-    ...(decided && { decision: (after.decision as unknown as { action: string }).action }),
-  };
-}
-
-function changedValues(a: unknown, b: unknown, path: string): ChangedValue[] {
-  if (a === b) return [];
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
-    return [{ path, before: a, after: b }];
-  if (Array.isArray(a) !== Array.isArray(b)) return [{ path, before: a, after: b }];
-  if (Array.isArray(a) && Array.isArray(b)) return changedItems(a, b, path);
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) => changedValues(field(a, key), field(b, key), `${path}.${key}`));
-}
-
-/** Omits the items at the beginning and end that both lists share. If one message was added in front, only that message is left. */
-function changedItems(a: readonly unknown[], b: readonly unknown[], path: string): ChangedValue[] {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
-  const [ours, theirs] = [a, b].map((list) => list.slice(head, list.length - tail)) as [unknown[], unknown[]];
-  return Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) =>
-    changedValues(ours[index], theirs[index], `${path}.${head + index}`),
-  ).flat();
-}
-
-function field(holder: object, key: string): unknown {
-  return (holder as Record<string, unknown>)[key];
 }
 
 /**

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { map, range } from 'rxjs';
+import { Fifo } from '../../../lib/events/values/fifo.ts';
 import { createPipeline, defineHook } from '../../../lib/index.ts';
-import { Fifo } from '../../../lib/pipeline/flow/fifo.ts';
-import { callOf, hear, toolOf } from '../scene.ts';
+import { callOf, hear, toolOf } from '../../pipeline/scene.ts';
 
 describe('a fifo', () => {
   it('returns the same values as a list with push and shift, in any order', () => {
