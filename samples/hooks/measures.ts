@@ -5,7 +5,7 @@ import { scriptedModel } from 'hookline/testing';
 import { z } from 'zod';
 
 const counts = monitor({ prometheus: true, prices: { '*': { input: 1, output: 4 } } });
-const times = timing({ slowMs: { tool: 30_000 } });
+const times = timing({ slowMs: { tool: 30_000 }, hooks: true });
 
 const agent = createAgent({
   name: 'reader',

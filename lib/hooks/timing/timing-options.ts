@@ -18,8 +18,10 @@ export const timingOptionsSchema = z
       .describe('Durations in milliseconds that log a warning (default: none).'),
     hooks: z
       .boolean()
-      .default(true)
-      .describe('Measures the time of each hook. Requires tracing, which adds some overhead.'),
+      .exactOptional()
+      .describe(
+        'Measures the time of each hook (default: only with `slowMs.hook`). Requires the trace, which adds some overhead to each event.',
+      ),
     samples: z
       .int()
       .positive()
@@ -32,7 +34,7 @@ export const timingOptionsSchema = z
       .default(100)
       .describe('Maximum number of models, tools, hooks and agents with separate statistics. All others are "other".'),
   })
-  .refine(({ hooks, slowMs }) => hooks || slowMs.hook === undefined, {
+  .refine(({ hooks, slowMs }) => hooks !== false || slowMs.hook === undefined, {
     message: 'requires hooks: true',
     path: ['slowMs', 'hook'],
   });

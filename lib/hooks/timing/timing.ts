@@ -40,7 +40,8 @@ type Table = Map<Kind, Map<string, Durations>>;
  * - Cost: A few numbers for each step. With `hooks`, it reads the trace of each event.
  */
 export function timing(options: TimingOptions = {}): Timing {
-  const { name, slowMs, hooks, samples, maxNames } = parseHookOptions('timing', timingOptionsSchema, options);
+  const parsed = parseHookOptions('timing', timingOptionsSchema, options);
+  const { name, slowMs, samples, maxNames, hooks = slowMs.hook !== undefined } = parsed;
   const clock = createStepClock();
   const all: Table = new Map();
   const ofRuns = new WeakMap<RunInfo, Table>();

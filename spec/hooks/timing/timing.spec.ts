@@ -86,7 +86,7 @@ describe('timing', () => {
       on: { preReasoning: (event) => of(event).pipe(delay(7)) },
       around: { reasoning: (_, next) => next() },
     });
-    const { summary } = measured({ runs: [[says(5, 30)]], more: [slow] });
+    const { summary } = measured({ runs: [[says(5, 30)]], more: [slow], options: { hooks: true } });
     expect(summary.hook?.['slow']).to.deep.equal(once(7));
     expect(summary.reasoning?.['m']?.totalMs).to.equal(30);
   });
@@ -98,7 +98,7 @@ describe('timing', () => {
       through: { reasoningChunk: (chunks$) => chunks$ },
     });
     const alone = defineHook({ name: 'alone', through: { reasoningChunk: (chunks$) => chunks$ } });
-    const { summary } = measured({ runs: [[says(5, 30)]], more: [both, alone] });
+    const { summary } = measured({ runs: [[says(5, 30)]], more: [both, alone], options: { hooks: true } });
     expect(summary.hook)
       .to.deep.include({ both: once(7) })
       .and.not.to.have.property('alone');
@@ -154,10 +154,12 @@ describe('timing', () => {
     expect(Object.keys(summary.tool ?? {})).to.deep.equal(['x', 'y', 'other']);
   });
 
-  it('measures no hooks if disabled, and then traces nothing', () => {
-    const { summary } = measured({ runs: [[says(5, 30)]], options: { hooks: false } });
+  it('measures no hooks unless asked, and then traces nothing', () => {
+    const { summary } = measured({ runs: [[says(5, 30)]] });
     expect(summary).not.to.have.property('hook');
-    expect(timing({ hooks: false }).hook.traced).to.equal(false);
+    const traced = (options?: TimingOptions) => timing(options).hook.traced;
+    expect([traced(), traced({ hooks: false }), traced({ hooks: true })]).to.deep.equal([false, false, true]);
+    expect(traced({ slowMs: { hook: 5 } })).to.equal(true);
   });
 
   it('rejects invalid options', () => {
