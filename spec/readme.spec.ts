@@ -29,11 +29,11 @@ const UNCUT: Readonly<Record<string, number>> = {
 for (const page of ['README.md', ...guides]) {
   describe(page, () => {
     const text = read(page);
-    const snippets = [...text.matchAll(/<!-- (samples\/\S+) -->\n```(?:ts|yaml|bash)\n([\s\S]*?)\n```/g)];
+    const snippets = [...text.matchAll(/<!-- (samples\/\S+) -->\n```(?:ts|js|yaml|bash)\n([\s\S]*?)\n```/g)];
 
     it('takes every snippet from a sample', () => {
       const { [page]: uncut = 0 } = UNCUT;
-      expect(text.match(/```(?:ts|yaml|bash)\n/g) ?? []).to.have.length(snippets.length + uncut);
+      expect(text.match(/```(?:ts|js|yaml|bash)\n/g) ?? []).to.have.length(snippets.length + uncut);
       for (const [, path, snippet] of snippets) expect(flush(read(path!)), path).to.include(flush(snippet!));
     });
 

@@ -40,6 +40,6 @@ export {
 } from './live/live-hooks.ts';
 export { reloadOnChange } from './live/reload-on-change.ts';
 export { watchFiles } from './live/watch-files.ts';
-export { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
+export { type LoadedConfig, type LoadOptions, loadConfig, loadConfigAndKinds, loadKinds } from './load-config.ts';
 export { type HookEntry, hookEntrySchema, type NativeConfig, nativeSchema } from './native-schema.ts';
 export type { ConfigPath, Place } from './source/source.ts';

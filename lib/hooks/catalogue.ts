@@ -53,6 +53,11 @@ const entryShape = z.looseObject({
   create: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
+/** Returns whether a value is meant as a catalogue entry. `createCatalogue` checks the rest. */
+export function isCatalogueEntry(value: unknown): value is CatalogueEntry {
+  return typeof value === 'object' && value !== null && 'optionsSchema' in value && !isHook(value);
+}
+
 /** Infers the options of `create` from the schema. */
 export function defineCatalogueEntry<S extends z.ZodType>(entry: CatalogueEntry<S>): CatalogueEntry<S> {
   return entry;

@@ -12,7 +12,7 @@ import { checkArounds } from './contract/check-arounds.ts';
 import { checkChunks } from './contract/check-chunks.ts';
 import { checkGates } from './contract/check-gates.ts';
 import { checkObserver } from './contract/check-observer.ts';
-import type { ContractIssue } from './contract/contract-issues.ts';
+import { type ContractIssue, withoutIssues } from './contract/contract-issues.ts';
 import { sampleChunks, sampleGates } from './contract/sample-events.ts';
 
 /** Options of a hook contract, in addition to the events that every hook receives. */
@@ -72,13 +72,7 @@ export async function hookContract(hook: Hook, options: HookContractOptions = {}
     })),
   ];
   const report: HookContractReport = { hook: hook.name, time: real ? 'real' : 'virtual', issues: all };
-  if (all.length === 0) return report;
-  const list = all.map(({ where, issue }, index) => `  ${index + 1}. ${where} ${issue}`).join('\n');
-  const count = all.length === 1 ? '1 issue' : `${all.length} issues`;
-  throw Object.assign(new Error(`Hook "${hook.name}" does not keep the contract of hooks (${count}):\n${list}`), {
-    name: 'AssertionError',
-    report,
-  });
+  return withoutIssues(`Hook "${hook.name}" does not keep the contract of hooks`, report);
 }
 
 async function tryOut(

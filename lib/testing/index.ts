@@ -2,6 +2,7 @@ export { anEvent } from './an-event.ts';
 export type { ContractIssue } from './contract/contract-issues.ts';
 export { describeEvent } from './describe-event.ts';
 export { type HookContractOptions, type HookContractReport, hookContract } from './hook-contract.ts';
+export { type KindContractOptions, type KindContractReport, kindContract } from './kind-contract.ts';
 export { bareContract } from './loops/bare-contract.ts';
 export type { BareHost, BareScene, BareTurn } from './loops/bare-host.ts';
 export { type LoopCheck, loopContract } from './loops/loop-contract.ts';

@@ -8,15 +8,12 @@ import {
   MAX_ISSUES,
 } from '../../config/issues/config-issue.ts';
 import { isMarked } from '../../config/issues/schema-at.ts';
-import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { type HostName, hostNames } from '../../config/reach/host-parts.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import { builtIns } from '../../hooks/built-ins.ts';
-import { createCatalogue } from '../../hooks/catalogue.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { choice } from '../options/choice.ts';
 import { loadFlags } from '../presets/load-flags.ts';
@@ -75,7 +72,7 @@ export function check(command: Command): void {
       const { print = false, json = false, allowWeaker = false, preset } = flags;
       if (config.length === 0 && preset === undefined)
         throw new HooklineError('INPUT_INVALID', 'Nothing to check: give files, or --preset.');
-      const loaded = loadFlags({ config, preset, allowWeaker });
+      const loaded = await loadFlags({ config, preset, allowWeaker });
       const { issues, hooks } = loaded.issues.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
       const ok = issues.length === 0;
       const named = flags.for === 'all' ? undefined : flags.for;
@@ -132,9 +129,8 @@ function noticesOfFiles({ config }: LoadedConfig): readonly ConfigNotice[] {
     );
 }
 
-function normalised({ config }: LoadedConfig): JsonValue {
+function normalised({ config, kinds }: LoadedConfig): JsonValue {
   const { written } = config;
-  const kinds = hookKinds(createCatalogue(builtIns));
   return hideSecrets({ config: written, source: { value: written }, toSource: (path) => path }, kinds);
 }
 

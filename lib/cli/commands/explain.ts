@@ -80,7 +80,7 @@ export function explain(command: Command): void {
         ...flags
       }: Flags) => {
         const call = readInput(input);
-        const { workspace } = loadFlags(flags).config.settings;
+        const { workspace } = (await loadFlags(flags)).config.settings;
         const configured = await configuredHooks(flags, { workspace });
         const lease = await configured.lease();
         const explained = await explainConfigured(lease, {

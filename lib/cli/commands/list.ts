@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { describeHook } from '../../config/describe-hook.ts';
-import { type CompiledHook, type HookKinds, hookKinds } from '../../config/index.ts';
+import type { CompiledHook, HookKinds } from '../../config/index.ts';
+import { loadKinds } from '../../config/load-config.ts';
 import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
-import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { type Preset, presetOption } from '../presets/preset.ts';
@@ -40,12 +40,12 @@ export function list(command: Command): void {
     .addOption(allowWeakerOption())
     .option(
       '--available [kind]',
-      'list the built-in kinds of hooks, or show the options, defaults and an example of one',
+      'list the kinds of hooks, with those of modules of --config, or show the options, defaults and an example of one',
     )
     .option('--json', 'print JSON: { kinds, hooks }')
     .addHelpText('after', HELP)
     .action(async ({ json = false, available, ...flags }: Flags) => {
-      if (available !== undefined) return showAvailable(available, json);
+      if (available !== undefined) return showAvailable(available, await loadKinds(flags.config), json);
       const live = await configuredHooks(flags, {});
       const { pipeline, release } = await live.lease();
       const kinds = kindsOf(live.kinds);
@@ -60,8 +60,7 @@ export function list(command: Command): void {
     });
 }
 
-function showAvailable(name: string | true, json: boolean): void {
-  const kinds = hookKinds(createCatalogue(builtIns));
+function showAvailable(name: string | true, kinds: HookKinds, json: boolean): void {
   if (name === true) {
     const all = kindsOf(kinds);
     if (json) printJson({ kinds: all });

@@ -60,7 +60,7 @@ export function token(command: Command): void {
             ...(name !== undefined && { name }),
             ...(approvesFor !== undefined && { approvesFor: approvesFor === '*' ? ('*' as const) : list(approvesFor) }),
           };
-          const issued = await open(flags).issue(grant);
+          const issued = await (await open(flags)).issue(grant);
           if (flags.json) printJson({ token: issued });
           else process.stdout.write(`${issued}\n`);
         }),
@@ -68,7 +68,7 @@ export function token(command: Command): void {
     .addCommand(
       part('list', 'Lists the tokens: id, user, rights, when they were issued and when they expire.').action(
         async (flags: Flags) => {
-          for (const info of await open(flags).list()) {
+          for (const info of await (await open(flags)).list()) {
             if (flags.json) printJson(info);
             else {
               const { id, user, rights, issuedAt, expiresAt, name, approvesFor } = info;
@@ -85,7 +85,7 @@ export function token(command: Command): void {
         .argument('<id>', 'id from token list, or the token')
         .action(async (given: string, flags: Flags) => {
           const id = /^hlk_([0-9a-f]{16})/.exec(given)?.[1] ?? given;
-          const revoked = await open(flags).revoke(id);
+          const revoked = await (await open(flags)).revoke(id);
           if (!revoked)
             throw new HooklineError(
               'INPUT_INVALID',
@@ -105,8 +105,9 @@ function part(name: string, description: string): Command {
     .option('--json', 'print JSON');
 }
 
-function open(flags: Flags) {
-  return loadServer().createTokens(fileStore(serverState(flags, loadFlags(flags).config)));
+async function open(flags: Flags) {
+  const { config } = await loadFlags(flags);
+  return loadServer().createTokens(fileStore(serverState(flags, config)));
 }
 
 function list(text: string): string[] {

@@ -82,7 +82,7 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
   async function load(folder: string): Promise<LiveHooks> {
     const files = configFiles(flags);
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
-    const { config } = loadFlags(flags);
+    const { config } = await loadFlags(flags);
     const root = workspaceOf(folder || undefined, config.settings.workspace, 'The directory of the event,');
     const live = await configuredHooks(flags, {
       audit: auditPath(root),

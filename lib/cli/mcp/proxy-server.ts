@@ -37,7 +37,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   // Stdout belongs to the client. Output of a hook there would break its messages.
   globalThis.console = new Console(process.stderr, process.stderr);
   const between = endsOf(command, flags);
-  const { config, issues } = loadFlags(flags);
+  const { config, issues } = await loadFlags(flags);
   if (issues.length > 0) throw configError(issues);
   const root = workspaceOf(flags.workspace, config.settings.workspace);
   const audit = auditPath(root);

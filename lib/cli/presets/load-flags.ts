@@ -1,4 +1,4 @@
-import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { type LoadedConfig, loadConfigAndKinds } from '../../config/load-config.ts';
 import { floorHooks } from './floor.ts';
 import { configFiles, type Preset } from './preset.ts';
 
@@ -10,6 +10,6 @@ export interface ConfigFlags {
 }
 
 /** Loads the configurations of the command line, over the hooks that are always on. It does not create hooks. */
-export function loadFlags({ config, preset, allowWeaker = false }: ConfigFlags): LoadedConfig {
-  return loadConfig(configFiles({ preset, config }), { allowWeaker, ...floorHooks(preset) });
+export async function loadFlags({ config, preset, allowWeaker = false }: ConfigFlags): Promise<LoadedConfig> {
+  return loadConfigAndKinds(configFiles({ preset, config }), { allowWeaker, ...floorHooks(preset) });
 }

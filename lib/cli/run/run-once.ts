@@ -53,7 +53,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const inbox = inspect ? createInbox() : undefined;
   const approval = createApproval(settings.approve, inbox);
   const { print, log } = createOutput();
-  const { config, issues } = loadFlags(settings);
+  const { config, issues } = await loadFlags(settings);
   if (issues.length > 0) throw configError(issues);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);

@@ -53,7 +53,7 @@ const GRACE_S = 10;
 /** Serves until it is stopped. With `inspect`, it prints the URL of the page with a token. Invalid options throw before anything is served. */
 export async function serveApi(flags: ServeSettings, { inspect = false } = {}): Promise<number> {
   const server = loadServer();
-  const { config, issues } = loadFlags(flags);
+  const { config, issues } = await loadFlags(flags);
   if (issues.length > 0) throw configError(issues);
   const { settings } = config;
   // The stricter of flag and file applies. `inspect` requires the page.

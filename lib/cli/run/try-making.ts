@@ -16,7 +16,7 @@ interface Trial {
 
 /** Loads the configurations like a run, including modules. Issues throw `CONFIG_INVALID`. */
 export async function soundConfig(flags: ConfigFlags): Promise<LoadedConfig> {
-  const loaded = loadFlags(flags);
+  const loaded = await loadFlags(flags);
   const issues = loaded.issues.length > 0 ? loaded.issues : (await tryMaking(loaded)).issues;
   if (issues.length > 0) throw configError(issues);
   return loaded;

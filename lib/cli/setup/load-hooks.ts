@@ -1,4 +1,4 @@
-import { hooksOfModule } from '../../config/modules/hooks-of-module.ts';
+import { exportsOfModule } from '../../config/modules/exports-of-module.ts';
 import { HooklineError } from '../../errors.ts';
 import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -18,7 +18,11 @@ async function hooksOf(name: string): Promise<readonly Hook[]> {
   // A file with the same name can be given as ./name.
   if (catalogue.names.includes(name)) return [catalogue.create(name)];
   try {
-    return await hooksOfModule(name, { folder: process.cwd(), fresh: true });
+    const { hooks, kinds } = await exportsOfModule(name, { folder: process.cwd(), fresh: true });
+    const [kind] = kinds;
+    if (kind === undefined) return hooks;
+    const how = `Add it to a configuration as a hook of type module, and use type: ${kind.name} in another hook.`;
+    throw new HooklineError('INPUT_INVALID', `it exports kinds of hooks. ${how}`);
   } catch (thrown) {
     const { message, cause } = thrown as HooklineError;
     throw new HooklineError('INPUT_INVALID', `--hooks ${name}: ${message}`, { cause });

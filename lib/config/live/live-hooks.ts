@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { type Observable, Subject } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
-import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -11,8 +10,8 @@ import { type CompiledConfig, compileConfig, identityOf } from '../compile-confi
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import { type ConfigIssue, type ConfigNotice, configError, issuesOf, MAX_ISSUES } from '../issues/config-issue.ts';
 import type { HookHost } from '../kinds/hook-kind.ts';
-import { type HookKinds, hookKinds } from '../kinds/hook-kinds.ts';
-import { type LoadedConfig, type LoadOptions, loadConfig } from '../load-config.ts';
+import type { HookKinds } from '../kinds/hook-kinds.ts';
+import { type LoadedConfig, type LoadOptions, loadConfigAndKinds } from '../load-config.ts';
 import { reservedNameIssues } from '../merge/reserved-names.ts';
 import { fileState } from './file-state.ts';
 import { createGeneration, type Generation, type HookLease } from './generation.ts';
@@ -69,9 +68,7 @@ interface Look extends LoadedConfig {
 
 /** Reads files and creates their hooks. Throws `CONFIG_INVALID` with all issues. */
 export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHooks> {
-  const { host = {}, hooks: own = [], catalogue = createCatalogue(builtIns), env = process.env } = options;
-  const { allowWeaker = false, floor } = options;
-  const kinds = hookKinds(catalogue);
+  const { host = {}, hooks: own = [], env = process.env, allowWeaker = false } = options;
   const pool = createHookPool(host);
   const changes$ = new Subject<ConfigChange>();
   const ending = new Set<Promise<void>>();
@@ -82,8 +79,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
 
   /** Returns the current state of everything that hooks are created from. */
-  function look(): Look {
-    const loaded = loadConfig(options.files, { catalogue, env, allowWeaker, ...(floor && { floor }) });
+  async function look(): Promise<Look> {
+    const loaded = await loadConfigAndKinds(options.files, options);
     const { config, issues } = loaded;
     watched = watchedOf(config);
     if (issues.length === 0) issues.push(...reservedNameIssues(config.hooks, namesOf(own)));
@@ -141,8 +138,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
 
   let watched: readonly string[] = [];
   let refused: readonly ConfigIssue[] = [];
-  const first = look();
-  let { identity, states } = first;
+  const first = await look();
+  let { identity, states, kinds } = first;
   let current = await build(first.files, first.config, 1);
   for (const notice of [...first.notices, ...current.notices])
     host.log?.warn({ ...notice }, 'a setting has no effect, or an unexpected one');
@@ -150,7 +147,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   async function reload(): Promise<ReloadResult> {
     const { number } = current;
     try {
-      const read = look();
+      const read = await look();
       if (read.identity === identity) {
         refused = [];
         return { type: 'unchanged', generation: number };
@@ -161,7 +158,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
-      ({ identity, states } = read);
+      ({ identity, states, kinds } = read);
       const end = before.retire().finally(() => ending.delete(end));
       ending.add(end);
       return emit({ type: 'reloaded', generation: made.number, notices: [...read.notices, ...made.notices] });
@@ -194,7 +191,9 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   }
 
   return {
-    kinds,
+    get kinds() {
+      return kinds;
+    },
     changes$: changes$.asObservable(),
     get files() {
       return current.files;

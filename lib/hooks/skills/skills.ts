@@ -95,7 +95,7 @@ function listOf(found: readonly Skill[], toolName: string): string {
 export const skillsEntry = defineCatalogueEntry({
   name: 'skills',
   description: 'Lists skills for the model and loads them on demand.',
-  events: ['preReasoning'],
+  events: ['preReasoning', 'preActing'],
   // It refuses only loads that other hooks would refuse.
   approves: false,
   optionsSchema: skillsOptionsSchema,

@@ -20,3 +20,12 @@ export function collectIssues(): Issues {
     },
   };
 }
+
+/** Returns a report without issues. Otherwise throws one error that lists them, with the report. */
+export function withoutIssues<R extends { readonly issues: readonly ContractIssue[] }>(broken: string, report: R): R {
+  const { issues } = report;
+  if (issues.length === 0) return report;
+  const list = issues.map(({ where, issue }, index) => `  ${index + 1}. ${where} ${issue}`).join('\n');
+  const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`;
+  throw Object.assign(new Error(`${broken} (${count}):\n${list}`), { name: 'AssertionError', report });
+}

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { type CatalogueEntry, isCatalogueEntry } from '../../hooks/catalogue.ts';
 import { cutText } from '../../hooks/text/cut-text.ts';
 import { isHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -18,11 +19,17 @@ export interface ModuleOptions {
   readonly options?: JsonObject | undefined;
 }
 
+/** The default export of a module: hooks, and kinds of hooks for configurations. */
+export interface ModuleExports {
+  readonly hooks: readonly Hook[];
+  readonly kinds: readonly CatalogueEntry[];
+}
+
 /**
- * Returns the hooks in the default export of a module, in order. A function is called with `options`. Throws `INPUT_INVALID` if the module cannot be
- * used.
+ * Returns the hooks and kinds in the default export of a module, in order. A function is called with `options` and returns hooks. Throws
+ * `INPUT_INVALID` if the module cannot be used.
  */
-export async function hooksOfModule(name: string, { folder, fresh, options }: ModuleOptions): Promise<readonly Hook[]> {
+export async function exportsOfModule(name: string, { folder, fresh, options }: ModuleOptions): Promise<ModuleExports> {
   const wrong = (why: string, cause?: unknown) => new HooklineError('INPUT_INVALID', why, { cause });
   const file = findModule(name, folder);
   if (file === undefined) {
@@ -43,12 +50,13 @@ export async function hooksOfModule(name: string, { folder, fresh, options }: Mo
         .then(() => exported(options ?? {}))
         .catch(failing('its default export failed'))
     : exported;
-  const hooks: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const wrongAt = hooks.findIndex((hook) => !isHook(hook));
-  if (wrongAt < 0) return hooks as readonly Hook[];
+  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const wrongAt = items.findIndex((item) => !isHook(item) && (isFactory || !isCatalogueEntry(item)));
+  if (wrongAt < 0)
+    return { hooks: items.filter(isHook), kinds: items.filter((item) => !isHook(item)) as CatalogueEntry[] };
   const what = isFactory ? 'the result of its default export' : 'its default export';
   const which = Array.isArray(given) ? `item ${wrongAt} of ${what}` : what;
-  throw wrong(`${which} is ${describe(hooks[wrongAt])}, not a hook. ${HOW}`);
+  throw wrong(`${which} is ${describe(items[wrongAt])}, not a hook. ${HOW}`);
 }
 
 function describe(value: unknown): string {

@@ -1,0 +1,207 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type ConfigChange, createLiveHooks, type LiveHooks, loadConfigAndKinds } from 'hookline/config';
+import { folder, hookline } from '../../cli/hookline.ts';
+import { shown } from '../read.ts';
+
+const kind = (name: string, more = '') => `{
+  name: '${name}',
+  description: 'Denies calls after some.',
+  events: ['preActing'],
+  optionsSchema: z.strictObject({
+    max: z.int().positive().default(1).describe('Calls of a run.'),
+    key: z.string().optional().meta({ secret: true }),
+  }),
+  example: { max: 3 },
+  create: ({ max }) => defineHook({ name: '${name}', description: 'at most ' + max, on: { preActing: (event) => deny(event, 'no more than ' + max) } }),
+  ${more}
+}`;
+const ESM = (...kinds: string[]) => `
+import { writeFileSync } from 'node:fs';
+import { defineHook, deny } from 'hookline';
+import { defineCatalogueEntry } from 'hookline/hooks';
+import { z } from 'zod';
+writeFileSync(new URL('loaded', import.meta.url), '');
+export default [${kinds.map((one) => `defineCatalogueEntry(${one})`)}];
+`;
+const CJS = (exported: string) =>
+  `const { defineHook, deny } = require('hookline'); const { z } = require('zod'); module.exports = ${exported};`;
+
+const packaged = (source: string) => ({
+  'node_modules/hookline-limits/package.json':
+    '{ "name": "hookline-limits", "type": "module", "exports": "./index.js" }',
+  'node_modules/hookline-limits/index.js': source,
+});
+const USES = `hooks:
+  limits: { type: module, path: hookline-limits }
+  mine: { type: call-limit, options: { max: 2, key: top-secret-value } }
+`;
+
+/** The issues of a configuration beside these files. */
+async function issuesOf(config: string, files: Record<string, string>): Promise<readonly string[]> {
+  return shown(await loadConfigAndKinds([join(folder({ 'c.yaml': config, ...files }), 'c.yaml')]));
+}
+
+describe('a module that exports kinds of hooks', () => {
+  let live: LiveHooks | undefined;
+  afterEach(() => live?.close());
+
+  const hooksOf = async (): Promise<readonly (string | undefined)[]> => {
+    const lease = await live?.lease();
+    lease?.release();
+    return lease?.pipeline.hooks.map(({ name, description }) => `${name}: ${description}`) ?? [];
+  };
+
+  for (const [format, files] of Object.entries({
+    'a package with ES modules': packaged(ESM(kind('call-limit'))),
+    'a CommonJS package': {
+      'node_modules/hookline-limits/package.json': '{ "name": "hookline-limits" }',
+      'node_modules/hookline-limits/index.js': CJS(kind('call-limit')),
+    },
+  }))
+    it(`is ${format} whose kinds a file uses by name`, async () => {
+      live = await createLiveHooks({ files: [join(folder({ 'c.yaml': USES, ...files }), 'c.yaml')] });
+      expect(await hooksOf()).to.deep.equal(['mine: at most 2']);
+      expect(live.kinds.get('call-limit')).to.include({ origin: 'custom' });
+    });
+
+  it('is also a file, whose kinds another file uses', async () => {
+    const at = folder({
+      'one.yaml': 'hooks: { limits: { type: module, path: ./limits.cjs } }\n',
+      'two.yaml': 'hooks: { mine: { type: call-limit } }\n',
+      'limits.cjs': CJS(kind('call-limit')),
+    });
+    live = await createLiveHooks({ files: [join(at, 'one.yaml'), join(at, 'two.yaml')] });
+    expect(await hooksOf()).to.deep.equal(['mine: at most 1']);
+  });
+
+  it('may export hooks beside its kinds', async () => {
+    const both = `[${kind('call-limit')}, defineHook({ name: 'own', description: 'own', observe() {} })]`;
+    const at = folder({ 'c.yaml': USES.replace('hookline-limits', './m.cjs'), 'm.cjs': CJS(both) });
+    live = await createLiveHooks({ files: [join(at, 'c.yaml')] });
+    expect(await hooksOf()).to.have.members(['mine: at most 2', 'limits: own']);
+  });
+
+  it('is not loaded if no file uses its kinds, or if it is disabled', async () => {
+    const unused = folder({
+      'c.yaml': 'hooks: { limits: { type: module, path: hookline-limits } }\n',
+      ...packaged(ESM()),
+    });
+    await loadConfigAndKinds([join(unused, 'c.yaml')]);
+    const disabled = USES.replace('path:', 'enabled: false, path:');
+    expect((await issuesOf(disabled, packaged(ESM(kind('call-limit')))))[0]).to.match(
+      /^c.yaml:3:17 hooks.mine.type: unknown hook type "call-limit"/,
+    );
+    expect(existsSync(join(unused, 'node_modules/hookline-limits/loaded'))).to.equal(false);
+  });
+
+  it('has options that are checked in the file', async () => {
+    const wrong = USES.replace('max: 2', 'mx: 2');
+    expect(await issuesOf(wrong, packaged(ESM(kind('call-limit'))))).to.deep.equal([
+      'c.yaml:3:40 hooks.mine.options.mx: unknown key. Did you mean "max"?',
+    ]);
+    const typo = USES.replace('call-limit', 'call-limt');
+    expect(await issuesOf(typo, packaged(ESM(kind('call-limit'))))).to.deep.equal([
+      'c.yaml:3:17 hooks.mine.type: unknown hook type "call-limt". Did you mean "call-limit"?',
+    ]);
+  });
+
+  const broken: readonly [what: string, source: string, issue: RegExp][] = [
+    ['cannot be loaded', 'throw new Error("down")', /the module cannot be loaded: down/],
+    ['has a kind of a built-in name', CJS(kind('permission')), /exports the kind "permission", and there is another/],
+    ['has a kind named module', CJS(kind('module')), /exports the kind "module", and there is another/],
+    ['has a kind twice', CJS(`[${kind('x')}, ${kind('x')}]`), /exports the kind "x", and there is another/],
+    ['has an invalid kind', CJS(kind('x', 'create: 1, events: ["later"],')), /entry "x": .*must be a function.*events/],
+    ['exports something else', CJS('[{ name: "x" }]'), /item 0 of its default export is a plain object/],
+    ['makes kinds in a function', CJS(`() => [${kind('x')}]`), /item 0 of the result of its default export/],
+  ];
+  for (const [what, source, issue] of broken)
+    it(`is reported at its path if it ${what}`, async () => {
+      const files = { 'm.cjs': source };
+      const [first = '', ...more] = await issuesOf(USES.replace('hookline-limits', './m.cjs'), files);
+      expect(first)
+        .to.match(/^c.yaml:2:33 hooks.limits.path: /)
+        .and.to.match(issue);
+      expect(more)
+        .to.have.length(1)
+        .and.to.match(/unknown hook type/);
+    });
+
+  it('rejects fields that only hooks have', async () => {
+    const at = folder({ 'c.yaml': USES.replace('path:', 'priority: 3, path:'), ...packaged(ESM(kind('call-limit'))) });
+    const { code, stdout } = await hookline(['check', 'c.yaml'], { cwd: at });
+    expect({ code, stdout }).to.deep.equal({
+      code: 2,
+      stdout:
+        'c.yaml:2:3 hooks.limits: the module exports only kinds of hooks (call-limit). Set priority in the hooks that use them.\n',
+    });
+  });
+
+  it('creates its hooks again when it changes, and keeps them while it is broken', async () => {
+    const at = folder({ 'c.yaml': USES.replace('hookline-limits', './m.cjs'), 'm.cjs': CJS(kind('call-limit')) });
+    live = await createLiveHooks({ files: [join(at, 'c.yaml')] });
+    const change = async (source: string): Promise<ConfigChange['type'] | 'unchanged' | undefined> => {
+      writeFileSync(join(at, 'm.cjs'), source);
+      return (await live?.reload())?.type;
+    };
+    expect(live.watched).to.include(join(at, 'm.cjs'));
+    expect(await change(CJS(kind('call-limit').replace('at most', 'no more than')))).to.equal('reloaded');
+    expect(await hooksOf()).to.deep.equal(['mine: no more than 2']);
+    expect(await change('nonsense(')).to.equal('refused');
+    expect(await hooksOf()).to.deep.equal(['mine: no more than 2']);
+  });
+
+  describe('on the command line', () => {
+    const at = folder({ 'c.yaml': USES, ...packaged(ESM(kind('call-limit'))) });
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await hookline(args, { cwd: at });
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+
+    it('is known to check, which hides its secrets', async () => {
+      const printed = await run('check', 'c.yaml', '--print');
+      expect(printed).to.include('"call-limit"').and.not.include('top-secret-value');
+    });
+
+    it('is known to list', async () => {
+      expect(await run('list', '--config', 'c.yaml')).to.match(/mine +-?\d+ +call-limit/);
+      expect(await run('list', '--available', '--config', 'c.yaml')).to.include('Denies calls after some.');
+      expect(await run('list', '--available', 'call-limit', '--config', 'c.yaml')).to.include('Calls of a run.');
+    });
+
+    it('is known to explain', async () => {
+      const told = await run('explain', '--config', 'c.yaml', '--tool', 'x', '--input', '{}');
+      expect(told).to.include('no more than 2');
+    });
+
+    it('is known to schema, and so to the editor', async () => {
+      const schema = JSON.parse(await run('schema', '--config', 'c.yaml', '--json'));
+      expect(JSON.stringify(schema)).to.include('"const":"call-limit"').and.to.include('Calls of a run.');
+      expect(await run('schema')).not.to.include('call-limit');
+    });
+
+    it('guards a coding agent', async () => {
+      const event = {
+        hook_event_name: 'PreToolUse',
+        session_id: 's',
+        cwd: at,
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+      };
+      const { stdout } = await hookline(['hook', '--as', 'claude', '--config', 'c.yaml'], {
+        cwd: at,
+        input: JSON.stringify(event),
+      });
+      expect(stdout).to.include('no more than 2');
+    });
+  });
+
+  it('does not make a module of --hooks', async () => {
+    const at = folder({ 'm.cjs': CJS(kind('call-limit')) });
+    const { code, stderr } = await hookline(['list', '--hooks', './m.cjs'], { cwd: at });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('--hooks ./m.cjs: it exports kinds of hooks. Add it to a configuration');
+  });
+});
