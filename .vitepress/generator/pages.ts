@@ -50,6 +50,7 @@ export const groups = {
       guide('approvals', 'Approvals'),
       guide('secrets', 'Secrets'),
       guide('configuration', 'Configuration'),
+      guide('hook-package', 'Packages of hooks'),
       {
         path: 'guides/own-loop',
         label: 'Your own loop',
