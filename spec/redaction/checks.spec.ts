@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isBareReference } from '../../lib/redaction/checks/is-bare-reference.ts';
 import { isPlaceholder } from '../../lib/redaction/checks/is-placeholder.ts';
 import { isBareDigest, isPublic } from '../../lib/redaction/checks/is-public.ts';
-import { isReference } from '../../lib/redaction/checks/is-reference.ts';
+import { isBareReference, isReference } from '../../lib/redaction/checks/is-reference.ts';
 import { chineseId } from '../../lib/redaction/checks/personal/chinese-id.ts';
 import { iban } from '../../lib/redaction/checks/personal/iban.ts';
 import { ipAddress } from '../../lib/redaction/checks/personal/ip-address.ts';

@@ -1,8 +1,8 @@
 import { finder } from '../pattern/finder.ts';
-import { isBareReference } from './is-bare-reference.ts';
 import { wordShare } from './is-made.ts';
 import { isPasswordValue } from './is-password-value.ts';
-import { isCommonPassword } from './words/common-passwords.ts';
+import { isBareReference } from './is-reference.ts';
+import { isCommonPassword } from './known-words.ts';
 
 const isRowOfWords = finder(/^[a-z]{2,10}(?:-[a-z]{2,10}){3,7}$/i);
 const hasWordsOfCode = finder(

@@ -1,7 +1,7 @@
 import { finder } from '../pattern/finder.ts';
 import { isBarePasswordValue, isPassphrase } from './is-bare-password-value.ts';
 import { isPublic } from './is-public.ts';
-import { isCommonPassword } from './words/common-passwords.ts';
+import { isCommonPassword } from './known-words.ts';
 
 const hasDigitOrMark = finder(/\d|[!@#$%^*+~=][\s\S]/);
 const hasLetterOrMark = finder(/[A-Za-z!@#$%^*+~=]/);

@@ -1,6 +1,5 @@
 import { finder } from '../pattern/finder.ts';
-import { isCommonPassword } from './words/common-passwords.ts';
-import { isLabelWord } from './words/label-words.ts';
+import { isCommonPassword, isLabelWord } from './known-words.ts';
 
 const isCapitalized = finder(/^[A-Z][a-z]+[?!:.…*]{0,3}$/);
 /** Names in code and of translations. Two words alone may be anything; their meaning decides. */

@@ -1,8 +1,8 @@
 import { finder } from '../pattern/finder.ts';
 import { isLabel } from './is-label.ts';
 import { isPlaceholder } from './is-placeholder.ts';
+import { isVersion } from './is-public.ts';
 import { isReference } from './is-reference.ts';
-import { isVersion } from './is-version.ts';
 
 const isProse = finder(
   /\b(?:a|an|and|are|as|at|be|by|can|cannot|de|does|enter|expired|for|forgot|from|has|in|incorrect|invalid|is|it|least|missing|must|new|no|not|of|or|please|provide|required|reset|should|the|this|to|too|use|was|with|wrong|you|your)\b/i,

@@ -1,6 +1,6 @@
 import { finder } from '../pattern/finder.ts';
 import { isMade } from './is-made.ts';
-import { isLabelWord } from './words/label-words.ts';
+import { isLabelWord } from './known-words.ts';
 
 /** Phrases, brackets, masks, and compound names. */
 const isPlaceholderWord = finder(

@@ -3,7 +3,7 @@ import { entropy } from '../scan/entropy.ts';
 import { wordShare } from './is-made.ts';
 import { isPlaceholder } from './is-placeholder.ts';
 import { isPublic } from './is-public.ts';
-import { isReference } from './is-reference.ts';
+import { isBareReference, isReference } from './is-reference.ts';
 
 const hasBoth = finder(/\d[\s\S]*[A-Za-z]|[A-Za-z][\s\S]*\d/);
 
@@ -12,4 +12,9 @@ export function isTokenValue(value: string): boolean {
   if (!hasBoth(value) || /\s/.test(value)) return false;
   if (isPlaceholder(value) || isReference(value) || isPublic(value)) return false;
   return entropy(value) >= 2.8 && wordShare(value) < 0.6;
+}
+
+/** Returns whether an unquoted value assigned to a token is one. */
+export function isBareTokenValue(value: string): boolean {
+  return isTokenValue(value) && !isBareReference(value);
 }

@@ -8,3 +8,12 @@ export function isNamedId({ secret, match, line }: Sighting): boolean {
   const before = line.slice(0, line.length - match.length) + match.slice(0, match.lastIndexOf(secret));
   return NAMED.test(before.slice(-64));
 }
+
+const UUID = /^\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?$/;
+/** `token_id` is not a token. */
+const NAMED_AS_TOKEN = /^(?:token|credentials?)["'`\]]{0,2}[ \t]{0,24}(?:[:=]|%3[AD])/i;
+
+/** Returns whether a value is a UUID named as a token. There it grants access; elsewhere it is only an identifier. */
+export function isNamedUuid(value: string, { match }: Sighting): boolean {
+  return UUID.test(value) && NAMED_AS_TOKEN.test(match);
+}

@@ -1,15 +1,14 @@
 import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
-import { isBareTokenValue } from '../../checks/is-bare-token-value.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isKeyValue, isServiceKey } from '../../checks/is-key-value.ts';
 import { isMade, wordShare } from '../../checks/is-made.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
-import { isTokenValue } from '../../checks/is-token-value.ts';
+import { isBareTokenValue, isTokenValue } from '../../checks/is-token-value.ts';
+import { isCommonPassword } from '../../checks/known-words.ts';
 import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import { isChance } from '../../checks/surroundings/is-chance.ts';
 import { isExpression } from '../../checks/surroundings/is-expression.ts';
-import { isNamedUuid } from '../../checks/surroundings/is-named-uuid.ts';
-import { isCommonPassword } from '../../checks/words/common-passwords.ts';
+import { isNamedUuid } from '../../checks/surroundings/is-named-id.ts';
 import type { Allowance, Rule } from '../../compile/rule.ts';
 import type { Sighting } from '../../compile/sighting.ts';
 import { assignmentPattern } from './assignment-pattern.ts';

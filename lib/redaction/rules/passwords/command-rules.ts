@@ -1,7 +1,7 @@
-import { isBareReference } from '../../checks/is-bare-reference.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isMade } from '../../checks/is-made.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
+import { isBareReference } from '../../checks/is-reference.ts';
 import { isTokenValue } from '../../checks/is-token-value.ts';
 import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import type { Rule } from '../../compile/rule.ts';

@@ -3,7 +3,7 @@ import { isTokenValue } from '../../checks/is-token-value.ts';
 import { assignedIfMade } from '../../checks/surroundings/assigned-if-made.ts';
 import { isEcho } from '../../checks/surroundings/is-echo.ts';
 import { isExpression } from '../../checks/surroundings/is-expression.ts';
-import { isNamedUuid } from '../../checks/surroundings/is-named-uuid.ts';
+import { isNamedUuid } from '../../checks/surroundings/is-named-id.ts';
 import type { Allowance, Rule } from '../../compile/rule.ts';
 import type { Sighting } from '../../compile/sighting.ts';
 
