@@ -28,7 +28,7 @@ import { toolRetryEntry } from './tool-retry/tool-retry.ts';
 import { toolSelectionEntry } from './tool-selection/tool-selection.ts';
 import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 import { webhookEntry } from './webhook/webhook.ts';
-import { wordFilterEntry } from './word-filter/word-filter-entry.ts';
+import { wordFilterEntry } from './word-filter/word-filter.ts';
 
 /** The catalogue entries of the built-in hooks. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([

@@ -21,10 +21,8 @@ export { type MonitorOptions, monitorOptionsSchema } from './monitor/monitor-opt
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
 export * from './portable.ts';
-export { type RecorderOptions, recorderOptionsSchema } from './recorder/recorder-options.ts';
-export { runRecorder } from './recorder/run-recorder.ts';
-export { skills } from './skills/skills.ts';
-export { type SkillsOptions, skillsOptionsSchema } from './skills/skills-options.ts';
+export { type RecorderOptions, recorderOptionsSchema, runRecorder } from './recorder/run-recorder.ts';
+export { type SkillsOptions, skills, skillsOptionsSchema } from './skills/skills.ts';
 export type { StreamPiece, StreamSink } from './streaming/stream-piece.ts';
 export { streaming } from './streaming/streaming.ts';
 export { type StreamingOptions, streamingOptionsSchema } from './streaming/streaming-options.ts';

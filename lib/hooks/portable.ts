@@ -23,10 +23,17 @@ export type { JudgedText, JudgeFunction, Judgement } from './judge/judge-functio
 export { type JudgeOptions, judgeOptionsSchema } from './judge/judge-options.ts';
 export { loopGuard } from './loop-guard/loop-guard.ts';
 export { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard/loop-guard-options.ts';
-export { modelFallback } from './model-fallback/model-fallback.ts';
-export { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback/model-fallback-options.ts';
-export { type ModelRetryParts, modelRetry } from './model-retry/model-retry.ts';
-export { type ModelRetryOptions, modelRetryOptionsSchema } from './model-retry/model-retry-options.ts';
+export {
+  type ModelFallbackOptions,
+  modelFallback,
+  modelFallbackOptionsSchema,
+} from './model-fallback/model-fallback.ts';
+export {
+  type ModelRetryOptions,
+  type ModelRetryParts,
+  modelRetry,
+  modelRetryOptionsSchema,
+} from './model-retry/model-retry.ts';
 export { type PlanHintOptions, planHint, planHintOptionsSchema } from './plan-hint/plan-hint.ts';
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';
 export { rateLimit } from './rate-limit/rate-limit.ts';
@@ -35,15 +42,16 @@ export type { ScanPolicy, ScanSurface } from './scanning/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';
 export type { AnswerSchema } from './structured-output/answer-schema.ts';
 export {
+  type AnswerOf,
+  type StructuredOutput,
   type StructuredOutputOptions,
+  structuredOutput,
   structuredOutputOptionsSchema,
-} from './structured-output/structured-options.ts';
-export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';
+} from './structured-output/structured-output.ts';
 export type { DurationSummary } from './timing/durations.ts';
 export { type Timing, type TimingSummary, timing } from './timing/timing.ts';
 export { type TimingOptions, timingOptionsSchema } from './timing/timing-options.ts';
-export { todo } from './todo/todo.ts';
-export { type TodoOptions, todoOptionsSchema } from './todo/todo-options.ts';
+export { type TodoOptions, todo, todoOptionsSchema } from './todo/todo.ts';
 export type { CountTokens } from './tokens/count-tokens.ts';
 export { toolCache } from './tool-cache/tool-cache.ts';
 export { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache/tool-cache-options.ts';
@@ -53,8 +61,12 @@ export {
   toolResultLimit,
   toolResultLimitOptionsSchema,
 } from './tool-result-limit/tool-result-limit.ts';
-export { type ToolRetryParts, toolRetry } from './tool-retry/tool-retry.ts';
-export { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry/tool-retry-options.ts';
+export {
+  type ToolRetryOptions,
+  type ToolRetryParts,
+  toolRetry,
+  toolRetryOptionsSchema,
+} from './tool-retry/tool-retry.ts';
 export { toolSelection } from './tool-selection/tool-selection.ts';
 export { type ToolSelectionOptions, toolSelectionOptionsSchema } from './tool-selection/tool-selection-options.ts';
 export {

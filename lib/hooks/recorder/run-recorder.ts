@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
@@ -11,11 +12,36 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
 import { redactorIn } from '../scanning/run-secrets.ts';
 import { createCleanEvents } from '../text/clean-events.ts';
+import { redactOption } from '../text/redact-option.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { switchesOff, weakensUnless } from '../weakens-unless.ts';
-import { type RecorderOptions, recorderOptionsSchema } from './recorder-options.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { recordingFiles } from './recording-files.ts';
+
+/** The options of `runRecorder` with their defaults. */
+export const recorderOptionsSchema = z.strictObject({
+  name: z.string().min(1).default('recorder').describe('Name of the hook.'),
+  folder: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      'Directory of the recordings, one file per run (default: "recordings" in the state directory of the host).',
+    )
+    .meta({ local: true }),
+  keep: z.int().positive().default(100).describe('Number of recordings to keep. The oldest are deleted first.'),
+  maxBytes: z
+    .int()
+    .positive()
+    .default(50_000_000)
+    .describe('Maximum size of a recording in bytes. Later events are counted, not recorded.'),
+  chunks: z.boolean().default(true).describe('Records streamed chunks.'),
+  trace: z.boolean().default(true).describe('Records the effect of each hook on each event.'),
+  redact: redactOption(' of the recordings'),
+});
+
+/** The options of `runRecorder` before defaults; all are optional. */
+export type RecorderOptions = z.input<typeof recorderOptionsSchema>;
 
 /**
  * Records every settled event of a run, and what each hook did to it, as JSON Lines, one file for each run. An event is in the file when

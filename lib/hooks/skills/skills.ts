@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import { systemMessage } from '../../events/parts/messages.ts';
@@ -6,10 +7,30 @@ import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts'
 import type { Logger } from '../../pipeline/logger.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { toolNameOption } from '../tool-name-option.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { fileOfCall, loadSkillTool } from './load-skill-tool.ts';
 import { createScan, type Skill, skillFile } from './scan-skills.ts';
-import { type SkillsOptions, skillsOptionsSchema } from './skills-options.ts';
+
+/** The options of `skills` with their defaults. */
+export const skillsOptionsSchema = z.strictObject({
+  name: z.string().min(1).default('skills').describe('Name of the hook.'),
+  folders: z
+    .array(z.string().min(1))
+    .min(1, 'must contain at least one directory')
+    .describe('Directories with one directory per skill, which contains its SKILL.md and its files.')
+    .meta({ local: true }),
+  toolName: toolNameOption('load_skill', 'Name of the tool that loads a skill.'),
+  maxFileBytes: z
+    .int()
+    .positive()
+    .max(10_000_000)
+    .default(100_000)
+    .describe('Maximum size of a file in bytes. A larger file cannot be loaded; a larger SKILL.md is an error.'),
+});
+
+/** The options of `skills` before defaults. */
+export type SkillsOptions = z.input<typeof skillsOptionsSchema>;
 
 /** After the hooks that add instructions. */
 const BEHIND_HINTS = HookPriority.PREPROCESSING + 5;

@@ -10,9 +10,29 @@ import { defineState, type StateCell } from '../../pipeline/define/state.ts';
 import { defineTool } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { toolNameOption } from '../tool-name-option.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { withHint } from '../with-hint.ts';
-import { type TodoOptions, todoOptionsSchema } from './todo-options.ts';
+
+/** The options of `todo` with their defaults. */
+export const todoOptionsSchema = z.strictObject({
+  name: z.string().min(1).default('todo').describe('Name of the hook.'),
+  toolName: toolNameOption('write_todos', 'Name of the tool.'),
+  remindAfter: z
+    .int()
+    .positive()
+    .default(5)
+    .describe('Number of model requests without a change after which the model sees the list again.'),
+  finishFirst: z
+    .int()
+    .nonnegative()
+    .max(8)
+    .default(0)
+    .describe('How often per run an answer with open items is sent back (0: never).'),
+});
+
+/** The options of `todo` before defaults; all are optional. */
+export type TodoOptions = z.input<typeof todoOptionsSchema>;
 
 /** After prompt-hint and before plan-hint, which is the order for the model. */
 const BEFORE_PLAN_HINT = 90;

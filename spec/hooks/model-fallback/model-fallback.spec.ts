@@ -7,8 +7,11 @@ import { retry } from '../../../lib/events/decisions/retry.ts';
 import type { HookEvent } from '../../../lib/events/hook-event.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import { budget } from '../../../lib/hooks/budget/budget.ts';
-import { modelFallback, modelFallbackEntry } from '../../../lib/hooks/model-fallback/model-fallback.ts';
-import type { ModelFallbackOptions } from '../../../lib/hooks/model-fallback/model-fallback-options.ts';
+import {
+  type ModelFallbackOptions,
+  modelFallback,
+  modelFallbackEntry,
+} from '../../../lib/hooks/model-fallback/model-fallback.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook } from '../../../lib/pipeline/define/hook.ts';

@@ -7,8 +7,11 @@ import { connectionEnded } from '../../../lib/errors/connection-ended.ts';
 import { HooklineError } from '../../../lib/errors.ts';
 import type { HookEvent } from '../../../lib/events/hook-event.ts';
 import { modelFallback } from '../../../lib/hooks/model-fallback/model-fallback.ts';
-import { type ModelRetryParts, modelRetry } from '../../../lib/hooks/model-retry/model-retry.ts';
-import type { ModelRetryOptions } from '../../../lib/hooks/model-retry/model-retry-options.ts';
+import {
+  type ModelRetryOptions,
+  type ModelRetryParts,
+  modelRetry,
+} from '../../../lib/hooks/model-retry/model-retry.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import type { Hook } from '../../../lib/pipeline/define/hook.ts';
 import type { ModelChunk } from '../../../lib/pipeline/define/model.ts';

@@ -5,8 +5,10 @@ import { createAgent } from '../../../lib/agent/create-agent.ts';
 import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import type { PostCall } from '../../../lib/events/post-call.ts';
-import type { StructuredOutputOptions } from '../../../lib/hooks/structured-output/structured-options.ts';
-import { structuredOutput } from '../../../lib/hooks/structured-output/structured-output.ts';
+import {
+  type StructuredOutputOptions,
+  structuredOutput,
+} from '../../../lib/hooks/structured-output/structured-output.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
