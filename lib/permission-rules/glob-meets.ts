@@ -29,9 +29,12 @@ export function globTest(patterns: readonly string[], place: RulePlace): (glob: 
 }
 
 /** Returns the paths that a `.gitignore` pattern matches, as globs: the named path and everything below it. */
-function tokensOfPattern(pattern: string, { cwd, home, root = cwd }: RulePlace): readonly (readonly Token[])[] {
+function tokensOfPattern(
+  pattern: string,
+  { cwd, home, from = cwd, root = from }: RulePlace,
+): readonly (readonly Token[])[] {
   const { start, up, own } = readPathPattern(pattern);
-  const folder = resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up)).replace(/\/$/, '');
+  const folder = resolve({ '//': sep, '~/': home, '/': root, '': from }[start], '../'.repeat(up)).replace(/\/$/, '');
   const named = own.replace(/\/$/, '');
   const path = `/${named.replace(/^\//, '')}`;
   const isAnchored = named.includes('/');

@@ -6,11 +6,13 @@ import type { RuleMatch } from './rule-match.ts';
 
 /** The folders that the patterns of rules are relative to. */
 export interface RulePlace {
-  /** The base of `./` and of patterns without a prefix. */
+  /** The base of the paths of calls. */
   readonly cwd: string;
   /** The base of `~/`. */
   readonly home: string;
-  /** The base of `/`: the folder of the project that has the rules. Default: `cwd`. */
+  /** The base of `./` and of patterns without a prefix. Default: `cwd`. */
+  readonly from?: string;
+  /** The base of `/`: the folder of the project that has the rules. Default: `from`. */
   readonly root?: string;
 }
 
@@ -48,9 +50,9 @@ export function isInside(path: string, { cwd, home }: RulePlace, disk: DiskView 
   return isWithin(cwd, given) && isWithin(disk.realOf(cwd), disk.realOf(given));
 }
 
-function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace, { realOf }: DiskView) {
+function createTest(pattern: string, { cwd, home, from = cwd, root = from }: RulePlace, { realOf }: DiskView) {
   const { start, up, own } = readPathPattern(pattern);
-  const folder = resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up));
+  const folder = resolve({ '//': sep, '~/': home, '/': root, '': from }[start], '../'.repeat(up));
   // The part before the first wildcard, if it is anchored: matches are below it.
   const head = own.slice(0, -1).includes('/') ? (own.split(/[*?[\\]/)[0] as string) : '';
   const base = join(folder, head.endsWith('/') ? head : dirname(head));

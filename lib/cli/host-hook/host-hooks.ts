@@ -21,6 +21,7 @@ import { askPage } from './ask-page.ts';
 import { socketFolder } from './daemon/daemon-place.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import { settingsPaths } from './host-settings.ts';
+import { repositoryOf, startOfSession } from './project-folder.ts';
 import { tokenIn } from './token-in.ts';
 
 /** Hooks of a configuration for the working directories of hosts. */
@@ -84,22 +85,26 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
     const { config } = await loadFlags(flags);
     const root = workspaceOf(folder || undefined, config.settings.workspace, 'The directory of the event,');
+    const start = startOfSession(host);
+    const home = start ?? root;
+    const project = start ?? repositoryOf(root);
     const live = await configuredHooks(flags, {
-      audit: auditPath(root),
+      audit: auditPath(home),
       workspace: root,
-      stateFolder: hooksFolder(root),
+      project,
+      stateFolder: hooksFolder(home),
       ...(ask && { ask, inbox: { ask } }),
       floor: hostFloor({
-        settings: settingsPaths(root),
+        settings: [...new Set([root, project, repositoryOf(project)].flatMap(settingsPaths))],
         config: files.map((file) => resolve(file)),
         state: join(stateFolder(), 'hookline'),
-        tokens: join(workspaceFolder(root), 'server'),
+        tokens: join(workspaceFolder(home), 'server'),
         socket: socketFolder(),
       }),
       log: createLog('warn', (line) => void process.stderr.write(line)),
       ...(reports && { guarded: () => ({ name: host }) }),
     });
-    stores.set(live, fileStateStore(join(hooksFolder(root), 'store')));
+    stores.set(live, fileStateStore(join(hooksFolder(home), 'store')));
     note([...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])]);
     return live;
   }

@@ -41,6 +41,8 @@ export interface HookParts {
   readonly log?: HookHost['log'];
   /** Working directory of tools, and of scripts that decide their calls. */
   readonly workspace?: HookHost['workspace'];
+  /** Folder of the project that the workspace belongs to. */
+  readonly project?: HookHost['project'];
   /** Folder for hook data that outlives a run. */
   readonly stateFolder?: string | undefined;
   /** Model of the run. Hooks can use it as `default`. */
@@ -74,6 +76,7 @@ export async function configuredHooks(
     host: {
       log: parts.log,
       workspace: parts.workspace,
+      project: parts.project,
       models: parts.model && { default: parts.model },
       redact: (text) => usualRedactor().redact(text).text,
       ...(parts.stateFolder === undefined

@@ -35,7 +35,7 @@ export function keptPlaces(names: readonly string[], place: RulePlace): KeptPlac
     (one) =>
       ending(
         one,
-        [place.cwd, place.home].map((at) => at.toLowerCase()),
+        [place.cwd, place.from ?? place.cwd, place.home].map((at) => at.toLowerCase()),
       ) ?? [],
   );
   const named = ends.map(
@@ -72,9 +72,9 @@ function isAbove(names: readonly string[], path: readonly string[]): boolean {
   return names.length < path.length && names.every((name, at) => createWildcard(name)(path[at] as string));
 }
 
-function placeOf(name: string, { cwd, home, root = cwd }: RulePlace): string {
+function placeOf(name: string, { cwd, home, from = cwd, root = from }: RulePlace): string {
   const { start, up, own } = readPathPattern(name);
-  return resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up), own.replace(/^\//, ''));
+  return resolve({ '//': sep, '~/': home, '/': root, '': from }[start], '../'.repeat(up), own.replace(/^\//, ''));
 }
 
 /** Returns the last two names of a path; the last one alone if it is in a usual folder and not an ordinary word. */

@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { folder, hookline } from '../hookline.ts';
+
+const POLICY = `hooks:
+  permission:
+    type: permission
+    options: { default: allow, deny: ['Read(.env)', 'Edit(migrations/**)', 'Bash(rm:*)', { mentions: [keys] }] }
+`;
+const at = folder({ 'hookline.yaml': POLICY, 'migrations/a.sql': '', '.env': '', 'src/a.ts': '' });
+mkdirSync(join(at, '.git'));
+const within = join(at, 'src');
+
+describe('hookline hook in a folder of a project', () => {
+  const decide = async (tool_name: string, tool_input: object, env: NodeJS.ProcessEnv, cwd = within) => {
+    const event = { session_id: 's', hook_event_name: 'PreToolUse', tool_name, tool_input, cwd, tool_use_id: 't' };
+    const input = JSON.stringify(event);
+    const { code, stderr } = await hookline(['hook', '--as', 'claude', '--config', join(at, 'hookline.yaml')], {
+      cwd,
+      env,
+      input,
+    });
+    return code === 2 ? stderr : 'allow';
+  };
+  const inProject = { CLAUDE_PROJECT_DIR: at };
+
+  for (const [tool, input, expected] of [
+    ['Read', { file_path: join(at, '.env') }, /Read\(\.env\)/],
+    ['Write', { file_path: join(at, 'migrations/b.sql'), content: '' }, /migrations/],
+    ['Bash', { command: 'cat ../.env' }, /Read\(\.env\)/],
+    ['Bash', { command: 'echo x > ../migrations/b.sql' }, /migrations/],
+    ['Bash', { command: 'cat ../keys/a' }, /keys/],
+    ['Bash', { command: 'ls ..' }, /^allow$/],
+    ['Write', { file_path: join(at, 'docs/a.md'), content: '' }, /^allow$/],
+    // A worktree of the project is a working directory of its own.
+    ['Write', { file_path: join(within, 'migrations/b.sql'), content: '' }, /migrations/],
+  ] as const)
+    it(`applies deny rules from the project after cd: ${tool} ${JSON.stringify(input).replaceAll(at, '')}`, async () => {
+      expect(await decide(tool, input, inProject)).to.match(expected);
+    });
+
+  it('keeps the settings of the project and of the repository after cd', async () => {
+    for (const env of [inProject, { CLAUDE_PROJECT_DIR: undefined }])
+      expect(await decide('Write', { file_path: join(at, '.claude/settings.local.json'), content: '' }, env)).to.match(
+        /host-floor/,
+      );
+  });
+
+  it('counts a session in all folders of the project', async () => {
+    const config = join(
+      folder({
+        'few.yaml':
+          'hooks: { rate-limit: { type: rate-limit, options: { limits: [{ of: calls, per: [session], max: 1, windowMs: 600000 }] } } }\n',
+      }),
+      'few.yaml',
+    );
+    const call = (cwd: string) => {
+      const event = {
+        session_id: 's',
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+        cwd,
+      };
+      return hookline(['hook', '--as', 'claude', '--config', config], {
+        cwd,
+        env: inProject,
+        input: JSON.stringify(event),
+      });
+    };
+    expect((await call(at)).code).to.equal(0);
+    expect((await call(within)).code).to.equal(2);
+  });
+});
