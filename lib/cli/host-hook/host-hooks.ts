@@ -21,6 +21,7 @@ import { askPage } from './ask-page.ts';
 import { socketFolder } from './daemon/daemon-place.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import { settingsPaths } from './host-settings.ts';
+import { policyFiles } from './policy-files.ts';
 import { repositoryOf, startOfSession } from './project-folder.ts';
 import { tokenIn } from './token-in.ts';
 
@@ -96,7 +97,7 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
       ...(ask && { ask, inbox: { ask } }),
       floor: hostFloor({
         settings: [...new Set([root, project, repositoryOf(project)].flatMap(settingsPaths))],
-        config: files.map((file) => resolve(file)),
+        config: [...files.map((file) => resolve(file)), ...policyFiles(config, flags.hooks, project)],
         state: join(stateFolder(), 'hookline'),
         tokens: join(workspaceFolder(home), 'server'),
         socket: socketFolder(),

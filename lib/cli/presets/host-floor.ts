@@ -6,7 +6,7 @@ import type { CallRule } from '../../permission-rules/call-rule-schema.ts';
 export interface HostFloorParts {
   /** Files and folders of the coding agents' hook settings. */
   readonly settings: readonly string[];
-  /** Files of our configuration. */
+  /** Files of our configuration, and of its hooks. */
   readonly config: readonly string[];
   /** Folder of our state. */
   readonly state: string;
@@ -48,7 +48,7 @@ export function hostFloor({
     ...guard(
       CHANGING,
       config,
-      "it names Hookline's configuration; only a person may change it, because it is the policy of the agent",
+      "it names Hookline's configuration or a file of its hooks; only a person may change it, because it is the policy of the agent",
     ),
     ...guard(
       CHANGING,

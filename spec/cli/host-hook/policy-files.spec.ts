@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { folder, hookline } from '../hookline.ts';
+
+const HOOK = "module.exports = require('hookline').defineHook({ name: 'HOOK', observe() {} });\n";
+const POLICY = `hooks:
+  own: { type: module, path: ./own.cjs }
+  process: { type: process, enabled: false, options: { command: [node, tools/judge.js], intercept: [approve_tool] } }
+  scripts:
+    type: command
+    options: { settings: { hooks: { PreToolUse: [{ hooks: [{ type: command, command: '"$CLAUDE_PROJECT_DIR"/tools/guard.sh --strict' }] }] } } }
+  words: { type: word-filter, options: { files: [./words.txt] } }
+  permission: { type: permission, options: { default: allow } }
+`;
+const at = folder({
+  'hookline.yaml': POLICY,
+  'own.cjs': HOOK.replace('HOOK', 'own-one'),
+  'more.cjs': HOOK.replace('HOOK', 'more'),
+  'words.txt': 'secretword\n',
+  'tools/judge.js': '',
+  'tools/guard.sh': 'exit 0\n',
+  'tools/other.js': '',
+});
+
+describe('the files of a policy', () => {
+  for (const [file, denied] of [
+    ['own.cjs', true],
+    ['more.cjs', true],
+    ['tools/judge.js', true],
+    ['tools/guard.sh', true],
+    ['words.txt', true],
+    ['tools/other.js', false],
+  ] as const)
+    it(`${denied ? 'cannot be changed' : 'are no others'}: ${file}`, async () => {
+      const args = ['hook', '--as', 'gemini', '--config', 'hookline.yaml', '--hooks', './more.cjs'];
+      const event = {
+        ...{ session_id: 's', hook_event_name: 'BeforeTool', cwd: at, tool_name: 'write_file' },
+        tool_input: { file_path: join(at, file), content: '' },
+      };
+      const { code, stderr } = await hookline(args, { cwd: at, input: JSON.stringify(event) });
+      expect([code, /host-floor.*policy/s.test(stderr)], stderr).to.deep.equal(denied ? [2, true] : [0, false]);
+    });
+});
