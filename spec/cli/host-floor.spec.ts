@@ -191,6 +191,12 @@ describe('the floor of coding hosts', () => {
     ['apply_patch', { command: '*** Begin Patch\n*** Delete File: .codex/hooks.json\n*** End Patch' }],
     ['mcp__files__write', { path: '.claude/settings.json', text: '' }],
     ['mcp__files__move', { args: ['x', 'hookline.yaml'] }],
+    ['mcp__files__move_file', { source: `${project}/.claude`, destination: `${project}/x` }],
+    ['mcp__files__rename', { from: '.codex', to: 'x' }],
+    ['mcp__files__deleteDirectory', { path: '.claude/' }],
+    ['mcp__files__symlink', { target: '/tmp/x', path: '.codex' }],
+    ['remove_folder', { path: '.claude' }],
+    ['delete_file', { path: '.codex' }],
     ['save_note', { target: `file://${project}/hookline.yaml` }],
     ['read_file', { path: `${state}/tokens.json` }],
     ['search_text', { pattern: 'a', path: state }],
@@ -253,6 +259,9 @@ describe('the floor of coding hosts', () => {
     ['Agent', { prompt: 'Read .claude/settings.json' }],
     ['mcp__github__create_issue', { title: 'x', body: '.claude/settings.json' }],
     ['update_plan', { plan: ['x'] }],
+    ['mcp__files__list_directory', { path: '.claude' }],
+    ['mcp__files__move_file', { source: 'src/a', destination: project }],
+    ['mcp__files__move_file', { source: 'src/.claude', destination: 'src/x' }],
   ] as const)
     it(`leaves ${name} ${JSON.stringify(input)} to the policy`, () => {
       expect(decide(name, input)).to.equal('allow');
