@@ -20,7 +20,7 @@ import { workspaceOf } from '../setup/workspace-of.ts';
 import { askPage } from './ask-page.ts';
 import { socketFolder } from './daemon/daemon-place.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
-import { settingsPaths } from './host-settings.ts';
+import { settingsPaths, variableFiles } from './host-settings.ts';
 import { policyFiles } from './policy-files.ts';
 import { repositoryOf, startOfSession } from './project-folder.ts';
 import { tokenIn } from './token-in.ts';
@@ -98,6 +98,7 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
       floor: hostFloor({
         settings: [...new Set([root, project, repositoryOf(project)].flatMap(settingsPaths))],
         config: [...files.map((file) => resolve(file)), ...policyFiles(config, flags.hooks, project)],
+        variables: [...new Set([root, project].flatMap(variableFiles))],
         state: join(stateFolder(), 'hookline'),
         tokens: join(workspaceFolder(home), 'server'),
         socket: socketFolder(),

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** The hosts that have hook settings. */
 export type SettingsHost = keyof typeof places;
@@ -22,7 +22,7 @@ const places = {
     machine: ['/etc/claude-code'],
   },
   codex: {
-    user: ['.codex/hooks.json', '.codex/config.toml', '.codex/requirements.toml'],
+    user: ['.codex/hooks.json', '.codex/config.toml', '.codex/requirements.toml', '.codex/.env'],
     variable: 'CODEX_HOME',
     project: ['.codex'],
     machine: ['/etc/codex'],
@@ -32,7 +32,12 @@ const places = {
     project: ['.cursor/hooks.json', '.cursor/hooks'],
     machine: ['/etc/cursor'],
   },
-  gemini: { user: ['.gemini/settings.json'], project: ['.gemini/settings.json'], machine: ['/etc/gemini-cli'] },
+  gemini: {
+    // It runs no hook in a folder that is not trusted.
+    user: ['.gemini/settings.json', '.gemini/trustedFolders.json', '.gemini/.env'],
+    project: ['.gemini/settings.json', '.gemini/.env'],
+    machine: ['/etc/gemini-cli'],
+  },
   copilot: {
     user: ['.copilot/hooks', '.copilot/settings.json'],
     variable: 'COPILOT_HOME',
@@ -68,4 +73,10 @@ export function settingsPaths(project: string): readonly string[] {
     ...own.map((path) => join(project, path)),
     ...machine,
   ]);
+}
+
+/** Returns the files from which hosts load variables into their hooks: in the folder of a session, and in all above. */
+export function variableFiles(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return [join(folder, '.env'), ...(above === folder ? [join(homedir(), '.env')] : variableFiles(above))];
 }

@@ -8,6 +8,8 @@ export interface HostFloorParts {
   readonly settings: readonly string[];
   /** Files of our configuration, and of its hooks. */
   readonly config: readonly string[];
+  /** Files from which agents load variables. */
+  readonly variables?: readonly string[];
   /** Folder of our state. */
   readonly state: string;
   /** File of the tokens. */
@@ -21,6 +23,11 @@ type Options = Pick<CallRule, 'family' | 'mentions' | 'words' | 'unreadable' | '
 
 /** The families that can change a file. */
 const CHANGING: Families = ['shell', 'write', 'mcp', 'other'];
+/** Variables that load code into the process of a hook, or move what it relies on. */
+const VARIABLES = [
+  ...['HOOKLINE_', 'GEMINI_CLI_', 'NODE_OPTIONS', 'NODE_PATH', 'BASH_ENV', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT'],
+  ...['DYLD_INSERT_LIBRARIES', 'XDG_RUNTIME_DIR', 'XDG_STATE_HOME', 'CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR'],
+];
 const READING: Families = ['read', 'search', ...CHANGING];
 
 /**
@@ -30,6 +37,7 @@ const READING: Families = ['read', 'search', ...CHANGING];
 export function hostFloor({
   settings,
   config,
+  variables = [],
   state,
   tokens,
   socket,
@@ -55,6 +63,11 @@ export function hostFloor({
       [state, ...(socket === undefined ? [] : [socket])],
       "it names Hookline's state or socket; only Hookline may change them, because its decisions rely on them",
     ),
+    ...guard(
+      CHANGING,
+      variables,
+      'it writes a variable that loads code into the hooks of the agent; only a person may set one, because it can switch Hookline off',
+    ).map((rule) => ({ ...rule, words: VARIABLES })),
     {
       family: ['shell'],
       words: ['HOOKLINE_'],
