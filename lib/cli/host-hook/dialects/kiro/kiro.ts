@@ -53,11 +53,17 @@ function toolOf(name: string, input: JsonObject): HostTool {
   };
 }
 
-const operationsSchema = z.array(z.looseObject({ path: z.string().min(1) })).min(1);
+const path = z.string().min(1);
+/** Each has a path, or a list of images. */
+const operationSchema = z
+  .looseObject({ path: path.optional(), image_paths: z.array(path).optional() })
+  .transform(({ path, image_paths: images = [] }) => [...(path === undefined ? [] : [path]), ...images])
+  .refine((paths) => paths.length > 0);
+const operationsSchema = z.array(operationSchema).min(1);
 
 function pathsOf({ operations, path }: JsonObject): readonly string[] {
   if (typeof path === 'string' && path !== '' && operations === undefined) return [path];
   const read = operationsSchema.safeParse(operations);
-  if (read.success) return read.data.map((one) => one.path);
+  if (read.success) return read.data.flat();
   throw unreadable('fs_read', '"operations[].path"');
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { HooklineError } from '../../../../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../../events/values/json-value.ts';
@@ -9,9 +10,13 @@ import { inFolder } from '../in-folder.ts';
 
 const tools: ToolMaps = {
   run_command: { as: 'run_command', permission: 'external', fields: { command_line: 'command' }, needs: ['command'] },
-  // The path may be a folder.
   read_code: { as: 'read_file', permission: 'read', fields: { file_path: 'path' }, needs: ['path'] },
   write_code: { as: 'Edit', permission: 'write', needs: ['file_path'] },
+};
+
+/** Windsurf reads everything below a folder. */
+const folders: ToolMaps = {
+  read_code: { as: 'search_text', permission: 'read', fields: { file_path: 'path' }, needs: ['path'] },
 };
 
 const schema = z.looseObject({
@@ -42,7 +47,7 @@ function read(raw: JsonObject): HostMoment {
   }
   if (!Object.hasOwn(tools, action))
     throw new HooklineError('INPUT_INVALID', `the event ${JSON.stringify(event.slice(0, 100))} is unknown`);
-  const tool = hostTool(tools, action, info);
+  const tool = hostTool(action === 'read_code' && isFolder(info['file_path']) ? folders : tools, action, info);
   const use = toHostCall(
     'Windsurf',
     { name: action, input: info },
@@ -55,4 +60,8 @@ function parsed<S extends z.ZodType>(of: S, value: unknown): z.infer<S> {
   const result = of.safeParse(value);
   if (!result.success) throw new HooklineError('INPUT_INVALID', z.prettifyError(result.error));
   return result.data;
+}
+
+function isFolder(path: unknown): boolean {
+  return typeof path === 'string' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
