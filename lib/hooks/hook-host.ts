@@ -13,8 +13,8 @@ export interface HookHost {
   readonly stateFolder?: string | undefined;
   /** The working directory of the tools. */
   readonly workspace?: string | undefined;
-  /** The folder of the project, if the tools work elsewhere. There, deny and ask rules with relative paths match, too. */
-  readonly project?: string | undefined;
+  /** Folders of the project, if the tools work elsewhere. There, deny and ask rules with relative paths match, too. */
+  readonly project?: readonly string[] | undefined;
   /** The approver of calls: the terminal, the caller who resumes the suspended run, the users of the inbox, or a function. */
   readonly ask?: 'terminal' | 'suspend' | 'inbox' | AskFunction | undefined;
   /** The pending calls for "inbox". */
@@ -31,7 +31,7 @@ const parts: Readonly<Record<keyof HookHost, string>> = {
   store: 'a store, such as memoryStateStore() or fileStateStore(folder)',
   stateFolder: 'a directory for its files',
   workspace: 'the directory that the tools work in',
-  project: 'the folder of the project',
+  project: 'the folders of the project',
   ask: 'an approver: "terminal", "suspend", "inbox" or a function',
   inbox: 'an inbox from createInbox()',
   models: 'models by name',

@@ -22,7 +22,7 @@ import { socketFolder } from './daemon/daemon-place.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import { settingsPaths, variableFiles } from './host-settings.ts';
 import { policyFiles } from './policy-files.ts';
-import { repositoryOf, startOfSession } from './project-folder.ts';
+import { projectFolders, startOfSession } from './project-folder.ts';
 import { tokenIn } from './token-in.ts';
 
 /** Hooks of a configuration for the working directories of hosts. */
@@ -86,9 +86,8 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
     const { config } = await loadFlags(flags);
     const root = workspaceOf(folder || undefined, config.settings.workspace, 'The directory of the event,');
-    const start = startOfSession(host);
-    const home = start ?? root;
-    const project = start ?? repositoryOf(root);
+    const home = startOfSession(host) ?? root;
+    const project = projectFolders(root, home, files);
     const live = await configuredHooks(flags, {
       audit: auditPath(home),
       workspace: root,
@@ -96,9 +95,9 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
       stateFolder: hooksFolder(home),
       ...(ask && { ask, inbox: { ask } }),
       floor: hostFloor({
-        settings: [...new Set([root, project, repositoryOf(project)].flatMap(settingsPaths))],
-        config: [...files.map((file) => resolve(file)), ...policyFiles(config, flags.hooks, project)],
-        variables: [...new Set([root, project].flatMap(variableFiles))],
+        settings: project.flatMap(settingsPaths),
+        config: [...files.map((file) => resolve(file)), ...policyFiles(config, flags.hooks, home)],
+        variables: [...new Set(project.flatMap(variableFiles))],
         state: join(stateFolder(), 'hookline'),
         tokens: join(workspaceFolder(home), 'server'),
         socket: socketFolder(),

@@ -41,7 +41,7 @@ export interface HookParts {
   readonly log?: HookHost['log'];
   /** Working directory of tools, and of scripts that decide their calls. */
   readonly workspace?: HookHost['workspace'];
-  /** Folder of the project that the workspace belongs to. */
+  /** Folders of the project that the workspace belongs to. */
   readonly project?: HookHost['project'];
   /** Folder for hook data that outlives a run. */
   readonly stateFolder?: string | undefined;

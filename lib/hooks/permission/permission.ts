@@ -56,10 +56,13 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     { allow: [], ask: [], deny: [...files, ...(alwaysFile === undefined ? [] : [alwaysFile])].map(keepsFile), place },
     ...read.map((file) => ({ ...file, place: { ...place, ...(file.root !== undefined && { root: file.root }) } })),
   ];
-  const project = host.project === undefined ? place.cwd : resolve(host.project);
+  const folders = new Set((host.project ?? []).map((folder) => resolve(folder)));
+  folders.delete(place.cwd);
   // An agent that enters another folder must not lose the rules of its project.
-  const inProject = inWorkspace.map((source) => ({ ...source, allow: [], place: { ...source.place, from: project } }));
-  const sources = project === place.cwd ? inWorkspace : [...inWorkspace, ...inProject];
+  const inProject = [...folders].flatMap((from) =>
+    inWorkspace.map((source) => ({ ...source, allow: [], place: { ...source.place, from } })),
+  );
+  const sources = [...inWorkspace, ...inProject];
   const otherwise = lists.default ?? read.find((file) => file.default !== undefined)?.default ?? 'ask';
   let judge = ruleJudge(sources, otherwise);
   let droppedRules = read.flatMap(({ dropped }) => dropped);

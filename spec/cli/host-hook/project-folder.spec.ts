@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline } from '../hookline.ts';
@@ -39,6 +39,13 @@ describe('hookline hook in a folder of a project', () => {
     it(`applies deny rules from the project after cd: ${tool} ${JSON.stringify(input).replaceAll(at, '')}`, async () => {
       expect(await decide(tool, input, inProject)).to.match(expected);
     });
+
+  it('applies them in the folder of the configuration without a repository', async () => {
+    rmSync(join(at, '.git'), { recursive: true });
+    const none = { CLAUDE_PROJECT_DIR: undefined };
+    expect(await decide('Read', { file_path: join(at, '.env') }, none)).to.match(/Read\(\.env\)/);
+    mkdirSync(join(at, '.git'));
+  });
 
   it('keeps the settings of the project and of the repository after cd', async () => {
     for (const env of [inProject, { CLAUDE_PROJECT_DIR: undefined }])
