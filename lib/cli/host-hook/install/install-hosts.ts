@@ -53,7 +53,13 @@ export async function installHosts(request: InstallRequest): Promise<void> {
       `There is no host on this machine. Name one with --as: ${dialectNames.join(', ')}.`,
     );
   // All settings are read and checked before any are written.
-  const plans = hosts.map((host) => planOf(host, request, scope, uninstall));
+  const plans = hosts.map((host) => {
+    try {
+      return planOf(host, request, scope, uninstall);
+    } catch (thrown) {
+      throw withOthers(thrown, host, hosts);
+    }
+  });
   for (const { file, old, text } of plans) if (text !== old) checkWritable(file, scope);
   for (const plan of plans) show(plan, request, scope, config);
 }
@@ -72,6 +78,14 @@ async function checkedHooks(request: InstallRequest): Promise<CompiledConfig> {
       'This hookline runs from the npx cache. If npm clears the cache, every call is denied. Install hookline first.\n',
     );
   return config;
+}
+
+/** Adds to an error about the settings of one host what it means for the others. */
+function withOthers(thrown: unknown, host: DialectName, hosts: readonly DialectName[]): unknown {
+  const others = hosts.filter((one) => one !== host).map((one) => hostLimits[one].title);
+  if (!(thrown instanceof HooklineError) || others.length === 0) return thrown;
+  const text = `No settings were changed, also not those of ${others.join(', ')}. To leave ${hostLimits[host].title} out, name one host with --as.`;
+  return new HooklineError('INPUT_INVALID', `${thrown.message.trimEnd()}\n${text}`, { cause: thrown });
 }
 
 function planOf(host: DialectName, request: InstallRequest, scope: Scope, uninstall: boolean): Plan {

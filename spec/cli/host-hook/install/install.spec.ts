@@ -142,6 +142,9 @@ describe('hookline hook --install', () => {
       const { code, stdout, stderr } = await install('--write');
       expect([code, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.contain(said).and.to.contain('.codex/hooks.json');
+      expect(stderr).to.contain(
+        'No settings were changed, also not those of Cursor. To leave Codex out, name one host with --as.',
+      );
       expect([read('.codex/hooks.json'), existsSync(join(home, '.cursor/hooks.json'))]).to.deep.equal([text, false]);
       if (what === 'comments') expect(stderr).to.contain('"PreToolUse"').and.to.contain('--as codex');
     });
