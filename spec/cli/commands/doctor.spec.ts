@@ -145,6 +145,25 @@ describe('hookline doctor', () => {
     expect((await examine('claude')).report.problems[0]).to.contain('disableAllHooks');
   });
 
+  it('reads settings of Gemini CLI with comments, as Gemini CLI does', async () => {
+    const { install, change: edit, examine } = bed();
+    await install('--as', 'gemini');
+    edit('.gemini/settings.json', (text) => `// mine\n${text.replace('{', '{ "ui": {}, /* theirs */')}`);
+    const { code, report } = await examine('gemini');
+    expect([code, report.problems, report.hooks.length]).to.deep.equal([0, [], 1]);
+    edit('.gemini/settings.json', (text) => text.replace('{', '{ "hooksConfig": { "enabled": false },'));
+    expect((await examine('gemini')).report.problems.join()).to.contain('hooksConfig');
+  });
+
+  it('measures a call as later ones are, not the ones that start a daemon', async () => {
+    const { install, home, change: edit, examine } = bed();
+    await install('--as', 'windsurf');
+    const calls = join(home, 'calls');
+    const slow = `printf x >> ${calls}; [ $(wc -c < ${calls}) -gt 2 ] || sleep 6; `;
+    edit('.codeium/windsurf/hooks.json', (text) => text.replaceAll('"command": "', `"command": "${slow}`));
+    expect((await examine('windsurf')).report.hooks[0]?.ms).to.be.below(6_000);
+  });
+
   it('reports settings that are broken', async () => {
     const { examine } = bed({ '.gemini/settings.json': '{ "hooks": ' });
     const { code, report } = await examine('gemini');

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { DialectName } from '../dialects/dialect-names.ts';
 import { userFolder } from '../host-settings.ts';
@@ -57,7 +58,7 @@ function child(fields: Fields, name: string): Fields {
 
 function fieldsOf(file: string): Fields {
   try {
-    return child({ read: JSON.parse(readFileSync(file, 'utf8')) }, 'read');
+    return child({ read: parse(readFileSync(file, 'utf8')) }, 'read');
   } catch {
     return {};
   }

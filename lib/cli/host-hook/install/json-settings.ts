@@ -22,6 +22,13 @@ export function parseSettings(text: string, file: string, help: () => string): J
   throw new HooklineError('INPUT_INVALID', `${file} must be a JSON object. It was not changed.`);
 }
 
+/** Parses settings of a host that ignores comments. Throws `INPUT_INVALID` if they are not an object. */
+export function parseCommented(text: string, file: string): JsonObject {
+  const errors: Parameters<typeof parse>[1] = [];
+  const value: JsonValue = parse(text, errors);
+  return errors.length === 0 && isObject(value) ? value : parseSettings(text, file, () => 'Its hooks were not tested.');
+}
+
 /** Sets or removes a value, and leaves the remaining text as it is. */
 export function editJson(text: string, path: readonly string[], value: JsonValue | undefined): string {
   const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? [];

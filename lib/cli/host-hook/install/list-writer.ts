@@ -7,7 +7,7 @@ import { userFolder } from '../host-settings.ts';
 import { isHookOf } from './command-line.ts';
 import { firstOurs, type IsOurs, isSame, withEntry, withoutEntries } from './hook-lists.ts';
 import type { HostWriter, InstallFlags } from './host-writer.ts';
-import { editJson, jsonText, parseSettings } from './json-settings.ts';
+import { editJson, jsonText, parseCommented, parseSettings } from './json-settings.ts';
 
 /** A host whose settings have a list of hooks for each event. */
 export interface ListHost {
@@ -24,6 +24,8 @@ export interface ListHost {
   readonly field?: 'command' | 'bash';
   /** The one for PowerShell. */
   readonly windowsField?: 'commandWindows' | 'powershell';
+  /** Whether the host ignores comments in the settings. */
+  readonly comments?: boolean;
   /** The entry of each event. */
   hooks(flags: InstallFlags): Readonly<Record<string, JsonValue>>;
   readonly byHand?: readonly string[];
@@ -89,10 +91,10 @@ export function listWriter({ host, root = {}, byHand = [], ...of }: ListHost): H
     },
     installed(text, file) {
       if (text.trim() === '') return undefined;
-      const list = hooksOf(
-        parseSettings(text, file, () => 'Its hooks were not tested.'),
-        file,
-      )[of.call];
+      const settings = of.comments
+        ? parseCommented(text, file)
+        : parseSettings(text, file, () => 'Its hooks were not tested.');
+      const list = hooksOf(settings, file)[of.call];
       const found = Array.isArray(list) ? firstOurs(list, isOurs) : undefined;
       const windows = process.platform === 'win32' ? of.windowsField : undefined;
       const command = found?.handler[windows ?? of.field ?? 'command'];

@@ -8,6 +8,7 @@ export const geminiWriter = listWriter({
   user: 'settings.json',
   project: '.gemini/settings.json',
   call: 'BeforeTool',
+  comments: true,
   byHand: [
     'Trust the folder in Gemini CLI: in a folder that is not trusted, no hooks run, not even those of the user.',
   ],
