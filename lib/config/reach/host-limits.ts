@@ -77,7 +77,11 @@ export const hostLimits: Readonly<Record<CodingHost, HostLimits>> = {
     approval: 'asks',
     change: 'runs',
     results: 'all',
-    gaps: ['a hook that exceeds its time limit', 'user hooks in the cloud agent, which denies what needs approval'],
+    gaps: [
+      'a hook that exceeds its time limit',
+      'user hooks in the cloud agent, which denies what needs approval',
+      'input for a process that already runs (rules match the name of the tool)',
+    ],
   },
   opencode: {
     title: 'opencode',
