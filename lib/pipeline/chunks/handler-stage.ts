@@ -14,7 +14,15 @@ import { type Effect, effectOf } from '../trace/read-step.ts';
 import { type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
-/** The state of a chunk handler in one block, for any result other than one chunk. While the handler is asynchronous, later chunks are queued. */
+/**
+ * The state of a chunk handler in one block, for any result other than one chunk:
+ *
+ *     answer ──► nothing, or the chunk ──► the next stage
+ *            ├─► chunks ──► sendAll ──► the next stage, one after another
+ *            └─► a promise or an Observable ──► waitFor: busy, later chunks queue ──► sendAll ──► drain the queue
+ *
+ * A decision of a handler ends the block here: `abort` at once, `finish` after this chunk.
+ */
 export class HandlerStage<C extends ChunkEvent> {
   busy = false;
   readonly #block: Block<C>;

@@ -17,6 +17,9 @@ export function isReference(value: string): boolean {
   return isLookedUp(value);
 }
 
+// Most values after `password =` are code that reads a password, not the password. The patterns below are what such code looks like, one line per
+// form. A value in quotes must be looked up (isReference); without quotes, any name in code counts too (isBareReference).
+
 /** Names in code: a chain, a call, an index, a type, a constant, a variable with a number, a word. */
 const isNamed = finder(
   /^[A-Za-z_$][\w$]*(?:(?:\?\.|!\.|\.|::|->)[A-Za-z_$][\w$]*)+[?!;:]?$/,

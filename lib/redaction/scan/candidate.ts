@@ -9,7 +9,16 @@ export interface Beginning {
   readonly before: number;
 }
 
-/** A possible match. */
+/**
+ * A possible match: a place where a rule began to match, with the state of the rule's automaton.
+ *
+ *     begin ──► watch: its text is held back ──► confirm: a secret? ──► a region that hides it
+ *                 │                                   └─► no: dropped, and its text continues
+ *                 └─► longer than the hold-back: swallow, then grow: the text is hidden while it may belong to the secret
+ *
+ * Of two candidates in the same state only the older one is followed, and the younger becomes its shadow. From there on both see the same text, so
+ * one automaton decides for both beginnings.
+ */
 export interface Candidate extends Beginning {
   readonly unit: Unit;
   readonly columns: Uint8Array | Uint16Array;

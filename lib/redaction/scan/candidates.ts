@@ -17,7 +17,7 @@ import { findSecret, judge } from './judge.ts';
 import { addRegion, coverOf, letGrow, newRegion, type Region, type Regions } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 
-/** The possible matches of one stream. */
+/** The possible matches of one stream; candidate.ts has a drawing of their lives. */
 export interface Candidates {
   /** Returns the number of candidates. */
   count(): number;

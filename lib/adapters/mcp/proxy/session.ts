@@ -25,7 +25,16 @@ export interface Ends {
   toServer(text: string, about?: RpcId): void;
 }
 
-/** A session between one client and one server, with hooks. */
+/**
+ * A session between one client and one server, with hooks:
+ *
+ *     client ── fromClient ──► tools/call ──► hooked call: judged, then asked of the server, then its result is judged
+ *                          └─► any other request ──► toServer, with texts that hooks redact
+ *     server ── fromServer ──► answer of a request ──► answer
+ *                          └─► request or notification ──► toClient
+ *
+ * IDs of the client stay those of its requests. The proxy's own requests have IDs that neither side can guess.
+ */
 export interface McpSession {
   fromClient(text: string): void;
   fromServer(text: string, about?: RpcId): void;
