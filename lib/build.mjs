@@ -132,7 +132,12 @@ async function writeCommonJs() {
     generatedCode: { preset: 'es2015', symbols: false },
     hoistTransitiveImports: false,
     chunkFileNames: 'chunks/[name].js',
-    manualChunks: (file) => (/^(?:events|schemas|pipeline|agent)\//.test(relative(esm, file)) ? 'core' : undefined),
+    manualChunks: (file) => {
+      const name = relative(esm, file).replaceAll('\\', '/');
+      // What `hookline --version` needs is not in core, which loads rxjs and zod.
+      if (name === 'events/values/hidden-characters.js') return undefined;
+      return /^(?:events|schemas|pipeline|agent)\//.test(name) ? 'core' : undefined;
+    },
     onlyExplicitManualChunks: true,
   });
 }
