@@ -1,4 +1,5 @@
 import { Command, Help } from 'commander';
+import { lightPackages } from './light-packages.ts';
 import { packageVersion } from './package-version.ts';
 
 const EXAMPLES = `
@@ -74,6 +75,7 @@ export function createProgram(): Command {
   );
   const fill = (command: Command): void => {
     if (!empty.delete(command)) return;
+    lightPackages();
     commands[command.name()]?.[1]()(command);
     for (const part of command.commands) part.copyInheritedSettings(program);
   };

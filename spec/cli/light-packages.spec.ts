@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as rxjs from 'rxjs';
+import { z } from 'zod';
+
+const LOAD = `require(${JSON.stringify(join(__dirname, '../../lib/cli/light-packages'))}).lightPackages();`;
+const hooks = ['-C', 'hookline:source', '-r', 'ts-node/register'];
+
+function printed(script: string): unknown {
+  const before = `const before = Object.keys(require.cache).length;`;
+  const args = [...hooks, '-e', `${LOAD} ${before} (async () => console.log(JSON.stringify(await (${script})())))()`];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: join(__dirname, '../..'), encoding: 'utf8' }));
+}
+
+describe('packages of the command', () => {
+  it('are loaded from few files', () => {
+    const files = printed(`() => {
+      require('rxjs'), require('zod');
+      return Object.keys(require.cache).length - before;
+    }`);
+    expect(files).to.be.lessThan(40);
+  });
+
+  it('have each export that they have elsewhere', () => {
+    const names = printed(`() => {
+      const { z } = require('zod');
+      return { rxjs: Object.keys(require('rxjs')), zod: Object.keys(z), locales: Object.keys(z.locales) };
+    }`) as Record<string, string[]>;
+    expect(names['rxjs']).to.include.members(Object.keys(rxjs));
+    expect(names['zod']).to.have.members(Object.keys(z));
+    expect(names['locales']).to.have.members(Object.keys(z.locales));
+  });
+
+  it('load a language when it is wanted', () => {
+    const [english, german] = printed(`() => {
+      const { z } = require('zod');
+      const message = () => z.string().safeParse(1).error.issues[0].message;
+      const english = message();
+      z.config(z.locales.de());
+      return [english, message()];
+    }`) as string[];
+    expect(english).to.contain('Invalid input');
+    expect(german).to.contain('Ungültige Eingabe');
+  });
+
+  it('are the same copies for ES modules of hooks that load CommonJS', () => {
+    const same = printed(`async () => (await import('rxjs')).Observable === require('rxjs').Observable`);
+    expect(same).to.equal(true);
+  });
+});
