@@ -54,6 +54,9 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   ],
 };
 
+/** Commands that validate for so long that compiled validators pay. */
+const lasting: readonly string[] = ['run', 'serve', 'inspect'];
+
 /** The whole command line. It throws instead of exiting, see `exitCodeOfError`. */
 export function createProgram(): Command {
   const program = new Command('hookline')
@@ -75,7 +78,7 @@ export function createProgram(): Command {
   );
   const fill = (command: Command): void => {
     if (!empty.delete(command)) return;
-    lightPackages();
+    lightPackages(lasting.includes(command.name()));
     commands[command.name()]?.[1]()(command);
     for (const part of command.commands) part.copyInheritedSettings(program);
   };

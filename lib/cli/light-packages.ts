@@ -2,25 +2,28 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { basename, join } from 'node:path';
 
-/** A module that has no source, because its exports exist already. */
-function provide(file: string, exports: unknown): void {
-  const module = new Module(file);
-  require.cache[file] = Object.assign(module, { filename: file, loaded: true, exports });
-}
-
 /**
- * Loads rxjs and zod from a tenth of their files, before anything else loads them. Finding 300 files is a third of the start of the command, and each
- * call of a tool waits for that. Modules of hooks get the same copies.
+ * Lets rxjs and zod be loaded from a tenth of their files, if nothing has loaded them yet. Finding 300 files is a third of the start of the command, and
+ * each call of a tool waits for that. Modules of hooks get the same copies. Zod compiles no parsers, unless the process `lasts` long enough to gain by it.
  */
-export function lightPackages(): void {
+export function lightPackages(lasts: boolean): void {
+  // What `z.config({ jitless: true })` sets, for each copy of zod.
+  if (!lasts) Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const rxjs = require.resolve('rxjs');
   const oneFile = join(rxjs, '../../bundles/rxjs.umd.min.js');
-  if (existsSync(oneFile)) provide(rxjs, require(oneFile));
+  if (existsSync(oneFile)) provide(rxjs, () => require(oneFile));
   const locales = require.resolve('zod/v4/locales');
-  provide(locales, lazyLocales(createRequire(locales), join(locales, '..')));
+  const exports = lazyLocales(createRequire(locales), join(locales, '..'));
+  provide(locales, () => exports);
 }
 
-/** What the index of the locales exports. Each is loaded on demand, because zod itself uses only English. */
+/** Provides a module that others require as `file`, which itself is never read. */
+function provide(file: string, load: () => unknown): void {
+  const module = Object.assign(new Module(file), { filename: file, loaded: true });
+  require.cache[file] = Object.defineProperty(module, 'exports', { get: load });
+}
+
+/** Returns the exports of the index of the locales. Each is loaded on demand, because zod itself uses only English. */
 function lazyLocales(load: NodeJS.Require, folder: string): object {
   const names = readdirSync(folder).filter((name) => name.endsWith('.cjs') && name !== 'index.cjs');
   const getters = names.map((name) => [

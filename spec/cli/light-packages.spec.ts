@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import * as rxjs from 'rxjs';
 import { z } from 'zod';
 
-const LOAD = `require(${JSON.stringify(join(__dirname, '../../lib/cli/light-packages'))}).lightPackages();`;
+const LOAD = `require(${JSON.stringify(join(__dirname, '../../lib/cli/light-packages'))}).lightPackages(false);`;
 const hooks = ['-C', 'hookline:source', '-r', 'ts-node/register'];
 
 function printed(script: string): unknown {
@@ -42,6 +42,17 @@ describe('packages of the command', () => {
     }`) as string[];
     expect(english).to.contain('Invalid input');
     expect(german).to.contain('Ungültige Eingabe');
+  });
+
+  it('validate without compiled code, which takes longer than it saves for one event', () => {
+    const compiled = printed(`() => {
+      const { z } = require('zod');
+      let compiled = 0;
+      globalThis.Function = new Proxy(Function, { construct: (...args) => (compiled++, Reflect.construct(...args)) });
+      z.object({ a: z.string() }).parse({ a: '' });
+      return compiled;
+    }`);
+    expect(compiled).to.equal(0);
   });
 
   it('are the same copies for ES modules of hooks that load CommonJS', () => {
