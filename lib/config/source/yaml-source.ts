@@ -29,7 +29,11 @@ export function yamlSource(file: string, text: string, issues: ConfigIssue[]): S
 /** Maximum nesting depth. At some greater depths, the composer would end the process. */
 const DEEPEST = 500;
 
+/** At least one of them begins each level. Few texts have so many that the parser has to run twice. */
+const INDICATORS = /[[{:?-]/g;
+
 function isTooDeep(text: string): boolean {
+  if ((text.match(INDICATORS)?.length ?? 0) < DEEPEST / 2) return false;
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme));
