@@ -22,6 +22,8 @@ const INDENT = /^(?: {4})+/gm;
 /** The same in what the compiler has written. */
 const WRITTEN = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.js(["'])/g;
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
+/** Packages of many files that most processes never call. */
+const LATE = /^(?:const (\w+) = )?require\('(pino|yaml|jsonc-parser|proper-lockfile|smol-toml)'\);$/gm;
 
 rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');
@@ -109,6 +111,7 @@ async function writeCommonJs() {
     // The compiler's helpers look in `this` for what others may have left there.
     context: 'globalThis',
     plugins: [
+      { name: 'late-packages', renderChunk: loadedLate },
       {
         name: 'without-comments',
         // Names in stack traces are kept where runs and hooks are called, and at the top of each file.
@@ -140,6 +143,16 @@ async function writeCommonJs() {
     },
     onlyExplicitManualChunks: true,
   });
+}
+
+/** Loads these packages when one of their exports is read. */
+function loadedLate(code) {
+  const whole = Array.from(code.matchAll(LATE), ([, name]) => name).find((name) => name && code.includes(`(${name})`));
+  if (whole) throw new Error(`${whole} is loaded late. Import its exports by name.`);
+  // Without a name, another file of the entry uses it.
+  const late = code.replace(LATE, (_, name, id) => (name ? `const ${name} = lateModule(() => require('${id}'));` : ''));
+  if (!late.includes('lateModule')) return late;
+  return `${late}\nfunction lateModule(load) { return new Proxy({}, { get: (_, name) => load()[name] }); }\n`;
 }
 
 function finishEsModules() {

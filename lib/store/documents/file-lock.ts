@@ -1,6 +1,6 @@
 import { rmdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import lockfile from 'proper-lockfile';
+import { lock } from 'proper-lockfile';
 import { HooklineError } from '../../errors.ts';
 import { inTurn } from './in-turn.ts';
 import { forgetOwner, isOrphaned, ownerOf, writeOwner } from './lock-owner.ts';
@@ -52,7 +52,7 @@ async function acquire(path: string, times: LockTimes, onCompromised: (error: Er
     try {
       // The library must not treat locks as stale, because two processes could take over the lock from each other.
       const options = { stale: Number.POSITIVE_INFINITY, update: times.staleMs / 3, realpath: false };
-      const release = await lockfile.lock(path, { ...options, lockfilePath: lockOf(path), onCompromised });
+      const release = await lock(path, { ...options, lockfilePath: lockOf(path), onCompromised });
       seen.delete(path);
       return release;
     } catch (thrown) {
@@ -69,7 +69,7 @@ async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> 
   if (!(await isStale(path, staleMs))) return false;
   let release: () => Promise<void>;
   try {
-    release = await lockfile.lock(`${path}.takeover`, { stale: staleMs, realpath: false, onCompromised: () => {} });
+    release = await lock(`${path}.takeover`, { stale: staleMs, realpath: false, onCompromised: () => {} });
   } catch (thrown) {
     if (isPendingOutput(thrown)) return false;
     throw thrown;
