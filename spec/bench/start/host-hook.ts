@@ -8,7 +8,7 @@ import { medians } from './medians.ts';
 const main = join(__dirname, '../../../dist/cli/main.js');
 const RULES = 'hooks:\n  permission: { type: permission, options: { allow: ["run_command(ls:*)"] } }\n';
 
-/** What each call of a tool waits for in Claude Code: a process from its beginning to its end, with a daemon that judges. */
+/** What each call of a tool waits for in a coding agent: a process from its beginning to its end, with and without a daemon that judges. */
 export function hostHookBench(): readonly BenchResult[] {
   if (!existsSync(main)) throw new Error('Hooks of other hosts are measured on the built package. Run: npm run build');
   const cwd = tempFolder('bench-host-hook');
@@ -24,6 +24,12 @@ export function hostHookBench(): readonly BenchResult[] {
   while (!isServed()) spawnSync(process.execPath, hook, options);
   // The first call of it loads the hooks.
   spawnSync(process.execPath, hook, options);
-  const ms = medians({ node: ['-e', '0'], hook }, options);
-  return [{ name: 'hookline hook --daemon, over node -e 0', unit: 'x', value: ms['hook']! / ms['node']!, most: 1.5 }];
+  const alone = [main, 'hook', '--as', 'codex', '--preset', 'safe'];
+  // The preset asks, and this host has no prompt.
+  const ms = medians({ node: ['-e', '0'], hook, alone }, options, [0, 2]);
+  const row = (name: string, value: number, most: number): BenchResult => ({ name, unit: 'x', value, most });
+  return [
+    row('hookline hook --daemon, over node -e 0', ms['hook']! / ms['node']!, 1.5),
+    row('hookline hook --preset safe without a daemon, over node -e 0', ms['alone']! / ms['node']!, 6),
+  ];
 }
