@@ -20,8 +20,6 @@ import type { Block } from './block.ts';
  *     answer ──► nothing, or the chunk ──► the next stage
  *            ├─► chunks ──► sendAll ──► the next stage, one after another
  *            └─► a promise or an Observable ──► waitFor: busy, later chunks queue ──► sendAll ──► drain the queue
- *
- * A decision of a handler ends the block here: `abort` at once, `finish` after this chunk.
  */
 export class HandlerStage<C extends ChunkEvent> {
   busy = false;

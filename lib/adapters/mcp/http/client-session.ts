@@ -1,6 +1,6 @@
 import type { RpcId, RpcMessage } from '../proxy/json-rpc.ts';
-import { type McpSession, openSession } from '../proxy/session.ts';
-import type { SessionOptions } from '../proxy/session-options.ts';
+import { openSession } from '../proxy/session.ts';
+import type { McpSession, SessionOptions } from '../proxy/session-options.ts';
 import type { ClientStream } from './event-stream.ts';
 import type { Origin } from './mirrored-headers.ts';
 import { connectRemote, type Remote } from './remote.ts';

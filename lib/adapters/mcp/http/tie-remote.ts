@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { type ClientPipes, read, write } from '../proxy/pipes.ts';
-import type { Ends, McpSession } from '../proxy/session.ts';
+import type { Ends, McpSession } from '../proxy/session-options.ts';
 import { connectRemote } from './remote.ts';
 import type { RemoteServer } from './remote-server.ts';
 

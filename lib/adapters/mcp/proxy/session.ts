@@ -9,42 +9,10 @@ import { createHookedCalls, type Outcome } from './hooked-calls.ts';
 import { errorReply, type Read, type RpcId, type RpcMessage } from './json-rpc.ts';
 import { createPendingRequests } from './pending-requests.ts';
 import { createProgress, isToken } from './progress.ts';
-import type { SessionOptions } from './session-options.ts';
+import type { Ends, McpSession, SessionOptions } from './session-options.ts';
 import { createShownTools } from './shown-tools.ts';
 import { stripTasks } from './strip-tasks.ts';
 import { failedReply, type NotTaken, takeMessage } from './take-message.ts';
-
-/** Receives the messages of a session, as JSON. `about` is the client's request that a message belongs to, if known. */
-export interface Ends {
-  /** Sends the final answer to a request of the client. */
-  answer(text: string, id: RpcId | null): void;
-  /** The client cancelled its request and gets no answer. */
-  dropped(id: RpcId): void;
-  /** Sends requests and notifications of the server. */
-  toClient(text: string, about?: RpcId): void;
-  toServer(text: string, about?: RpcId): void;
-}
-
-/**
- * A session between one client and one server, with hooks:
- *
- *     client ── fromClient ──► tools/call ──► hooked call: judged, then asked of the server, then its result is judged
- *                          └─► any other request ──► toServer, with texts that hooks redact
- *     server ── fromServer ──► answer of a request ──► answer
- *                          └─► request or notification ──► toClient
- *
- * IDs of the client stay those of its requests. The proxy's own requests have IDs that neither side can guess.
- */
-export interface McpSession {
-  fromClient(text: string): void;
-  fromServer(text: string, about?: RpcId): void;
-  /** Call when the server has disconnected. Pending requests are answered with `why`. Resolves when the running calls are answered. */
-  serverGone(why: string): Promise<void>;
-  /** Resolves when no call is running. */
-  idle(): Promise<unknown>;
-  /** Call when the client has disconnected. Its calls are cancelled, and the run ends. */
-  end(): Promise<void>;
-}
 
 /** The maximum number of pending requests of one side. */
 const MAX_OPEN = 10_000;

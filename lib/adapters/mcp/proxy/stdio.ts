@@ -1,7 +1,7 @@
 import { type Exit, spawnGroup } from '../../../processes/spawn-group.ts';
 import { whyNotStarted } from '../../../processes/why-not-started.ts';
 import { type ClientPipes, GRACE_MS, read, write } from './pipes.ts';
-import type { Ends, McpSession } from './session.ts';
+import type { Ends, McpSession } from './session-options.ts';
 
 /** The program of a server. */
 export interface ServerProgram {
