@@ -163,7 +163,7 @@ describe('what hooks, their children and addons do to their process', function (
   });
 
   it('delays no other event if one blocks the event loop; that one is denied', async () => {
-    const host = picoclaw(['--timeout', '25']);
+    const host = picoclaw(['--timeout', '12']);
     expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
     const spinning = host.ask('hook.before_tool', 'spins');
     const others: Said[] = [];
