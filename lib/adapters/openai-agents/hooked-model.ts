@@ -2,6 +2,7 @@ import { propertyOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ModelStepResult } from '../../loops/loop-run.ts';
+import { wholeReply } from '../../loops/whole-reply.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import type { HostRun } from './host-run.ts';
 import type { HostModel, HostRequest, HostResponse, HostStreamEvent } from './host-types.ts';
@@ -30,12 +31,13 @@ const NO_USAGE = {
 
 async function respond(inner: HostModel, host: HostRun, request: HostRequest): Promise<HostResponse> {
   let raw: HostResponse = { output: [], usage: NO_USAGE };
-  const reasoned = await reason(host, request, async function* (asked) {
-    raw = { output: [], usage: NO_USAGE };
-    const answered = await inner.getResponse(asked);
-    raw = answered;
-    yield* toChunks(answered);
-  });
+  const reasoned = await reason(host, request, (asked) =>
+    wholeReply(async () => {
+      raw = { output: [], usage: NO_USAGE };
+      raw = await inner.getResponse(asked);
+      return toChunks(raw);
+    }),
+  );
   return settle(host, raw, reasoned);
 }
 
@@ -127,9 +129,9 @@ async function reason(
   if (run.finishing)
     return { message: { role: 'assistant', parts: [] }, finishReason: 'stopped', usage: undefined, finished: true };
   const asked = bridge.toRequest(request);
-  const model: Model = async function* (settled, { signal }) {
+  const model: Model = (settled, { signal }) => {
     const signals = [signal, request.signal].filter((one) => one !== undefined);
-    yield* ask({ ...bridge.toHost(request, asked, settled), signal: AbortSignal.any(signals) }) as AsyncIterable<never>;
+    return ask({ ...bridge.toHost(request, asked, settled), signal: AbortSignal.any(signals) });
   };
   const left = (): void => {
     // A time limit of the host's is of one request.

@@ -1,7 +1,8 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ModelStepResult } from '../../../loops/loop-run.ts';
-import type { Model } from '../../../pipeline/define/model.ts';
+import { wholeReply } from '../../../loops/whole-reply.ts';
+import type { ModelChunk, ModelRequest } from '../../../pipeline/define/model.ts';
 import { checkLanguageModel } from '../check-language-model.ts';
 import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
 import { newBlocks } from '../reply/blocks.ts';
@@ -46,7 +47,7 @@ async function generate(
   let result: Partial<GenerateResult> = { warnings: [] };
   if (answer) return { ...result, ...finished(answer, raw, version) };
   const asked = bridge.toRequest(options);
-  const model: Model = async function* (request, { signal }) {
+  const ask = async (request: ModelRequest, signal: AbortSignal): Promise<readonly ModelChunk[]> => {
     raw = new RawReply();
     const host = await bridge.toHost(options, asked, request);
     const given = await failing(inner, () =>
@@ -57,6 +58,7 @@ async function generate(
     result = { ...given, ...(given['response'] !== undefined && { response }) };
     const blocks = newBlocks();
     const end: StreamPart = { type: 'finish', finishReason: given.finishReason, usage: given.usage };
+    const all: ModelChunk[] = [];
     let at = 0;
     for (const own of [...given.content, end as unknown as HostPart]) {
       const before = blocks.count;
@@ -65,13 +67,14 @@ async function generate(
         const chunks = toModelChunks(part, blocks);
         raw.note(part, chunks, own);
         emitted = (emitted ?? 0) + chunks.length;
-        for (const chunk of chunks) yield chunk;
+        all.push(...chunks);
       }
       // Hooks do not receive parts without content.
       if (emitted === 0) raw.keep(own, before);
     }
+    return all;
   };
-  const reasoned = await asHost(run.reason(asked, model));
+  const reasoned = await asHost(run.reason(asked, (request, { signal }) => wholeReply(() => ask(request, signal))));
   const { finishReason, usage } = raw.ending(reasoned, version);
   const { providerMetadata, ...rest } = result as { readonly providerMetadata?: unknown };
   const metadata = providerMetadata !== undefined && raw.matches(reasoned.message) && { providerMetadata };
