@@ -1,69 +1,65 @@
-import type { Message, MessagePart } from '../events/parts/message.ts';
-import type { ToolDescription } from '../events/parts/tool-description.ts';
-import { jsonObject } from './json-object.ts';
+/** Reads the host's values of one step. Returns the results of the previous step for unchanged values. */
+export type KeepKnown<H, T> = (given: readonly H[]) => readonly T[];
 
-/** Receives the host's values of one step. Returns the objects of the previous step for unchanged values. */
-export type KeepKnown<T> = (given: readonly T[]) => readonly T[];
+interface Known<T> {
+  readonly copy: unknown;
+  readonly value: T;
+}
 
 /**
- * Reuses unchanged messages from step to step. Hosts pass their whole history each time, and the engine recognizes objects that it has frozen.
- * Messages are compared by content, because hosts may change them in place. New messages are copied, because inputs and metadata may be the host's
- * own objects.
+ * Reads only values that changed since the previous step. Hosts pass their whole history each time, and the engine recognizes objects that it has
+ * frozen. Values are compared with a copy, because hosts may change them in place. `read` must return data of its own. `seen` returns the data that
+ * `read` uses.
  */
-export function keepMessages(): KeepKnown<Message> {
-  return keepKnown(ownMessage);
-}
-
-/** Reuses unchanged tool descriptions. Their schemas may be the host's own objects. */
-export function keepTools(): KeepKnown<ToolDescription> {
-  return keepKnown((tool) => ({ ...tool, inputSchema: jsonObject(tool.inputSchema) }));
-}
-
-/** Returns a message that shares no data with its host, so that the engine may freeze it. */
-export function ownMessage({ role, parts }: Message): Message {
-  return { role, parts: parts.map(ownPart) };
-}
-
-function ownPart(part: MessagePart): MessagePart {
-  if (part.type === 'toolResult') return part;
-  const metadata = part.metadata !== undefined && { metadata: jsonObject(part.metadata) };
-  if (part.type !== 'toolCall') return { ...part, ...metadata };
-  return { ...part, toolCall: { ...part.toolCall, input: jsonObject(part.toolCall.input) }, ...metadata };
-}
-
-function keepKnown<T extends object>(own: (given: T) => T): KeepKnown<T> {
-  let known: readonly T[] = [];
+export function keepKnown<H, T>(read: (host: H) => T, seen: (host: H) => unknown = (host) => host): KeepKnown<H, T> {
+  let known: readonly Known<T>[] = [];
   return (given) => {
-    known = given.map((one, at) => {
+    known = given.map((host, at) => {
       const before = known[at];
-      return before && isSameData(before, one) ? before : own(one);
+      const data = seen(host);
+      return before && isSameData(before.copy, data) ? before : { copy: copyOf(data, []), value: read(host) };
     });
-    return known;
+    return known.map(({ value }) => value);
   };
 }
 
-/** Returns true if `given` serializes to the JSON value `known`. Values that JSON changes, such as dates, count as different. */
-function isSameData(known: unknown, given: unknown): boolean {
-  if (known === given) return true;
-  if (typeof known !== 'object' || typeof given !== 'object' || known === null || given === null) return false;
-  if (Array.isArray(known) !== Array.isArray(given) || 'toJSON' in given) return false;
-  if (Array.isArray(given)) return hasSame(known as readonly unknown[], given);
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Copies plain data. Other objects, such as the bytes of a file, are compared by identity. A circle equals nothing. */
+function copyOf(value: unknown, path: readonly unknown[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (path.includes(value)) return Symbol('circle');
+  const inner = [...path, value];
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, inner));
+  if (!isPlain(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([key, field]) => [key, copyOf(field, inner)]));
+}
+
+function isSameData(copy: unknown, given: unknown): boolean {
+  if (copy === given) return true;
+  if (typeof copy !== 'object' || typeof given !== 'object' || copy === null || given === null) return false;
+  if (Array.isArray(given)) return Array.isArray(copy) && hasSame(copy, given);
+  if (Array.isArray(copy) || !isPlain(given) || !isPlain(copy)) return false;
   let more = 0;
   for (const key in given) {
     const field = (given as Fields)[key];
     if (field === undefined) continue;
-    if (!Object.hasOwn(known, key) || !isSameData((known as Fields)[key], field)) return false;
+    if (!Object.hasOwn(copy, key) || !isSameData((copy as Fields)[key], field)) return false;
     more += 1;
   }
-  for (const _ in known) more -= 1;
+  for (const _ in copy) more -= 1;
   return more === 0;
 }
 
-function hasSame(known: readonly unknown[], given: readonly unknown[]): boolean {
-  if (known.length !== given.length) return false;
+function hasSame(copy: readonly unknown[], given: readonly unknown[]): boolean {
+  if (copy.length !== given.length) return false;
   // By index, because it runs for each part of a conversation on each step.
-  for (let at = 0; at < known.length; at++) if (!isSameData(known[at], given[at])) return false;
+  for (let at = 0; at < copy.length; at++) if (!isSameData(copy[at], given[at])) return false;
   return true;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}

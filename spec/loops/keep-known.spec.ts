@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Message } from '../../lib/events/parts/message.ts';
-import { keepMessages, keepTools } from '../../lib/loops/keep-known.ts';
+import { keepKnown } from '../../lib/loops/keep-known.ts';
 
 const call = (input: object, metadata?: object): Message => ({
   role: 'assistant',
@@ -8,6 +8,7 @@ const call = (input: object, metadata?: object): Message => ({
     { type: 'toolCall', toolCall: { id: 'c1', name: 'look', input: input as never }, ...(metadata && { metadata }) },
   ] as never,
 });
+const keepMessages = () => keepKnown((message: Message): Message => JSON.parse(JSON.stringify(message)));
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const inputOf = ({ parts: [part] }: Message): unknown => part?.type === 'toolCall' && part.toolCall.input;
 
@@ -54,7 +55,6 @@ describe('keepKnown', () => {
     const given = { on: new Date(0), none: undefined, list: [undefined, Number.NaN], map: new Map() };
     const told = { on: '1970-01-01T00:00:00.000Z', list: [null, null], map: {} };
     for (const _ of [1, 2]) expect(inputOf(keep([call(given)])[0] as Message)).to.deep.equal(told);
-    expect(inputOf(keep([call(null as never)])[0] as Message)).to.deep.equal({});
     const [first] = keep([call({ a: 1, none: undefined })]);
     expect(keep([call({ a: 1, none: undefined })])[0]).to.equal(first);
   });
@@ -85,14 +85,28 @@ describe('keepKnown', () => {
     expect(keep([user('summary'), user('three'), user('four')])).to.have.length(3);
   });
 
-  it('keeps tool descriptions unchanged until a schema changes', () => {
-    const keep = keepTools();
-    const schema: Record<string, unknown> = { type: 'object' };
-    const tool = () => ({ name: 'look', description: '', permission: 'read' as const, inputSchema: schema as never });
-    const [first] = keep([tool()]);
-    expect(keep([tool()])[0]).to.equal(first);
-    schema['properties'] = {};
-    expect(keep([tool()])[0]?.inputSchema).to.deep.equal({ type: 'object', properties: {} });
-    expect(first?.inputSchema).to.deep.equal({ type: 'object' });
+  it('compares only what is read, and reads nothing twice', () => {
+    const host = { text: 'a', other: 1 };
+    let reads = 0;
+    const keep = keepKnown(
+      ({ text }: typeof host) => ({ text, nth: ++reads }),
+      ({ text }) => text,
+    );
+    const [first] = keep([host]);
+    host.other = 2;
+    expect(keep([host])[0]).to.equal(first);
+    host.text = 'b';
+    expect(keep([host])).to.deep.equal([{ text: 'b', nth: 2 }]);
+  });
+
+  it('compares bytes by identity, and reads values with a circle each time', () => {
+    let reads = 0;
+    const keep = keepKnown((_: object) => ++reads);
+    const data = new Uint8Array([1]);
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(keep([{ data }, circle])).to.deep.equal([1, 2]);
+    expect(keep([{ data }, circle])).to.deep.equal([1, 3]);
+    expect(keep([{ data: new Uint8Array([1]) }])).to.deep.equal([4]);
   });
 });

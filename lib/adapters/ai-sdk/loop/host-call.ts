@@ -3,7 +3,7 @@ import type { EventOf, SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
-import { keepMessages } from '../../../loops/keep-known.ts';
+import { keepKnown } from '../../../loops/keep-known.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../../loops/pending/pending-call-record.ts';
 import { takePendingCalls } from '../../../loops/pending/pending-call-store.ts';
@@ -15,7 +15,7 @@ import { consoleLogger } from '../../../pipeline/logger.ts';
 import type { SpecificationVersion } from '../language-model.ts';
 import { answersIn, type GivenAnswer } from './approvals/answers-in.ts';
 import type { CallOptions } from './call-options.ts';
-import { readHostMessage } from './history/from-host-message.ts';
+import { fromHostMessage } from './history/from-host-message.ts';
 import { type Bridge, createBridge, historyIn } from './history/prompt-bridge.ts';
 import type { HostMessage } from './host-ai.ts';
 
@@ -32,12 +32,13 @@ export class HostCall {
   readonly #options: CallOptions;
   readonly #stop = new AbortController();
   readonly #cancel = new AbortController();
-  #leave: (() => void)[] = [];
+  /** The signals that cancel the run, each with a function that stops it. */
+  #followed = new Map<AbortSignal, () => void>();
   readonly #answers: Map<string, GivenAnswer>;
   readonly #judged = new Map<string, { readonly json: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
   readonly #asked = new Set<string>();
-  readonly #keep = keepMessages();
+  readonly #read = keepKnown(fromHostMessage);
   #run: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
   #bridge: Bridge | undefined;
@@ -76,7 +77,7 @@ export class HostCall {
       version,
       log: this.#pipeline.options.log ?? consoleLogger,
       mediaStore: this.#options.mediaStore,
-      read: (messages) => this.read(messages),
+      read: this.#read,
       permissionOf: (name) => this.permissionOf(name),
     });
     return { ...begun, bridge: this.#bridge };
@@ -135,12 +136,20 @@ export class HostCall {
 
   /** Cancels the run with the signals of the caller and of the latest request. */
   private follow(...signals: readonly (AbortSignal | undefined)[]): void {
-    for (const leave of this.#leave) leave();
-    // Node keeps a combined signal as long as it has listeners, and an unread stream never ends.
-    const call = new WeakRef(this);
-    this.#leave = signals
-      .filter((one) => one !== undefined)
-      .map((one) => onAbort(one, () => call.deref()?.cancel(one.reason)));
+    for (const [one, leave] of this.#followed) {
+      if (signals.includes(one)) continue;
+      leave();
+      this.#followed.delete(one);
+    }
+    for (const one of signals) {
+      if (!one || this.#followed.has(one)) continue;
+      // Node keeps a combined signal as long as it has listeners, and an unread stream never ends.
+      const call = new WeakRef(this);
+      this.#followed.set(
+        one,
+        onAbort(one, () => call.deref()?.cancel(one.reason)),
+      );
+    }
   }
 
   /** After a hook's abort, the host's signals abort too. That is not another cancel. */
@@ -150,10 +159,6 @@ export class HostCall {
 
   private permissionOf(name: string): Permission {
     return this.tools.find((tool) => tool.name === name)?.permission ?? 'external';
-  }
-
-  private read(prompt: readonly HostMessage[]): readonly Message[] {
-    return this.#keep(prompt.map(readHostMessage));
   }
 
   private begin(prompt: readonly HostMessage[]): Promise<Begun> {
@@ -179,7 +184,7 @@ export class HostCall {
     run.signal.addEventListener('abort', () => {
       if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
     });
-    const history = historyIn(this.read(prompt));
+    const history = historyIn(this.#read(prompt));
     // The SDK adds the results of answered calls to the last message, which changes it before the first step.
     const last = this.#answers.size > 0 ? history.findLastIndex(({ role }) => role !== 'tool') + 1 : history.length;
     const began = history.slice(0, last);

@@ -29,6 +29,8 @@ export class RawReply {
   readonly #parts = new Map<number, RawPart>();
   readonly #foreign: (Foreign & { readonly before: number })[] = [];
   readonly inputs = new SentInputs();
+  /** The parts in order, once they have been sorted. */
+  #sorted: readonly RawPart[] | undefined;
 
   /** Records a part. `own` is the part of a complete reply that it comes from. */
   note(part: StreamPart, chunks: readonly ModelChunk[], own?: HostPart): void {
@@ -148,6 +150,7 @@ export class RawReply {
     if (known) return known;
     const part: RawPart = { kind: kind as RawPart['kind'], text: '', own };
     this.#parts.set(block, part);
+    this.#sorted = undefined;
     return part;
   }
 
@@ -163,7 +166,8 @@ export class RawReply {
   }
 
   private inOrder(): readonly RawPart[] {
-    return [...this.#parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+    this.#sorted ??= [...this.#parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+    return this.#sorted;
   }
 }
 

@@ -2,16 +2,11 @@ import type { Message, MessagePart, ToolResultPart } from '../../../../events/pa
 import type { ToolResult } from '../../../../events/parts/tool-result.ts';
 import { toBase64 } from '../../../../events/values/base64.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
-import { ownMessage } from '../../../../loops/keep-known.ts';
+import { jsonObject } from '../../../../loops/json-object.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 
 /** Converts a message of the AI SDK. Content without a counterpart (approvals, sources, calls that a provider runs) is left out. */
-export function fromHostMessage(message: HostMessage): Message {
-  return ownMessage(readHostMessage(message));
-}
-
-/** Converts without a copy. Inputs and metadata are the SDK's own objects, so the result must not be frozen. */
-export function readHostMessage({ role, content }: HostMessage): Message {
+export function fromHostMessage({ role, content }: HostMessage): Message {
   if (typeof content === 'string') return { role, parts: [{ type: 'text', text: content }] };
   return { role, parts: content.map(readHostPart).filter((part) => part !== undefined) };
 }
@@ -43,11 +38,11 @@ export function readHostPart(part: HostPart): MessagePart | undefined {
 }
 
 function callOf(part: HostPart): { id: string; name: string; input: JsonObject } {
-  return { id: String(part['toolCallId']), name: String(part['toolName']), input: part['input'] as JsonObject };
+  return { id: String(part['toolCallId']), name: String(part['toolName']), input: jsonObject(part['input']) };
 }
 
 function withMetadata(part: Exclude<MessagePart, ToolResultPart>, { providerOptions }: HostPart): MessagePart {
-  return providerOptions === undefined ? part : { ...part, metadata: providerOptions as JsonObject };
+  return providerOptions === undefined ? part : { ...part, metadata: jsonObject(providerOptions) };
 }
 
 function toMedia(part: HostPart): MessagePart | undefined {

@@ -2,7 +2,8 @@ import type { Message } from '../../../../events/parts/message.ts';
 import type { ModelOptions } from '../../../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../../events/values/json-value.ts';
-import { keepTools } from '../../../../loops/keep-known.ts';
+import { jsonObject } from '../../../../loops/json-object.ts';
+import { keepKnown } from '../../../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../../../loops/keep-prefix.ts';
 import { sourcesOf } from '../../../../loops/sources-of.ts';
 import { warnOtherModel } from '../../../../loops/warn-other-model.ts';
@@ -13,7 +14,7 @@ import type { CallOptions, SpecificationVersion } from '../../language-model.ts'
 import { toPrompt } from '../../prompt/to-prompt.ts';
 import { toToolChoice, toTools } from '../../to-call-options.ts';
 import type { HostMessage } from '../host-ai.ts';
-import { type Origin, restoreMessage, type ToPrompt } from './restore-message.ts';
+import { restoreMessage, type ToPrompt } from './restore-message.ts';
 
 /** The SDK's request to a language model. Each version has more fields. */
 export type HostRequest = CallOptions & { readonly [field: string]: unknown };
@@ -30,15 +31,25 @@ export interface Bridge {
 export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
   const { version, log, mediaStore, permissionOf, read } = options;
   const hostOf = new WeakMap<Message, HostMessage>();
-  const asOf = new WeakMap<HostRequest, readonly Origin[]>();
+  const seenOf = new WeakMap<HostRequest, readonly Message[]>();
+  /** The messages of the latest request. */
+  let before: readonly Message[] = [];
   const withPrefix = keepPrefix(begun, log);
-  const keep = keepTools();
+  const described = keepKnown(({ name, description = '', inputSchema }: FunctionTool) => ({
+    name,
+    description,
+    inputSchema: jsonObject(inputSchema),
+    permission: permissionOf(name),
+  }));
   const make: ToPrompt = (messages) => toPrompt(messages, version, mediaStore);
 
-  const promptOf = async (messages: readonly Message[], seen: readonly Origin[]): Promise<readonly unknown[]> => {
-    const own = messages.map((message) => hostOf.get(message));
+  const promptOf = async (messages: readonly Message[], options: HostRequest): Promise<readonly unknown[]> => {
+    const given = options.prompt as unknown as readonly HostMessage[];
+    const seen = seenOf.get(options) ?? [];
+    if (messages.length === seen.length && messages.every((message, at) => message === seen[at])) return given;
+    const origins = new Map(seen.map((message, at) => [message, { seen: message, host: given[at] as HostMessage }]));
+    const own = messages.map((message) => origins.get(message)?.host ?? hostOf.get(message));
     if (own.every((message) => message !== undefined)) return own;
-    const origins = new Map(seen.map((origin) => [origin.seen, origin]));
     const sources = sourcesOf([...origins.keys()], messages);
     const restored = messages.map(async (message, at): Promise<readonly unknown[]> => {
       const origin = origins.get(sources.get(message) as Message);
@@ -52,13 +63,14 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
     toRequest(options) {
       const prompt = options.prompt as unknown as readonly HostMessage[];
       const seen = read(prompt);
-      const origins = seen.map((message, at) => ({ seen: message, host: prompt[at] as HostMessage }));
-      for (const { seen: message, host } of origins) hostOf.set(message, host);
-      asOf.set(options, origins);
+      for (const [at, message] of seen.entries())
+        if (message !== before[at]) hostOf.set(message, prompt[at] as HostMessage);
+      before = seen;
+      seenOf.set(options, seen);
       const history = historyIn(seen);
       return {
         messages: [...seen.slice(0, seen.length - history.length), ...withPrefix(history)],
-        tools: keep(describedTools(options, permissionOf)),
+        tools: described(functionTools(options)),
         options: optionsOf(options),
       };
     },
@@ -66,7 +78,7 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       warnOtherModel(request, log);
       return {
         ...options,
-        prompt: (await promptOf(request.messages, asOf.get(options) ?? [])) as never,
+        prompt: (await promptOf(request.messages, options)) as never,
         ...toolsOf(options, asked.tools ?? [], request.tools),
         ...changedOptions(asked.options ?? {}, request.options),
       };
@@ -104,15 +116,6 @@ interface FunctionTool {
 
 function functionTools({ tools = [] }: HostRequest): readonly FunctionTool[] {
   return (tools as readonly FunctionTool[]).filter(({ type }) => type === 'function');
-}
-
-function describedTools(options: HostRequest, permissionOf: BridgeOptions['permissionOf']): ToolDescription[] {
-  return functionTools(options).map(({ name, description = '', inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-    permission: permissionOf(name),
-  }));
 }
 
 /** Returns the SDK's own tools if no hook changed them. Tools of providers are always kept. */
