@@ -1,13 +1,13 @@
 import type { MediaPart, Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { keepKnown } from '../../loops/keep-known.ts';
 import { sourcesOf } from '../../loops/sources-of.ts';
 import { type HostItem, toToolCall } from './host-types.ts';
 
 /** Converts between items and messages. Messages that no hook changed keep their own items. */
 export interface Items {
-  /** Starts another request. Later lookups refer to it. */
-  begin(): void;
-  toMessages(items: readonly HostItem[]): readonly Message[];
+  /** Converts the items of a request. Later lookups refer to it. The first `began` items are those of the start of the run. */
+  toMessages(items: readonly HostItem[], began?: number): readonly Message[];
   toItems(messages: readonly Message[]): readonly HostItem[];
   /** Returns true if the message is unchanged. */
   has(message: Message): boolean;
@@ -18,7 +18,7 @@ export function createItems(): Items {
   const known = new WeakMap<Message, readonly HostItem[]>();
   const calls = new Map<string, HostItem>();
   /** The messages of this request, in order. */
-  let asked: Message[] = [];
+  let asked: readonly Message[] = [];
 
   const fromOne = (item: HostItem): Message => {
     const role = item['role'];
@@ -33,6 +33,11 @@ export function createItems(): Items {
     const part = toAssistantPart(item);
     return part ? [part] : [];
   };
+
+  const read = keepKnown((group: readonly HostItem[]): Message => {
+    const [first] = group;
+    return first && isAlone(first) ? fromOne(first) : { role: 'assistant', parts: group.flatMap(toPart) };
+  });
 
   const toItem = (part: MessagePart): HostItem[] => {
     if (part.type === 'text') return [newMessage([part.text])];
@@ -69,41 +74,40 @@ export function createItems(): Items {
   return {
     has: (message) => known.has(message),
     keep: (message, items) => void known.set(message, items),
-    begin() {
-      asked = [];
-    },
     toItems(messages) {
       if (messages.every((message) => known.has(message)))
         return messages.flatMap((message) => known.get(message) ?? []);
       const sources = sourcesOf(asked, messages);
       return messages.flatMap((message) => known.get(message) ?? fromMessage(message, sources.get(message)));
     },
-    toMessages(items) {
-      const messages: Message[] = [];
-      let group: HostItem[] = [];
-      const close = (): void => {
-        if (group.length === 0) return;
-        const message: Message = { role: 'assistant', parts: group.flatMap(toPart) };
-        known.set(message, group);
-        messages.push(message);
-        group = [];
-      };
-      for (const item of items) {
-        // The items of one reply become one message, including those without a counterpart.
-        if (item['role'] !== 'user' && item['role'] !== 'system' && item.type !== 'function_call_result') {
-          group.push(item);
-          continue;
-        }
-        close();
-        const message = fromOne(item);
-        known.set(message, [item]);
-        messages.push(message);
-      }
-      close();
-      asked.push(...messages);
+    toMessages(items, began = items.length) {
+      const groups = [...groupsOf(items.slice(0, began)), ...groupsOf(items.slice(began))];
+      const messages = read(groups);
+      for (const [at, message] of messages.entries())
+        if (!known.has(message)) known.set(message, groups[at] as readonly HostItem[]);
+      asked = messages;
       return messages;
     },
   };
+}
+
+/** Groups the items of each message. The items of one reply become one message, including those without a counterpart. */
+function groupsOf(items: readonly HostItem[]): readonly (readonly HostItem[])[] {
+  const groups: HostItem[][] = [];
+  let reply: HostItem[] | undefined;
+  for (const item of items) {
+    if (reply && !isAlone(item)) reply.push(item);
+    else {
+      groups.push([item]);
+      reply = isAlone(item) ? undefined : groups.at(-1);
+    }
+  }
+  return groups;
+}
+
+/** Returns true if the item is a message on its own, and not a part of a reply. */
+function isAlone(item: HostItem): boolean {
+  return item['role'] === 'user' || item['role'] === 'system' || item.type === 'function_call_result';
 }
 
 /** Converts an item of the model to a part. Returns `undefined` if the provider runs it, or if it has no counterpart. */

@@ -2,6 +2,7 @@ import { systemMessage, textOf } from '../../events/parts/messages.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { keepKnown } from '../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../loops/keep-prefix.ts';
 import { warnOtherModel } from '../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
@@ -28,6 +29,8 @@ export interface BridgeOptions extends BegunWith {
 
 export function createBridge({ items, length, outputs, log, ...begun }: BridgeOptions): Bridge {
   const withPrefix = keepPrefix(begun, log);
+  const describedTools = keepKnown(describe);
+  const describedHandoffs = keepKnown(describeHandoff);
   let sent = false;
   return {
     toRequest(host) {
@@ -36,14 +39,13 @@ export function createBridge({ items, length, outputs, log, ...begun }: BridgeOp
       // If the provider stores the conversation, later requests contain only new items.
       const whole = !sent || (previousResponseId === undefined && conversationId === undefined);
       sent = true;
-      items.begin();
-      const messages = [...items.toMessages(input.slice(0, length)), ...items.toMessages(input.slice(length))];
+      const messages = items.toMessages(input, length);
       return {
         messages: [
           ...(systemInstructions === undefined ? [] : [systemMessage(systemInstructions)]),
           ...(whole ? withPrefix(messages) : messages),
         ],
-        tools: [...host.tools.filter(isFunction).map(describe), ...host.handoffs.map(describeHandoff)],
+        tools: [...describedTools(host.tools.filter(isFunction)), ...describedHandoffs(host.handoffs)],
         options: optionsOf(host.modelSettings),
       };
     },
