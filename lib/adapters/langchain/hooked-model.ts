@@ -1,5 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { KeepKnown } from '../../loops/keep-known.ts';
 import type { LoopRun, ModelStepResult } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
@@ -15,6 +17,8 @@ export interface Asking {
   readonly inner: HostModel;
   readonly run: LoopRun;
   readonly log: Logger;
+  /** Reads messages, and returns the same objects for messages that it has read before. */
+  readonly readMessages: KeepKnown<HostMessage, Message>;
   /** Tools of hooks. Their permissions are known. */
   readonly brought: readonly Tool[];
   /** If true, text is shown only after it has settled. */

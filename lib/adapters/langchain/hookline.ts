@@ -112,7 +112,7 @@ function settingsOf({ options }: Scene, { configurable = {} }: HostRuntime): Run
 async function beforeAgent(scene: Scene, state: HostState, runtime: HostRuntime): Promise<object> {
   const run = watchedRun(scene, runtime) ?? new HostRun(false);
   const given = state.messages;
-  const began = given.map(fromHostMessage);
+  const began = run.readMessages(given);
   const settings = settingsOf(scene, runtime);
   const begun = run.begin(scene.pipeline, settings, began);
   const runId = run.loop?.run.info.runId ?? '';
@@ -165,6 +165,7 @@ async function wrapModelCall(
     log: pipeline.options.log ?? consoleLogger,
     brought: pipeline.tools,
     buffer: run.buffer,
+    readMessages: run.readMessages,
     isGuarded,
     onAsked: () => {
       asked = true;

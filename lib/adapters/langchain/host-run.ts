@@ -1,6 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
+import { keepKnown } from '../../loops/keep-known.ts';
 import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import { takePendingCall } from '../../loops/pending/pending-call-store.ts';
@@ -9,6 +10,7 @@ import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import type { HostTool } from './host-langchain.ts';
+import { fromHostMessage, readFields } from './messages.ts';
 import type { CallsUnderWay } from './own-tool.ts';
 
 /** Settings of a run. Pass them to `hookline` for all runs, or in `configurable.hookline` for one run. */
@@ -25,6 +27,7 @@ export class HostRun {
   readonly calls: CallsUnderWay = new Map();
   /** The known tools of the agent, by name. */
   readonly tools = new Map<string, HostTool>();
+  readonly readMessages = keepKnown(fromHostMessage, readFields);
   readonly #own = new Map<HostTool, Tool>();
   /** If true, `hookedAgent` ends the run. */
   readonly watched: boolean;

@@ -1,6 +1,7 @@
 import type { Message } from '../../events/parts/message.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import type { KeepKnown } from '../../loops/keep-known.ts';
 import { warnOtherModel } from '../../loops/warn-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
@@ -8,7 +9,6 @@ import type { Logger } from '../../pipeline/logger.ts';
 import type { ReasoningInput } from '../../pipeline/run/run.ts';
 import { originsOf } from './edited-message.ts';
 import type { HostLangChain, HostMessage, HostTool } from './host-langchain.ts';
-import { fromHostMessage } from './messages.ts';
 import { jsonSchemaOf } from './own-tool.ts';
 import { toHostMessages } from './to-host-messages.ts';
 
@@ -34,14 +34,9 @@ const UNNAMED = ['temperature', 'topP', 'maxOutputTokens', 'seed', 'responseForm
 export function toRequest(
   langchain: HostLangChain,
   given: readonly HostMessage[],
-  { bound, log, brought }: RequestOptions,
+  { bound, log, brought, readMessages }: RequestOptions,
 ): HookedRequest {
-  const hostOf = new WeakMap<Message, HostMessage>();
-  const messages = given.map((one) => {
-    const message = fromHostMessage(one);
-    hostOf.set(message, one);
-    return message;
-  });
+  const messages = readMessages(given);
   const own = new Map<ToolDescription, object>();
   const foreign: object[] = [];
   for (const tool of bound?.tools ?? []) {
@@ -56,6 +51,9 @@ export function toRequest(
   return {
     asked: { messages, tools, options },
     messages: (settled) => {
+      if (settled.messages.length === given.length && settled.messages.every((message, at) => message === messages[at]))
+        return [...given];
+      const hostOf = new Map(messages.map((message, at) => [message, given[at] as HostMessage]));
       const origins = originsOf(given, messages, settled.messages);
       return settled.messages.flatMap(
         (message, at) => hostOf.get(message) ?? toHostMessages(langchain, message, origins[at]),
@@ -85,6 +83,8 @@ export function toRequest(
 }
 
 interface RequestOptions {
+  /** Reads messages, and returns the same objects for messages that it has read before. */
+  readonly readMessages: KeepKnown<HostMessage, Message>;
   readonly bound?: BoundTools | undefined;
   readonly log: Logger;
   readonly brought: readonly Tool[];
