@@ -15,6 +15,11 @@ export const finishReasonSchema = z.enum([
   'other',
 ]);
 
+/** Returns true if the schema accepts the value. Faster than the schema. */
+export function isFinishReason(value: FinishReason): boolean {
+  return finishReasonSchema.options.includes(value);
+}
+
 /**
  * The model has answered. `message` enters the transcript as the hooks leave it. A `retry` of a message without tool calls continues the run.
  * `attempt` is the attempt of this message. Chunks of earlier attempts are retracted.

@@ -31,7 +31,8 @@ function copyOf(value: unknown, path: readonly unknown[]): unknown {
   if (path.includes(value)) return Symbol('circle');
   const inner = [...path, value];
   if (Array.isArray(value)) return value.map((item) => copyOf(item, inner));
-  if (!isPlain(value)) return value;
+  const isPlain = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? value) === null;
+  if (!isPlain) return value;
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   return Object.fromEntries(fields.map(([key, field]) => [key, copyOf(field, inner)]));
 }
@@ -40,7 +41,8 @@ function isSameData(copy: unknown, given: unknown): boolean {
   if (copy === given) return true;
   if (typeof copy !== 'object' || typeof given !== 'object' || copy === null || given === null) return false;
   if (Array.isArray(given)) return Array.isArray(copy) && hasSame(copy, given);
-  if (Array.isArray(copy) || !isPlain(given) || !isPlain(copy)) return false;
+  if (Object.getPrototypeOf(given) !== Object.prototype || Object.getPrototypeOf(copy) !== Object.prototype)
+    return false;
   let more = 0;
   for (const key in given) {
     const field = (given as Fields)[key];
@@ -57,9 +59,4 @@ function hasSame(copy: readonly unknown[], given: readonly unknown[]): boolean {
   // By index, because it runs for each part of a conversation on each step.
   for (let at = 0; at < copy.length; at++) if (!isSameData(copy[at], given[at])) return false;
   return true;
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -16,6 +16,14 @@ export type Usage = { readonly [K in keyof z.infer<typeof usageFields>]: z.infer
 /** Schema of a `Usage`. */
 export const usageSchema: z.ZodType<Usage> = usageFields;
 
+/** Returns true if the schema accepts the value. Faster than the schema. */
+export function isUsage(value: Usage | undefined): boolean {
+  if (value?.inputTokens === undefined || value.outputTokens === undefined) return false;
+  return Object.entries(value).every(
+    ([name, count]) => Object.hasOwn(usageFields.shape, name) && Number.isFinite(count) && count >= 0,
+  );
+}
+
 /** Adds two usages. A missing one counts as zero. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (!a || !b) return a ?? b;

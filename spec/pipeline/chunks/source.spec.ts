@@ -152,6 +152,17 @@ describe('a source', () => {
         () => of({ type: 'finish', finishReason: 'stop', usage: { inputTokens: -1, outputTokens: 0 } }),
         /usage\.inputTokens/,
       ],
+      'usage without output tokens': [
+        () => of({ type: 'finish', finishReason: 'stop', usage: { inputTokens: 1 } }),
+        /usage\.outputTokens/,
+      ],
+      'usage with an unknown field': [
+        () => of({ type: 'finish', finishReason: 'stop', usage: { inputTokens: 1, outputTokens: 0, cost: 1 } }),
+        /usage.*cost/,
+      ],
+      'usage that is text': [() => of({ type: 'finish', finishReason: 'stop', usage: 'none' }), /usage/],
+      'an end of a block that is no index': [() => of({ type: 'blockEnd', block: 0.5 }), /block/],
+      'an end of a block with an unknown field': [() => of({ type: 'blockEnd', block: 0, at: 1 }), /at/],
     };
     for (const [what, [model, message]] of Object.entries(broken)) {
       it(`rejects ${what}`, async () => {
