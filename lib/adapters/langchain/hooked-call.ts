@@ -1,6 +1,5 @@
 import type { PostActing } from '../../events/post-acting.ts';
-import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
-import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
+import type { LoopCall } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { HostConfig, HostLangChain, HostToolRequest } from './host-langchain.ts';
@@ -88,46 +87,23 @@ async function judge(
   id: string,
   under: CallUnderWay,
 ): Promise<LoopCall> {
-  const call = { ...toCall(toolCall), id };
-  const pending = await run.take(settings, id);
-  const loop: LoopRun = await run.going(pipeline, settings, state._hookline, pending);
   const known = new Map([...run.tools, ...(tool ? [[tool.name, tool] as const] : [])]);
   const brought = new Set(pipeline.tools.map((one) => one.name));
   const tools = [...known.values()].filter((one) => !brought.has(one.name));
-  const own = tools.map((one) => run.own(one, () => toTool(langchain, one, run.calls)));
   const unasked = whyNotAsked(runtime);
-  const options = {
-    ...(unasked !== undefined && { unasked }),
-    ...(runtime.signal && { signal: runtime.signal }),
-    onChunk: ({ content }: { readonly content: string }): void => show(under, content),
-  };
-  const asking = (question: PendingCallRecord, again: number): ReturnType<typeof ask> => {
-    try {
-      return ask(runtime, question.call, again);
-    } catch (interrupted) {
-      run.suspended = true;
-      throw interrupted;
-    }
-  };
-  let answer: HostAnswer | undefined;
-  if (pending) {
-    try {
-      // The graph runs the call from its start and replays every earlier answer.
-      answer = { ...asking(pending, pending.asked ?? 0), pending };
-    } catch (interrupted) {
-      await run.keep(settings, pending);
-      throw interrupted;
-    }
-  }
-  for (;;) {
-    const judged = await loop.judge(call, own, { ...options, ...(answer && { answer }) });
-    if (judged.state !== 'suspended') return judged;
-    if (!judged.pending)
-      throw new Error(`The call ${id} has a sub-agent with a pending call, which cannot be answered here.`);
-    answer = asking(judged.pending, 0);
-    // The answer came at once, so another process asked. This process does not have the call that was shown.
-    await run.take(settings, id);
-  }
+  return run.judge({
+    settings,
+    call: { ...toCall(toolCall), id },
+    tools: tools.map((one) => run.own(one, () => toTool(langchain, one, run.calls))),
+    options: {
+      ...(unasked !== undefined && { unasked }),
+      ...(runtime.signal && { signal: runtime.signal }),
+      onChunk: ({ content }) => show(under, content),
+    },
+    going: (pending) => run.going(pipeline, settings, state._hookline, pending),
+    // The graph runs the call from its start and replays every earlier answer.
+    ask: (question, _, replayed) => ask(runtime, question.call, replayed),
+  });
 }
 
 /** Sends settled progress to where the tool reported it. If no hook changed it, the original value is sent. */

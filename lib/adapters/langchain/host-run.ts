@@ -3,8 +3,8 @@ import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { keepKnown } from '../../loops/keep-known.ts';
 import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
+import { InterruptedRun } from '../../loops/pending/interrupted-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
-import { takePendingCall } from '../../loops/pending/pending-call-store.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
@@ -23,7 +23,7 @@ export interface RunSettings extends Omit<LoopRunOptions, 'agent' | 'signal' | '
 }
 
 /** One run, for one invocation of an agent. It starts in `beforeAgent`, or with the call that it resumes. */
-export class HostRun {
+export class HostRun extends InterruptedRun<LoopRun> {
   readonly calls: CallsUnderWay = new Map();
   /** The known tools of the agent, by name. */
   readonly tools = new Map<string, HostTool>();
@@ -33,24 +33,20 @@ export class HostRun {
   readonly watched: boolean;
   /** The number of calls that are in the middleware. */
   active = 0;
-  /** If true, the graph waits for an answer. */
-  suspended = false;
   /** If true, the graph reached its end. */
   concluded = false;
   ended = false;
   buffer = false;
-  #loop: LoopRun | undefined;
-  #begun: Promise<LoopRun> | undefined;
-  #resumes = false;
   readonly #signal: AbortSignal | undefined;
 
   constructor(watched: boolean, signal?: AbortSignal) {
+    super();
     this.watched = watched;
     this.#signal = signal;
   }
 
   get loop(): LoopRun | undefined {
-    return this.#loop;
+    return this.started;
   }
 
   /** Returns the Hookline tool for a tool of LangChain. `make` runs once for each tool. */
@@ -63,8 +59,8 @@ export class HostRun {
   /** Starts the run with the agent's input messages. */
   begin(pipeline: Pipeline, settings: RunSettings, messages: readonly Message[]): ReturnType<LoopRun['begin']> {
     const begun = this.start(pipeline, settings, {}).begin(messages);
-    this.#begun = begun.then(() => this.#loop as LoopRun);
-    this.#begun.catch(() => {});
+    this.beginning = begun.then(() => this.started as LoopRun);
+    this.beginning.catch(() => {});
     return begun;
   }
 
@@ -75,31 +71,16 @@ export class HostRun {
     from: string | undefined,
     pending?: PendingCallRecord,
   ): Promise<LoopRun> {
-    this.#begun ??= this.resume(pipeline, settings, from, pending);
-    return this.#begun;
-  }
-
-  /** If true, the store may have pending calls: only a resumed run has them. */
-  get resumes(): boolean {
-    return this.#begun === undefined || this.#resumes;
-  }
-
-  /** Removes a pending call from the store and returns it. */
-  async take(settings: RunSettings, toolCallId: string): Promise<PendingCallRecord | undefined> {
-    return this.resumes ? await takePendingCall(settings.pendingCalls, settings, toolCallId) : undefined;
-  }
-
-  async keep(settings: RunSettings, pending: PendingCallRecord): Promise<void> {
-    await settings.pendingCalls?.keep(settings, pending);
+    return this.startedOr(() => this.resume(pipeline, settings, from, pending));
   }
 
   /** Emits postCall. Returns the error to reject with, or `undefined`. */
   async end(ending: { readonly error?: unknown; readonly outcome?: 'suspended' } = {}): Promise<unknown> {
     this.ended = true;
-    await this.#begun?.catch(() => {});
+    await this.beginning?.catch(() => {});
     const waits = this.suspended && !this.concluded;
-    await this.#loop?.end({ ...(waits && { outcome: 'suspended' }), ...ending });
-    const reason: unknown = this.#loop?.signal.reason;
+    await this.started?.end({ ...(waits && { outcome: 'suspended' }), ...ending });
+    const reason: unknown = this.started?.signal.reason;
     return reason instanceof HooklineError ? reason : ending.error;
   }
 
@@ -107,11 +88,7 @@ export class HostRun {
   async conclude(): Promise<EventOf<'postCall'> | undefined> {
     this.concluded = true;
     this.ended = true;
-    return this.#loop?.end();
-  }
-
-  cancel(): void {
-    this.#loop?.run.cancel('the consumer stopped reading the stream');
+    return this.started?.end();
   }
 
   private async resume(
@@ -120,7 +97,6 @@ export class HostRun {
     from: string | undefined,
     pending: PendingCallRecord | undefined,
   ): Promise<LoopRun> {
-    this.#resumes = true;
     const loop = this.start(pipeline, settings, {
       ...(from !== undefined && { resumedFrom: from }),
       ...(pending && { resumes: pending }),
@@ -134,7 +110,7 @@ export class HostRun {
   private start(pipeline: Pipeline, settings: RunSettings, from: Partial<LoopRunOptions>): LoopRun {
     const { buffer = false, ...options } = settings;
     this.buffer = buffer;
-    this.#loop = startLoopRun(pipeline, { ...options, ...from, ...(this.#signal && { signal: this.#signal }) });
-    return this.#loop;
+    this.started = startLoopRun(pipeline, { ...options, ...from, ...(this.#signal && { signal: this.#signal }) });
+    return this.started;
   }
 }

@@ -59,35 +59,21 @@ async function judge(
   onChunk: (chunk: { readonly content: string }) => void,
 ): Promise<LoopCall> {
   const { agent, tool, toolUse, cancelSignal: signal } = stage;
-  const call = toToolCall(toolUse.toolUseId, toolUse.name, toolUse.input);
-  const pending = await run.take(call.id);
-  const { loop, answer: answered } = await run.going(agent.messages, pending);
-  if (answered) throw new Error('Not run: a hook responded instead of the run.');
   const brought = new Set(pipeline.tools.map(({ name }) => name));
   const known = new Map(agent.toolRegistry.list().map((one) => [one.name, one]));
   if (tool) known.set(tool.name, tool);
-  const tools = [...known.values()].filter(({ name }) => !brought.has(name)).map((one) => toTool(one, run.calls));
-
-  let asked = pending?.asked ?? 0;
-  let answer: HostAnswer | undefined;
-  if (pending) {
-    try {
-      answer = { ...ask(stage, pending, asked++), pending };
-    } catch (interrupt) {
-      run.suspended = true;
-      await run.keep(pending);
-      throw interrupt;
-    }
-  }
-  for (;;) {
-    const judged = await loop.judge(call, tools, { signal, onChunk, ...(answer && { answer }) });
-    if (judged.state !== 'suspended') return judged;
-    if (!judged.pending)
-      throw new Error(`The call ${call.id} has a sub-agent with a pending call, which cannot be answered here.`);
-    answer = ask(stage, judged.pending, asked++);
-    // The answer came at once, so another process asked. This process does not have the call that was shown.
-    await run.take(call.id);
-  }
+  return run.judge({
+    settings: run.settings,
+    call: toToolCall(toolUse.toolUseId, toolUse.name, toolUse.input),
+    tools: [...known.values()].filter(({ name }) => !brought.has(name)).map((one) => toTool(one, run.calls)),
+    options: { signal, onChunk },
+    async going(pending) {
+      const { loop, answer } = await run.going(agent.messages, pending);
+      if (answer) throw new Error('Not run: a hook responded instead of the run.');
+      return loop;
+    },
+    ask: (question, asked) => ask(stage, question, asked),
+  });
 }
 
 /** Interrupts the agent with the approval prompt, or returns the answer. Each prompt of a call has its own name. */

@@ -141,7 +141,7 @@ async function* watched<R>(run: HostRun, work: Work<R>): AsyncGenerator<object, 
     over = true;
     throw run.aborted ?? thrown;
   } finally {
-    if (!over) run.leave();
+    if (!over) run.cancel();
   }
 }
 

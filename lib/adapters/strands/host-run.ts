@@ -3,8 +3,8 @@ import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { keepPrefix } from '../../loops/keep-prefix.ts';
 import type { LoopRun, ModelStepResult } from '../../loops/loop-run.ts';
+import { InterruptedRun } from '../../loops/pending/interrupted-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
-import { takePendingCall } from '../../loops/pending/pending-call-store.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
@@ -32,49 +32,41 @@ interface Begun {
 }
 
 /** One run, for one invocation of an agent. It starts with the first model request, or with the call that it resumes. */
-export class HostRun {
+export class HostRun extends InterruptedRun<Begun> {
   readonly calls: CallsUnderWay = new Map();
   readonly buffer: boolean;
-  /** If true, a tool waits for an answer to its own interrupt. */
-  suspended = false;
   /** The error of the last model request. */
   error: unknown;
   readonly #scene: Scene;
-  readonly #settings: HooklineOptions;
+  readonly settings: HooklineOptions;
   readonly #signal: AbortSignal;
-  #begun: Promise<Begun> | undefined;
-  #loop: LoopRun | undefined;
-  #resumes = false;
 
   constructor(scene: Scene, settings: HooklineOptions, signal: AbortSignal) {
+    super();
     this.#scene = scene;
-    this.#settings = settings;
+    this.settings = settings;
     this.#signal = signal;
     this.buffer = settings.buffer ?? false;
   }
 
   get finishing(): boolean {
-    return this.#loop?.finishing ?? false;
+    return this.started?.finishing ?? false;
   }
 
   /** The error that the invocation should reject with, if a hook ended the run. */
   get aborted(): RunAborted | undefined {
-    const reason: unknown = this.#loop?.signal.reason;
+    const reason: unknown = this.started?.signal.reason;
     return reason instanceof RunAborted ? reason : undefined;
   }
 
   begun(messages: readonly HostMessage[]): Promise<Begun> {
-    this.#begun ??= this.begin(messages);
-    return this.#begun;
+    this.beginning ??= this.begin(messages);
+    return this.beginning;
   }
 
   /** Returns the started run. If the model has had no request yet, the run resumes a pending call. */
   going(messages: readonly HostMessage[], pending: PendingCallRecord | undefined): Promise<Begun> {
-    if (!this.#begun) {
-      this.#resumes = true;
-      this.#begun = this.begin(messages, pending);
-    }
-    return this.#begun;
+    return this.startedOr(() => this.begin(messages, pending));
   }
 
   async reason(
@@ -82,7 +74,7 @@ export class HostRun {
     model: Model,
     onChunk: ((chunk: EventOf<'reasoningChunk'>) => void) | undefined,
   ): Promise<ModelStepResult> {
-    const { loop, answer } = (await this.#begun) as Begun;
+    const { loop, answer } = (await this.beginning) as Begun;
     if (answer) return { message: answer, finishReason: 'responded', usage: undefined, finished: true };
     // A hook has ended the run, which Strands cannot detect.
     if (loop.finishing)
@@ -99,35 +91,20 @@ export class HostRun {
   async next(): Promise<HostRun> {
     if (this.error === undefined || this.aborted || this.#signal.aborted) return this;
     await this.end();
-    return new HostRun(this.#scene, this.#settings, this.#signal);
-  }
-
-  /** Removes a pending call from the store and returns it. Only a resumed run has such calls. */
-  async take(toolCallId: string): Promise<PendingCallRecord | undefined> {
-    if (this.#begun && !this.#resumes) return undefined;
-    return takePendingCall(this.#settings.pendingCalls, this.#settings, toolCallId);
-  }
-
-  async keep(pending: PendingCallRecord): Promise<void> {
-    await this.#settings.pendingCalls?.keep(this.#settings, pending);
-  }
-
-  /** The consumer has stopped reading the stream. */
-  leave(): void {
-    this.#loop?.run.cancel('the consumer stopped reading the stream');
+    return new HostRun(this.#scene, this.settings, this.#signal);
   }
 
   async end(): Promise<void> {
-    await this.#begun?.catch(() => {});
+    await this.beginning?.catch(() => {});
     const { error, suspended } = this;
-    await this.#loop?.end({ ...(error !== undefined && { error }), ...(suspended && { outcome: 'suspended' }) });
+    await this.started?.end({ ...(error !== undefined && { error }), ...(suspended && { outcome: 'suspended' }) });
   }
 
   private async begin(messages: readonly HostMessage[], resumes?: PendingCallRecord): Promise<Begun> {
     const { strands, pipeline } = this.#scene;
-    const { buffer: _, ...options } = this.#settings;
+    const { buffer: _, ...options } = this.settings;
     const loop = startLoopRun(pipeline, { ...options, signal: this.#signal, ...(resumes && { resumes }) });
-    this.#loop = loop;
+    this.started = loop;
     const known = createMessages(strands);
     const began = known.fromHost(messages);
     const { messages: settled, answer } = await loop.begin(began);
