@@ -1,3 +1,4 @@
+import { propertyOf } from '../errors/describe-thrown.ts';
 import type { Run } from '../pipeline/run/run.ts';
 
 /** The failure of a run. A failure of its model is not final: the host may send the request again, and must do so before the run ends. */
@@ -23,5 +24,15 @@ export class RunFailure {
     this.model = { error };
     this.#left = error;
     return error;
+  }
+}
+
+/** Rejects with the model's original error, because the host recognizes its own errors. */
+export async function asHost<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (thrown) {
+    const cause = propertyOf(thrown, 'code') === 'MODEL_FAILED' ? propertyOf(thrown, 'cause') : undefined;
+    throw cause ?? thrown;
   }
 }

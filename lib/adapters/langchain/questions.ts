@@ -3,6 +3,7 @@ import { isObject } from '../../events/values/is-object.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { HostAnswer } from '../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
+import { readAnswer } from '../../loops/pending/read-answer.ts';
 import type { HostRuntime } from './host-langchain.ts';
 
 /** Returns why no approval is possible, or `undefined`. */
@@ -34,25 +35,16 @@ export function ask(
     reviewConfigs: [{ actionName: call.name, allowedDecisions: ['approve', 'edit', 'reject'] }],
   };
   for (let index = 0; index < earlier; index += 1) interrupt?.(question);
-  return readAnswer(interrupt?.(question));
+  const given = interrupt?.(question);
+  return readAnswer(given) ?? readDecision(given);
 }
 
 const EXPECTED =
   'the answer is invalid: use true, false, { approved, reason?, input? }, or the decisions of humanInTheLoopMiddleware';
 
-/** Reads an answer in Hookline's or LangChain's format. Any other value denies the call, with a reason that lists the formats. */
-function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
-  if (typeof given === 'boolean') return { approved: given };
-  const { approved, reason, input, decisions } = (given ?? {}) as {
-    readonly [field in 'approved' | 'reason' | 'decisions']?: unknown;
-  } & { readonly input?: JsonValue };
-  // An invalid edit must not approve the unedited call.
-  if (typeof approved === 'boolean' && (!approved || input === undefined || isObject(input)))
-    return {
-      approved,
-      ...(typeof reason === 'string' && { reason }),
-      ...(isObject(input) && { input }),
-    };
+/** Reads an answer in LangChain's format. Any other value denies the call, with a reason that lists the formats. */
+function readDecision(given: unknown): Omit<HostAnswer, 'pending'> {
+  const { decisions } = (given ?? {}) as { readonly decisions?: unknown };
   const decision = Array.isArray(decisions) && decisions.length === 1 ? decisions[0] : undefined;
   const { type, message, editedAction } = (decision ?? {}) as {
     readonly type?: unknown;

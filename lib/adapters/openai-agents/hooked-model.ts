@@ -2,7 +2,8 @@ import { propertyOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ModelStepResult } from '../../loops/loop-run.ts';
-import { wholeReply } from '../../loops/whole-reply.ts';
+import { asHost } from '../../loops/run-failure.ts';
+import { hookReply, wholeReply } from '../../loops/whole-reply.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import type { HostRun } from './host-run.ts';
 import type { HostModel, HostRequest, HostResponse, HostStreamEvent } from './host-types.ts';
@@ -124,10 +125,9 @@ async function reason(
   onText?: (delta: string) => void,
 ): Promise<ModelStepResult> {
   const { run, bridge, answer } = await host.begun(request.input);
-  if (answer) return { message: answer, finishReason: 'responded', usage: undefined, finished: true };
+  if (answer) return hookReply(answer);
   // A hook has ended the run, which the runner cannot detect.
-  if (run.finishing)
-    return { message: { role: 'assistant', parts: [] }, finishReason: 'stopped', usage: undefined, finished: true };
+  if (run.finishing) return hookReply();
   const asked = bridge.toRequest(request);
   const model: Model = (settled, { signal }) => {
     const signals = [signal, request.signal].filter((one) => one !== undefined);
@@ -140,11 +140,7 @@ async function reason(
   };
   request.signal?.addEventListener('abort', left, { once: true });
   try {
-    return await run.reason(asked, model, onText && ((chunk) => chunk.part === 'text' && onText(chunk.delta)));
-  } catch (thrown) {
-    // The runner expects errors of its model unchanged.
-    const cause = propertyOf(thrown, 'code') === 'MODEL_FAILED' ? propertyOf(thrown, 'cause') : undefined;
-    throw cause ?? thrown;
+    return await asHost(run.reason(asked, model, onText && ((chunk) => chunk.part === 'text' && onText(chunk.delta))));
   } finally {
     request.signal?.removeEventListener('abort', left);
   }

@@ -1,9 +1,8 @@
 import { askedOf } from '../../events/decisions/ask.ts';
 import type { PostActing } from '../../events/post-acting.ts';
-import { isObject } from '../../events/values/is-object.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
+import { readAnswer } from '../../loops/pending/read-answer.ts';
 import { relay } from '../../loops/relay.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';
 import type { HostRun, Scene } from './host-run.ts';
@@ -79,24 +78,11 @@ async function judge(
 /** Interrupts the agent with the approval prompt, or returns the answer. Each prompt of a call has its own name. */
 function ask({ interrupt }: HostToolStage, { call }: PendingCallRecord, asked: number): Omit<HostAnswer, 'pending'> {
   const reason = { prompt: 'May it run?', ...askedOf(call), call: call.judged ?? call.toolCall };
-  return readAnswer(interrupt({ name: asked === 0 ? 'hookline' : `hookline-${asked + 1}`, reason }).response);
+  const { response } = interrupt({ name: asked === 0 ? 'hookline' : `hookline-${asked + 1}`, reason });
+  return readAnswer(response) ?? { approved: false, reason: EXPECTED };
 }
 
 const EXPECTED = 'the answer is invalid: use true, false, or { approved, reason?, input? } with an object as input';
-
-/** Reads an answer. An invalid answer denies the call, with a reason that states the formats. */
-function readAnswer(given: unknown): Omit<HostAnswer, 'pending'> {
-  if (typeof given === 'boolean') return { approved: given };
-  const { approved, reason, input } = (given ?? {}) as { readonly [field: string]: unknown };
-  const edits = isObject(input);
-  // An invalid edit must not approve the unedited call.
-  if (typeof approved !== 'boolean' || (input !== undefined && !edits)) return { approved: false, reason: EXPECTED };
-  return {
-    approved,
-    ...(typeof reason === 'string' && { reason }),
-    ...(edits && { input: input as JsonObject }),
-  };
-}
 
 /** Returns the outcome of a call. It is the tool's own result, unless hooks changed it. */
 function toResult(

@@ -1,4 +1,3 @@
-import { propertyOf } from '../../errors/describe-thrown.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { keepPrefix } from '../../loops/keep-prefix.ts';
@@ -6,7 +5,9 @@ import type { LoopRun, ModelStepResult } from '../../loops/loop-run.ts';
 import { InterruptedRun } from '../../loops/pending/interrupted-run.ts';
 import type { PendingCallRecord } from '../../loops/pending/pending-call-record.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
+import { asHost } from '../../loops/run-failure.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
+import { hookReply } from '../../loops/whole-reply.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
@@ -75,16 +76,10 @@ export class HostRun extends InterruptedRun<Begun> {
     onChunk: ((chunk: EventOf<'reasoningChunk'>) => void) | undefined,
   ): Promise<ModelStepResult> {
     const { loop, answer } = (await this.beginning) as Begun;
-    if (answer) return { message: answer, finishReason: 'responded', usage: undefined, finished: true };
+    if (answer) return hookReply(answer);
     // A hook has ended the run, which Strands cannot detect.
-    if (loop.finishing)
-      return { message: { role: 'assistant', parts: [] }, finishReason: 'responded', usage: undefined, finished: true };
-    try {
-      return await loop.reason(request, model, onChunk);
-    } catch (thrown) {
-      // Strands expects errors of its model unchanged.
-      throw propertyOf(thrown, 'code') === 'MODEL_FAILED' ? (propertyOf(thrown, 'cause') ?? thrown) : thrown;
-    }
+    if (loop.finishing) return hookReply();
+    return asHost(loop.reason(request, model, onChunk));
   }
 
   /** Returns the next run when Strands retries a failed model request, because a failed run does not continue. */

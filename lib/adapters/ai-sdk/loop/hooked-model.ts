@@ -1,13 +1,13 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Message } from '../../../events/parts/message.ts';
-import type { ModelStepResult } from '../../../loops/loop-run.ts';
-import { wholeReply } from '../../../loops/whole-reply.ts';
+import { asHost } from '../../../loops/run-failure.ts';
+import { hookReply, wholeReply } from '../../../loops/whole-reply.ts';
 import type { ModelChunk, ModelRequest } from '../../../pipeline/define/model.ts';
 import { checkLanguageModel } from '../check-language-model.ts';
 import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
 import { newBlocks } from '../reply/blocks.ts';
 import { toModelChunks } from '../reply/to-model-chunks.ts';
-import { asHost, toModelError } from '../reply/to-model-error.ts';
+import { toModelError } from '../reply/to-model-error.ts';
 import type { HostRequest } from './history/prompt-bridge.ts';
 import { hookedStream } from './hooked-stream.ts';
 import type { GenerateResult, HostPart } from './host-ai.ts';
@@ -84,8 +84,7 @@ async function generate(
 }
 
 function finished(answer: Message, raw: RawReply, version: SpecificationVersion): GenerateResult {
-  const reasoned: ModelStepResult = { message: answer, finishReason: 'responded', usage: undefined, finished: true };
-  const { finishReason, usage } = raw.ending(reasoned, version);
+  const { finishReason, usage } = raw.ending(hookReply(answer), version);
   return { content: toContent(answer, raw), finishReason, usage };
 }
 

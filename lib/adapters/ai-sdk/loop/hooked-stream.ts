@@ -1,10 +1,12 @@
 import type { ModelStepResult } from '../../../loops/loop-run.ts';
+import { asHost } from '../../../loops/run-failure.ts';
+import { hookReply } from '../../../loops/whole-reply.ts';
 import type { Model, ModelChunk } from '../../../pipeline/define/model.ts';
 import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
 import { readParts } from '../prompt/read-parts.ts';
 import { newBlocks } from '../reply/blocks.ts';
 import { toModelChunks } from '../reply/to-model-chunks.ts';
-import { asHost, toModelError } from '../reply/to-model-error.ts';
+import { toModelError } from '../reply/to-model-error.ts';
 import type { HostRequest } from './history/prompt-bridge.ts';
 import type { HostCall } from './host-call.ts';
 import { RawReply } from './raw-reply.ts';
@@ -80,7 +82,7 @@ export async function hookedStream(
 
   if (answer) {
     emit({ type: 'stream-start', warnings: [] } as StreamPart);
-    conclude({ message: answer, finishReason: 'responded', usage: undefined, finished: true });
+    conclude(hookReply(answer));
     return { stream: parts };
   }
 

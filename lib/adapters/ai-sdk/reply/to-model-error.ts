@@ -14,16 +14,6 @@ export function toModelError(error: unknown, model: LanguageModel): HooklineErro
   return new HooklineError('MODEL_FAILED', message, cause === undefined ? undefined : { cause });
 }
 
-/** Rejects with the model's original error, because the host recognizes its own errors. */
-export async function asHost<T>(promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (thrown) {
-    const cause = propertyOf(thrown, 'code') === 'MODEL_FAILED' ? propertyOf(thrown, 'cause') : undefined;
-    throw cause ?? thrown;
-  }
-}
-
 function textOfError(error: unknown): string {
   const message = propertyOf(error, 'message');
   return (typeof message === 'string' && message !== '' ? message : textOf(error)).slice(0, MAX_TEXT);
