@@ -39,6 +39,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     'Shows the decision of each hook about a tool call (dry run).',
     () => require('./commands/explain').explain,
   ],
+  test: ['Runs test cases of policies.', () => require('./commands/test').test],
   schema: [
     'Prints the JSON Schema of configuration files, or of the protocol of process hooks.',
     () => require('./commands/schema').schema,

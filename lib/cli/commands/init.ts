@@ -1,20 +1,20 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { HooklineError } from '../../errors.ts';
-import { starterConfig } from '../init/starter-config.ts';
+import { starterCases, starterConfig } from '../init/starter-config.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 
 const HELP = `
-The configuration allows the build and test commands of the folder, and asks before other changes. init does not prompt
-and does not overwrite an existing file.
+The configuration allows the build and test commands of the folder, and asks before other changes. It also writes first cases
+for hookline test. init does not prompt and does not overwrite an existing file.
 
 Examples:
   hookline init
   hookline init ../other --print
 `;
 
-/** `hookline init`: writes a first configuration for a folder. */
+/** `hookline init`: writes a first configuration and its cases for a folder. */
 export function init(command: Command): void {
   command
     .argument('[folder]', 'folder that the agent works in', '.')
@@ -26,7 +26,13 @@ export function init(command: Command): void {
       const text = starterConfig(folder);
       if (print) process.stdout.write(text);
       else write(join(folder, 'hookline.yaml'), text);
+      if (!print) addCases(join(folder, 'hookline.cases.yaml'));
     });
+}
+
+/** Keeps cases that exist. */
+function addCases(file: string): void {
+  if (!existsSync(file)) writeFileSync(file, starterCases, { flag: 'wx' });
 }
 
 function write(file: string, text: string): void {

@@ -4,11 +4,26 @@ import { folderCommands } from './folder-commands.ts';
 
 const CLAUDE = '.claude/settings.json';
 
+/** Cases of the configuration for `hookline test`. */
+export const starterCases = `# Cases of hookline.yaml. Run them with: npx hookline test
+cases:
+  - name: environment files stay closed
+    call: { tool: read_file, input: { path: .env } }
+    expect: { action: deny, rule: Read(.env) }
+  - name: a push needs approval
+    call: { tool: run_command, input: { command: git push } }
+    expect: { action: ask, by: permission }
+  - name: reading is allowed
+    call: { tool: read_file, input: { path: README.md } }
+    expect: allow
+`;
+
 /** Returns a commented configuration for a folder. It asks before changes and limits runs. */
 export function starterConfig(folder: string): string {
   const commands = folderCommands(folder);
   return `# Hooks for an agent that works in this directory. Next steps:
 #   npx hookline check hookline.yaml
+#   npx hookline test
 #   npx hookline run "list the files in ." --config hookline.yaml
 # All built-in hooks: npx hookline list --available. Options of one: npx hookline list --available permission
 

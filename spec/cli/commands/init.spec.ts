@@ -25,6 +25,7 @@ describe('hookline init', () => {
       .and.not.include('deploy');
     expect(text).to.include('# files: [.claude/settings.json]');
     expect(await hookline(['check', 'hookline.yaml'], { cwd: at })).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect((await hookline(['test'], { cwd: at })).stdout).to.equal('3 cases: 3 passed, 0 failed\n');
     const call = ['--tool', 'run_command', '--config', 'hookline.yaml', '--input'];
     const [tested, deployed] = await Promise.all([
       hookline(['explain', ...call, '{"command":"pnpm test"}'], { cwd: at }),
@@ -40,6 +41,12 @@ describe('hookline init', () => {
     const rules = (text: string) => parse(text).hooks.permission.options.deny;
     const safe = readFileSync(join(root, 'lib/cli/presets/safe.yaml'), 'utf8');
     expect(rules(readFileSync(join(at, 'hookline.yaml'), 'utf8'))).to.deep.equal(rules(safe));
+  });
+
+  it('keeps cases that exist', async () => {
+    const at = folder({ 'hookline.cases.yaml': 'mine' });
+    await hookline(['init'], { cwd: at });
+    expect(readFileSync(join(at, 'hookline.cases.yaml'), 'utf8')).to.equal('mine');
   });
 
   it('does not overwrite files', async () => {

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type ConfigIssue, issueAt } from '../../config/issues/config-issue.ts';
+import { schemaIssues } from '../../config/issues/schema-issues.ts';
+import { readSource } from '../../config/source/read-source.ts';
+import type { Place } from '../../config/source/source.ts';
+import { permissionSchema } from '../../events/parts/tool-description.ts';
+import { jsonObjectSchema } from '../../events/values/json-value.ts';
+
+const text = z.string().min(1);
+
+/** What a case may expect. `abort` ends the run; `respond` answers instead of the tool or model. */
+export const caseActions = ['allow', 'ask', 'deny', 'respond', 'abort'] as const;
+
+const expectedSchema = z.strictObject({
+  action: z.enum(caseActions).optional().describe('Default: allow.'),
+  by: text.optional().describe('The hook that decides.'),
+  rule: text.optional().describe('The permission rule that decides, as written in the policy.'),
+  reason: text.optional().describe('A part of the reason.'),
+  input: jsonObjectSchema.optional().describe('Of a call: the input that the tool receives.'),
+  text: z.string().optional().describe('Of a prompt or result: the text after all hooks.'),
+});
+
+const calledSchema = { tool: text, input: jsonObjectSchema.default({}), permission: permissionSchema.optional() };
+
+const caseSchema = z
+  .strictObject({
+    name: text.optional(),
+    call: z.strictObject(calledSchema).optional().describe('A tool call.'),
+    prompt: z.string().optional().describe('A prompt of the user.'),
+    result: z
+      .strictObject({ ...calledSchema, content: z.string() })
+      .optional()
+      .describe('The result of a tool.'),
+    agent: text.optional(),
+    user: text.optional(),
+    session: text.optional(),
+    expect: z.union([z.enum(caseActions), expectedSchema]),
+  })
+  .refine(({ call, prompt, result }) => [call, prompt, result].filter((one) => one !== undefined).length === 1, {
+    message: 'needs exactly one of call, prompt and result.',
+  });
+
+const caseFileSchema = z.strictObject({
+  policy: z
+    .union([text, z.array(text).min(1)])
+    .optional()
+    .describe('Configuration files, relative to this file. Default: the file with the same name.'),
+  cases: z.array(caseSchema).min(1),
+});
+
+/** What a case expects. */
+export type Expected = z.output<typeof expectedSchema>;
+
+/** A case with its location. */
+export interface PolicyCase extends Omit<z.output<typeof caseSchema>, 'expect' | 'name'>, Place {
+  readonly name: string;
+  readonly expect: Expected;
+}
+
+/** A file of cases, and the configuration files of its policy. */
+export interface CaseFile {
+  readonly file: string;
+  readonly policy: readonly string[];
+  readonly cases: readonly PolicyCase[];
+}
+
+const SUFFIX = /\.cases(?=\.(?:ya?ml|jsonc?)$)/i;
+
+/** Returns whether a file has cases, by its name. */
+export const isCaseFile = (name: string): boolean => SUFFIX.test(name);
+
+/** Reads a file of cases. Problems are added to `issues`; the result is then `undefined`. */
+export function readCaseFile(file: string, issues: ConfigIssue[]): CaseFile | undefined {
+  const before = issues.length;
+  const source = readSource(file, issues);
+  if (issues.length > before) return undefined;
+  issues.push(...schemaIssues(source, caseFileSchema, source.value));
+  if (issues.length > before) return undefined;
+  const { policy, cases } = caseFileSchema.parse(source.value);
+  const folder = dirname(resolve(file));
+  const named = policy === undefined ? undefined : [policy].flat().map((path) => resolve(folder, path));
+  const files = named ?? [policyBeside(file)].flatMap((found) => found ?? []);
+  if (files.length === 0) {
+    const message = 'is missing, and there is no policy beside the file with the same name. Name it.';
+    issues.push(issueAt(source, ['policy'], message));
+    return undefined;
+  }
+  return {
+    file,
+    policy: files,
+    cases: cases.map(({ name, expect, ...rest }, index) => ({
+      ...rest,
+      ...source.placeOf(['cases', index]),
+      name: name ?? `case ${index + 1}`,
+      expect: typeof expect === 'string' ? { action: expect } : expect,
+    })),
+  };
+}
+
+function policyBeside(file: string): string | undefined {
+  const stem = file.replace(SUFFIX, '').replace(/\.[^.]+$/, '');
+  const names = ['.yaml', '.yml', '.json', '.jsonc'].map((extension) => `${stem}${extension}`);
+  return names.map((name) => join(resolve(name))).find((name) => existsSync(name));
+}

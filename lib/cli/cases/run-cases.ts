@@ -1,0 +1,84 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import { workspaceTools } from '../../tools/index.ts';
+import { configuredHooks } from '../setup/configured-hooks.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
+import { type CaseFile, isCaseFile, type PolicyCase, readCaseFile } from './case-file.ts';
+import { type CaseResult, problemsOf } from './compare.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import { type Outcome, tryCase } from './try-case.ts';
+
+/** The results of all files. */
+export interface CasesReport {
+  readonly results: readonly CaseResult[];
+  /** The coverage of each policy, by its files. */
+  readonly coverage: readonly Coverage[];
+  /** All files that the report depends on. */
+  readonly files: readonly string[];
+}
+
+/** Runs the cases of files and folders. Throws `INPUT_INVALID` without cases, and `CONFIG_INVALID` if a file is invalid. */
+export async function runCases(paths: readonly string[]): Promise<CasesReport> {
+  const names = paths.flatMap((path) => caseFilesIn(path));
+  if (names.length === 0) {
+    const message = `There are no cases in ${paths.join(', ')}. Write them in a file such as hookline.cases.yaml.`;
+    throw new HooklineError('INPUT_INVALID', message);
+  }
+  const issues: ConfigIssue[] = [];
+  const files = names.flatMap((name) => readCaseFile(name, issues) ?? []);
+  if (issues.length > 0) throw configError(issues);
+  const results: CaseResult[] = [];
+  const coverage: Coverage[] = [];
+  const watched = new Set(names.map((name) => resolve(name)));
+  // Files of one policy share its hooks.
+  for (const sharing of groups(files).values()) {
+    const [{ policy }] = sharing as [CaseFile, ...CaseFile[]];
+    const live = await configuredHooks({ config: policy, hooks: [] }, { pipeline: { trace: true } });
+    for (const file of live.watched) watched.add(file);
+    const lease = await live.lease();
+    try {
+      const tools = workspaceTools({ root: workspaceOf(undefined, lease.config.settings.workspace) });
+      const own: CaseResult[] = [];
+      for (const { file, cases } of sharing)
+        for (const asked of cases) own.push(await resultOf(file, asked, () => tryCase(lease, asked, tools)));
+      results.push(...own);
+      coverage.push(coverageOf(policy, lease, own));
+    } finally {
+      lease.release();
+      await live.close();
+    }
+  }
+  return { results, coverage, files: [...watched] };
+}
+
+async function resultOf(file: string, asked: PolicyCase, trial: () => Promise<Outcome>): Promise<CaseResult> {
+  const began = performance.now();
+  const outcome = await trial().catch((thrown): Outcome => ({ action: 'fail', reason: messageOf(thrown) }));
+  return { file, asked, outcome, problems: problemsOf(asked, outcome), ms: performance.now() - began };
+}
+
+function groups(files: readonly CaseFile[]): ReadonlyMap<string, CaseFile[]> {
+  const byPolicy = new Map<string, CaseFile[]>();
+  for (const file of files) {
+    const key = JSON.stringify(file.policy);
+    byPolicy.set(key, [...(byPolicy.get(key) ?? []), file]);
+  }
+  return byPolicy;
+}
+
+/** Returns the file itself, or the case files of a folder and its folders. */
+function caseFilesIn(path: string): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new HooklineError('INPUT_INVALID', `${path}: there is no such file or folder.`);
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.isDirectory())
+        return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : caseFilesIn(join(path, entry.name));
+      return isCaseFile(entry.name) ? [join(path, entry.name)] : [];
+    });
+}

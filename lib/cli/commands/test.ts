@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander';
+import { Subject, startWith } from 'rxjs';
+import { formatIssues, issuesOf } from '../../config/issues/config-issue.ts';
+import { watchFiles } from '../../config/live/watch-files.ts';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { type CasesReport, runCases } from '../cases/run-cases.ts';
+import { reportData, reportJUnit, reportLines } from '../cases/show-report.ts';
+import { choice } from '../options/choice.ts';
+import { untilStopped } from '../run/until-stopped.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
+import { printJson } from '../view/print-json.ts';
+
+const formats = ['text', 'json', 'junit'] as const;
+
+interface Flags {
+  readonly format: (typeof formats)[number];
+  readonly coverage?: boolean;
+  readonly watch?: boolean;
+}
+
+const HELP = `
+Cases are in files named *.cases.yaml (or .json) beside a policy. hookline.cases.yaml tests hookline.yaml; "policy" names
+other files. No tool runs, nobody is asked, and hooks that run programs are skipped.
+
+  cases:
+    - name: nobody pushes by force
+      call: { tool: run_command, input: { command: git push --force } }
+      expect: deny
+    - prompt: my key is AKIAIOSFODNN7EXAMPL0
+      expect: { text: "my key is [REDACTED:aws-key]" }
+    - result: { tool: read_file, content: done }
+      expect: allow
+
+A case has one of call, prompt and result, and may have agent, user and session. expect is allow, ask, deny, respond or
+abort, or has action, by (hook), rule, reason, input and text. Exit codes: 0 all passed, 1 some failed, 2 invalid files.
+
+Examples:
+  hookline test
+  hookline test policies --coverage
+  hookline test hookline.cases.yaml --format junit > report.xml
+`;
+
+/** `hookline test`: runs the cases of policies. */
+export function test(command: Command): void {
+  command
+    .argument('[paths...]', 'files of cases, or folders with them (default: the current folder)')
+    .addOption(
+      new Option('--format <format>', `format of the report (${formats.join(', ')})`)
+        .argParser(choice(formats))
+        .default('text'),
+    )
+    .option('--coverage', 'also list the rules and hooks that no case reaches')
+    .option('--watch', 'run again when a file changes')
+    .addHelpText('after', HELP)
+    .action(async (paths: readonly string[], { watch = false, ...flags }: Flags) => {
+      const run = () => runCases(paths.length === 0 ? ['.'] : paths);
+      if (watch) return watchCases(run, flags);
+      const report = await run();
+      print(report, flags);
+      process.exitCode = report.results.some(({ problems }) => problems.length > 0) ? 1 : 0;
+    });
+}
+
+function print(report: CasesReport, { format, coverage = false }: Flags): void {
+  if (format === 'json') printJson(reportData(report));
+  else if (format === 'junit') process.stdout.write(harmlessText(reportJUnit(report)));
+  else for (const line of reportLines(report, coverage)) process.stdout.write(`${harmlessText(line)}\n`);
+}
+
+/** Runs until the process is stopped. The files of the last readable report are watched. */
+async function watchCases(run: () => Promise<CasesReport>, flags: Flags): Promise<void> {
+  const first = await run();
+  print(first, flags);
+  const files$ = new Subject<readonly string[]>();
+  let queue = Promise.resolve();
+  const again = async (): Promise<void> => {
+    try {
+      const report = await run();
+      print(report, flags);
+      files$.next(report.files);
+    } catch (thrown) {
+      const lines = formatIssues(issuesOf(thrown) ?? []);
+      process.stdout.write(`${harmlessText(lines.length > 0 ? lines.join('\n') : messageOf(thrown))}\n`);
+    }
+  };
+  const watching = watchFiles(files$.pipe(startWith(first.files))).subscribe(() => {
+    queue = queue.then(again);
+  });
+  process.stderr.write(`watching ${first.files.length} files; stop with Ctrl-C\n`);
+  // Watchers do not keep a process alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  await untilStopped({ hangup: true });
+  clearInterval(alive);
+  watching.unsubscribe();
+  await queue;
+}
