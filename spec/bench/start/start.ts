@@ -15,6 +15,11 @@ export function startBench(): readonly BenchResult[] {
   const text = join(tempFolder('bench-scan'), 'hello.txt');
   writeFileSync(config, CONFIG);
   writeFileSync(text, 'hello\n');
+  const cases = join(tempFolder('bench-cases'), 'many.cases.json');
+  writeFileSync(
+    cases,
+    JSON.stringify({ policy: policyFile(), cases: Array.from({ length: 1_000 }, (_, at) => caseOf(at)) }),
+  );
   const ms = medians({
     node: ['-e', '0'],
     peers: ['-e', `require('rxjs'); require('zod')`],
@@ -24,6 +29,7 @@ export function startBench(): readonly BenchResult[] {
     redaction: ['-e', `require('./dist/redaction/index.js')`],
     text: ['-e', `require('./dist/redaction/index.js').createRedactor().redact('hello')`],
     scan: [main, 'scan', text],
+    cases: [main, 'test', cases],
   });
   const row = (name: string, value: number, most: number): BenchResult => ({ name, unit: 'x', value, most });
   return [
@@ -32,5 +38,20 @@ export function startBench(): readonly BenchResult[] {
     row('hookline check of a file without modules, over node -e 0', ms['check']! / ms['node']!, 4),
     row('the first text of a redactor, over node -e 0', (ms['text']! - ms['redaction']!) / ms['node']!, 1),
     row('hookline scan of one line, over node -e 0', ms['scan']! / ms['node']!, 4),
+    row('hookline test with a thousand cases, over node -e 0', ms['cases']! / ms['node']!, 20),
   ];
 }
+
+function policyFile(): string {
+  const file = join(tempFolder('bench-policy'), 'hookline.yaml');
+  writeFileSync(
+    file,
+    'hooks: { rules: { type: permission, options: { allow: ["run_command(git:*)"], deny: ["Read(.env)"] } } }\n',
+  );
+  return file;
+}
+
+const caseOf = (at: number) => ({
+  call: { tool: 'run_command', input: { command: `git log -${at}` } },
+  expect: 'allow',
+});
