@@ -15,7 +15,7 @@ import type { PendingCallStore } from './pending/pending-call-store.ts';
 export interface LoopRunOptions
   extends Pick<
     RunOptions,
-    'agent' | 'sessionId' | 'userId' | 'metadata' | 'deliver' | 'mediaStore' | 'transcript' | 'resumedFrom'
+    'agent' | 'sessionId' | 'userId' | 'metadata' | 'deliver' | 'mediaStore' | 'transcript' | 'resumedFrom' | 'dryRun'
   > {
   /** Cancels the run. All of its methods then reject with the signal's reason. */
   readonly signal?: AbortSignal;

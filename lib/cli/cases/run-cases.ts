@@ -3,13 +3,11 @@ import { join, resolve } from 'node:path';
 import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
-import { workspaceTools } from '../../tools/index.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
-import { workspaceOf } from '../setup/workspace-of.ts';
 import { type CaseFile, isCaseFile, type PolicyCase, readCaseFile } from './case-file.ts';
 import { type CaseResult, problemsOf } from './compare.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
-import { type Outcome, tryCase } from './try-case.ts';
+import { caseBed, type Outcome, tryCase } from './try-case.ts';
 
 /** The results of all files. */
 export interface CasesReport {
@@ -36,14 +34,14 @@ export async function runCases(paths: readonly string[]): Promise<CasesReport> {
   // Files of one policy share its hooks.
   for (const sharing of groups(files).values()) {
     const [{ policy }] = sharing as [CaseFile, ...CaseFile[]];
-    const live = await configuredHooks({ config: policy, hooks: [] }, { pipeline: { trace: true } });
+    const live = await configuredHooks({ config: policy, hooks: [] }, {});
     for (const file of live.watched) watched.add(file);
     const lease = await live.lease();
     try {
-      const tools = workspaceTools({ root: workspaceOf(undefined, lease.config.settings.workspace) });
+      const bed = caseBed(lease);
       const own: CaseResult[] = [];
       for (const { file, cases } of sharing)
-        for (const asked of cases) own.push(await resultOf(file, asked, () => tryCase(lease, asked, tools)));
+        for (const asked of cases) own.push(await resultOf(file, asked, () => tryCase(bed, asked)));
       results.push(...own);
       coverage.push(coverageOf(policy, lease, own));
     } finally {

@@ -7,8 +7,11 @@ import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
+import { createPipeline, type Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
+import { workspaceTools } from '../../tools/index.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
 import type { caseActions, PolicyCase } from './case-file.ts';
 
 /** What the hooks decide about a case. */
@@ -24,14 +27,39 @@ export interface Outcome {
   readonly steps?: readonly TraceStep[];
 }
 
-/** Passes a case through the hooks of a lease. `tools` are those of the workspace. No tool runs, and nobody is asked. */
-export async function tryCase(lease: HookLease, asked: PolicyCase, tools: readonly Tool[]): Promise<Outcome> {
-  if (asked.call) return tryCall(lease, asked, asked.call, tools);
+/** What the cases of a policy share. */
+export interface CaseBed {
+  readonly lease: HookLease;
+  /** The hooks that run no programs, with a trace. */
+  readonly pipeline: Pipeline;
+  /** The tools of the workspace. */
+  readonly tools: readonly Tool[];
+}
+
+/** Prepares the cases of a policy. */
+export function caseBed(lease: HookLease): CaseBed {
+  const { hooks, settings } = lease.config;
+  const programs = new Set(
+    hooks.flatMap(({ name, kind }) => (['process', 'command'].includes(kind.name) ? [name] : [])),
+  );
+  return {
+    lease,
+    pipeline: createPipeline(
+      lease.pipeline.hooks.filter(({ name }) => !programs.has(name)),
+      { trace: true },
+    ),
+    tools: workspaceTools({ root: workspaceOf(undefined, settings.workspace) }),
+  };
+}
+
+/** Passes a case through the hooks of a policy, in a dry run. */
+export async function tryCase(bed: CaseBed, asked: PolicyCase): Promise<Outcome> {
+  if (asked.call) return tryCall(bed, asked, asked.call);
   const { prompt, result } = asked;
   const steps: TraceStep[] = [];
-  const watching = lease.pipeline.traces$.subscribe((report) => steps.push(...report.steps));
+  const watching = bed.pipeline.traces$.subscribe((report) => steps.push(...report.steps));
   try {
-    const outcome = await (result ? tryResult(lease, asked, result) : tryPrompt(lease, asked, prompt ?? ''));
+    const outcome = await (result ? tryResult(bed, asked, result) : tryPrompt(bed, asked, prompt ?? ''));
     return { ...outcome, steps };
   } finally {
     watching.unsubscribe();
@@ -39,10 +67,9 @@ export async function tryCase(lease: HookLease, asked: PolicyCase, tools: readon
 }
 
 async function tryCall(
-  lease: HookLease,
+  { lease, tools }: CaseBed,
   { agent, user, session }: PolicyCase,
   { tool, input, permission }: NonNullable<PolicyCase['call']>,
-  tools: readonly Tool[],
 ): Promise<Outcome> {
   const isKnown = tools.some(({ name }) => name === tool);
   const { decision, toolCall, steps } = await explainConfigured(lease, {
@@ -59,8 +86,8 @@ async function tryCall(
   return { action: action === 'proceed' ? 'allow' : action, by, reason, input: changed, steps };
 }
 
-async function tryPrompt(lease: HookLease, asked: PolicyCase, prompt: string): Promise<Outcome> {
-  const loop = startLoopRun(lease.pipeline, runOf(lease, asked));
+async function tryPrompt(bed: CaseBed, asked: PolicyCase, prompt: string): Promise<Outcome> {
+  const loop = startLoopRun(bed.pipeline, runOf(bed, asked));
   try {
     const { messages, answer } = await loop.begin([userMessage(prompt)]);
     if (answer) return { action: 'respond', text: textOf(answer) };
@@ -76,11 +103,11 @@ async function tryPrompt(lease: HookLease, asked: PolicyCase, prompt: string): P
 }
 
 async function tryResult(
-  lease: HookLease,
+  bed: CaseBed,
   asked: PolicyCase,
   { tool: name, input, content, permission = 'external' }: NonNullable<PolicyCase['result']>,
 ): Promise<Outcome> {
-  const { run } = startLoopRun(lease.pipeline, runOf(lease, asked));
+  const { run } = startLoopRun(bed.pipeline, runOf(bed, asked));
   const tool: Tool = { name, description: 'A tool.', permission, inputSchema: { type: 'object' }, execute: () => '' };
   const posts$ = run
     .act({ id: 'case', name, input }, [tool], { result: toolResult(content) })
@@ -96,9 +123,10 @@ async function tryResult(
   return { action: 'allow', text: changed };
 }
 
-function runOf(lease: HookLease, { agent, user, session }: PolicyCase) {
+function runOf({ lease }: CaseBed, { agent, user, session }: PolicyCase) {
   return {
     agent: agent ?? lease.config.settings.agent?.name ?? 'hookline',
+    dryRun: true,
     ...(user !== undefined && { userId: user }),
     ...(session !== undefined && { sessionId: session }),
   };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline, start } from '../hookline.ts';
@@ -103,6 +103,25 @@ describe('hookline test', () => {
     expect(stdout).to.include('expected no change, got the input {"limit":3}');
     const other = await tested(cases('{ input: { limit: 4 } }'), 'p.cases.yaml');
     expect(other.stdout).to.include('expected the input {"limit":4}, got {"limit":3}');
+  });
+
+  it('starts no program, and sends and records nothing', async () => {
+    const at = folder({
+      'hookline.yaml': `hooks:
+  program: { type: process, options: { command: [touch, ran], intercept: [before_llm, after_tool] } }
+  out: { type: webhook, options: { url: "http://127.0.0.1:9/" } }
+  rec: { type: recorder, options: { folder: ./runs } }
+  audit-log: { type: audit-log, options: { file: ./audit.jsonl } }
+`,
+      'hookline.cases.yaml': `cases:
+  - { prompt: a, expect: allow }
+  - { result: { tool: x, content: a }, expect: allow }
+  - { call: { tool: read_file, input: { path: a } }, expect: allow }
+`,
+    });
+    const { code, stdout, stderr } = await hookline(['test'], { cwd: at });
+    expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: '3 cases: 3 passed, 0 failed\n', stderr: '' });
+    expect(readdirSync(at).sort()).to.deep.equal(['hookline.cases.yaml', 'hookline.yaml']);
   });
 
   it('finds the cases of folders, and names the policy', async () => {
