@@ -3,7 +3,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { type Catalogue, type CatalogueEntry, createCatalogue } from '../../hooks/catalogue.ts';
 import type { ConfigFile } from '../dialects/dialect.ts';
 import { type ConfigIssue, issueAt } from '../issues/config-issue.ts';
-import { exportsOfModule } from '../modules/exports-of-module.ts';
+import { kindsOfModule } from '../modules/exports-of-module.ts';
 import { findModule } from '../modules/find-module.ts';
 import { hookKinds } from './hook-kinds.ts';
 
@@ -35,7 +35,7 @@ export async function withKindsOfModules(
     if (read.has(found)) continue;
     read.add(found);
     try {
-      for (const entry of (await exportsOfModule(path, { folder, fresh: true })).kinds) {
+      for (const entry of await kindsOfModule(path, folder)) {
         createCatalogue([entry]);
         if (known.has(entry.name) || added.has(entry.name))
           throw new Error(`it exports the kind "${entry.name}", and there is another one with that name. Rename it.`);

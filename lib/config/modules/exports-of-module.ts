@@ -30,17 +30,16 @@ export interface ModuleExports {
  * `INPUT_INVALID` if the module cannot be used.
  */
 export async function exportsOfModule(name: string, { folder, fresh, options }: ModuleOptions): Promise<ModuleExports> {
-  const wrong = (why: string, cause?: unknown) => new HooklineError('INPUT_INVALID', why, { cause });
-  const file = findModule(name, folder);
-  if (file === undefined) {
-    throw wrong(`there is no such module. Use the path of a file (from ${folder}) or the name of a package.`);
-  }
-  const failing = (what: string) => (thrown: unknown) => {
-    const why = cutText(messageOf(thrown).replace(/\s+/g, ' '), 300);
-    throw wrong(`${what}: ${why}`, thrown);
-  };
-  const exported = await loadModule(file, fresh).catch(failing('the module cannot be loaded'));
-  if (exported === undefined) throw wrong(`it has no default export. ${HOW}`);
+  return exportsOf(await defaultExport(name, folder, fresh), options);
+}
+
+/** Returns the kinds in the default export of a module. A function returns hooks only, so it is not called. */
+export async function kindsOfModule(name: string, folder: string): Promise<ModuleExports['kinds']> {
+  const exported = await defaultExport(name, folder, true);
+  return typeof exported === 'function' ? [] : (await exportsOf(exported)).kinds;
+}
+
+async function exportsOf(exported: unknown, options?: JsonObject): Promise<ModuleExports> {
   const isFactory = typeof exported === 'function';
   if (!isFactory && options !== undefined) {
     throw wrong('it has options, but its default export is not a function of options.');
@@ -57,6 +56,26 @@ export async function exportsOfModule(name: string, { folder, fresh, options }: 
   const what = isFactory ? 'the result of its default export' : 'its default export';
   const which = Array.isArray(given) ? `item ${wrongAt} of ${what}` : what;
   throw wrong(`${which} is ${describe(items[wrongAt])}, not a hook. ${HOW}`);
+}
+
+async function defaultExport(name: string, folder: string, fresh?: boolean): Promise<unknown> {
+  const file = findModule(name, folder);
+  if (file === undefined) {
+    throw wrong(`there is no such module. Use the path of a file (from ${folder}) or the name of a package.`);
+  }
+  const exported = await loadModule(file, fresh).catch(failing('the module cannot be loaded'));
+  if (exported === undefined) throw wrong(`it has no default export. ${HOW}`);
+  return exported;
+}
+
+function wrong(why: string, cause?: unknown): HooklineError {
+  return new HooklineError('INPUT_INVALID', why, { cause });
+}
+
+function failing(what: string) {
+  return (thrown: unknown): never => {
+    throw wrong(`${what}: ${cutText(messageOf(thrown).replace(/\s+/g, ' '), 300)}`, thrown);
+  };
 }
 
 function describe(value: unknown): string {
