@@ -3,6 +3,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { type Catalogue, type CatalogueEntry, createCatalogue } from '../../hooks/catalogue.ts';
 import type { ConfigFile } from '../dialects/dialect.ts';
 import { type ConfigIssue, issueAt } from '../issues/config-issue.ts';
+import { fileState } from '../live/file-state.ts';
 import { kindsOfModule } from '../modules/exports-of-module.ts';
 import { findModule } from '../modules/find-module.ts';
 import { hookKinds } from './hook-kinds.ts';
@@ -35,7 +36,7 @@ export async function withKindsOfModules(
     if (read.has(found)) continue;
     read.add(found);
     try {
-      for (const entry of await kindsOfModule(path, folder)) {
+      for (const entry of await settledKinds(path, folder, found)) {
         createCatalogue([entry]);
         if (known.has(entry.name) || added.has(entry.name))
           throw new Error(`it exports the kind "${entry.name}", and there is another one with that name. Rename it.`);
@@ -52,6 +53,17 @@ export async function withKindsOfModules(
 function entriesOf(file: ConfigFile) {
   if (file.dialect !== 'hookline') return [];
   return Object.entries(file.config.hooks ?? {}).map(([name, entry]) => ({ file, name, ...entry }));
+}
+
+/** Returns the kinds of the current file. Otherwise a change while it is loading would look as if it had been read. */
+async function settledKinds(path: string, folder: string, file: string): Promise<readonly CatalogueEntry[]> {
+  let kinds: readonly CatalogueEntry[];
+  let state: string;
+  do {
+    state = fileState(file);
+    kinds = await kindsOfModule(path, folder);
+  } while (state !== fileState(file));
+  return kinds;
 }
 
 /** Hooks of the kind are created again when its module changes. */

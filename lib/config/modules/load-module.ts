@@ -1,20 +1,20 @@
-import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isHook } from '../../pipeline/define/define-hook.ts';
+import { fileState } from '../live/file-state.ts';
 import { lendOwnPackages } from './lend-own-packages.ts';
 import { lendToEsModules } from './lend-to-es-modules.ts';
 import { readTypeScript } from './read-type-script.ts';
 
-/** Modification times of a file at its first and last read. */
-const reads = new Map<string, { readonly first: number; readonly last: number }>();
+/** States of a file at its first and last read. */
+const reads = new Map<string, { readonly first: string; readonly last: string }>();
 
 /** Returns the default export of a module of any format, or `undefined`. With `fresh`, a changed file is read again, but its imports are not. */
 export async function loadModule(file: string, fresh = false): Promise<unknown> {
   lendOwnPackages();
-  const { mtimeMs } = statSync(file);
-  const known = reads.get(file) ?? { first: mtimeMs, last: mtimeMs };
-  const last = fresh ? mtimeMs : known.last;
+  const state = fileState(file);
+  const known = reads.get(file) ?? { first: state, last: state };
+  const last = fresh ? state : known.last;
   reads.set(file, { first: known.first, last });
   if (last !== known.last) delete require.cache[require.resolve(file)];
   if (['.ts', '.cts', '.mts'].includes(extname(file))) {
@@ -24,7 +24,7 @@ export async function loadModule(file: string, fresh = false): Promise<unknown> 
   lendToEsModules();
   const url = pathToFileURL(file);
   // Node caches ES modules by URL, so each later state of a file requires its own URL.
-  if (last !== known.first) url.searchParams.set('read', String(last));
+  if (last !== known.first) url.searchParams.set('read', last);
   // In an ES module, `default` is the default export; in a CommonJS module, it is all exports.
   return defaultOf((await import(url.href)).default);
 }

@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type ConfigChange, createLiveHooks, type LiveHooks, loadConfigAndKinds } from 'hookline/config';
 import { folder, hookline } from '../../cli/hookline.ts';
@@ -168,6 +169,31 @@ describe('a module that exports kinds of hooks', () => {
     expect(await change(CJS(kind('call-limit').replace('at most', 'no more than')))).to.equal('reloaded');
     expect(await hooksOf()).to.deep.equal(['mine: no more than 2']);
     expect(await change('nonsense(')).to.equal('refused');
+    expect(await hooksOf()).to.deep.equal(['mine: no more than 2']);
+  });
+
+  it('is read again when it changes and keeps its time, as files of some package managers do', async () => {
+    const at = folder({ 'c.yaml': USES.replace('hookline-limits', './m.cjs') });
+    const write = (source: string): void => {
+      writeFileSync(join(at, 'm.cjs'), source);
+      utimesSync(join(at, 'm.cjs'), 456_789_000, 456_789_000);
+    };
+    write(CJS(kind('call-limit')));
+    live = await createLiveHooks({ files: [join(at, 'c.yaml')] });
+    write(CJS(kind('call-limit').replace('at most', 'no more than')));
+    expect((await live.reload()).type).to.equal('reloaded');
+    expect(await hooksOf()).to.deep.equal(['mine: no more than 2']);
+  });
+
+  it('is read again if it changes while it is loading', async () => {
+    const slow = `${ESM(kind('call-limit'))} await new Promise((done) => setTimeout(done, 300));`;
+    const at = folder({ 'c.yaml': USES, ...packaged(slow) });
+    const module = join(at, 'node_modules/hookline-limits');
+    const loading = createLiveHooks({ files: [join(at, 'c.yaml')] });
+    while (!existsSync(join(module, 'loaded'))) await sleep(10);
+    writeFileSync(join(module, 'index.js'), ESM(kind('call-limit').replace('at most', 'no more than')));
+    live = await loading;
+    await live.reload();
     expect(await hooksOf()).to.deep.equal(['mine: no more than 2']);
   });
 
