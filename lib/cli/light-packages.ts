@@ -2,6 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { basename, join } from 'node:path';
 
+/** The entries of rxjs, as their folders and the properties of its bundle are named. */
+const RXJS_PARTS = ['operators', 'testing', 'ajax', 'webSocket', 'fetch'] as const;
+
 /**
  * Lets rxjs and zod be loaded from a tenth of their files, if nothing has loaded them yet. Finding 300 files is a third of the start of the command, and
  * each call of a tool waits for that. Modules of hooks get the same copies. Zod compiles no parsers, unless the process `lasts` long enough to gain by it.
@@ -11,7 +14,11 @@ export function lightPackages(lasts: boolean): void {
   if (!lasts) Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const rxjs = require.resolve('rxjs');
   const oneFile = join(rxjs, '../../bundles/rxjs.umd.min.js');
-  if (existsSync(oneFile)) provide(rxjs, () => require(oneFile));
+  if (existsSync(oneFile)) {
+    provide(rxjs, () => require(oneFile));
+    // Its parts, too. With two copies, `instanceof EmptyError` and virtual time would fail.
+    for (const part of RXJS_PARTS) provide(join(rxjs, `../${part}/index.js`), () => require(oneFile)[part]);
+  }
   const locales = require.resolve('zod/v4/locales');
   const exports = lazyLocales(createRequire(locales), join(locales, '..'));
   provide(locales, () => exports);

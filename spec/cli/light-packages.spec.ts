@@ -32,6 +32,29 @@ describe('packages of the command', () => {
     expect(names['locales']).to.have.members(Object.keys(z.locales));
   });
 
+  it('are one copy of rxjs, whichever of its entries a module of hooks uses', async () => {
+    for (const entry of ['operators', 'testing', 'ajax', 'webSocket', 'fetch'] as const) {
+      const elsewhere = Object.keys(require(`rxjs/${entry}`));
+      expect(printed(`() => Object.keys(require('rxjs/${entry}'))`), entry).to.include.members(elsewhere);
+    }
+    const caught = printed(`() => {
+      const { EMPTY, EmptyError } = require('rxjs');
+      let caught;
+      EMPTY.pipe(require('rxjs/operators').first()).subscribe({ error: (error) => (caught = error) });
+      return caught instanceof EmptyError;
+    }`);
+    expect(caught).to.equal(true);
+    const inVirtualTime = printed(`async () => {
+      const { delay } = await import('rxjs');
+      const { TestScheduler } = await import('rxjs/testing');
+      let same;
+      const scheduler = new TestScheduler((actual, expected) => (same = JSON.stringify(actual) === JSON.stringify(expected)));
+      scheduler.run(({ cold, expectObservable }) => expectObservable(cold('a---|').pipe(delay(2))).toBe('--a-|'));
+      return same;
+    }`);
+    expect(inVirtualTime).to.equal(true);
+  });
+
   it('load a language when it is wanted', () => {
     const [english, german] = printed(`() => {
       const { z } = require('zod');
