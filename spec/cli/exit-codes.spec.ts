@@ -77,3 +77,23 @@ describe('the exit code of hookline run', () => {
     expect(code).to.equal(2);
   });
 });
+
+describe('the exit code of a command whose module of hooks', () => {
+  const modules: readonly [what: string, source: string][] = [
+    ['ends the process', 'process.exit(0);'],
+    ['never finishes loading', 'await new Promise(() => {});'],
+  ];
+  for (const [what, source] of modules)
+    it(`${what} is not 0`, async () => {
+      const cwd = folder({ 'c.yaml': 'hooks: { a: { type: module, path: ./m.mjs } }', 'm.mjs': source });
+      const calls = [
+        ['check', 'c.yaml'],
+        ['mcp', '--config', 'c.yaml', '--', 'cat'],
+        ['run', 'hi', '--config', 'c.yaml'],
+      ];
+      for (const { code, stdout, stderr } of await Promise.all(calls.map((args) => hookline(args, { cwd })))) {
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.include('error: the process ended before the command did.');
+      }
+    });
+});
