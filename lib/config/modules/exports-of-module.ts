@@ -5,7 +5,7 @@ import { type CatalogueEntry, isCatalogueEntry } from '../../hooks/catalogue.ts'
 import { cutText } from '../../hooks/text/cut-text.ts';
 import { isHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
-import { findModule } from './find-module.ts';
+import { findModule, packageBeside } from './find-module.ts';
 import { loadModule } from './load-module.ts';
 
 const HOW = 'Write export default defineHook({ … }), or export an array of hooks.';
@@ -63,6 +63,11 @@ async function defaultExport(name: string, folder: string, fresh?: boolean): Pro
   if (file === undefined) {
     throw wrong(`there is no such module. Use the path of a file (from ${folder}) or the name of a package.`);
   }
+  const other = packageBeside(name, folder, file);
+  if (other !== undefined)
+    throw wrong(
+      `it is the name of a file (${file}) and of a package (${other}). Write ./${name} for the file, or rename it.`,
+    );
   const exported = await loadModule(file, fresh).catch(failing('the module cannot be loaded'));
   if (exported === undefined) throw wrong(`it has no default export. ${HOW}`);
   return exported;

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 /** Returns the file of a module, given as a path relative to `folder` or as the name of a package installed there. */
 export function findModule(name: string, folder: string): string | undefined {
@@ -15,6 +15,20 @@ export function findModule(name: string, folder: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * Returns the package of this name if `file`, which `findModule` found, is not in it. Otherwise whoever writes a file beside a configuration could
+ * replace the package that the configuration means.
+ */
+export function packageBeside(name: string, folder: string, file: string): string | undefined {
+  if (name.startsWith('.') || isAbsolute(name)) return undefined;
+  try {
+    const found = createRequire(join(resolve(folder), 'hookline')).resolve(name);
+    return isAbsolute(found) && realpathSync(found) !== realpathSync(file) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isFile(path: string): boolean {

@@ -94,6 +94,15 @@ describe('a module that exports kinds of hooks', () => {
     expect(await hooksOf()).to.deep.equal(['mine: at most 2', 'own: up to 3']);
   });
 
+  for (const name of ['hookline-limits', 'hookline-limits.js', 'hookline-limits/index.js'])
+    it(`is not replaced by the file ${name} beside the configuration`, async () => {
+      const shadow = { [name]: CJS(kind('call-limit').replace('deny(event', 'void (event')) };
+      const [first] = await issuesOf(USES, { ...packaged(ESM(kind('call-limit'))), ...shadow });
+      expect(first).to.match(
+        /^c.yaml:2:33 hooks.limits.path: it is the name of a file \(.*\) and of a package \(.*\). Write/,
+      );
+    });
+
   it('cannot make its kinds in a function', async () => {
     const files = { 'm.cjs': CJS(`() => [${kind('call-limit')}]`) };
     const used = await issuesOf(USES.replace('hookline-limits', './m.cjs'), files);
