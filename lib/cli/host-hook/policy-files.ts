@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { CompiledConfig } from '../../config/index.ts';
 import { findModule } from '../../config/modules/find-module.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
@@ -17,11 +18,25 @@ export function policyFiles(
     const options = entry.options ?? {};
     const folders = [options['dir'], options['cwd'], folder, project].filter((one) => typeof one === 'string');
     const scripts = commandsIn(options).flatMap((words) => scriptsIn(words, folders, project));
-    return [...(kind.files?.(entry, folder) ?? []), ...scripts];
+    const links = entry.path === undefined ? [] : packageLinks(entry.path, folder);
+    return [...(kind.files?.(entry, folder) ?? []), ...links, ...scripts];
   });
-  return [...named, ...modules.flatMap((name) => findModule(name, process.cwd()) ?? [])].filter((file) =>
-    existsSync(file),
-  );
+  const files = [...named, ...modules.flatMap((name) => findModule(name, process.cwd()) ?? [])];
+  return files.flatMap((file) => [file, ...packageOf(file)]).filter((file) => existsSync(file));
+}
+
+/** A package folder in a path. Its package.json and its other files decide what the package exports. */
+const PACKAGE = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+
+function packageOf(file: string): readonly string[] {
+  return PACKAGE.exec(file)?.slice(0, 1) ?? [];
+}
+
+/** Returns the folders that Node would look for a package in. Some package managers put links there. */
+function packageLinks(name: string, folder: string): readonly string[] {
+  if (name.startsWith('.') || isAbsolute(name)) return [];
+  const paths = createRequire(join(resolve(folder), 'hookline')).resolve.paths(name) ?? [];
+  return paths.flatMap((path) => packageOf(join(path, name)));
 }
 
 /** Returns the words of all fields `command`, at any depth. */

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline } from '../hookline.ts';
@@ -9,6 +10,8 @@ const POLICY = `hooks:
   scripts:
     type: command
     options: { settings: { hooks: { PreToolUse: [{ hooks: [{ type: command, command: '"$CLAUDE_PROJECT_DIR"/tools/guard.sh --strict' }] }] } } }
+  package: { type: module, path: '@our/hooks' }
+  linked: { type: module, path: linked-hooks }
   words: { type: word-filter, options: { files: [./words.txt] } }
   permission: { type: permission, options: { default: allow } }
 `;
@@ -16,11 +19,17 @@ const at = folder({
   'hookline.yaml': POLICY,
   'own.cjs': HOOK.replace('HOOK', 'own-one'),
   'more.cjs': HOOK.replace('HOOK', 'more'),
+  'node_modules/@our/hooks/package.json': '{ "name": "@our/hooks", "main": "lib/index.js" }',
+  'node_modules/@our/hooks/lib/index.js': HOOK.replace('HOOK', 'package'),
+  'node_modules/@our/hooks/lib/part.js': '',
+  'node_modules/@our/other/index.js': '',
+  'node_modules/.store/node_modules/linked-hooks/index.js': HOOK.replace('HOOK', 'linked'),
   'words.txt': 'secretword\n',
   'tools/judge.js': '',
   'tools/guard.sh': 'exit 0\n',
   'tools/other.js': '',
 });
+symlinkSync('.store/node_modules/linked-hooks', join(at, 'node_modules/linked-hooks'), 'dir');
 
 describe('the files of a policy', () => {
   for (const [file, denied] of [
@@ -29,6 +38,11 @@ describe('the files of a policy', () => {
     ['tools/judge.js', true],
     ['tools/guard.sh', true],
     ['words.txt', true],
+    ['node_modules/@our/hooks/package.json', true],
+    ['node_modules/@our/hooks/lib/part.js', true],
+    ['node_modules/@our/other/index.js', false],
+    ['node_modules/.store/node_modules/linked-hooks/package.json', true],
+    ['node_modules/linked-hooks', true],
     ['tools/other.js', false],
   ] as const)
     it(`${denied ? 'cannot be changed' : 'are no others'}: ${file}`, async () => {
