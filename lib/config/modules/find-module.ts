@@ -1,20 +1,17 @@
 import { realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { findPackage } from './find-package.ts';
 
 /** Returns the file of a module, given as a path relative to `folder` or as the name of a package installed there. */
 export function findModule(name: string, folder: string): string | undefined {
   const path = resolve(folder, name);
   if (isFile(path)) return path;
-  const require = createRequire(join(resolve(folder), 'hookline'));
-  for (const request of [path, name]) {
-    try {
-      return require.resolve(request);
-    } catch {
-      // The next form may resolve.
-    }
+  try {
+    return createRequire(join(resolve(folder), 'hookline')).resolve(path);
+  } catch {
+    return findPackage(name, folder);
   }
-  return undefined;
 }
 
 /**
@@ -22,13 +19,8 @@ export function findModule(name: string, folder: string): string | undefined {
  * replace the package that the configuration means.
  */
 export function packageBeside(name: string, folder: string, file: string): string | undefined {
-  if (name.startsWith('.') || isAbsolute(name)) return undefined;
-  try {
-    const found = createRequire(join(resolve(folder), 'hookline')).resolve(name);
-    return isAbsolute(found) && realpathSync(found) !== realpathSync(file) ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = findPackage(name, folder);
+  return found !== undefined && realpathSync(found) !== realpathSync(file) ? found : undefined;
 }
 
 function isFile(path: string): boolean {

@@ -56,6 +56,11 @@ describe('a module that exports kinds of hooks', () => {
 
   for (const [format, files] of Object.entries({
     'a package with ES modules': packaged(ESM(kind('call-limit'))),
+    'a package for import only': {
+      ...packaged(ESM(kind('call-limit'))),
+      'node_modules/hookline-limits/package.json':
+        '{ "type": "module", "exports": { ".": { "types": "./index.d.ts", "import": { "default": "./index.js" } } } }',
+    },
     'a CommonJS package': {
       'node_modules/hookline-limits/package.json': '{ "name": "hookline-limits" }',
       'node_modules/hookline-limits/index.js': CJS(kind('call-limit')),
