@@ -92,6 +92,7 @@ async function writeCommonJs() {
     // What they load when it is wanted, they name by a path from where they stand.
     join(esm, 'cli/main.js'),
     join(esm, 'cli/run-program.js'),
+    join(esm, 'cli/light-packages.js'),
     join(esm, 'cli/host-hook/call-host.js'),
     join(esm, 'cli/host-hook/dialects/refuse-event.js'),
     join(esm, 'cli/host-hook/dialects/dialects.js'),

@@ -1,5 +1,4 @@
 import { Command, Help } from 'commander';
-import { lightPackages } from './light-packages.ts';
 import { packageVersion } from './package-version.ts';
 
 const EXAMPLES = `
@@ -79,7 +78,9 @@ export function createProgram(): Command {
   );
   const fill = (command: Command): void => {
     if (!empty.delete(command)) return;
-    lightPackages(lasting.includes(command.name()));
+    (require('./light-packages') as typeof import('./light-packages.ts')).lightPackages(
+      lasting.includes(command.name()),
+    );
     commands[command.name()]?.[1]()(command);
     for (const part of command.commands) part.copyInheritedSettings(program);
   };

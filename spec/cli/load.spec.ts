@@ -27,7 +27,7 @@ describe('modules loaded by the command line', () => {
     const { own, packages } = loadedBy('--version');
     expect(packages).to.include('commander');
     expect(packages.filter((name) => ['rxjs', 'zod', 'yaml', 'pino'].includes(name))).to.deep.equal([]);
-    expect(own).to.have.lengthOf.below(13);
+    expect(own).to.have.lengthOf.below(12);
   });
 
   it('loads one command without server, adapters and tools for check', () => {
