@@ -121,7 +121,7 @@ async function writeCommonJs() {
             minifyWhitespace: true,
             minifySyntax: true,
             minifyIdentifiers: name !== 'core',
-            lineLimit: 160,
+            lineLimit: 1_000,
           }),
       },
     ],

@@ -48,7 +48,7 @@ export interface ChatOptions {
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
 const size = z.int().positive().optional();
 
-/** The options that `createChat` validates. Handlers add their own. */
+/** @internal The options that `createChat` validates. Handlers add their own. */
 export const chatOptionsSchema = z.strictObject({
   agent: z.custom(
     (value) => typeof value === 'function' || typeof (value as Agent | null)?.run === 'function',

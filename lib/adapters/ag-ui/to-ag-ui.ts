@@ -33,7 +33,7 @@ export interface AgUiOptions {
   readonly errorText?: (event: PostCall) => string;
 }
 
-/** The options that handlers also accept. */
+/** @internal The options that handlers also accept. */
 export const agUiOptions = {
   thinking: z.boolean().default(true),
   toolOutput: z.boolean().default(true),

@@ -37,7 +37,7 @@ export interface UiMessageStreamOptions {
   readonly errorText?: (event: PostCall | PostActing) => string;
 }
 
-/** The options that are the same for every stream. */
+/** @internal The options that are the same for every stream. */
 export const streamOptions = {
   version: z.union([z.literal(5), z.literal(6), z.literal(7)]).default(6),
   buffer: z.boolean().default(false),

@@ -5,15 +5,18 @@ import { toolResultSchema } from '../parts/tool-result.ts';
 /** The hook that decided. The engine sets it. */
 const by = z.string().exactOptional();
 
+/** @internal */
 export const respondWithMessageSchema = z.strictObject({
   action: z.literal('respond'),
   message: assistantMessageSchema,
   by,
 });
+/** @internal */
 export const respondWithResultSchema = z.strictObject({ action: z.literal('respond'), result: toolResultSchema, by });
 /** Schema of an `Ask`. */
 export const askSchema = z.strictObject({ by: z.string(), prompt: z.string() }).readonly();
 
+/** @internal */
 export const suspendSchema = z.strictObject({
   action: z.literal('suspend'),
   prompt: z.string(),
@@ -21,13 +24,17 @@ export const suspendSchema = z.strictObject({
   /** All prompts, if several approvers ask. */
   asks: z.array(askSchema).readonly().exactOptional(),
 });
+/** @internal */
 export const denySchema = z.strictObject({ action: z.literal('deny'), reason: z.string(), by });
+/** @internal */
 export const retryReasoningSchema = z.strictObject({
   action: z.literal('retry'),
   messages: z.array(messageSchema).readonly().exactOptional(),
   by,
 });
+/** @internal */
 export const retryStepSchema = z.strictObject({ action: z.literal('retry'), by });
+/** @internal */
 export const finishSchema = z.strictObject({ action: z.literal('finish'), by });
 export const abortSchema = z.strictObject({
   action: z.literal('abort'),

@@ -126,7 +126,7 @@ export function auditLog(options: AuditLogOptions = {}): Hook {
   });
 }
 
-/** The catalogue entry of `auditLog`. */
+/** @internal The catalogue entry of `auditLog`. */
 export const auditLogEntry = defineCatalogueEntry({
   name: 'audit-log',
   description: 'Records tool calls, decisions, errors and runs as JSON lines or in a pino logger.',

@@ -3,7 +3,7 @@ import { weakensUnless } from '../weakens-unless.ts';
 import { autoContext } from './auto-context.ts';
 import { autoContextOptionsSchema } from './auto-context-options.ts';
 
-/** The catalogue entry of `autoContext`. */
+/** @internal The catalogue entry of `autoContext`. */
 export const autoContextEntry = defineCatalogueEntry({
   name: 'auto-context',
   description: 'Keeps model requests under a token budget: shortens, offloads and summarises old messages.',

@@ -6,7 +6,7 @@ import { type BudgetLimit, budgetOptionsSchema } from './budget-options.ts';
 
 const mildness = { abort: 0, finish: 1, warn: 2 } as const;
 
-/** The catalogue entry of `budget`. Other prices, and a removed, higher or milder limit, weaken it. */
+/** @internal The catalogue entry of `budget`. Other prices, and a removed, higher or milder limit, weaken it. */
 export const budgetEntry = defineCatalogueEntry({
   name: 'budget',
   description: 'Limits the tokens, cost, model requests, tool calls and time of runs.',

@@ -99,7 +99,7 @@ export function confirmationPrompt(
   );
 }
 
-/** The catalogue entry of `dangerousConfirmation`. */
+/** @internal The catalogue entry of `dangerousConfirmation`. */
 export const dangerousConfirmationEntry = defineCatalogueEntry({
   name: 'dangerous-confirmation',
   description: 'Requires approval before a write or external tool does something dangerous.',

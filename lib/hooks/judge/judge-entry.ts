@@ -2,7 +2,7 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { judge } from './judge.ts';
 import { judgeOptionsSchema } from './judge-options.ts';
 
-/** The catalogue entry of `judge`. */
+/** @internal The catalogue entry of `judge`. */
 export const judgeEntry = defineCatalogueEntry({
   name: 'judge',
   description: 'Uses a model to judge prompts, tool results or answers before they are shown.',

@@ -148,7 +148,7 @@ function blockOf({ text, at }: Memory): string {
   return dataBlock('memory', [{ about: { date: new Date(at).toISOString().slice(0, 10) }, text }]);
 }
 
-/** The catalogue entry of `longTermMemory`. */
+/** @internal The catalogue entry of `longTermMemory`. */
 export const longTermMemoryEntry = defineCatalogueEntry({
   name: 'long-term-memory',
   description: 'Remembers conversations and recalls relevant memories for the model.',

@@ -173,7 +173,7 @@ function describeRepeated({ times, tools }: Repeated): string {
   return `The same sequence of calls of ${tools.slice(0, -1).join(', ')} and ${last} was made ${times} times.`;
 }
 
-/** The catalogue entry of `loopGuard`. */
+/** @internal The catalogue entry of `loopGuard`. */
 export const loopGuardEntry = defineCatalogueEntry({
   name: 'loop-guard',
   description: 'Ends loops: warns a model that repeats the same calls, then makes it answer without tools.',

@@ -149,7 +149,7 @@ function allFailed(failures: readonly string[]): HooklineError {
   return new HooklineError('MODEL_FAILED', message);
 }
 
-/** The catalogue entry of `modelFallback`. */
+/** @internal The catalogue entry of `modelFallback`. */
 export const modelFallbackEntry = defineCatalogueEntry({
   name: 'model-fallback',
   description: 'Uses the next model if one fails, times out or starts with a refusal that you list.',

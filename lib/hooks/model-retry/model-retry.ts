@@ -127,7 +127,7 @@ function classOf(thrown: unknown): ErrorClass | undefined {
   return isConnectionEnded(thrown.message) ? 'network' : undefined;
 }
 
-/** The catalogue entry of `modelRetry`. */
+/** @internal The catalogue entry of `modelRetry`. */
 export const modelRetryEntry = defineCatalogueEntry({
   name: 'model-retry',
   description: 'Retries model requests after transient failures.',

@@ -149,7 +149,7 @@ function describeCounts(counts: Omit<MonitorCounts, 'runs'>, currency: string): 
   return `${Math.round(runMs)} ms, model steps: ${modelSteps}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
 }
 
-/** The catalogue entry of `monitor`. */
+/** @internal The catalogue entry of `monitor`. */
 export const monitorEntry = defineCatalogueEntry({
   name: 'monitor',
   description: 'Counts runs, model steps, tool calls, tokens and cost; writes Prometheus metrics to a file.',

@@ -6,7 +6,7 @@ import { readRuleFile } from './read-rule-file.ts';
 
 const laxness = { deny: 0, ask: 1, allow: 2 } as const;
 
-/** The catalogue entry of `permission`. */
+/** @internal The catalogue entry of `permission`. */
 export const permissionEntry = defineCatalogueEntry({
   name: 'permission',
   description: 'Allows calls, requires approval or denies calls by rules.',

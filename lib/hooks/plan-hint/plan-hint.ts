@@ -76,7 +76,7 @@ function hasFailed(messages: readonly Message[]): boolean {
     .some(({ parts }) => parts.some((part) => part.type === 'toolResult' && part.result.isError));
 }
 
-/** The catalogue entry of `planHint`. */
+/** @internal The catalogue entry of `planHint`. */
 export const planHintEntry = defineCatalogueEntry({
   name: 'plan-hint',
   description: 'Makes the model plan before it acts, and review its plan.',

@@ -70,7 +70,7 @@ export function promptHint(options: PromptHintOptions): Hook {
   });
 }
 
-/** The catalogue entry of `promptHint`. */
+/** @internal The catalogue entry of `promptHint`. */
 export const promptHintEntry = defineCatalogueEntry({
   name: 'prompt-hint',
   description: 'Adds instructions to model requests.',

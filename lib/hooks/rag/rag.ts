@@ -119,7 +119,7 @@ function unique(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** The catalogue entry of `rag`. */
+/** @internal The catalogue entry of `rag`. */
 export const ragEntry = defineCatalogueEntry({
   name: 'rag',
   description: 'Finds passages that match the prompt and adds them to the model request.',

@@ -136,7 +136,7 @@ function describeRefusal({ counter: { of: what, max, windowMs, per }, waitMs }: 
   return `The limit of ${max} ${counted}${whose} in ${windowMs / 1_000} s is reached for ${of$}. ${wait}`;
 }
 
-/** The catalogue entry of `rateLimit`. A limit that is removed, or changed other than by a lower `max`, weakens it. */
+/** @internal The catalogue entry of `rateLimit`. A limit that is removed, or changed other than by a lower `max`, weakens it. */
 export const rateLimitEntry = defineCatalogueEntry({
   name: 'rate-limit',
   description: 'Rate-limits tool calls, model requests and tokens.',

@@ -111,7 +111,7 @@ function valuesBy(redactor: Redactor | undefined): Redact {
   return (text, run) => (run ? redactorIn(run, redactor) : redactor).redact(text).text;
 }
 
-/** The catalogue entry of `runRecorder`. */
+/** @internal The catalogue entry of `runRecorder`. */
 export const recorderEntry = defineCatalogueEntry({
   name: 'recorder',
   description: 'Records runs as JSON Lines, one file per run.',

@@ -124,7 +124,7 @@ export function securityScan(options: SecurityScanOptions = {}): Hook {
   });
 }
 
-/** The catalogue entry of `securityScan`. */
+/** @internal The catalogue entry of `securityScan`. */
 export const securityScanEntry = defineCatalogueEntry({
   name: 'security-scan',
   description: 'Finds secrets in prompts, answers, calls and results, and reports, redacts or blocks them.',

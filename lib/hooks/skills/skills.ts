@@ -112,7 +112,7 @@ function listOf(found: readonly Skill[], toolName: string): string {
   return `There are skills: instructions for certain tasks. Before you do what a skill is for, load it with the tool ${toolName}.\n${lines.join('\n')}`;
 }
 
-/** The catalogue entry of `skills`. */
+/** @internal The catalogue entry of `skills`. */
 export const skillsEntry = defineCatalogueEntry({
   name: 'skills',
   description: 'Lists skills for the model and loads them on demand.',

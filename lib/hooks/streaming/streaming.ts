@@ -135,7 +135,7 @@ function appendTo(file: string): StreamSink {
   };
 }
 
-/** The catalogue entry of `streaming`, whose sink is a file. */
+/** @internal The catalogue entry of `streaming`, whose sink is a file. */
 export const streamingEntry = defineCatalogueEntry({
   name: 'streaming',
   description: 'Writes the output of models and tools to a file as it streams, joined by time and size.',

@@ -165,7 +165,7 @@ function invalidAnswer(problems: string, by: string | undefined): HooklineError 
   return new HooklineError('MODEL_FAILED', `${whose} does not match the schema: ${problems.replaceAll('\n', '; ')}`);
 }
 
-/** The catalogue entry of `structuredOutput`; the schema is a JSON Schema. */
+/** @internal The catalogue entry of `structuredOutput`; the schema is a JSON Schema. */
 export const structuredOutputEntry = defineCatalogueEntry({
   name: 'structured-output',
   description: 'Makes the final answer match a schema.',

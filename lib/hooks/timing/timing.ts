@@ -111,7 +111,7 @@ function describeTiming(runMs: number, summary: TimingSummary): string {
   return [`run ${Math.round(runMs)} ms`, ...sums].join(', ');
 }
 
-/** The catalogue entry of `timing`. */
+/** @internal The catalogue entry of `timing`. */
 export const timingEntry = defineCatalogueEntry({
   name: 'timing',
   description: 'Measures the duration of runs, model steps, first tokens, tools and hooks, and warns about slow ones.',

@@ -154,7 +154,7 @@ function lastList(transcript: readonly Message[], toolName: string): Items {
   return [];
 }
 
-/** The catalogue entry of `todo`. */
+/** @internal The catalogue entry of `todo`. */
 export const todoEntry = defineCatalogueEntry({
   name: 'todo',
   description: 'Gives the model a to-do list and reminds it.',

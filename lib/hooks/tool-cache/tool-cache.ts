@@ -183,7 +183,7 @@ function sizeOf(item: ToolItem): number {
   return typeof item === 'string' ? item.length : JSON.stringify(item).length;
 }
 
-/** The catalogue entry of `toolCache`. */
+/** @internal The catalogue entry of `toolCache`. */
 export const toolCacheEntry = defineCatalogueEntry({
   name: 'tool-cache',
   description: 'Answers repeated calls of read-only tools from a cache.',

@@ -120,7 +120,7 @@ function without(tool: ToolDescription, fields: readonly string[]): ToolDescript
   };
 }
 
-/** The catalogue entry of `toolParams`. */
+/** @internal The catalogue entry of `toolParams`. */
 export const toolParamsEntry = defineCatalogueEntry({
   name: 'tool-params',
   description: 'Injects fields into tool calls: caller IDs, credentials.',

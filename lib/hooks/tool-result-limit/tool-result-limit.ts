@@ -92,7 +92,7 @@ export function toolResultLimit(options: ToolResultLimitOptions): Hook {
   });
 }
 
-/** The catalogue entry of `toolResultLimit`. */
+/** @internal The catalogue entry of `toolResultLimit`. */
 export const toolResultLimitEntry = defineCatalogueEntry({
   name: 'tool-result-limit',
   description: 'Limits the length of tool results.',

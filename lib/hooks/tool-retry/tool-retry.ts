@@ -137,7 +137,7 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
   });
 }
 
-/** The catalogue entry of `toolRetry`. */
+/** @internal The catalogue entry of `toolRetry`. */
 export const toolRetryEntry = defineCatalogueEntry({
   name: 'tool-retry',
   description: 'Retries tools after transient failures.',

@@ -121,7 +121,7 @@ function reasonOf(thrown: unknown): string {
   return isShape ? 'the model did not answer with a list of names' : messageOf(thrown);
 }
 
-/** The catalogue entry of `toolSelection`. */
+/** @internal The catalogue entry of `toolSelection`. */
 export const toolSelectionEntry = defineCatalogueEntry({
   name: 'tool-selection',
   description: 'Selects the tools that the model can call: by agent, by rules or with a model.',

@@ -91,7 +91,7 @@ function bounded(
   });
 }
 
-/** The catalogue entry of `toolTimeLimit`. */
+/** @internal The catalogue entry of `toolTimeLimit`. */
 export const toolTimeLimitEntry = defineCatalogueEntry({
   name: 'tool-time-limit',
   description: 'Limits the duration of tool calls.',

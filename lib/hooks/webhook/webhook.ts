@@ -89,7 +89,7 @@ export function webhook(options: WebhookOptions): Webhook {
   };
 }
 
-/** The catalogue entry of `webhook`. */
+/** @internal The catalogue entry of `webhook`. */
 export const webhookEntry = defineCatalogueEntry({
   name: 'webhook',
   description: 'Posts events to a URL in batches, signed and redacted.',

@@ -66,7 +66,7 @@ function redactorOf({ name, words, files, label, wholeWords, mask }: WordFilterS
 
 const strictness = ['off', 'flag', 'mask', 'block'] as const;
 
-/** The catalogue entry of `wordFilter`. Fewer words, a milder action and other word boundaries weaken it. */
+/** @internal The catalogue entry of `wordFilter`. Fewer words, a milder action and other word boundaries weaken it. */
 export const wordFilterEntry = defineCatalogueEntry({
   name: 'word-filter',
   description: 'Finds listed words in prompts, answers, results and calls, and flags, masks or blocks them.',
