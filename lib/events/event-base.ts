@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Note, noteSchema } from './decisions/note.ts';
 import { runInfoSchema } from './parts/run-info.ts';
 
-/** @internal Fields of all events. `seq` and `time` are set when the event settles. */
+/** Fields of all events. `seq` and `time` are set when the event settles. */
 export const eventBase = {
   /** The run. @example { runId: 'r1', sessionId: 's1', agent: 'main', depth: 0 } */
   run: runInfoSchema,
