@@ -4,7 +4,7 @@ import { type CompiledConfig, compileConfig } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigIssue, configError, formatIssue } from './issues/config-issue.ts';
 import { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
-import { type UnusedModules, withKindsOfModules } from './kinds/kinds-of-modules.ts';
+import { withKindsOfModules } from './kinds/kinds-of-modules.ts';
 import { floorFile } from './merge/floor.ts';
 import type { NativeConfig } from './native-schema.ts';
 import { readConfig } from './read-config.ts';
@@ -42,15 +42,11 @@ export function loadConfig(files: readonly string[], options: LoadOptions = {}):
   return compiled(files, readFiles(files, findings), findings, { ...options, catalogue });
 }
 
-/** Does the same with the kinds of hooks that modules of the files export. Loads these modules only if a file uses such a kind, unless `unused`. */
-export async function loadConfigAndKinds(
-  files: readonly string[],
-  options: LoadOptions = {},
-  unused?: UnusedModules,
-): Promise<LoadedConfig> {
+/** Does the same with the kinds of hooks that modules of the files export. Loads these modules only if a file uses such a kind. */
+export async function loadConfigAndKinds(files: readonly string[], options: LoadOptions = {}): Promise<LoadedConfig> {
   const findings: Findings = { issues: [], notices: [] };
   const read = readFiles(files, findings);
-  const { catalogue, issues } = await withKindsOfModules(read, options.catalogue ?? createCatalogue(builtIns), unused);
+  const { catalogue, issues } = await withKindsOfModules(read, options.catalogue ?? createCatalogue(builtIns));
   findings.issues.push(...issues);
   return compiled(files, read, findings, { ...options, catalogue });
 }
@@ -59,7 +55,7 @@ export async function loadConfigAndKinds(
 export async function loadKinds(files: readonly string[]): Promise<HookKinds> {
   const findings: Findings = { issues: [], notices: [] };
   const read = readFiles(files, findings);
-  const { catalogue, issues } = await withKindsOfModules(read, createCatalogue(builtIns), 'require');
+  const { catalogue, issues } = await withKindsOfModules(read, createCatalogue(builtIns), true);
   const all = inOrder(files, [...findings.issues, ...issues]);
   if (all.length > 0) throw configError(all);
   return hookKinds(catalogue);

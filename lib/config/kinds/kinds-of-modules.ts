@@ -14,19 +14,18 @@ export interface ExtendedCatalogue {
   readonly issues: readonly ConfigIssue[];
 }
 
-/** What happens if no file uses a type that the catalogue lacks: modules are not loaded, or those with issues are left out, or issues count. */
-export type UnusedModules = 'ignore' | 'try' | 'require';
-
-/** Adds the kinds of hooks that the modules of configuration files export. */
+/**
+ * Adds the kinds of hooks that the modules of configuration files export. Unless `all`, it loads modules only if a file uses a type that the
+ * catalogue does not have.
+ */
 export async function withKindsOfModules(
   files: readonly ConfigFile[],
   catalogue: Catalogue,
-  unused: UnusedModules = 'ignore',
+  all = false,
 ): Promise<ExtendedCatalogue> {
   const known = hookKinds(catalogue);
   const hooks = files.flatMap((file) => entriesOf(file));
-  const used = hooks.some(({ type }) => type !== undefined && !known.has(type));
-  if (!used && unused === 'ignore') return { catalogue, issues: [] };
+  if (!all && !hooks.some(({ type }) => type !== undefined && !known.has(type))) return { catalogue, issues: [] };
   const added = new Map<string, CatalogueEntry>();
   const read = new Set<string>();
   const issues: ConfigIssue[] = [];
@@ -47,8 +46,8 @@ export async function withKindsOfModules(
       issues.push(issueAt(file.source, file.toSource(['hooks', name, 'path']), messageOf(thrown).replace(/\s+/g, ' ')));
     }
   }
-  const extended = added.size === 0 ? catalogue : createCatalogue([...catalogue.entries, ...added.values()]);
-  return { catalogue: extended, issues: used || unused === 'require' ? issues : [] };
+  if (added.size === 0) return { catalogue, issues };
+  return { catalogue: createCatalogue([...catalogue.entries, ...added.values()]), issues };
 }
 
 function entriesOf(file: ConfigFile) {

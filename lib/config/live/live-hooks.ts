@@ -80,8 +80,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
 
   /** Returns the current state of everything that hooks are created from. */
   async function look(): Promise<Look> {
-    // A saved configuration may use kinds that no file uses.
-    const loaded = await loadConfigAndKinds(options.files, options, 'try');
+    const loaded = await loadConfigAndKinds(options.files, options);
     const { config, issues } = loaded;
     watched = watchedOf(config);
     if (issues.length === 0) issues.push(...reservedNameIssues(config.hooks, namesOf(own)));

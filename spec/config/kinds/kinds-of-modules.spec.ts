@@ -131,25 +131,6 @@ describe('a module that exports kinds of hooks', () => {
     expect(existsSync(join(unused, 'node_modules/hookline-limits/loaded'))).to.equal(false);
   });
 
-  it('has kinds for saved configurations, also if no file uses them', async () => {
-    const only = 'hooks: { limits: { type: module, path: hookline-limits } }\n';
-    const at = folder({ 'c.yaml': USES, ...packaged(ESM(kind('call-limit'))) });
-    live = await createLiveHooks({ files: [join(at, 'c.yaml')] });
-    writeFileSync(join(at, 'c.yaml'), only);
-    expect((await live.reload()).type).to.equal('reloaded');
-    expect(live.kinds.get('call-limit')).to.include({ origin: 'custom' });
-  });
-
-  it('need not be sound if it is disabled by a later file', async () => {
-    const at = folder({
-      'one.yaml': 'hooks: { limits: { type: module, path: ./m.cjs, weaker: true } }\n',
-      'two.yaml': 'hooks: { limits: { enabled: false } }\n',
-      'm.cjs': 'nonsense(',
-    });
-    live = await createLiveHooks({ files: [join(at, 'one.yaml'), join(at, 'two.yaml')] });
-    expect(await hooksOf()).to.deep.equal([]);
-  });
-
   it('has options that are checked in the file', async () => {
     const wrong = USES.replace('max: 2', 'mx: 2');
     expect(await issuesOf(wrong, packaged(ESM(kind('call-limit'))))).to.deep.equal([
