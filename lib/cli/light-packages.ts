@@ -14,12 +14,14 @@ export function lightPackages(lasts: boolean): void {
   if (!lasts) Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const rxjs = require.resolve('rxjs');
   const oneFile = join(rxjs, '../../bundles/rxjs.umd.min.js');
-  if (existsSync(oneFile)) {
+  // A second copy beside the one that is loaded would not run in its virtual time.
+  if (!require.cache[rxjs] && existsSync(oneFile)) {
     provide(rxjs, () => require(oneFile));
     // Its parts, too. With two copies, `instanceof EmptyError` and virtual time would fail.
     for (const part of RXJS_PARTS) provide(join(rxjs, `../${part}/index.js`), () => require(oneFile)[part]);
   }
   const locales = require.resolve('zod/v4/locales');
+  if (require.cache[locales]) return;
   const exports = lazyLocales(createRequire(locales), join(locales, '..'));
   provide(locales, () => exports);
 }

@@ -8,6 +8,7 @@ describe('hookline/testing', () => {
       'bareContract',
       'describeEvent',
       'hookContract',
+      'kindContract',
       'loopContract',
       'marbles',
       'recordedRun',
