@@ -22,6 +22,16 @@ describe('packages of the command', () => {
     expect(files).to.be.lessThan(40);
   });
 
+  it('stay as they are if something has loaded them', () => {
+    const script = `const before = [require('rxjs'), require('zod').z]; ${LOAD}
+      console.log(before[0] === require('rxjs') && before[1] === require('zod').z);`;
+    const loaded = execFileSync(process.execPath, [...hooks, '-e', script], {
+      cwd: join(__dirname, '../..'),
+      encoding: 'utf8',
+    });
+    expect(loaded).to.equal('true\n');
+  });
+
   it('have each export that they have elsewhere', () => {
     const names = printed(`() => {
       const { z } = require('zod');
