@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfigIssue, issueAt } from '../../config/issues/config-issue.ts';
 import { schemaIssues } from '../../config/issues/schema-issues.ts';
@@ -102,5 +102,5 @@ export function readCaseFile(file: string, issues: ConfigIssue[]): CaseFile | un
 function policyBeside(file: string): string | undefined {
   const stem = file.replace(SUFFIX, '').replace(/\.[^.]+$/, '');
   const names = ['.yaml', '.yml', '.json', '.jsonc'].map((extension) => `${stem}${extension}`);
-  return names.map((name) => join(resolve(name))).find((name) => existsSync(name));
+  return names.map((name) => resolve(name)).find((name) => existsSync(name));
 }

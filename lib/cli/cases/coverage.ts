@@ -48,11 +48,11 @@ function mayAct({ on, through, around, approve }: Hook): boolean {
 }
 
 function actingIn({ by, steps = [] }: CaseResult['outcome']): readonly string[] {
-  const acting = steps.filter(({ effect, reason }) => !['skipped', 'passed'].includes(effect) || reason !== undefined);
-  return [
-    ...(by === undefined ? [] : [by]),
-    ...acting.filter(({ effect }) => effect !== 'skipped').map(({ hook }) => hook),
-  ];
+  // An approver that passes a call and gives a reason has allowed it.
+  const acting = steps.filter(({ effect, reason }) =>
+    effect === 'passed' ? reason !== undefined : effect !== 'skipped',
+  );
+  return [...(by === undefined ? [] : [by]), ...acting.map(({ hook }) => hook)];
 }
 
 type Rule = Coverage['rules'][number];
