@@ -39,6 +39,8 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     () => require('./commands/explain').explain,
   ],
   test: ['Runs test cases of policies.', () => require('./commands/test').test],
+  replay: ['Replays a recorded run with the hooks of a configuration.', () => require('./commands/replay').replay],
+  backtest: ['Tries a changed policy on recorded runs.', () => require('./commands/backtest').backtest],
   schema: [
     'Prints the JSON Schema of configuration files, or of the protocol of process hooks.',
     () => require('./commands/schema').schema,
@@ -55,7 +57,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
 };
 
 /** Commands that validate for so long that compiled validators pay. */
-const lasting: readonly string[] = ['run', 'serve', 'inspect'];
+const lasting: readonly string[] = ['run', 'serve', 'inspect', 'backtest'];
 
 /** The whole command line. It throws instead of exiting, see `exitCodeOfError`. */
 export function createProgram(): Command {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
-import { EVENT_FORMAT_VERSION, type EventOf, hookEventSchema, type SettledEvent } from '../events/hook-event.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../events/parts/messages.ts';
 import type { RunInfo } from '../events/parts/run-info.ts';
-import { RECORDING_VERSION, recordingHeadSchema, recordingLineSchema } from '../hooks/recorder/recording-format.ts';
+import { readRecording } from '../hooks/recorder/read-recording.ts';
 import { defineTool, type Tool } from '../pipeline/define/tool.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
 import { scriptError } from './scripts/script-error.ts';
@@ -36,44 +35,8 @@ export interface RecordedRun {
  * line.
  */
 export function recordedRun(file: string): RecordedRun {
-  const lines = linesOf(file);
-  const issue = (line: number, why: string): HooklineError =>
-    new HooklineError('INPUT_INVALID', `The recording "${file}" cannot be read: line ${line + 1} ${why}.`);
-  const first = recordingHeadSchema.safeParse(lines[0]);
-  if (!first.success) throw issue(0, 'is not the head of a recording; give a file that the hook recorder has written');
-  const { run, version, events: format } = first.data;
-  if (version !== RECORDING_VERSION || format !== EVENT_FORMAT_VERSION)
-    throw issue(
-      0,
-      `has version ${version} with events of version ${format}; this Hookline reads ${RECORDING_VERSION} with ${EVENT_FORMAT_VERSION}`,
-    );
-
-  const reports: TraceReport[] = [];
-  const asked = new Map<string, EventOf<'preReasoning'>>();
-  let lost = 0;
-  for (const [at, line] of lines.entries()) {
-    if (at === 0) continue;
-    const parsed = recordingLineSchema.safeParse(line);
-    if (!parsed.success) throw issue(at, `is not a line of a recording: ${z.prettifyError(parsed.error)}`);
-    if ('lost' in parsed.data) {
-      lost += parsed.data.lost;
-      continue;
-    }
-    const { event, same, steps = [] } = parsed.data;
-    const checked = hookEventSchema.safeParse(event);
-    if (!checked.success) throw issue(at, `holds no event: ${z.prettifyError(checked.error)}`);
-    let settled = checked.data as SettledEvent;
-    if (settled.type === 'preReasoning') {
-      const before = asked.get(settled.run.runId);
-      const count = same?.messages ?? 0;
-      if (count > (before?.messages.length ?? 0)) throw issue(at, 'goes on from a question that is not there');
-      const messages = [...(before?.messages.slice(0, count) ?? []), ...settled.messages];
-      settled = { ...settled, messages, ...(same?.tools && before && { tools: before.tools }) };
-      asked.set(settled.run.runId, settled);
-    }
-    reports.push({ event: settled, steps });
-  }
-
+  const { head, reports, lost } = readRecording(textOfFile(file), file);
+  const { run } = head;
   const own = reports.map(({ event }) => event).filter((event) => event.run.runId === run.runId);
   return {
     run,
@@ -86,24 +49,12 @@ export function recordedRun(file: string): RecordedRun {
   };
 }
 
-/** Returns the lines as JSON. The last one may be truncated. */
-function linesOf(file: string): readonly unknown[] {
-  let text: string;
+function textOfFile(file: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new HooklineError('INPUT_INVALID', `The recording "${file}" cannot be read: ${messageOf(cause)}`, { cause });
   }
-  const lines = text.split('\n');
-  lines.pop();
-  return lines.map((line, at) => {
-    try {
-      return JSON.parse(line);
-    } catch (cause) {
-      const message = `The recording "${file}" cannot be read: line ${at + 1} is not JSON.`;
-      throw new HooklineError('INPUT_INVALID', message, { cause });
-    }
-  });
 }
 
 /** Returns the model's answer or failure. It does not repeat a response of a hook. */

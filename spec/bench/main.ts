@@ -18,6 +18,7 @@ import { aiSdkLoopBench } from './loops/ai-sdk-loop.ts';
 import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { reloadConfigBench } from './reload-config.ts';
+import { replayBench } from './replay/replay.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { inspectorBench } from './screens/inspector.ts';
 import { runListBench } from './screens/run-list.ts';
@@ -55,6 +56,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   inspector: inspectorBench,
   'run-list': runListBench,
   'reload-config': reloadConfigBench,
+  replay: replayBench,
   start: startBench,
   'host-hook': hostHookBench,
 };

@@ -9,7 +9,7 @@ import { toTheirs, workspaceToolTable } from '../../permission-rules/action/tool
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Hook, HookPriority, type Verdict, verdict } from '../../pipeline/define/hook.ts';
+import { APPROVED_WHEN_ASKED, type Hook, HookPriority, type Verdict, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { Remember } from '../asking/ask-function.ts';
@@ -89,7 +89,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       return grants.missing(call, bound, run).pipe(
         timeout({ first: STORE_MS, scheduler: context.scheduler }),
         concatMap((missing) => {
-          if (missing.length === 0) return of(verdict.allow());
+          if (missing.length === 0) return of<Verdict>({ verdict: 'approved', reason: APPROVED_WHEN_ASKED });
           const rules = missing.filter((rule) => rule !== undefined);
           return question(event, call, rules.length === 0 ? ruling : { ...askedBy(rules), rules }, context);
         }),

@@ -1,12 +1,16 @@
 import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../store/documents/make-folder.ts';
+import { rawPathOf } from './raw-format.ts';
 
 /** A file that grows line by line. `append` is synchronous. All methods throw file system errors. */
 export interface RecordingFile {
   readonly path: string;
   readonly bytes: number;
   append(line: object): void;
+  /** Creates a second file of the recording, which is removed with it. */
+  second(path: string): RecordingFile;
+  remove(): void;
 }
 
 const NAME = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z-[\w-]+\.jsonl$/;
@@ -21,7 +25,9 @@ export function recordingFiles(
     const names = readdirSync(folder).filter((name) => NAME.test(name));
     for (const name of names.sort().slice(0, -keep)) {
       const path = join(folder, name);
-      if (!isLive(path)) rmSync(path, { force: true });
+      if (isLive(path)) continue;
+      rmSync(path, { force: true });
+      rmSync(rawPathOf(path), { force: true });
     }
   }
 
@@ -31,28 +37,37 @@ export function recordingFiles(
     const id = runId.replace(/[^\w-]/g, '_').slice(0, 80) || 'run';
     const path = createFile(join(folder, `${stamp}-${id}`));
     sweep();
-    let bytes = 0;
-    return {
-      path,
-      get bytes() {
-        return bytes;
-      },
-      append(line) {
-        const text = Buffer.from(`${JSON.stringify(line)}\n`);
-        // Does not create the file again, because half a recording is useless.
-        const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
-        try {
-          for (let done = 0; done < text.length; ) done += writeSync(fd, text, done);
-          bytes += text.length;
-        } catch (thrown) {
-          // This is the only writer, and half a line would damage the next one.
-          ftruncateSync(fd, bytes);
-          throw thrown;
-        } finally {
-          closeSync(fd);
-        }
-      },
-    };
+    return growingFile(path);
+  };
+}
+
+function growingFile(path: string): RecordingFile {
+  let bytes = 0;
+  return {
+    path,
+    get bytes() {
+      return bytes;
+    },
+    append(line) {
+      const text = Buffer.from(`${JSON.stringify(line)}\n`);
+      // Does not create the file again, because half a recording is useless.
+      const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+      try {
+        for (let done = 0; done < text.length; ) done += writeSync(fd, text, done);
+        bytes += text.length;
+      } catch (thrown) {
+        // This is the only writer, and half a line would damage the next one.
+        ftruncateSync(fd, bytes);
+        throw thrown;
+      } finally {
+        closeSync(fd);
+      }
+    },
+    second(path) {
+      closeSync(openSync(path, 'wx', 0o600));
+      return growingFile(path);
+    },
+    remove: () => rmSync(path, { force: true }),
   };
 }
 

@@ -15,6 +15,8 @@ import { createCleanEvents } from '../text/clean-events.ts';
 import { redactOption } from '../text/redact-option.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { switchesOff, weakensUnless } from '../weakens-unless.ts';
+import { rawPathOf } from './raw-format.ts';
+import { captureRawInput, createRawInput, type RawInput } from './raw-input.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { recordingFiles } from './recording-files.ts';
 
@@ -38,6 +40,13 @@ export const recorderOptionsSchema = z.strictObject({
   chunks: z.boolean().default(true).describe('Records streamed chunks.'),
   trace: z.boolean().default(true).describe('Records the effect of each hook on each event.'),
   redact: redactOption(' of the recordings'),
+  raw: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Also records the unredacted input of the run, in a second file for an exact replay. It contains secrets.',
+    )
+    .meta({ local: true }),
 });
 
 /** The options of `runRecorder` before defaults; all are optional. */
@@ -56,7 +65,7 @@ export type RecorderOptions = z.input<typeof recorderOptionsSchema>;
  * - Cost: One synchronous write for each event, chunks included.
  */
 export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}): Hook {
-  const { name, folder, keep, maxBytes, chunks, trace, redact } = parseHookOptions(
+  const { name, folder, keep, maxBytes, chunks, trace, redact, raw } = parseHookOptions(
     'recorder',
     recorderOptionsSchema,
     options,
@@ -79,30 +88,48 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
     }
   }
 
-  const trees = createRunTrees<Recording | undefined>((context) =>
+  const trees = createRunTrees<RecordedTree | undefined>((context) =>
     attempt(context, () => {
       const file = open(context.scheduler.now(), context.run.runId);
       live.add(file.path);
       const clean = createCleanEvents(redactor);
-      return createRecording(file, context.run, { maxBytes, redacted: redactor !== undefined, clean });
+      const recording = createRecording(file, context.run, { maxBytes, redacted: redactor !== undefined, clean });
+      if (!raw) return { recording };
+      const second = file.second(rawPathOf(file.path));
+      context.log.warn(
+        { file: second.path },
+        'raw input is recorded, including secrets; only the owner can read the file',
+      );
+      return { recording, input: createRawInput(second, maxBytes, context) };
     }),
   );
 
   return defineHook({
     name,
     description: 'Records runs as JSON Lines.',
-    priority: HookPriority.LOGGING,
+    priority: raw ? Number.MIN_SAFE_INTEGER : HookPriority.LOGGING,
+    ...(raw && {
+      ...captureRawInput((context) => trees.of(context)?.input),
+      aroundPriority: Number.MAX_SAFE_INTEGER,
+    }),
     traced: trace && { values: valuesBy(redactor) },
     observe: function runRecorder(event, context, steps = []) {
       if (context.dryRun || (!chunks && isChunk(event))) return;
-      const recording = trees.of(context);
+      const tree = trees.of(context);
       if (event.type === 'preCall') trees.begin(context);
-      if (recording) attempt(context, () => recording.write(event, steps));
+      const own = raw ? steps.filter(({ hook }) => hook !== name) : steps;
+      if (tree) attempt(context, () => tree.recording.write(event, own));
       if (event.type !== 'postCall') return;
+      tree?.input?.end(event.run.runId);
       const ended = trees.end(event.run);
-      if (ended) live.delete(ended.path);
+      if (ended) live.delete(ended.recording.path);
     },
   });
+}
+
+interface RecordedTree {
+  readonly recording: Recording;
+  readonly input?: RawInput;
 }
 
 /** Redacts values of the trace, including secrets found in the run. */
@@ -125,6 +152,7 @@ export const recorderEntry = defineCatalogueEntry({
     chunks: switchesOff,
     trace: switchesOff,
     redact: switchesOff,
+    raw: (_, now) => now === true,
   }),
   create: runRecorder,
 });

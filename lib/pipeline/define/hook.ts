@@ -169,6 +169,9 @@ export type Verdict =
   | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 
+/** @internal The reason in the trace if a person approved a call. Replays recognize it. */
+export const APPROVED_WHEN_ASKED = 'approved when asked';
+
 const ALLOWED: Verdict = Object.freeze({ verdict: 'approved' });
 
 /** Creates verdicts. */

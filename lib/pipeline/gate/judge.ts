@@ -7,7 +7,7 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { isAsync } from '../../events/values/is-async.ts';
-import type { Verdict } from '../define/hook.ts';
+import { APPROVED_WHEN_ASKED, type Verdict } from '../define/hook.ts';
 import type { ApproveStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
@@ -198,7 +198,7 @@ function apply(
   const effect = (): Effect => {
     if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
     if (next.decision === event.decision || !next.decision)
-      return { effect: 'passed', ...(given.verdict === 'approved' && given.reason && { reason: given.reason }) };
+      return { effect: 'passed', ...(verdict.verdict === 'approved' && verdict.reason && { reason: verdict.reason }) };
     return { effect: 'decided', decision: next.decision.action };
   };
   const ms = settings.scheduler.now() - began;
@@ -218,7 +218,7 @@ function edited(step: StepScope, event: PreActing, verdict: Verdict, by: string)
 /** An answer counts only for the approver that asked, and for the very call that was shown. */
 function answered(toolCall: ToolCall, asked: Verdict, answer: CallAnswer): Verdict {
   if (!sameCall(toolCall, answer.judged)) return asked;
-  return answer.approved ? { verdict: 'approved' } : refused(answer);
+  return answer.approved ? { verdict: 'approved', reason: APPROVED_WHEN_ASKED } : refused(answer);
 }
 
 function refused({ reason }: CallAnswer): Verdict {

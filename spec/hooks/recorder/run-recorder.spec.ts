@@ -369,8 +369,8 @@ describe('recordedRun', () => {
       ],
       [`${lines[0]}\nnot json\n${lines[1]}\n`, 'line 2 is not JSON'],
       [`${lines[0]}\n{"a":1}\n`, 'line 2 is not a line of a recording'],
-      [`${lines[0]}\n{"event":{"type":"preCall"}}\n`, 'line 2 holds no event'],
-      [`${lines[0]}\n${going}\n`, 'line 2 goes on from a question that is not there'],
+      [`${lines[0]}\n{"event":{"type":"preCall"}}\n`, 'line 2 contains no event'],
+      [`${lines[0]}\n${going}\n`, 'line 2 continues a model request that is missing'],
     ] as const) {
       writeFileSync(file, text);
       expect(() => recordedRun(file), issue)

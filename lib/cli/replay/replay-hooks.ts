@@ -1,0 +1,43 @@
+import type { HookLease } from '../../config/live/generation.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { Preset } from '../presets/preset.ts';
+import { configuredHooks } from '../setup/configured-hooks.ts';
+
+/** Which hooks replay recordings. */
+export interface ReplayHookFlags {
+  readonly config: readonly string[];
+  readonly preset?: Preset;
+  /** Runs modules, and starts programs. */
+  readonly withModules?: boolean;
+}
+
+/** Configured hooks for replays. */
+export interface ReplayHooks {
+  readonly pipeline: Pipeline;
+  isOutward(hook: Hook): boolean;
+  close(): Promise<void>;
+}
+
+/** Loads the hooks of configuration files. Hooks of modules and programs do not run, unless they are asked for. */
+export async function replayHooks({ config, preset, withModules = false }: ReplayHookFlags): Promise<ReplayHooks> {
+  const live = await configuredHooks({ config, hooks: [], ...(preset && { preset }) }, {});
+  const lease = await live.lease();
+  const outward = withModules ? new Set<string>() : outwardNames(lease);
+  return {
+    pipeline: lease.pipeline,
+    isOutward: ({ name }) => outward.has(name),
+    async close() {
+      lease.release();
+      await live.close();
+    },
+  };
+}
+
+/** Built-in kinds that run code of which nothing is known. */
+const OUTWARD = ['process', 'command', 'module'];
+
+function outwardNames({ config }: HookLease): ReadonlySet<string> {
+  const hooks = config.hooks.filter(({ kind }) => OUTWARD.includes(kind.name) || kind.origin !== 'builtin');
+  return new Set(hooks.map(({ name }) => name));
+}
