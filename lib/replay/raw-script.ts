@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { messageOf } from '../errors/describe-thrown.ts';
-import { HooklineError } from '../errors.ts';
 import type { ErrorInfo } from '../events/parts/error-info.ts';
 import type { Message } from '../events/parts/message.ts';
 import { RAW_VERSION, type RawLine, rawHeadSchema, rawLineSchema } from '../hooks/recorder/raw-format.ts';
+import { type LineIssue, readJsonLines } from '../hooks/recorder/read-json-lines.ts';
 import type { ModelChunk } from '../pipeline/define/model.ts';
 import type { ToolItem } from '../pipeline/define/tool.ts';
 import type { TimedOutput } from './timed-output.ts';
@@ -51,34 +50,31 @@ class RawReader implements RawScript {
   }
 }
 
-/** Reads the text of a file of raw input, by run. A truncated last line is ignored. Any other issue is `INPUT_INVALID` with its line. */
-export function readRawInput(text: string, name: string): ReadonlyMap<string, RawScript> {
-  const lines = text.split('\n');
-  lines.pop();
-  const issue = (at: number, why: string, cause?: unknown) =>
-    new HooklineError('INPUT_INVALID', `The raw input "${name}" cannot be read: line ${at + 1} ${why}.`, { cause });
+/** Reads a file of raw input, by run. A truncated last line is ignored. Any other issue is `INPUT_INVALID` with its line. */
+export function readRawInput(file: string): ReadonlyMap<string, RawScript> {
   const runs = new Map<string, RawReader>();
-  for (const [at, line] of lines.entries()) {
-    let json: unknown;
-    try {
-      json = JSON.parse(line);
-    } catch (cause) {
-      throw issue(at, `is not JSON: ${messageOf(cause)}`, cause);
-    }
-    if (at === 0) {
-      const head = rawHeadSchema.safeParse(json);
-      if (!head.success) throw issue(0, 'is not the head of raw input; pass a file that the hook recorder has written');
-      const { version } = head.data;
-      if (version !== RAW_VERSION) throw issue(0, `has version ${version}; this Hookline reads ${RAW_VERSION}`);
-      continue;
+  let hasHead = false;
+  const { issue } = readJsonLines(file, 'raw input', (json, issue) => {
+    if (!hasHead) {
+      hasHead = true;
+      checkHead(json, issue);
+      return;
     }
     const parsed = rawLineSchema.safeParse(json);
-    if (!parsed.success) throw issue(at, `is not a line of raw input: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success) throw issue(`is not a line of raw input: ${z.prettifyError(parsed.error)}`);
     const run = runs.get(parsed.data.run) ?? new RawReader();
     runs.set(parsed.data.run, run);
-    if (!run.read(parsed.data)) throw issue(at, 'continues a request that is missing');
-  }
+    if (!run.read(parsed.data)) throw issue('continues a request that is missing');
+  });
+  if (!hasHead) checkHead(undefined, issue);
   return runs;
+}
+
+function checkHead(json: unknown, issue: LineIssue): void {
+  const head = rawHeadSchema.safeParse(json);
+  if (!head.success) throw issue('is not the head of raw input; pass a file that the hook recorder has written');
+  const { version } = head.data;
+  if (version !== RAW_VERSION) throw issue(`has version ${version}; this Hookline reads ${RAW_VERSION}`);
 }
 
 function begun<T>(time: number): Growing<T> {

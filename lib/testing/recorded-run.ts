@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
@@ -35,7 +33,7 @@ export interface RecordedRun {
  * line.
  */
 export function recordedRun(file: string): RecordedRun {
-  const { head, reports, lost } = readRecording(textOfFile(file), file);
+  const { head, reports, lost } = readRecording(file);
   const { run } = head;
   const own = reports.map(({ event }) => event).filter((event) => event.run.runId === run.runId);
   return {
@@ -47,14 +45,6 @@ export function recordedRun(file: string): RecordedRun {
     lost,
     complete: own.at(-1)?.type === 'postCall',
   };
-}
-
-function textOfFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new HooklineError('INPUT_INVALID', `The recording "${file}" cannot be read: ${messageOf(cause)}`, { cause });
-  }
 }
 
 /** Returns the model's answer or failure. It does not repeat a response of a hook. */

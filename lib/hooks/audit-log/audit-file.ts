@@ -1,7 +1,9 @@
-import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { HooklineError } from '../../errors.ts';
 import { makeFolder } from '../../store/documents/make-folder.ts';
+import { endOfLines } from '../../store/lines/end-of-lines.ts';
+import { jsonLine } from '../../store/lines/json-line.ts';
 import { CHAIN_BYTES, createChain } from './chain.ts';
 import { createRotation, type RotationOptions } from './rotation.ts';
 
@@ -62,7 +64,7 @@ export function openAuditFile(
   let issue: AuditFailure | undefined;
 
   function append(line: string): void {
-    const gap = lost > 0 ? [`${JSON.stringify({ level: 50, lost, msg: 'audit_gap' })}\n`] : [];
+    const gap = lost > 0 ? [jsonLine({ level: 50, lost, msg: 'audit_gap' })] : [];
     const lines = [...gap, line];
     if (rotateFor) makeRoom(rotateFor, lines);
     if (chain) chain.append(lines);
@@ -126,15 +128,7 @@ function plainFile(path: string): string {
 /** Returns whether the last line is incomplete, as after a crash or on a full disk. The next record would be appended to it. */
 function endsWithinLine(path: string): boolean {
   try {
-    const { size } = statSync(path);
-    if (size === 0) return false;
-    const last = Buffer.alloc(1);
-    const fd = openSync(path, 'r');
-    try {
-      return readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
-    } finally {
-      closeSync(fd);
-    }
+    return endOfLines(path) === 'cut';
   } catch {
     return false;
   }

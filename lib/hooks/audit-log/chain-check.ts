@@ -1,14 +1,15 @@
 import { HooklineError } from '../../errors.ts';
+import { parseLine } from '../../store/lines/json-line.ts';
+import type { Line } from '../../store/lines/line-cutter.ts';
 import type { AuditBreach, AuditPlace, AuditVerdict } from './audit-verdict.ts';
 import { type ChainedLine, hashOf, keyIdOf, readChainedLine } from './chain-line.ts';
 import { type ChainWindow, createChainWindow, WINDOW } from './chain-window.ts';
-import type { FileLine } from './file-lines.ts';
 import { createRecent } from './recent.ts';
 
 /** Checks the lines of one audit in order, file by file. */
 export interface ChainCheck {
   begin(file: string): void;
-  line(line: FileLine): void;
+  line(line: Line): void;
   end(): void;
   verdict(): Omit<AuditVerdict, 'last'> & { readonly last: AuditVerdict['last'] | undefined };
 }
@@ -36,7 +37,7 @@ export function createChainCheck(key: string | undefined, expected: string | und
   let empty = true;
   /** After a breach, the next line does not prove another one. */
   let doubtful = false;
-  let unreadable: FileLine[] = [];
+  let unreadable: Pick<Line, 'number' | 'end'>[] = [];
 
   function breach(line: number, issue: string): void {
     breachCount += 1;
@@ -67,7 +68,7 @@ export function createChainCheck(key: string | undefined, expected: string | und
     unreadable = [];
   }
 
-  function checkPlace(line: ChainedLine, { number, start }: FileLine, lineWindow: ChainWindow): void {
+  function checkPlace(line: ChainedLine, { number, start }: Line, lineWindow: ChainWindow): void {
     const place = lineWindow.placeOf(line);
     if (place <= start && lineWindow.holds(line)) {
       // Lines that it does not cover wait for a line that does.
@@ -81,7 +82,7 @@ export function createChainCheck(key: string | undefined, expected: string | und
     doubtful = false;
   }
 
-  function checkChained(line: ChainedLine, at: FileLine, lineWindow: ChainWindow): void {
+  function checkChained(line: ChainedLine, at: Line, lineWindow: ChainWindow): void {
     checkKey(line, at.number);
     // A new string: a slice of the line would keep the whole line in memory.
     const hash = hashOf(line.signed, key);
@@ -126,8 +127,9 @@ export function createChainCheck(key: string | undefined, expected: string | und
       if (read) checkChained(read, line, window);
       else if (bytes.length > 0) {
         if (lines === 0) unchained += 1;
-        else if (isJson(bytes)) breach(number, FOREIGN);
-        else unreadable.push(line);
+        else if (parseLine(line, () => undefined) !== undefined) breach(number, FOREIGN);
+        // Without its bytes, so that memory use is constant.
+        else unreadable.push({ number, end: line.end });
       }
       window.add(bytes, line.end);
     },
@@ -140,13 +142,4 @@ export function createChainCheck(key: string | undefined, expected: string | und
       return { whole, lines, unchained, torn, breaches, breachCount, goesOnFrom, last };
     },
   };
-}
-
-function isJson(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString());
-    return true;
-  } catch {
-    return false;
-  }
 }

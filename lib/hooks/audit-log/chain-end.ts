@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { createLineCutter } from '../../store/lines/line-cutter.ts';
 import { type ChainPoint, GENESIS, readChainedLine, rollHash } from './chain-line.ts';
 
 /** The end of a file, up to its last complete line. */
@@ -19,20 +20,16 @@ export function chainEnd(fd: number, size: number): ChainEnd {
 
 /** Adds the bytes appended since `from` to the hash. An incomplete last line is skipped. */
 export function rollOn(fd: number, from: ChainPoint, size: number): ChainPoint {
+  const cutter = createLineCutter(Number.POSITIVE_INFINITY);
   let { at, prev } = from;
-  let rest = Buffer.alloc(0);
   for (let position = at; position < size; ) {
     const piece = read(fd, position, Math.min(size, position + PIECE));
     if (piece.length === 0) break;
     position += piece.length;
-    rest = Buffer.concat([rest, piece]);
-    let begin = 0;
-    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE, begin)) {
-      prev = rollHash(prev, rest.subarray(begin, end));
-      begin = end + 1;
+    for (const { bytes, end } of cutter.cut(piece)) {
+      prev = rollHash(prev, bytes);
+      at = from.at + end;
     }
-    at += begin;
-    rest = rest.subarray(begin);
   }
   return { at, prev };
 }

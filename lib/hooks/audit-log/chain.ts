@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync } from 'node:fs';
 import { type ChainEnd, chainEnd, rollOn } from './chain-end.ts';
 import { type ChainPoint, chainLine } from './chain-line.ts';
 import { fileIdentity } from './file-identity.ts';
@@ -40,11 +40,14 @@ export function createChain(path: string, key: string | undefined, mode: number)
         let { end, whole } = endOf(fd);
         if (!whole) {
           // A crash or a full disk cut a line short. It gets a line end first, so that this line can cover it.
-          write(fd, '\n');
+          appendFileSync(fd, '\n');
           ({ end, whole } = endOf(fd));
         }
         const link = end.chained ? undefined : endBefore(path);
-        write(fd, records.map((record) => chainLine(record, { at: end.at, prev: end.prev, by, link }, key)).join(''));
+        appendFileSync(
+          fd,
+          records.map((record) => chainLine(record, { at: end.at, prev: end.prev, by, link }, key)).join(''),
+        );
         if (known) known = { ...known, end: { ...known.end, chained: true } };
       } finally {
         closeSync(fd);
@@ -66,9 +69,4 @@ function endBefore(path: string): ChainPoint | undefined {
     }
   }
   return undefined;
-}
-
-function write(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }

@@ -1,7 +1,8 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { streamLines } from '../../store/lines/read-lines.ts';
 import type { AuditVerdict } from './audit-verdict.ts';
 import { createChainCheck } from './chain-check.ts';
-import { fileLines } from './file-lines.ts';
 
 /** Options of `verifyAudit`; all are optional. */
 export interface VerifyAuditOptions {
@@ -10,6 +11,9 @@ export interface VerifyAuditOptions {
   /** The hash of a line that must exist, such as an earlier last line. */
   readonly expect?: string | undefined;
 }
+
+/** Maximum size of a line in bytes. A file with a longer one is not an audit log. */
+const LONGEST = 16 * 1_024 * 1_024;
 
 /**
  * Verifies the files, in order, of one audit with `chain: true`. Reports lines that were removed, edited, moved or inserted. Its memory use is
@@ -25,7 +29,14 @@ export async function verifyAudit(files: readonly string[], options: VerifyAudit
   const check = createChainCheck(key, expect);
   for (const file of files) {
     check.begin(file);
-    for await (const line of fileLines(file)) check.line(line);
+    try {
+      for await (const line of streamLines(file, LONGEST)) check.line(line);
+    } catch (thrown) {
+      if (thrown instanceof HooklineError) throw thrown;
+      throw new HooklineError('INPUT_INVALID', `Cannot read the audit file "${file}": ${messageOf(thrown)}`, {
+        cause: thrown,
+      });
+    }
     check.end();
   }
   const { last, ...verdict } = check.verdict();

@@ -7,6 +7,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState } from '../../pipeline/define/state.ts';
+import { jsonLine } from '../../store/lines/json-line.ts';
 import { fileStateStore } from '../../store/state/file-state-store.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { type HookHost, requirePart } from '../hook-host.ts';
@@ -121,7 +122,7 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
     forget: recorder.forget,
     export: (owner) =>
       defer(() => recorder.list(owner, Date.now())).pipe(
-        map((kept) => kept.map((memory) => `${JSON.stringify(memory)}\n`).join('')),
+        map((kept) => kept.map((memory) => jsonLine(memory)).join('')),
       ),
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { messageOf } from '../../errors/describe-thrown.ts';
-import { HooklineError } from '../../errors.ts';
+import type { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type EventOf, hookEventSchema, type SettledEvent } from '../../events/hook-event.ts';
 import type { TraceReport } from '../../pipeline/trace/tracer.ts';
+import { readJsonLines } from './read-json-lines.ts';
 import { RECORDING_VERSION, type RecordingHead, recordingHeadSchema, recordingLineSchema } from './recording-format.ts';
 
 /** The content of a recording. */
@@ -16,48 +16,39 @@ export interface ReadRecording {
   readonly cut: boolean;
 }
 
-/**
- * Reads the text of a recording. `name` names it in errors. A truncated last line is ignored. Any other issue is `INPUT_INVALID` with its line.
- */
-export function readRecording(text: string, name: string): ReadRecording {
-  const lines = text.split('\n');
-  const cut = lines.pop() !== '';
-  const issue = (line: number, why: string, cause?: unknown): HooklineError =>
-    new HooklineError('INPUT_INVALID', `The recording "${name}" cannot be read: line ${line + 1} ${why}.`, { cause });
-  const parsed = (line: number): unknown => {
-    try {
-      return JSON.parse(lines[line] ?? '');
-    } catch (cause) {
-      throw issue(line, `is not JSON: ${messageOf(cause)}`, cause);
-    }
-  };
-  const head = readHead(lines.length > 0 ? parsed(0) : undefined, (why) => issue(0, why));
-
+/** Reads a recording line by line. A truncated last line is ignored. Any other issue is `INPUT_INVALID` with its line. */
+export function readRecording(file: string): ReadRecording {
   const reports: TraceReport[] = [];
   const asked = new Map<string, EventOf<'preReasoning'>>();
   let lost = 0;
-  for (let at = 1; at < lines.length; at += 1) {
-    const line = recordingLineSchema.safeParse(parsed(at));
-    if (!line.success) throw issue(at, `is not a line of a recording: ${z.prettifyError(line.error)}`);
+  let head: RecordingHead | undefined;
+
+  const { issue, cut } = readJsonLines(file, 'recording', (json, issue) => {
+    if (!head) {
+      head = readHead(json, issue);
+      return;
+    }
+    const line = recordingLineSchema.safeParse(json);
+    if (!line.success) throw issue(`is not a line of a recording: ${z.prettifyError(line.error)}`);
     if ('lost' in line.data) {
       lost += line.data.lost;
-      continue;
+      return;
     }
     const { event, same, steps = [] } = line.data;
     const checked = hookEventSchema.safeParse(event);
-    if (!checked.success) throw issue(at, `contains no event: ${z.prettifyError(checked.error)}`);
+    if (!checked.success) throw issue(`contains no event: ${z.prettifyError(checked.error)}`);
     let settled = checked.data as SettledEvent;
     if (settled.type === 'preReasoning') {
       const before = asked.get(settled.run.runId);
       const count = same?.messages ?? 0;
-      if (count > (before?.messages.length ?? 0)) throw issue(at, 'continues a model request that is missing');
+      if (count > (before?.messages.length ?? 0)) throw issue('continues a model request that is missing');
       const messages = [...(before?.messages.slice(0, count) ?? []), ...settled.messages];
       settled = { ...settled, messages, ...(same?.tools && before && { tools: before.tools }) };
       asked.set(settled.run.runId, settled);
     }
     reports.push({ event: settled, steps });
-  }
-  return { head, reports, lost, cut };
+  });
+  return { head: head ?? readHead(undefined, issue), reports, lost, cut };
 }
 
 function readHead(line: unknown, issue: (why: string) => HooklineError): RecordingHead {

@@ -1,6 +1,7 @@
-import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../store/documents/make-folder.ts';
+import { jsonLine } from '../../store/lines/json-line.ts';
 import { rawPathOf } from './raw-format.ts';
 
 /** A file that grows line by line. `append` is synchronous. All methods throw file system errors. */
@@ -49,11 +50,11 @@ function growingFile(path: string): RecordingFile {
       return bytes;
     },
     append(line) {
-      const text = Buffer.from(`${JSON.stringify(line)}\n`);
+      const text = Buffer.from(jsonLine(line));
       // Does not create the file again, because half a recording is useless.
       const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
       try {
-        for (let done = 0; done < text.length; ) done += writeSync(fd, text, done);
+        appendFileSync(fd, text);
         bytes += text.length;
       } catch (thrown) {
         // This is the only writer, and half a line would damage the next one.

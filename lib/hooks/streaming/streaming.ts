@@ -10,6 +10,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { makeFolder } from '../../store/documents/make-folder.ts';
+import { jsonLine } from '../../store/lines/json-line.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { waitAtMost } from '../wait-at-most.ts';
@@ -131,7 +132,7 @@ function appendTo(file: string): StreamSink {
   return async ({ run: { runId, sessionId, agent, depth }, ...piece }) => {
     if (!isThere) makeFolder(dirname(file), 0o700);
     isThere = true;
-    await appendFile(file, `${JSON.stringify({ runId, sessionId, agent, depth, ...piece })}\n`, { mode: 0o600 });
+    await appendFile(file, jsonLine({ runId, sessionId, agent, depth, ...piece }), { mode: 0o600 });
   };
 }
 

@@ -1,8 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
 import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
 import { RECORDING_VERSION, type RecordingHead, recordingHeadSchema } from '../../hooks/recorder/recording-format.ts';
+import { jsonLine, parseLine } from '../../store/lines/json-line.ts';
+import type { Line } from '../../store/lines/line-cutter.ts';
+import { readLines } from '../../store/lines/read-lines.ts';
 import { entrySchema } from '../records/replay.ts';
 
 /** The head of a recording: its run, and the header line that a log of a run store lacks. Without `run`, `issue` is the reason. */
@@ -20,19 +22,15 @@ const USE = 'use a file from the recorder hook, from the export of a run, or fro
 /** Reads the first line of a file. */
 export function readRecordingHead(file: string): ReadHead {
   const failed = (issue: string): ReadHead => ({ prefix: NONE, issue });
-  let line: string;
+  let line: Line | undefined;
   try {
-    line = firstLine(file);
+    [line] = readLines(file, HEAD_BYTES);
   } catch (thrown) {
     return failed(messageOf(thrown));
   }
-  if (line === '') return failed('it is empty');
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    return failed(`its first line is not JSON; ${USE}`);
-  }
+  if (!line?.bytes.length) return failed('it is empty');
+  const json = parseLine(line, () => undefined);
+  if (json === undefined) return failed(`its first line is not JSON; ${USE}`);
   const { format, version, events } = Object(json);
   if (format === 'hookline-recording' && (version !== RECORDING_VERSION || events !== EVENT_FORMAT_VERSION))
     return failed(
@@ -57,16 +55,5 @@ function headerOf(run: RunInfo): Buffer {
     ...{ format: 'hookline-recording', version: RECORDING_VERSION, events: EVENT_FORMAT_VERSION },
     ...{ run, redacted: false },
   };
-  return Buffer.from(`${JSON.stringify(head)}\n`);
-}
-
-function firstLine(file: string): string {
-  const fd = openSync(file, 'r');
-  try {
-    const buffer = Buffer.alloc(HEAD_BYTES);
-    const text = buffer.toString('utf8', 0, readSync(fd, buffer));
-    return text.split('\n', 1)[0] ?? '';
-  } finally {
-    closeSync(fd);
-  }
+  return Buffer.from(jsonLine(head));
 }

@@ -6,6 +6,7 @@ import { RECORDING_VERSION, type RecordingHead } from '../../hooks/recorder/reco
 import { createCleanEvents } from '../../hooks/text/clean-events.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
+import { jsonLine } from '../../store/lines/json-line.ts';
 import { entrySchema, piecesOf } from './replay.ts';
 
 /**
@@ -23,21 +24,17 @@ export function* toRecording(entries: readonly JsonObject[]): Generator<string> 
     run: clean.run(run),
     redacted: true,
   };
-  yield lineOf(head);
+  yield jsonLine(head);
   for (const entry of entries) {
     const parsed = entrySchema.safeParse(entry).data;
-    if (!parsed) yield lineOf({ lost: 1 });
-    else if ('lost' in parsed) yield lineOf({ lost: parsed.lost });
+    if (!parsed) yield jsonLine({ lost: 1 });
+    else if ('lost' in parsed) yield jsonLine({ lost: parsed.lost });
     else {
       const steps = parsed.steps && clean.steps(parsed.steps as readonly TraceStep[], run);
       // Keeps the order of fields in the log, because validation has reordered them.
       const event = entry['event'] as unknown as SettledEvent<ChunkEvent>;
       for (const piece of piecesOf(event, parsed.ends))
-        yield lineOf({ event: clean.event(piece), ...(steps && { steps }) });
+        yield jsonLine({ event: clean.event(piece), ...(steps && { steps }) });
     }
   }
-}
-
-function lineOf(line: object): string {
-  return `${JSON.stringify(line)}\n`;
 }

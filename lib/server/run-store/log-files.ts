@@ -1,7 +1,9 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { HooklineError } from '../../errors.ts';
 import { isObject } from '../../events/values/is-object.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { jsonLine, parseLine } from '../../store/lines/json-line.ts';
+import { streamLines } from '../../store/lines/read-lines.ts';
 import type { RunLog } from './run-store.ts';
 
 /** Logs as JSON Lines files, each with one writer. */
@@ -36,7 +38,7 @@ export function createLogFiles(): LogFiles {
         );
       });
       try {
-        const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+        const bytes = Buffer.from(entries.map(jsonLine).join(''));
         for (let done = 0; done < bytes.length; ) {
           const { bytesWritten } = await file.write(bytes, done, bytes.length - done, start + done);
           done += bytesWritten;
@@ -55,26 +57,19 @@ export function createLogFiles(): LogFiles {
       if (own.size > MOST_OWN && oldest !== undefined) own.delete(oldest);
     },
     async read(path, from) {
-      const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
-        if (thrown.code === 'ENOENT') return '';
-        throw thrown;
-      });
-      const lines = text.split('\n');
-      // The last element is empty, unless the last line is incomplete.
-      let cut = lines.pop() !== '';
-      const parsed = lines.slice(from).map(parse);
-      cut ||= parsed.includes(undefined);
-      const entries = parsed.filter((entry) => entry !== undefined);
+      const entries: JsonObject[] = [];
+      let cut = false;
+      try {
+        for await (const line of streamLines(path)) {
+          if (line.whole && line.number <= from) continue;
+          const entry = line.whole && parseLine(line, () => undefined);
+          if (isObject(entry)) entries.push(entry as JsonObject);
+          else cut = true;
+        }
+      } catch (thrown) {
+        if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+      }
       return { entries, cut };
     },
   };
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isObject(entry) ? (entry as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }
