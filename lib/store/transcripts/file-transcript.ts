@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import { type Message, messageSchema } from '../../events/parts/message.ts';
 import { makeFolder } from '../documents/make-folder.ts';
+import { endOfLines } from '../lines/end-of-lines.ts';
+import { jsonLine, parseLine } from '../lines/json-line.ts';
+import { streamLines } from '../lines/read-lines.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
 /** The version of the file format, in the first line of each file. */
@@ -23,18 +26,28 @@ export function fileTranscript(folder: string): TranscriptStore {
 
   async function load(sessionId: string): Promise<readonly Message[]> {
     const path = pathOf(sessionId);
-    const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
-      if (thrown.code === 'ENOENT') return '';
-      throw thrown;
-    });
-    return parse(text, path).messages;
+    const messages: Message[] = [];
+    try {
+      for await (const line of streamLines(path)) {
+        // Text after the last line break is an interrupted write.
+        if (!line.whole) break;
+        const value = parseLine(line, () => {
+          throw damaged(path, line.number, 'is not JSON');
+        });
+        if (line.number === 1) checkHeader(value, path);
+        else messages.push(readMessage(value, path, line.number));
+      }
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+    }
+    return messages;
   }
 
   async function rewrite(sessionId: string, messages: readonly Message[]): Promise<void> {
     const path = pathOf(sessionId);
     const temporary = `${path}.${process.pid}.tmp`;
     try {
-      await writeFile(temporary, toLines([header(sessionId), ...messages]), { mode: 0o600, flush: true });
+      await writeFile(temporary, [header(sessionId), ...messages].map(jsonLine).join(''), { mode: 0o600, flush: true });
       await rename(temporary, path);
     } catch (thrown) {
       await rm(temporary, { force: true });
@@ -48,11 +61,9 @@ export function fileTranscript(folder: string): TranscriptStore {
       const path = pathOf(sessionId);
       assertReadable(messages, path);
       makeFolder(resolve(folder), 0o700);
-      const text = await readFile(path, 'utf8').catch(() => '');
-      if (text === '') await rewrite(sessionId, messages);
       // A line that a crash cut short must not be joined with the next one.
-      else if (!text.endsWith('\n')) await rewrite(sessionId, [...parse(text, path).messages, ...messages]);
-      else await appendFile(path, toLines(messages), { flush: true });
+      if (endOfLines(path) === 'whole') await appendFile(path, messages.map(jsonLine).join(''), { flush: true });
+      else await rewrite(sessionId, [...(await load(sessionId)), ...messages]);
     },
     async truncate(sessionId, length) {
       await rewrite(sessionId, (await load(sessionId)).slice(0, length));
@@ -77,10 +88,6 @@ function header(sessionId: string): object {
   return { format: 'hookline-transcript', version: FORMAT_VERSION, sessionId };
 }
 
-function toLines(values: readonly object[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
-}
-
 /** A session id may contain any character. If some are not safe in a file name, a hash keeps names distinct. */
 function fileName(sessionId: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(sessionId) && sessionId === sessionId.toLowerCase())
@@ -92,30 +99,16 @@ function fileName(sessionId: string): string {
   return `${readable}.${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)}.jsonl`;
 }
 
-function parse(text: string, path: string): { messages: readonly Message[] } {
-  if (text === '') return { messages: [] };
-  const lines = text.split('\n');
-  // Complete files end with a line break. Text after the last one is an interrupted write.
-  lines.pop();
-  const [first, ...rest] = lines.map((line, index) => parseLine(line, path, index + 1));
-  const { format, version } = (first ?? {}) as { format?: unknown; version?: unknown };
-  if (first !== undefined && (format !== 'hookline-transcript' || version !== FORMAT_VERSION)) {
+function checkHeader(value: unknown, path: string): void {
+  const { format, version } = Object(value) as { format?: unknown; version?: unknown };
+  if (format !== 'hookline-transcript' || version !== FORMAT_VERSION)
     throw damaged(path, 1, `is not the header of a transcript of version ${FORMAT_VERSION}`);
-  }
-  const messages = rest.map((value, index) => {
-    const parsed = messageSchema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw damaged(path, index + 2, `is not a message: ${parsed.error.issues[0]?.message}`);
-  });
-  return { messages };
 }
 
-function parseLine(line: string, path: string, number: number): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw damaged(path, number, 'is not JSON');
-  }
+function readMessage(value: unknown, path: string, line: number): Message {
+  const parsed = messageSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw damaged(path, line, `is not a message: ${parsed.error.issues[0]?.message}`);
 }
 
 function damaged(path: string, line: number, problem: string): HooklineError {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lastValueFrom, of } from 'rxjs';
@@ -63,6 +63,16 @@ describe('fileTranscript', () => {
         .and.includes('message 1');
     }
     expect(await store.load('s')).to.deep.equal(messages);
+  });
+
+  it('does not replace a session that it cannot read', async () => {
+    const path = join(folder, 's.jsonl');
+    await symlink(path, path);
+    const thrown = await Promise.resolve()
+      .then(() => fileTranscript(folder).append('s', messages))
+      .catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(Error).with.property('code', 'ELOOP');
+    expect((await lstat(path)).isSymbolicLink()).to.equal(true);
   });
 
   it('creates its folder and parents, owner-only', async () => {
