@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream';
 import { HooklineError } from '../errors.ts';
 import { type Exit, type ProcessGroup, spawnGroup } from '../processes/spawn-group.ts';
 import { whyNotStarted } from '../processes/why-not-started.ts';
-import { createLineSplitter } from './line-splitter.ts';
+import { readLines } from './line-splitter.ts';
 
 /** Options to start a program that exchanges lines. */
 export interface LineProgram {
@@ -74,10 +73,14 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
 
   group.hold(false);
   group.input?.on('error', () => {});
-  const output = read(stdout, maxLine, (line) => !over && listener.line(line), listener.overlong);
-  read(stderr, maxLine, listener.log, (head) =>
-    listener.log(`${head.slice(0, 80)}.. (a line of more than ${maxLine})`),
-  );
+  const onLine = (line: string): void => {
+    if (!over) listener.line(line);
+  };
+  const output = stdout ? readLines(stdout, maxLine, onLine, listener.overlong) : Promise.resolve();
+  if (stderr)
+    void readLines(stderr, maxLine, listener.log, (head) =>
+      listener.log(`${head.slice(0, 80)}.. (a line of more than ${maxLine})`),
+    );
   void group.exited.then(async (exit) => {
     await Promise.race([output, after(LINGER_MS)]);
     end(describe(exit, cwd));
@@ -118,23 +121,6 @@ async function stop(group: ProcessGroup, graceMs: number): Promise<void> {
   group.input?.end();
   const left = await Promise.race([group.exited.then(() => true), after(graceMs)]);
   await (left ? group.gone : group.stop());
-}
-
-/** Resolves when the output has ended. */
-function read(
-  output: Readable | undefined,
-  maxLine: number,
-  onLine: (line: string) => void,
-  onOverlong: (head: string) => void,
-): Promise<void> {
-  const splitter = createLineSplitter(maxLine, onLine, onOverlong);
-  return new Promise((resolve) => {
-    if (!output) return resolve();
-    output.on('data', (bytes: Buffer) => splitter.write(bytes));
-    output.once('end', () => splitter.end());
-    output.once('close', resolve);
-    output.on('error', () => {});
-  });
 }
 
 function describe({ code, signal, failure }: Exit, folder: string | undefined): string {

@@ -1,10 +1,30 @@
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 /** Splits bytes into lines of UTF-8. */
 export interface LineSplitter {
   write(bytes: Buffer): void;
-  /** Call after the last bytes. A last line without a line end is dropped. */
+  /** Call after the last bytes. `onLine` receives a last line without a line end. */
   end(): void;
+}
+
+/** Reads the lines of a stream like `createLineSplitter`, and resolves when the stream ends, closes or fails. */
+export function readLines(
+  stream: Readable,
+  limit: number,
+  onLine: (line: string) => void,
+  onOverlong: (head: string) => void,
+): Promise<void> {
+  const splitter = createLineSplitter(limit, onLine, onOverlong);
+  return new Promise((resolve) => {
+    stream.on('data', (bytes: Buffer) => splitter.write(bytes));
+    stream.once('end', () => {
+      splitter.end();
+      resolve();
+    });
+    stream.once('close', resolve);
+    stream.on('error', () => resolve());
+  });
 }
 
 /**

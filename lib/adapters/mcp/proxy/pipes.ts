@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
+import { readLines } from '../../../process-hooks/line-splitter.ts';
 
 /** The stdio streams of a client. */
 export interface ClientPipes {
@@ -46,17 +46,9 @@ export function read(
   onLine: (line: string) => void,
   onOverlong: (limit: number) => void,
 ): Promise<void> {
-  const splitter = createLineSplitter(
-    MAX_LINE,
-    (line) => line !== '' && onLine(line),
-    () => onOverlong(MAX_LINE),
-  );
-  return new Promise((resolve) => {
-    if (!source) return resolve();
-    source.on('data', (bytes: Buffer) => splitter.write(bytes));
-    source.once('end', () => splitter.end());
-    source.once('end', resolve);
-    source.once('close', resolve);
-    source.on('error', () => resolve());
-  });
+  if (!source) return Promise.resolve();
+  const onText = (line: string): void => {
+    if (line !== '') onLine(line);
+  };
+  return readLines(source, MAX_LINE, onText, () => onOverlong(MAX_LINE));
 }

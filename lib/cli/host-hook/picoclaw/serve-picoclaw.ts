@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import { isObject } from '../../../events/values/is-object.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { readLines } from '../../../process-hooks/line-splitter.ts';
 import { withFields } from '../../../process-hooks/picoclaw/wire/fields.ts';
 import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
@@ -91,19 +91,21 @@ function createBegun(): { add(event: string): void; values(): Iterable<string> }
 export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
   const { judges, input } = options;
   const answering = new Set<Promise<void>>();
-  for await (const line of createInterface({ input })) {
+  const onLine = (line: string): void => {
     const message = readRpcMessage(line);
-    if (message.kind !== 'request') continue;
+    if (message.kind !== 'request') return;
     const { id, method, params } = message;
     if (id === undefined) {
       notify(options, { method, params });
-      continue;
+      return;
     }
     const reply = answer(options, { method, params })
       .then((toLine) => options.write(toLine(id)))
       .finally(() => answering.delete(reply));
     answering.add(reply);
-  }
+  };
+  // A dropped request would stay without an answer, and the host would wait for it.
+  await readLines(input, Number.POSITIVE_INFINITY, onLine, () => {});
   await Promise.allSettled(answering);
   await judges.close(CLOSE_MS);
 }
