@@ -2,6 +2,7 @@ import { defer, type Observable, tap } from 'rxjs';
 import { toErrorInfo } from '../../events/parts/error-info.ts';
 import type { HookDefinition, Wrappers } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { createLineBatch } from './line-batch.ts';
 import { RAW_VERSION, type RawLine } from './raw-format.ts';
 import type { RecordingFile } from './recording-files.ts';
 
@@ -15,6 +16,8 @@ export interface RawInput {
   nextRequest(runId: string): number;
   /** Whether the run has sent no model request yet. */
   isNew(runId: string): boolean;
+  /** Writes what was added. */
+  flush(): void;
   end(runId: string): void;
 }
 
@@ -22,20 +25,26 @@ export interface RawInput {
 export function createRawInput(file: RecordingFile, maxBytes: number, { run, log }: HookContext): RawInput {
   const requests = new Map<string, number>();
   let open = true;
-  file.append({ format: 'hookline-raw-input', version: RAW_VERSION, run });
+  const batch = createLineBatch(file, () => {});
+  batch.add({ format: 'hookline-raw-input', version: RAW_VERSION, run });
+  batch.flush();
+
+  function attempt(work: () => void): void {
+    if (!open) return;
+    try {
+      if (batch.bytes >= maxBytes) throw new Error(`it exceeds ${maxBytes} bytes (maxBytes)`);
+      work();
+    } catch (err) {
+      open = false;
+      file.remove();
+      log.error({ err, file: file.path }, 'raw input could not be recorded; its file was removed');
+    }
+  }
 
   return {
-    write(line, context) {
-      if (!open) return;
-      try {
-        if (file.bytes >= maxBytes) throw new Error(`it exceeds ${maxBytes} bytes (maxBytes)`);
-        file.append({ run: context.run.runId, time: context.scheduler.now(), ...line });
-      } catch (err) {
-        open = false;
-        file.remove();
-        log.error({ err, file: file.path }, 'raw input could not be recorded; its file was removed');
-      }
-    },
+    write: (line, context) =>
+      attempt(() => batch.add({ run: context.run.runId, time: context.scheduler.now(), ...line })),
+    flush: () => attempt(batch.flush),
     nextRequest(runId) {
       const request = requests.get(runId) ?? 0;
       requests.set(runId, request + 1);

@@ -1,14 +1,13 @@
 import { appendFileSync, closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../store/documents/make-folder.ts';
-import { jsonLine } from '../../store/lines/json-line.ts';
 import { rawPathOf } from './raw-format.ts';
 
-/** A file that grows line by line. `append` is synchronous. All methods throw file system errors. */
+/** A file that grows by whole lines. `append` is synchronous. All methods throw file system errors. */
 export interface RecordingFile {
   readonly path: string;
   readonly bytes: number;
-  append(line: object): void;
+  append(lines: string): void;
   /** Creates a second file of the recording, which is removed with it. */
   second(path: string): RecordingFile;
   remove(): void;
@@ -49,8 +48,8 @@ function growingFile(path: string): RecordingFile {
     get bytes() {
       return bytes;
     },
-    append(line) {
-      const text = Buffer.from(jsonLine(line));
+    append(lines) {
+      const text = Buffer.from(lines);
       // Does not create the file again, because half a recording is useless.
       const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
       try {

@@ -3,14 +3,20 @@ import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { CleanEvents } from '../text/clean-events.ts';
+import { createLineBatch } from './line-batch.ts';
 import type { RecordingFile } from './recording-files.ts';
 import { RECORDING_VERSION, type RecordingHead, type Same } from './recording-format.ts';
 
 /** The recording of a run with its sub-agents. */
 export interface Recording {
   readonly path: string;
-  /** Writes an event. Throws file system errors, and records the number of missing events when writing works again. */
+  /**
+   * Adds an event. It is written with the next ones, at the latest before a tool runs and at the end. Throws file system errors, and records the
+   * number of missing events when writing works again.
+   */
   write(event: SettledEvent, steps: readonly TraceStep[]): void;
+  /** Writes all events that were added. Throws file system errors. */
+  flush(): void;
 }
 
 /** The options of a recording. */
@@ -38,7 +44,13 @@ export function createRecording(
     run: clean.run(run),
     redacted,
   };
-  file.append(head);
+  const batch = createLineBatch(file, (lines) => {
+    lost += lines;
+    // Later requests must not continue one that is missing.
+    asked.clear();
+  });
+  batch.add(head);
+  batch.flush();
 
   function lineOf(event: SettledEvent, steps: readonly TraceStep[]): object {
     const trace = steps.length > 0 && { steps: clean.steps(steps, event.run) };
@@ -53,21 +65,22 @@ export function createRecording(
     write(event, steps) {
       const isEnd = event.type === 'postCall' && event.run.runId === run.runId;
       // The ending is always written.
-      if (file.bytes >= maxBytes && !isEnd) {
+      if (batch.bytes >= maxBytes && !isEnd) {
         lost += 1;
         return;
       }
-      try {
-        if (lost > 0) file.append({ lost });
+      if (lost > 0) {
+        const missing = lost;
         lost = 0;
-        file.append(lineOf(event, steps));
-      } catch (thrown) {
-        lost += 1;
-        throw thrown;
+        batch.add({ lost: missing });
       }
+      batch.add(lineOf(event, steps));
       if (event.type === 'preReasoning') asked.set(event.run.runId, event);
       if (event.type === 'postCall') asked.delete(event.run.runId);
+      // A tool may end the process.
+      if (isEnd || event.type === 'preActing') batch.flush();
     },
+    flush: batch.flush,
   };
 }
 

@@ -15,6 +15,7 @@ import { createCleanEvents } from '../text/clean-events.ts';
 import { redactOption } from '../text/redact-option.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { switchesOff, weakensUnless } from '../weakens-unless.ts';
+import { flushInTime } from './flush-in-time.ts';
 import { rawPathOf } from './raw-format.ts';
 import { captureRawInput, createRawInput, type RawInput } from './raw-input.ts';
 import { createRecording, type Recording } from './recording.ts';
@@ -53,8 +54,8 @@ export const recorderOptionsSchema = z.strictObject({
 export type RecorderOptions = z.input<typeof recorderOptionsSchema>;
 
 /**
- * Records every settled event of a run, and what each hook did to it, as JSON Lines, one file for each run. An event is in the file when
- * `observe` returns, so a crash loses at most the last line. `recordedRun(file)` of `hookline/testing` replays a recording.
+ * Records every settled event of a run, and what each hook did to it, as JSON Lines, one file for each run. Events are written once for each turn of
+ * the event loop, before each tool call and at the end. So a tool that ends the process loses nothing. `recordedRun(file)` of `hookline/testing` replays a recording.
  *
  * Events that cannot be written are counted in the recording and logged. The run continues.
  *
@@ -62,7 +63,7 @@ export type RecorderOptions = z.input<typeof recorderOptionsSchema>;
  * - Sub-agents: Their events are in the recording of the parent run.
  * - Retry: Each attempt has its events.
  * - Suspend and resume: A resumed run has its own recording, which names the run that it resumes.
- * - Cost: One synchronous write for each event, chunks included.
+ * - Cost: One synchronous write for each turn of the event loop, and for each tool call.
  */
 export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}): Hook {
   const { name, folder, keep, maxBytes, chunks, trace, redact, raw } = parseHookOptions(
@@ -94,13 +95,19 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
       live.add(file.path);
       const clean = createCleanEvents(redactor);
       const recording = createRecording(file, context.run, { maxBytes, redacted: redactor !== undefined, clean });
-      if (!raw) return { recording };
+      const flushRecording = () => void attempt(context, recording.flush);
+      if (!raw) return { recording, flush: flushRecording };
       const second = file.second(rawPathOf(file.path));
       context.log.warn(
         { file: second.path },
         'raw input is recorded, including secrets; only the owner can read the file',
       );
-      return { recording, input: createRawInput(second, maxBytes, context) };
+      const input = createRawInput(second, maxBytes, context);
+      const flush = () => {
+        input.flush();
+        flushRecording();
+      };
+      return { recording, input, flush };
     }),
   );
 
@@ -118,9 +125,14 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
       const tree = trees.of(context);
       if (event.type === 'preCall') trees.begin(context);
       const own = raw ? steps.filter(({ hook }) => hook !== name) : steps;
-      if (tree) attempt(context, () => tree.recording.write(event, own));
+      if (!tree) return;
+      // Raw input comes first: a recording must not be ahead of it.
+      if (raw && event.type === 'preActing') tree.input?.flush();
+      attempt(context, () => tree.recording.write(event, own));
+      flushInTime(tree.flush);
       if (event.type !== 'postCall') return;
-      tree?.input?.end(event.run.runId);
+      tree.input?.end(event.run.runId);
+      tree.input?.flush();
       const ended = trees.end(event.run);
       if (ended) live.delete(ended.recording.path);
     },
@@ -128,6 +140,7 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
 }
 
 interface RecordedTree {
+  readonly flush: () => void;
   readonly recording: Recording;
   readonly input?: RawInput;
 }

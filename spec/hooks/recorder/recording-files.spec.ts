@@ -28,8 +28,8 @@ describe('recordingFiles', () => {
       (real) =>
       (fd, bytes, from = 0) =>
         real(fd, bytes.subarray(from, from + 3));
-    withWrites(byThree, () => append({ text: 'one line, in parts' }));
-    append({ text: 'two' });
+    withWrites(byThree, () => append('{"text":"one line, in parts"}\n'));
+    append('{"text":"two"}\n');
     expect(lines(path).map((line) => JSON.parse(line))).to.deep.equal([
       { text: 'one line, in parts' },
       { text: 'two' },
@@ -38,16 +38,16 @@ describe('recordingFiles', () => {
 
   it('removes the part of a line that could not be written whole', () => {
     const made = file();
-    made.append({ text: 'one' });
+    made.append('{"text":"one"}\n');
     const { bytes } = made;
     let left = 1;
     const full: (real: Write) => Write = (real) => (fd, given) => {
       if (left-- > 0) return real(fd, given.subarray(0, 5));
       throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     };
-    withWrites(full, () => expect(() => made.append({ text: 'two' })).to.throw('ENOSPC'));
+    withWrites(full, () => expect(() => made.append('{"text":"two"}\n')).to.throw('ENOSPC'));
     expect(made.bytes).to.equal(bytes);
-    made.append({ text: 'three' });
+    made.append('{"text":"three"}\n');
     expect(lines(made.path).map((line) => JSON.parse(line))).to.deep.equal([{ text: 'one' }, { text: 'three' }]);
   });
 });
