@@ -24,7 +24,7 @@ const RANKS = [
   ['pipeline', 'store'],
   ['permission-rules'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
-  ['chat', 'loops'],
+  ['chat', 'loops', 'replay'],
   ['config', 'testing', 'adapters'],
   ['server'],
   ['index', 'cli'],

@@ -18,6 +18,7 @@ import * as openaiAgents from 'hookline/openai-agents';
 import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
 import * as redaction from 'hookline/redaction';
+import * as replay from 'hookline/replay';
 import * as server from 'hookline/server';
 import * as strands from 'hookline/strands';
 import * as testing from 'hookline/testing';
@@ -312,6 +313,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'workspaceToolTable',
     ],
   },
+  'hookline/replay': { module: replay, names: ['backtest', 'isLooser', 'replay'] },
   'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },
 };
 

@@ -62,6 +62,7 @@ export const groups = {
       guide('inspector', 'Inspector'),
       guide('models', 'Models'),
       guide('testing', 'Testing'),
+      guide('replay', 'Replay and backtest'),
       guide('process-hook-2', 'Process hooks'),
       guide('command-line', 'Command line'),
     ],

@@ -16,7 +16,7 @@ import {
 } from 'hookline';
 import { runRecorder } from 'hookline/hooks';
 import { type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
-import { asyncScheduler, VirtualTimeScheduler } from 'rxjs';
+import { VirtualTimeScheduler } from 'rxjs';
 import { readReplayable } from '../../lib/replay/read-run.ts';
 
 const call = fc.record({
@@ -137,4 +137,3 @@ export async function recordPlan(
   const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl')) as string);
   return { folder, file, hooks: given, recording: readReplayable(file) };
 }
-void asyncScheduler;

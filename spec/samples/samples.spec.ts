@@ -34,6 +34,10 @@ describe('samples', () => {
       'Hook "leaky" does not keep the contract of hooks (1 issue):',
       '  1. on.reasoningChunk gives another text when the chunks are cut elsewhere: "The word is swordfish!" in chunks of 7, "The word is *********!" in chunks of 22. Hold back text that may continue in the next chunk (a `through` can).',
     ],
+    'replay/try-a-policy': [
+      'parts at event 11: preActing by permission',
+      '1 x run_command: allow -> deny by permission',
+    ],
     'approvals/ask-first': [
       'May delete_file run with {"path":"build"}?',
       'executed: deleted',

@@ -1,0 +1,73 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createPipeline } from 'hookline';
+import { backtest, replay } from 'hookline/replay';
+import { recordedRun } from 'hookline/testing';
+import { rawPathOf } from '../../lib/hooks/recorder/raw-format.ts';
+import { randomRecording, recordPlan } from './random-recording.ts';
+
+const RUNS = process.env['HOOKLINE_SOAK'] ? 5_000 : 150;
+
+const damage = fc.oneof(
+  fc.record({ kind: fc.constant('cut' as const), at: fc.nat(), text: fc.constant('') }),
+  fc.record({
+    kind: fc.constant('insert' as const),
+    at: fc.nat(),
+    text: fc.constantFrom(
+      '{',
+      '\n',
+      '"',
+      'null\n',
+      '[1]\n',
+      '{"event":{}}\n',
+      '{"lost":1}\n',
+      '\u0000',
+      '1e999\n',
+      '{"event":{"type":"preCall","run":7}}\n',
+    ),
+  }),
+  fc.record({ kind: fc.constant('swap' as const), at: fc.nat(), text: fc.constant('') }),
+  fc.record({ kind: fc.constant('drop' as const), at: fc.nat(), text: fc.constant('') }),
+);
+
+describe('a broken recording', () => {
+  it(`is refused with its line or replayed as far as it goes, ${RUNS} times`, async function () {
+    this.timeout(0);
+    await fc.assert(
+      fc.asyncProperty(randomRecording, damage, fc.boolean(), async (plan, { kind, at, text }, inRaw) => {
+        const { file, folder, hooks } = await recordPlan(plan);
+        try {
+          const path = inRaw ? rawPathOf(file) : file;
+          const whole = readFileSync(path, 'utf8');
+          const lines = whole.split('\n');
+          const place = at % lines.length;
+          const swapped = [...lines.slice(0, place), ...lines.slice(place).reverse()];
+          writeFileSync(
+            path,
+            {
+              cut: whole.slice(0, at % whole.length),
+              insert: whole.slice(0, at % whole.length) + text + whole.slice(at % whole.length),
+              swap: swapped.join('\n'),
+              drop: lines.filter((_, index) => index !== place).join('\n'),
+            }[kind],
+          );
+          for (const work of [() => replay(file, createPipeline(hooks)), async () => recordedRun(file)]) {
+            const thrown = await work().then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            if (thrown === undefined) continue;
+            expect(thrown).to.have.property('code', 'INPUT_INVALID');
+            expect((thrown as Error).message).to.match(/cannot be read: line \d+ /);
+          }
+          const { recordings, unreadable } = await backtest([file], createPipeline(hooks));
+          expect(recordings + unreadable.length).to.equal(1);
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

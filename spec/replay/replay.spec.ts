@@ -1,0 +1,230 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  deny,
+  type Hook,
+  modify,
+  type PostCall,
+  type SettledEvent,
+  verdict,
+} from 'hookline';
+import { permission } from 'hookline/hooks';
+import { backtest, isLooser, replay } from 'hookline/replay';
+import { type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
+import { recordingFileIn, recordingIn } from './recording-in.ts';
+
+const call = (name: string, input = {}): ScriptTurn => ({ text: `I ${name}.`, toolCalls: [{ name, input }] });
+
+/** Records a run of an agent that reads and deletes. */
+async function record(
+  hooks: readonly Hook[],
+  turns: readonly ScriptTurn[] = [call('read'), call('remove'), { text: 'Done.' }],
+  options = {},
+) {
+  const { folder, recorder } = recordingIn(options);
+  const ran: string[] = [];
+  const tool = (name: string, permission: 'read' | 'write') =>
+    scriptedTool({
+      name,
+      permission,
+      result() {
+        ran.push(name);
+        return `${name} ok`;
+      },
+    });
+  const agent = createAgent({
+    name: 'main',
+    model: scriptedModel(turns),
+    tools: [tool('read', 'read'), tool('remove', 'write')],
+    pipeline: createPipeline([...hooks, recorder]),
+  });
+  const post: SettledEvent<PostCall> = await agent.call('Go.');
+  return { file: recordingFileIn(folder), ran, post };
+}
+
+const denyRemove = () =>
+  defineHook({
+    name: 'guard',
+    on: { preActing: (event) => (event.toolCall.name === 'remove' ? deny(event, 'no') : undefined) },
+  });
+
+describe('replay', () => {
+  it('tells where another pipeline parts, by which hook and in which value', async () => {
+    const { file, ran } = await record([]);
+    const { runs } = await replay(file, createPipeline([denyRemove()]));
+    expect(ran).to.deep.equal(['read', 'remove']);
+    expect(runs).to.have.lengthOf(1);
+    expect(runs[0]?.differences[0]).to.deep.include({
+      type: 'preActing',
+      hook: 'guard',
+      path: 'decision',
+      toolCallId: 'call_2',
+    });
+    expect(runs[0]?.missing).to.equal(undefined);
+    expect(runs[0]?.replayed.at(-1)?.event).to.include({ type: 'postCall', outcome: 'completed' });
+  });
+
+  it('ends where a call is allowed that was denied, because nobody knows its result', async () => {
+    const { file } = await record([denyRemove()]);
+    const [run] = (await replay(file, createPipeline([]))).runs;
+    expect(run?.missing).to.equal('a result of the call call_2 of remove');
+    expect(run?.replayed.at(-1)?.event).to.include({ type: 'postCall', outcome: 'cancelled' });
+  });
+
+  it('applies what a hook outside did then, instead of calling it', async () => {
+    let requests = 0;
+    const asking = () =>
+      defineHook({
+        name: 'judge',
+        on: {
+          preActing(event, context) {
+            if (context.dryRun || event.toolCall.name !== 'remove') return undefined;
+            requests += 1;
+            return deny(event, 'the judge said no');
+          },
+          postReasoning(event, context) {
+            if (context.dryRun) return undefined;
+            requests += 1;
+            return modify(event, {
+              message: { ...event.message, parts: [...event.message.parts, { type: 'text', text: '!' }] },
+            });
+          },
+        },
+      });
+    const { file } = await record([asking()]);
+    expect(requests).to.equal(4);
+    const [run] = (await replay(file, createPipeline([asking()]))).runs;
+    expect(requests).to.equal(4);
+    expect(run?.differences).to.deep.equal([]);
+  });
+
+  it('sends no model request of a hook, and starts nothing of a hook that is said to be outside', async () => {
+    let started = 0;
+    const outside = () =>
+      defineHook({
+        name: 'program',
+        on: (event) => {
+          started += 1;
+          return event.type === 'preActing' && event.toolCall.name === 'remove'
+            ? deny(event, 'the program said no')
+            : undefined;
+        },
+      });
+    const { file } = await record([outside()]);
+    const before = started;
+    const [run] = (await replay(file, createPipeline([outside()]), { isOutward: ({ name }) => name === 'program' }))
+      .runs;
+    expect(started).to.equal(before);
+    expect(run?.differences).to.deep.equal([]);
+  });
+
+  it('repeats the answer of a person about the same call, and asks nobody', async () => {
+    let asked = 0;
+    const approvals = (answer: boolean) =>
+      permission(
+        { ask: ['remove'], allow: ['*'] },
+        {
+          async ask() {
+            asked += 1;
+            return answer;
+          },
+        },
+      );
+    for (const answer of [true, false]) {
+      asked = 0;
+      const { file, ran } = await record([approvals(answer)]);
+      expect(ran.includes('remove')).to.equal(answer);
+      const [run] = (await replay(file, createPipeline([approvals(!answer)]))).runs;
+      expect(run?.differences, String(answer)).to.deep.equal([]);
+      expect(asked).to.equal(1);
+    }
+  });
+
+  it('counts a call that would be asked about now, and goes on as then', async () => {
+    const { file } = await record([]);
+    const { changes } = await backtest([file], createPipeline([permission({ ask: ['remove'], allow: ['*'] })]));
+    expect(changes).to.have.lengthOf(1);
+    expect(changes[0]).to.deep.include({
+      what: 'call',
+      before: 'allow',
+      after: 'ask',
+      hook: 'permission',
+      tool: 'remove',
+      count: 1,
+      looser: false,
+    });
+  });
+
+  it('replays a suspended run to its suspension', async () => {
+    const suspend = () =>
+      defineHook({
+        name: 'wait',
+        approve: ({ toolCall }) => (toolCall.name === 'remove' ? verdict.suspend('May it?') : verdict.allow()),
+      });
+    const { file, post } = await record([suspend()]);
+    expect(post.outcome).to.equal('suspended');
+    const [run] = (await replay(file, createPipeline([suspend()]))).runs;
+    expect(run?.replayed.at(-1)?.event).to.include({ outcome: 'suspended' });
+  });
+
+  it('says that values which the recording does not contain make it inexact', async () => {
+    const long = defineHook({
+      name: 'long',
+      on: {
+        postReasoning: (event) =>
+          modify(event, { message: { ...event.message, parts: [{ type: 'text', text: 'x'.repeat(9_000) }] } }),
+      },
+    });
+    const { file } = await record([long], [{ text: 'y'.repeat(9_000) }]);
+    expect((await replay(file, createPipeline([long]))).runs[0]?.exact).to.equal(false);
+  });
+
+  it('names the line of a broken recording, ignores a truncated last line, and refuses a newer version', async () => {
+    const { file } = await record([]);
+    const text = readFileSync(file, 'utf8');
+    const lines = text.split('\n');
+    appendFileSync(file, '{"event":');
+    expect((await replay(file, createPipeline([]))).cut).to.equal(true);
+    for (const [broken, issue] of [
+      [text.replace(lines[3] as string, '{"event":'), /line 4 is not JSON/],
+      [text.replace('"version":1', '"version":2'), /line 1 has version 2 .* this Hookline reads 1/],
+      ['', /line 1 is not the head of a recording/],
+    ] as const) {
+      writeFileSync(file, broken);
+      const thrown = await replay(file, createPipeline([])).catch((error) => error);
+      expect(thrown).to.have.property('code', 'INPUT_INVALID');
+      expect(thrown.message).to.match(issue);
+    }
+  });
+});
+
+describe('backtest', () => {
+  it('is looser if a call passes that was denied, or a judged value is redacted', async () => {
+    const denied = await record([denyRemove()]);
+    const open = await backtest([denied.file], createPipeline([]));
+    expect(open.changes[0]).to.deep.include({ before: 'deny', after: 'allow', looser: true, tool: 'remove' });
+    expect(isLooser(open)).to.equal(true);
+    expect(isLooser(await backtest([denied.file], createPipeline([denyRemove()])))).to.equal(false);
+
+    const key = `AKIA${'Z7QWMX4T2NB5RKLD'}`;
+    const secret = await record([], [call('read', { key }), { text: 'Done.' }]);
+    const unknown = await backtest([secret.file], createPipeline([]));
+    expect(unknown).to.deep.include({ unknown: 1, changes: [] });
+    expect(isLooser(unknown)).to.equal(true);
+    const raw = await record([], [call('read', { key }), { text: 'Done.' }], { raw: true });
+    expect(await backtest([raw.file], createPipeline([]))).to.deep.include({ unknown: 0 });
+  });
+
+  it('compares two policies, and reports recordings that cannot be read', async () => {
+    const { file } = await record([]);
+    const against = createPipeline([denyRemove()]);
+    const result = await backtest([file, join(file, '..', 'none.jsonl')], createPipeline([]), { against });
+    expect(result.changes[0]).to.deep.include({ before: 'deny', after: 'allow', looser: true });
+    expect(result.unreadable).to.have.lengthOf(1);
+    expect(result.unreadable[0]?.reason).to.include('none.jsonl" cannot be read: ENOENT');
+  });
+});
