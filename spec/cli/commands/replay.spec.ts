@@ -45,7 +45,7 @@ describe('hookline replay and hookline backtest', () => {
     expect(parted.stdout).to.include('parts at event 5, preActing call_1 by hook "rules", in decision\n');
     expect(parted.stdout).to.include('+ {"action":"deny"');
     const shown = await hookline(
-      ['replay', file, '--config', 'deny.yaml', ...NONE, '--show', 'events', '--until', '5'],
+      ['replay', file, '--config', 'deny.yaml', ...NONE, '--show', 'events', '--until', '6'],
       { cwd },
     );
     expect(shown.stdout).to.match(/\n\* \d preActing call_1 run_command .*deny .*by rules\n/);
