@@ -5,6 +5,7 @@ import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigIssue, configError, formatIssue } from './issues/config-issue.ts';
 import { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
 import { withKindsOfModules } from './kinds/kinds-of-modules.ts';
+import { unknownKinds } from './kinds/unknown-kinds.ts';
 import { floorFile } from './merge/floor.ts';
 import type { NativeConfig } from './native-schema.ts';
 import { readConfig } from './read-config.ts';
@@ -32,50 +33,89 @@ export interface LoadedConfig extends Findings {
   readonly files: readonly ConfigFile[];
 }
 
+/** A configuration whose modules are not loaded. Hooks of kinds that only these modules can define are not checked. */
+export interface UnloadedConfig extends LoadedConfig {
+  /** Loads the modules if a hook is of such a kind, and checks these hooks. */
+  load(): Promise<LoadedConfig>;
+}
+
 /**
  * Reads configuration files of any dialect and merges them. Later files take precedence. Issues are returned, not thrown. Throws
  * `INPUT_INVALID` if a file cannot be read. Does not create hooks, and does not load modules.
  */
 export function loadConfig(files: readonly string[], options: LoadOptions = {}): LoadedConfig {
-  const { catalogue = createCatalogue(builtIns) } = options;
   const findings: Findings = { issues: [], notices: [] };
-  return compiled(files, readFiles(files, findings), findings, { ...options, catalogue });
+  return compiled(files, readFiles(files, findings), findings, hookKinds(catalogueOf(options)), options);
 }
 
 /** Does the same with the kinds of hooks that modules of the files export. Loads these modules only if a file uses such a kind. */
 export async function loadConfigAndKinds(files: readonly string[], options: LoadOptions = {}): Promise<LoadedConfig> {
+  return unloadedConfig(files, options).load();
+}
+
+/** Does the same in two steps, so that a caller can reject the configuration before its modules run. */
+export function unloadedConfig(files: readonly string[], options: LoadOptions): UnloadedConfig {
   const findings: Findings = { issues: [], notices: [] };
   const read = readFiles(files, findings);
-  const { catalogue, issues } = await withKindsOfModules(read, options.catalogue ?? createCatalogue(builtIns));
-  findings.issues.push(...issues);
-  return compiled(files, read, findings, { ...options, catalogue });
+  const catalogue = catalogueOf(options);
+  const { unknown, ...unloaded } = compiledUnloaded(files, read, findings, catalogue, options);
+  return {
+    ...unloaded,
+    async load() {
+      if (unknown.size === 0) return unloaded;
+      const { catalogue: extended, issues } = await withKindsOfModules(unloaded.config.hooks, catalogue);
+      findings.issues.push(...issues);
+      return compiled(files, read, findings, hookKinds(extended), options);
+    },
+  };
 }
 
 /** Returns the built-in kinds of hooks, and those of the modules of the files. Throws `CONFIG_INVALID` if there are issues. */
 export async function loadKinds(files: readonly string[]): Promise<HookKinds> {
   const findings: Findings = { issues: [], notices: [] };
   const read = readFiles(files, findings);
-  const { catalogue, issues } = await withKindsOfModules(read, createCatalogue(builtIns), true);
+  const { config } = compiledUnloaded(files, read, findings, catalogueOf({}), {});
+  const { catalogue, issues } = await withKindsOfModules(config.hooks, catalogueOf({}));
   const all = inOrder(files, [...findings.issues, ...issues]);
   if (all.length > 0) throw configError(all);
   return hookKinds(catalogue);
+}
+
+function catalogueOf({ catalogue }: LoadOptions): Catalogue {
+  return catalogue ?? createCatalogue(builtIns);
 }
 
 function readFiles(files: readonly string[], findings: Findings): readonly ConfigFile[] {
   return files.flatMap((file) => readConfig(readSource(file, findings.issues), findings) ?? []);
 }
 
-function compiled(
+function compiledUnloaded(
   names: readonly string[],
   read: readonly ConfigFile[],
   findings: Findings,
-  options: LoadOptions & { readonly catalogue: Catalogue },
+  catalogue: Catalogue,
+  options: LoadOptions,
+): LoadedConfig & { readonly unknown: HookKinds } {
+  const known = hookKinds(catalogue);
+  const unknown = unknownKinds(withFloor(read, options), known);
+  return { ...compiled(names, read, findings, new Map([...known, ...unknown]), options), unknown };
+}
+
+function compiled(
+  names: readonly string[],
+  read: readonly ConfigFile[],
+  { issues, notices }: Findings,
+  kinds: HookKinds,
+  options: LoadOptions,
 ): LoadedConfig {
-  const { catalogue, env = process.env, floor } = options;
-  const files = floor ? [floorFile(floor), ...read] : read;
-  const kinds = hookKinds(catalogue);
-  const config = compileConfig(files, kinds, env, findings, options);
-  return { config, kinds, files, issues: inOrder(names, findings.issues), notices: inOrder(names, findings.notices) };
+  const files = withFloor(read, options);
+  const all: Findings = { issues: [...issues], notices: [...notices] };
+  const config = compileConfig(files, kinds, options.env ?? process.env, all, options);
+  return { config, kinds, files, issues: inOrder(names, all.issues), notices: inOrder(names, all.notices) };
+}
+
+function withFloor(read: readonly ConfigFile[], { floor }: LoadOptions): readonly ConfigFile[] {
+  return floor ? [floorFile(floor), ...read] : read;
 }
 
 function inOrder(files: readonly string[], issues: readonly ConfigIssue[]): ConfigIssue[] {

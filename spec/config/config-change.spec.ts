@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLiveHooks, type LiveHooks } from 'hookline/config';
 import { claudeHooks } from 'hookline/process-hooks';
@@ -85,6 +85,83 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     const { at, change } = await scene({ command: 'exit 2' }, { files: { 'hook.js': module } });
     await change({ own: { type: 'module', path: './hook.js' } });
     expect(existsSync(at('ran'))).to.equal(false);
+  });
+
+  describe('if the configuration uses kinds of a module', () => {
+    const kinds = (description: string) => `
+      require('node:fs').appendFileSync(__dirname + '/ran', '.');
+      const { defineHook } = require('hookline');
+      const { z } = require('zod');
+      const create = ({ max }) => defineHook({ name: 'x', description: '${description} ' + max, observe() {} });
+      module.exports = { name: 'limit', description: '', events: [], optionsSchema: z.strictObject({ max: z.number() }), create };
+    `;
+    const USES = { kinds: { type: 'module', path: './kinds.js' }, mine: { type: 'limit', options: { max: 2 } } };
+    const ASK = `printf 'asked ' >> ran`;
+    const ran = (at: (name: string) => string): string =>
+      existsSync(at('ran')) ? readFileSync(at('ran'), 'utf8') : '';
+    const described = async (live: LiveHooks): Promise<readonly (string | undefined)[]> => {
+      const { pipeline, release } = await live.lease();
+      release();
+      return pipeline.hooks.flatMap(({ name, description }) => (name === 'mine' ? [description] : []));
+    };
+
+    it('runs before that module is loaded', async () => {
+      const { at, change, names } = await scene(
+        { command: `${ASK}; exit 2` },
+        { files: { 'kinds.js': kinds('up to') } },
+      );
+      expect(await change(USES)).to.include({ type: 'refused' });
+      expect([ran(at), names()]).to.deep.equal(['asked ', ['claude']]);
+    });
+
+    it('runs once, and the kinds are checked after it', async () => {
+      const { at, live, change, names } = await scene({ command: ASK }, { files: { 'kinds.js': kinds('up to') } });
+      const wrong = { ...USES, mine: { type: 'limit', options: { mx: 2 } } };
+      expect(issuesOf(await change(wrong))).to.deep.equal([
+        ['hooks.mine.options.max', 'is missing: expected number.'],
+        ['hooks.mine.options.mx', 'unknown key. Did you mean "max"?'],
+      ]);
+      expect([ran(at), names()]).to.deep.equal(['asked .', ['claude']]);
+      expect(await change(USES)).to.include({ type: 'reloaded' });
+      expect([ran(at), names()]).to.deep.equal(['asked .asked ', ['kinds', 'mine']]);
+      expect(await described(live)).to.deep.equal(['up to 2']);
+    });
+
+    it('runs before a changed module is loaded', async () => {
+      const claude = { type: 'command', options: { settings: './settings.json' } };
+      const { at, live, change } = await scene(
+        { command: `${ASK}; test ! -e no || exit 2` },
+        { files: { 'kinds.js': kinds('up to') } },
+      );
+      expect(await change({ claude, ...USES })).to.include({ type: 'reloaded' });
+      writeFileSync(at('no'), '');
+      writeFileSync(at('kinds.js'), kinds('at most'));
+      expect(await live.reload()).to.include({ type: 'refused' });
+      expect([ran(at), await described(live)]).to.deep.equal(['asked .asked ', ['up to 2']]);
+      expect(live.watched).to.include(at('kinds.js'));
+      rmSync(at('no'));
+      expect(await live.reload()).to.include({ type: 'reloaded' });
+      expect([ran(at), await described(live)]).to.deep.equal(['asked .asked asked .', ['at most 2']]);
+      expect(await live.reload(), 'nothing new').to.include({ type: 'unchanged' });
+    });
+
+    it('runs again for files that change while it runs', async () => {
+      const { at, change } = await scene(
+        { command: `${ASK}; if grep -q up kinds.js; then sed -i s/up/down/ kinds.js; else exit 2; fi` },
+        { files: { 'kinds.js': kinds('up to') } },
+      );
+      expect(await change(USES)).to.include({ type: 'refused' });
+      expect(ran(at)).to.equal('asked asked ');
+    });
+
+    it('does not run if other hooks are invalid', async () => {
+      const { at, change } = await scene({ command: ASK }, { files: { 'kinds.js': kinds('up to') } });
+      const audit = { type: 'audit-log', options: { fil: 'x' } };
+      expect(issuesOf(await change({ ...USES, audit }))).to.deep.equal([
+        ['hooks.audit.options.fil', 'unknown key. Did you mean "file"?'],
+      ]);
+      expect(ran(at)).to.equal('');
+    });
   });
 
   it('allows a change if a hook fails, unless failures block', async () => {

@@ -1,8 +1,7 @@
-import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { type Catalogue, type CatalogueEntry, createCatalogue } from '../../hooks/catalogue.ts';
-import type { ConfigFile } from '../dialects/dialect.ts';
-import { type ConfigIssue, issueAt } from '../issues/config-issue.ts';
+import type { CompiledHook } from '../compile-config.ts';
+import type { ConfigIssue } from '../issues/config-issue.ts';
 import { fileState } from '../live/file-state.ts';
 import { kindsOfModule } from '../modules/exports-of-module.ts';
 import { findModule } from '../modules/find-module.ts';
@@ -14,45 +13,34 @@ export interface ExtendedCatalogue {
   readonly issues: readonly ConfigIssue[];
 }
 
-/**
- * Adds the kinds of hooks that the modules of configuration files export. Unless `all`, it loads modules only if a file uses a type that the
- * catalogue does not have.
- */
+/** Loads the modules of enabled hooks and adds the kinds of hooks that they export. */
 export async function withKindsOfModules(
-  files: readonly ConfigFile[],
+  hooks: readonly CompiledHook[],
   catalogue: Catalogue,
-  all = false,
 ): Promise<ExtendedCatalogue> {
   const known = hookKinds(catalogue);
-  const hooks = files.flatMap((file) => entriesOf(file));
-  if (!all && !hooks.some(({ type }) => type !== undefined && !known.has(type))) return { catalogue, issues: [] };
   const added = new Map<string, CatalogueEntry>();
   const read = new Set<string>();
   const issues: ConfigIssue[] = [];
-  for (const { file, name, type, path, enabled } of hooks) {
-    if (type !== 'module' || path === undefined || enabled === false) continue;
-    const folder = dirname(resolve(file.source.file));
+  for (const { kind, entry, folder, issue } of hooks) {
+    const { path, enabled } = entry;
+    if (kind.name !== 'module' || path === undefined || enabled === false) continue;
     const found = findModule(path, folder) ?? path;
     if (read.has(found)) continue;
     read.add(found);
     try {
-      for (const entry of await settledKinds(path, folder, found)) {
-        createCatalogue([entry]);
-        if (known.has(entry.name) || added.has(entry.name))
-          throw new Error(`it exports the kind "${entry.name}", and there is another one with that name. Rename it.`);
-        added.set(entry.name, dependingOn(entry, found));
+      for (const one of await settledKinds(path, folder, found)) {
+        createCatalogue([one]);
+        if (known.has(one.name) || added.has(one.name))
+          throw new Error(`it exports the kind "${one.name}", and there is another one with that name. Rename it.`);
+        added.set(one.name, dependingOn(one, found));
       }
     } catch (thrown) {
-      issues.push(issueAt(file.source, file.toSource(['hooks', name, 'path']), messageOf(thrown).replace(/\s+/g, ' ')));
+      issues.push(issue(['path'], messageOf(thrown).replace(/\s+/g, ' ')));
     }
   }
   if (added.size === 0) return { catalogue, issues };
   return { catalogue: createCatalogue([...catalogue.entries, ...added.values()]), issues };
-}
-
-function entriesOf(file: ConfigFile) {
-  if (file.dialect !== 'hookline') return [];
-  return Object.entries(file.config.hooks ?? {}).map(([name, entry]) => ({ file, name, ...entry }));
 }
 
 /** Returns the kinds of the current file. Otherwise a change while it is loading would look as if it had been read. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Observable, Subject } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
@@ -6,16 +5,16 @@ import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
-import { type CompiledConfig, compileConfig, identityOf } from '../compile-config.ts';
+import { type CompiledConfig, compileConfig } from '../compile-config.ts';
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import { type ConfigIssue, type ConfigNotice, configError, issuesOf, MAX_ISSUES } from '../issues/config-issue.ts';
 import type { HookHost } from '../kinds/hook-kind.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
-import { type LoadedConfig, type LoadOptions, loadConfigAndKinds } from '../load-config.ts';
+import type { LoadOptions } from '../load-config.ts';
 import { reservedNameIssues } from '../merge/reserved-names.ts';
-import { fileState } from './file-state.ts';
 import { createGeneration, type Generation, type HookLease } from './generation.ts';
 import { createHookPool } from './hook-pool.ts';
+import { type Look, lookAt } from './look-at.ts';
 
 /** Options of `createLiveHooks`. */
 export interface LiveHooksOptions extends LoadOptions {
@@ -60,12 +59,6 @@ export interface LiveHooks {
   close(): Promise<void>;
 }
 
-/** The content of the files as a text to compare, and the state of each file that hooks are created from. */
-interface Look extends LoadedConfig {
-  readonly identity: string;
-  readonly states: ReadonlyMap<string, string>;
-}
-
 /** Reads files and creates their hooks. Throws `CONFIG_INVALID` with all issues. */
 export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHooks> {
   const { host = {}, hooks: own = [], env = process.env, allowWeaker = false } = options;
@@ -78,20 +71,13 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const pipelineOf = (hooks: readonly Hook[]): Pipeline =>
     createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
 
-  /** Returns the current state of everything that hooks are created from. */
-  async function look(): Promise<Look> {
-    const loaded = await loadConfigAndKinds(options.files, options);
-    const { config, issues } = loaded;
-    watched = watchedOf(config);
-    if (issues.length === 0) issues.push(...reservedNameIssues(config.hooks, namesOf(own)));
-    if (issues.length > 0) throw configError(issues);
-    const identity = JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]);
-    return { ...loaded, identity, states: new Map(watched.map((file) => [file, fileState(file)])) };
-  }
+  /** Returns the current state of the files. Their modules are not loaded yet. */
+  const look = (): Look => valid(lookAt(options.files, options, namesOf(own)));
 
-  function watchedOf({ hooks }: CompiledConfig): readonly string[] {
-    const made = hooks.flatMap(({ kind, entry, folder }) => kind.files?.(entry, folder) ?? []);
-    return [...new Set([...options.files, ...made].map((file) => resolve(file)))];
+  function valid<L extends Pick<Look, 'issues' | 'states'>>(seen: L): L {
+    watched = [...seen.states.keys()];
+    if (seen.issues.length > 0) throw configError(seen.issues);
+    return seen;
   }
 
   function compile(files: readonly ConfigFile[], base: CompiledConfig, findings: Findings): CompiledConfig {
@@ -138,8 +124,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
 
   let watched: readonly string[] = [];
   let refused: readonly ConfigIssue[] = [];
-  const first = await look();
-  let { identity, states, kinds } = first;
+  const first = valid(await look().load());
+  let { seen, identity, states, kinds } = first;
   let current = await build(first.files, first.config, 1);
   for (const notice of [...first.notices, ...current.notices])
     host.log?.warn({ ...notice }, 'a setting has no effect, or an unexpected one');
@@ -147,18 +133,26 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   async function reload(): Promise<ReloadResult> {
     const { number } = current;
     try {
-      const read = await look();
+      let asked = false;
+      let now = look();
+      // The files may change again while the hooks decide.
+      for (let allowed = seen; now.seen !== seen && now.seen !== allowed; now = look()) {
+        asked = true;
+        allowed = now.seen;
+        const against = await objections(now);
+        if (against.length > 0) return emit({ type: 'refused', generation: number, issues: against });
+      }
+      const read = valid(await now.load());
       if (read.identity === identity) {
         refused = [];
         return { type: 'unchanged', generation: number };
       }
-      const file = changedFile(states, read.states);
-      const against = await current.issuesOfChange({ file, signal: closing.signal });
+      const against = asked ? [] : await objections(read);
       if (against.length > 0) return emit({ type: 'refused', generation: number, issues: against });
       const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
-      ({ identity, states, kinds } = read);
+      ({ seen, identity, states, kinds } = read);
       const end = before.retire().finally(() => ending.delete(end));
       ending.add(end);
       return emit({ type: 'reloaded', generation: made.number, notices: [...read.notices, ...made.notices] });
@@ -166,6 +160,10 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       const issues = issuesOf(thrown) ?? [whole(thrown)];
       return emit({ type: 'refused', generation: number, issues });
     }
+  }
+
+  function objections(now: Pick<Look, 'states'>): Promise<readonly ConfigIssue[]> {
+    return current.issuesOfChange({ file: changedFile(states, now.states), signal: closing.signal });
   }
 
   function refuseClosed(): void {
