@@ -5,6 +5,7 @@ import type { HookLease, LiveHooks } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
 import { findModule } from '../../config/modules/find-module.ts';
 import { loadedEsModules } from '../../config/modules/lend-to-es-modules.ts';
+import { packageFolder } from '../../config/modules/package-folder.ts';
 import type { HostName } from '../../config/reach/host-parts.ts';
 import type { AskFunction } from '../../hooks/asking/ask-function.ts';
 import { fileStateStore } from '../../store/state/file-state-store.ts';
@@ -57,6 +58,8 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
   const stores = new WeakMap<LiveHooks, StateStore>();
   const since = new WeakMap<Promise<LiveHooks>, number>();
   const states = new Map<string, string>();
+  /** Folders of packages of hooks. */
+  const packages = new Set<string>();
   const ending = new Set<Promise<void>>();
   const began = Date.now();
   let failed = false;
@@ -106,7 +109,15 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
       ...(reports && { guarded: () => ({ name: host }) }),
     });
     stores.set(live, fileStateStore(join(hooksFolder(home), 'store')));
-    note([...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])]);
+    const made = [...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])];
+    note(made);
+    for (const file of made) {
+      const named = packageFolder(file);
+      if (named === undefined || named === ownFolder()) continue;
+      packages.add(named);
+      // It decides which file the package exports.
+      note([join(named, 'package.json')]);
+    }
     return live;
   }
 
@@ -129,7 +140,7 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
       }
     },
     watched() {
-      note(loadedModules());
+      note(loadedModules(packages));
       return { files: states, failed };
     },
     async close(atMostMs = CLOSE_MS) {
@@ -159,11 +170,15 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Possible inaccuracy of file system times. */
 const CLOCK_MS = 20;
 
-/** Returns the modules that hook modules have loaded, as far as Node knows. */
-function loadedModules(): readonly string[] {
-  const root = dirname(require.resolve('hookline/package.json'));
-  const own = [join(root, 'dist', sep), join(root, 'lib', sep)];
-  return [...Object.keys(require.cache), ...loadedEsModules()].filter(
-    (file) => !file.includes('node_modules') && !own.some((folder) => file.startsWith(folder)),
-  );
+/** Returns the modules that hook modules have loaded, as far as Node knows. Of packages, only those that the hooks are from. */
+function loadedModules(packages: ReadonlySet<string>): readonly string[] {
+  const own = ['dist', 'lib'].map((name) => join(ownFolder(), name, sep));
+  return [...Object.keys(require.cache), ...loadedEsModules()].filter((file) => {
+    const from = packageFolder(file);
+    return (from === undefined || packages.has(from)) && !own.some((folder) => file.startsWith(folder));
+  });
+}
+
+function ownFolder(): string {
+  return dirname(require.resolve('hookline/package.json'));
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { CompiledConfig } from '../../config/index.ts';
 import { findModule } from '../../config/modules/find-module.ts';
+import { packageFolder } from '../../config/modules/package-folder.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 
 /** Variables for the folder of the project, as settings of Claude Code write them. */
@@ -22,21 +23,15 @@ export function policyFiles(
     return [...(kind.files?.(entry, folder) ?? []), ...links, ...scripts];
   });
   const files = [...named, ...modules.flatMap((name) => findModule(name, process.cwd()) ?? [])];
-  return files.flatMap((file) => [file, ...packageOf(file)]).filter((file) => existsSync(file));
-}
-
-/** A package folder in a path. Its package.json and its other files decide what the package exports. */
-const PACKAGE = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
-
-function packageOf(file: string): readonly string[] {
-  return PACKAGE.exec(file)?.slice(0, 1) ?? [];
+  // The package.json and the other files of a package decide what it exports.
+  return files.flatMap((file) => [file, packageFolder(file) ?? []].flat()).filter((file) => existsSync(file));
 }
 
 /** Returns the folders that Node would look for a package in. Some package managers put links there. */
 function packageLinks(name: string, folder: string): readonly string[] {
   if (name.startsWith('.') || isAbsolute(name)) return [];
   const paths = createRequire(join(resolve(folder), 'hookline')).resolve.paths(name) ?? [];
-  return paths.flatMap((path) => packageOf(join(path, name)));
+  return paths.flatMap((path) => packageFolder(join(path, name)) ?? []);
 }
 
 /** Returns the words of all fields `command`, at any depth. */

@@ -46,12 +46,13 @@ interface Moment {
 }
 
 /** A folder with hooks for a daemon, and the calls of its host. */
-export function daemonBed({ config = RULES, args = [] as readonly string[] } = {}) {
+export function daemonBed({ config = RULES, args = [] as readonly string[], files = {} } = {}) {
   const dir = folder({
     'hookline.yaml': config,
     'who.mjs': WHO,
     'words.cjs': 'exports.words = {};',
     'more.mjs': 'export const more = {};',
+    ...files,
   });
   const runtime = folder();
   const sockets = join(runtime, `hookline-${process.getuid?.()}`);

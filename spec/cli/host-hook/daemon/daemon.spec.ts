@@ -85,6 +85,25 @@ describe('hookline hook --as claude --daemon', function () {
     });
 
   if (SOAK)
+    it('loads a changed file of a package of hooks', async () => {
+      const { ask, daemon, write } = bed({
+        config: 'hooks: { words: { type: module, path: forbidden-words } }\n',
+        files: {
+          'node_modules/forbidden-words/index.js': `
+const { words } = require('./words');
+const { defineHook, deny } = require('hookline');
+const preActing = (event) => (words.includes(event.toolCall.input.command) ? deny(event, 'a forbidden word') : event);
+module.exports = defineHook({ name: 'forbidden', on: { preActing } });`,
+          'node_modules/forbidden-words/words.js': 'exports.words = [];',
+        },
+      });
+      await daemon();
+      expect((await ask('echo')).stdout).to.not.contain('forbidden');
+      write('node_modules/forbidden-words/words.js', 'exports.words = ["echo"];');
+      expect((await ask('echo')).stdout).to.contain('a forbidden word');
+    });
+
+  if (SOAK)
     it('starts another daemon for another environment', async () => {
       const { ask, daemon } = bed();
       await daemon();
