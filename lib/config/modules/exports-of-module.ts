@@ -7,6 +7,7 @@ import { isHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { findModule, packageBeside } from './find-module.ts';
 import { loadModule } from './load-module.ts';
+import { printAside } from './print-aside.ts';
 
 const HOW = 'Write export default defineHook({ … }), or export an array of hooks.';
 
@@ -30,12 +31,12 @@ export interface ModuleExports {
  * `INPUT_INVALID` if the module cannot be used.
  */
 export async function exportsOfModule(name: string, { folder, fresh, options }: ModuleOptions): Promise<ModuleExports> {
-  return exportsOf(await defaultExport(name, folder, fresh), options);
+  return printAside(async () => exportsOf(await defaultExport(name, folder, fresh), options));
 }
 
 /** Returns the kinds in the default export of a module. A function returns hooks only, so it is not called. */
 export async function kindsOfModule(name: string, folder: string): Promise<ModuleExports['kinds']> {
-  const exported = await defaultExport(name, folder, true);
+  const exported = await printAside(() => defaultExport(name, folder, true));
   return typeof exported === 'function' ? [] : (await exportsOf(exported)).kinds;
 }
 
