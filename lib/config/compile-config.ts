@@ -3,9 +3,10 @@ import { nearestName, nearestOrAll } from '../errors/nearest-name.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigIssue, issueAt, MAX_ISSUES } from './issues/config-issue.ts';
-import { findSchemaIssues } from './issues/schema-issues.ts';
+import { findSchemaIssues, type SchemaIssue } from './issues/schema-issues.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
+import { failureOfKind } from './kinds/kind-failure.ts';
 import { fileState } from './live/file-state.ts';
 import { floorNotices, isFloorAlone } from './merge/floor.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
@@ -24,6 +25,8 @@ export interface CompiledHook {
   /** The entry with variables substituted and paths resolved. Do not display it: it may contain secrets. */
   readonly entry: HookEntry;
   readonly folder: string;
+  /** The files, other than the configuration, that the hook is created from. */
+  readonly files: readonly string[];
   /** The `defaults` of the files that apply to this hook. */
   readonly defaults: NonNullable<NativeConfig['defaults']>;
   /** Returns an issue located at `path` of this hook. */
@@ -31,8 +34,8 @@ export interface CompiledHook {
 }
 
 /** Returns the properties that distinguish a hook from a differently created one, including the state of its source files. */
-export function identityOf({ name, kind, entry, folder, defaults }: CompiledHook): readonly unknown[] {
-  return [name, kind.name, folder, entry, defaults, ...(kind.files?.(entry, folder) ?? []).map(fileState)];
+export function identityOf({ name, kind, entry, folder, files, defaults }: CompiledHook): readonly unknown[] {
+  return [name, kind.name, folder, entry, defaults, ...files.map(fileState)];
 }
 
 /** A compiled configuration. It is checked, except for the errors that appear only when the hooks are created. */
@@ -86,19 +89,29 @@ export function compileConfig(
     });
     // Disabled entries of PicoClaw are not checked.
     const looked = written.enabled !== false || file.dialect !== 'picoclaw';
-    const wrong = looked ? findSchemaIssues(kind.optionsSchema, filled.options ?? {}, written.options ?? {}) : [];
+    const folder = folderOf(hook, ['path']);
+    const entry = { ...filled, ...anchored(kind, filled, hook) };
+    let wrong: readonly SchemaIssue[] = [];
+    let files: readonly string[];
+    try {
+      if (looked) wrong = findSchemaIssues(kind.optionsSchema, filled.options ?? {}, written.options ?? {});
+      files = kind.files?.(entry, folder) ?? [];
+    } catch (thrown) {
+      report(['type'], failureOfKind(kind.name, thrown));
+      return undefined;
+    }
     for (const { path, part, message } of wrong) report(['options', ...path], message, part);
     for (const { path, overriddenBy } of kind.unused?.(written) ?? []) {
       const message = `has no effect: ${overriddenBy} in the same entry takes precedence.`;
       findings.notices.push(entryIssue(hook, ['options', ...path], message, 'key'));
     }
-    const folder = folderOf(hook, ['path']);
     return {
       name,
       kind,
       written,
-      entry: { ...filled, ...anchored(kind, filled, hook) },
+      entry,
       folder,
+      files,
       defaults: hook.defaults,
       issue: (path, message) => entryIssue(hook, path, message),
     };

@@ -8,6 +8,7 @@ import {
   MAX_ISSUES,
 } from '../../config/issues/config-issue.ts';
 import { isMarked } from '../../config/issues/schema-at.ts';
+import { failureOfKind } from '../../config/kinds/kind-failure.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { type HostName, hostNames } from '../../config/reach/host-parts.ts';
@@ -73,13 +74,15 @@ export function check(command: Command): void {
       if (config.length === 0 && preset === undefined)
         throw new HooklineError('INPUT_INVALID', 'Nothing to check: give files, or --preset.');
       const loaded = await loadFlags({ config, preset, allowWeaker });
-      const { issues, hooks } = loaded.issues.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
+      const made = loaded.issues.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
+      const issues = [...made.issues];
+      const ofKinds = issues.length === 0 ? noticesOfKinds(loaded, issues) : [];
       const ok = issues.length === 0;
       const named = flags.for === 'all' ? undefined : flags.for;
       const found = () => [
-        ...noticesOfKinds(loaded),
+        ...ofKinds,
         ...noticesOfFiles(loaded),
-        ...idleGuards(loaded.config.hooks, withToolsOf(hooks, checkedHost(named, loaded.config))),
+        ...idleGuards(loaded.config.hooks, withToolsOf(made.hooks, checkedHost(named, loaded.config))),
       ];
       const guarded = ok ? guardedHosts(flags.for).map((host) => guardsIn(loaded.config, host)) : [];
       const notices = [...loaded.notices, ...(ok ? found() : [])];
@@ -104,12 +107,17 @@ export function check(command: Command): void {
     });
 }
 
-function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {
+function noticesOfKinds({ config }: LoadedConfig, issues: ConfigIssue[]): readonly ConfigNotice[] {
   return config.hooks
     .filter(({ entry }) => entry.enabled !== false)
-    .flatMap(({ kind, entry, issue }) =>
-      (kind.notices?.(entry) ?? []).map(({ path, message }) => issue(['options', ...path], message)),
-    );
+    .flatMap(({ kind, entry, issue }) => {
+      try {
+        return (kind.notices?.(entry) ?? []).map(({ path, message }) => issue(['options', ...path], message));
+      } catch (thrown) {
+        issues.push(issue(['type'], failureOfKind(kind.name, thrown)));
+        return [];
+      }
+    });
 }
 
 /** Issues of files that two hooks would overwrite for each other. */

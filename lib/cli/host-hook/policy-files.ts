@@ -15,12 +15,12 @@ export function policyFiles(
   modules: readonly string[],
   project: string,
 ): readonly string[] {
-  const named = hooks.flatMap(({ kind, entry, folder }) => {
+  const named = hooks.flatMap(({ entry, folder, files }) => {
     const options = entry.options ?? {};
     const folders = [options['dir'], options['cwd'], folder, project].filter((one) => typeof one === 'string');
     const scripts = commandsIn(options).flatMap((words) => scriptsIn(words, folders, project));
     const links = entry.path === undefined ? [] : packageLinks(entry.path, folder);
-    return [...(kind.files?.(entry, folder) ?? []), ...links, ...scripts];
+    return [...files, ...links, ...scripts];
   });
   const files = [...named, ...modules.flatMap((name) => findModule(name, process.cwd()) ?? [])];
   // The package.json and the other files of a package decide what it exports.

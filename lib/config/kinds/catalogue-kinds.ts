@@ -7,6 +7,7 @@ import { isMarked } from '../issues/schema-at.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
+import { callKind } from './kind-failure.ts';
 
 /** Returns the hook kinds of a catalogue. */
 export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
@@ -24,12 +25,12 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
         isMarked(entry.optionsSchema, [key], 'local') ? anchored(value, folder) : value,
       ),
     files: ({ options }) => {
-      const parsed = entry.optionsSchema.safeParse(options ?? {});
-      return (parsed.success && entry.files?.(parsed.data)) || [];
+      const parsed = parse(entry, options);
+      return parsed ? callKind(entry.name, 'files', () => pathsOf(entry.files?.(parsed.data))) : [];
     },
     notices: ({ options }) => {
-      const parsed = entry.optionsSchema.safeParse(options ?? {});
-      return (parsed.success && entry.notices?.(parsed.data)) || [];
+      const parsed = parse(entry, options);
+      return (parsed && callKind(entry.name, 'notices', () => entry.notices?.(parsed.data))) ?? [];
     },
     make({ name, entry: setting, defaults, host }) {
       // The state of a built-in hook is stored by its name, so that two entries of one kind do not mix.
@@ -41,12 +42,28 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
 }
 
 function weakens(entry: CatalogueEntry, before: HookEntry, after: HookEntry): boolean {
-  const [was, now] = [withoutVariables(before, after, entry), withoutVariables(after, before, entry)].map((options) =>
-    entry.optionsSchema.safeParse(options),
-  );
-  if (entry.weakens && was?.success && now?.success) return entry.weakens(was.data, now.data);
+  const was = parse(entry, withoutVariables(before, after, entry));
+  const now = parse(entry, withoutVariables(after, before, entry));
+  if (entry.weakens && was && now)
+    return callKind(entry.name, 'weakens', () => entry.weakens?.(was.data, now.data) !== false);
   // Invalid options cannot be compared.
   return changesWeaken(before, after);
+}
+
+/** Returns `undefined` for invalid options. Those of an asynchronous schema are reported where they are checked. */
+function parse({ optionsSchema }: CatalogueEntry, options: object | undefined): { readonly data: unknown } | undefined {
+  try {
+    const { success, data } = optionsSchema.safeParse(options ?? {});
+    return success ? { data } : undefined;
+  } catch (thrown) {
+    if (thrown instanceof z.core.$ZodAsyncError) return undefined;
+    throw thrown;
+  }
+}
+
+function pathsOf(files: readonly string[] = []): readonly string[] {
+  if (Array.isArray(files) && files.every((file) => typeof file === 'string')) return files;
+  throw new TypeError('it must return an array of paths');
 }
 
 /** A hook that may decide about calls may be meant to deny them. */

@@ -41,6 +41,6 @@ function textOf({ written, hooks, settings }: CompiledConfig): string {
 }
 
 function statesOf(files: readonly string[], { hooks }: CompiledConfig): ReadonlyMap<string, string> {
-  const made = hooks.flatMap(({ kind, entry, folder }) => kind.files?.(entry, folder) ?? []);
+  const made = hooks.flatMap((hook) => hook.files);
   return new Map([...files, ...made].map((file) => [resolve(file), fileState(resolve(file))]));
 }

@@ -1,6 +1,8 @@
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import { issueAt } from '../issues/config-issue.ts';
+import type { HookKind } from '../kinds/hook-kind.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
+import { failureOfKind } from '../kinds/kind-failure.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
 import { isFloor } from './floor.ts';
@@ -45,7 +47,7 @@ type SettingName = (typeof settingNames)[number];
 export function mergeFiles(
   files: readonly ConfigFile[],
   kinds: HookKinds,
-  { notices }: Findings,
+  { issues, notices }: Findings,
   { allowWeaker = false }: MergeOptions = {},
 ): MergedConfig {
   const hooks = new Map<string, MergedHook>();
@@ -81,7 +83,8 @@ export function mergeFiles(
     const floor = isFloor(before);
     if (!kind || (allowWeaker && !floor)) return entry;
     const after = { ...before, entry: mergeEntries(before.entry, entry) };
-    const weaker = weakenings(kind, before, after).filter(([field]) => field !== undefined && field in entry);
+    const all = weakeningsOf(kind, before, after, file, given);
+    const weaker = all.filter(([field]) => field !== undefined && field in entry);
     if (floor && (entry.weaker ?? file.config.weaker)) {
       for (const path of weaker)
         addNotice(file, ['hooks', given, ...path], `weakens "${before.name}", which is always on.`);
@@ -91,6 +94,21 @@ export function mergeFiles(
     // Options of another kind would have another meaning.
     const gone = weaker.some(([field]) => field === 'type') ? [...weaker, ['options']] : weaker;
     return gone.reduce(without, entry);
+  }
+
+  function weakeningsOf(
+    kind: HookKind,
+    before: Standing,
+    after: Standing,
+    file: ConfigFile,
+    given: string,
+  ): ReturnType<typeof weakenings> {
+    try {
+      return weakenings(kind, before, after);
+    } catch (thrown) {
+      issues.push(issueAt(file.source, file.toSource(['hooks', given]), failureOfKind(kind.name, thrown), 'key'));
+      return [];
+    }
   }
 
   function underDefaults(hook: MergedHook, later: Standing['defaults'], file: ConfigFile): MergedHook {

@@ -162,6 +162,71 @@ describe('a module that exports kinds of hooks', () => {
         .and.to.match(/unknown hook type/);
     });
 
+  const defects: readonly [what: string, more: string, issue: string][] = [
+    [
+      'checks options asynchronously',
+      'optionsSchema: z.strictObject({ max: z.number(), key: z.string().optional() }).refine(async () => true),',
+      'c.yaml:3:17 hooks.mine.type: the kind "call-limit" has an asynchronous optionsSchema. Use synchronous checks in the module that exports the kind.',
+    ],
+    [
+      'fails to list its files',
+      'files: () => { throw new Error("no\\ndisk"); },',
+      'c.yaml:3:17 hooks.mine.type: files() of the kind "call-limit" failed: no disk. Correct the module that exports the kind.',
+    ],
+    [
+      'lists no files',
+      'files: () => [1],',
+      'c.yaml:3:17 hooks.mine.type: files() of the kind "call-limit" failed: it must return an array of paths. Correct the module that exports the kind.',
+    ],
+    [
+      'fails to compare its options',
+      'weakens: () => { throw new Error("down"); },',
+      'd.yaml:1:10 hooks.mine: weakens() of the kind "call-limit" failed: down. Correct the module that exports the kind.',
+    ],
+  ];
+  for (const [what, more, issue] of defects)
+    it(`is reported at the hook if its kind ${what}`, async () => {
+      const at = folder({
+        'c.yaml': USES.replace('hookline-limits', './m.cjs'),
+        'd.yaml': 'hooks: { mine: { options: { max: 1 } } }\n',
+        'm.cjs': CJS(kind('call-limit', more)),
+      });
+      const found = await loadConfigAndKinds([join(at, 'c.yaml'), join(at, 'd.yaml')]);
+      expect(shown(found)).to.deep.equal([issue]);
+      const { code, stdout } = await hookline(['check', 'c.yaml', 'd.yaml'], { cwd: at });
+      expect([code, stdout]).to.deep.equal([2, `${issue}\n`]);
+    });
+
+  it('is reported at the hook if its kind fails to find options without effect', async () => {
+    const at = folder({
+      'c.yaml': USES.replace('hookline-limits', './m.cjs'),
+      'm.cjs': CJS(kind('call-limit', 'notices: () => { throw new Error("down"); },')),
+    });
+    const { code, stdout } = await hookline(['check', 'c.yaml'], { cwd: at });
+    expect([code, stdout]).to.deep.equal([
+      2,
+      'c.yaml:3:17 hooks.mine.type: notices() of the kind "call-limit" failed: down. Correct the module that exports the kind.\n',
+    ]);
+  });
+
+  it('is loaded from the path that applies only', async () => {
+    const marks = (name: string) => `require('node:fs').writeFileSync(__dirname + '/${name}', '');`;
+    const files = {
+      'one.yaml': USES.replace('hookline-limits', './m.cjs'),
+      'two.yaml': 'hooks: { limits: { type: module, path: ./other.cjs } }\n',
+      'm.cjs': marks('m') + CJS(kind('call-limit')),
+      'other.cjs': marks('other') + CJS(`[${kind('call-limit')}, ${kind('others')}]`),
+    };
+    const at = folder(files);
+    const both = [join(at, 'one.yaml'), join(at, 'two.yaml')];
+    expect(shown(await loadConfigAndKinds(both))).to.deep.equal([]);
+    expect([existsSync(join(at, 'm')), existsSync(join(at, 'other'))]).to.deep.equal([true, false]);
+    const over = folder(files);
+    const { kinds } = await loadConfigAndKinds([join(over, 'one.yaml'), join(over, 'two.yaml')], { allowWeaker: true });
+    expect([existsSync(join(over, 'm')), existsSync(join(over, 'other'))]).to.deep.equal([false, true]);
+    expect(kinds.has('others')).to.equal(true);
+  });
+
   it('rejects fields that only hooks have', async () => {
     const at = folder({ 'c.yaml': USES.replace('path:', 'priority: 3, path:'), ...packaged(ESM(kind('call-limit'))) });
     const { code, stdout } = await hookline(['check', 'c.yaml'], { cwd: at });
@@ -239,6 +304,20 @@ describe('a module that exports kinds of hooks', () => {
       const schema = JSON.parse(await run('schema', '--config', 'c.yaml', '--json'));
       expect(JSON.stringify(schema)).to.include('"const":"call-limit"').and.to.include('Calls of a run.');
       expect(await run('schema')).not.to.include('call-limit');
+    });
+
+    it('prints to stderr while it loads', async () => {
+      const prints = `console.log('LOADS'); process.stdout.write('RAW'); await Promise.resolve(); console.info('LATER');`;
+      const noisy = folder({ 'c.yaml': USES, ...packaged(`${prints}${ESM(kind('call-limit'))}`) });
+      for (const args of [
+        ['check', 'c.yaml', '--json'],
+        ['schema', '--config', 'c.yaml', '--json'],
+        ['list', '--config', 'c.yaml', '--json'],
+      ]) {
+        const { stdout, stderr } = await hookline(args, { cwd: noisy });
+        expect(JSON.parse(stdout), args[0]).to.be.an('object');
+        expect(stderr).to.equal('LOADS\nRAWLATER\n');
+      }
     });
 
     it('guards a coding agent', async () => {
