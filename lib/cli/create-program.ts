@@ -56,8 +56,11 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   ],
 };
 
-/** Commands that validate for so long that compiled validators pay. */
-const lasting: readonly string[] = ['run', 'serve', 'inspect', 'backtest'];
+/** Whether the process validates for so long that compiled validators pay. A call of `hook` is short, but its daemon and servers are not. */
+function lasts(name: string, words: readonly string[]): boolean {
+  if (name !== 'hook') return ['run', 'serve', 'inspect', 'mcp', 'backtest'].includes(name);
+  return / --(?:daemon-at|listen|as[ =]picoclaw)[ =]/.test(` ${words.join(' ')} `);
+}
 
 /** The whole command line. It throws instead of exiting, see `exitCodeOfError`. */
 export function createProgram(): Command {
@@ -81,7 +84,7 @@ export function createProgram(): Command {
   const fill = (command: Command): void => {
     if (!empty.delete(command)) return;
     (require('./light-packages') as typeof import('./light-packages.ts')).lightPackages(
-      lasting.includes(command.name()),
+      lasts(command.name(), process.argv.slice(3)),
     );
     commands[command.name()]?.[1]()(command);
     for (const part of command.commands) part.copyInheritedSettings(program);

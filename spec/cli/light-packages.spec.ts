@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as rxjs from 'rxjs';
 import { z } from 'zod';
+import { folder, hookline } from './hookline.ts';
 
 const LOAD = `require(${JSON.stringify(join(__dirname, '../../lib/cli/light-packages'))}).lightPackages(false);`;
 const hooks = ['-C', 'hookline:source', '-r', 'ts-node/register'];
@@ -87,6 +88,24 @@ describe('packages of the command', () => {
     }`);
     expect(compiled).to.equal(0);
   });
+
+  const probe = folder({
+    'probe.cjs': `process.on('exit', () => process.stderr.write('jitless ' + (globalThis.__zod_globalConfig?.jitless ?? false)));`,
+  });
+  for (const [jitless, args] of [
+    [true, ['check', '--preset', 'safe']],
+    [true, ['hook', '--as', 'claude', '--worker', '--daemon', '--help']],
+    [true, ['hook', '--as', 'codex', '--install', '--help']],
+    [false, ['hook', '--as', 'claude', '--worker', '--daemon', '--daemon-at', 'x', '--help']],
+    [false, ['hook', '--as', 'claude', '--listen=127.0.0.1:0', '--help']],
+    [false, ['hook', '--as', 'picoclaw', '--help']],
+    [false, ['mcp', '--help']],
+    [false, ['serve', '--help']],
+  ] as const)
+    it(`${jitless ? 'do not compile' : 'compile'} validators for hookline ${args.join(' ')}`, async () => {
+      const env = { NODE_OPTIONS: `--require=${join(probe, 'probe.cjs')}` };
+      expect((await hookline(args, { env })).stderr).to.equal(`jitless ${jitless}`);
+    });
 
   it('are the same copies for ES modules of hooks that load CommonJS', () => {
     const same = printed(`async () => (await import('rxjs')).Observable === require('rxjs').Observable`);
