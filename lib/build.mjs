@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { rollup } from 'rollup';
+import { pruneTypes } from './prune-types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -39,7 +40,7 @@ if (process.argv.includes('--quick')) {
   await compileOwnRules();
   await writeCommonJs();
   finishEsModules();
-  pruneTypes();
+  finishTypes();
 }
 
 /** What the compiler would write, in a tenth of its time. */
@@ -158,7 +159,7 @@ function loadedLate(code) {
 
 function finishEsModules() {
   const reached = new Set();
-  for (const { module } of entries) reach(resolve(root, module), reached, '.js');
+  for (const { module } of entries) reach(resolve(root, module), reached);
   for (const file of filesIn(esm, '.js')) if (!reached.has(file)) rmSync(file);
   // Bundles are mostly for browsers, which cannot decompress the tables: they compile the rules.
   writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), 'export const packedOwn = undefined;\n');
@@ -172,26 +173,27 @@ function withoutComments(code, options) {
   return transformSync(code, { target: 'es2022', charset: 'utf8', ...options }).code;
 }
 
-/** Keeps the declarations that an entry point leads to, and names their imports as the files are called. */
-function pruneTypes() {
-  const reached = new Set();
-  for (const { types } of entries) reach(resolve(root, types), reached, '.d.ts');
-  for (const file of filesIn(dist, '.d.ts')) {
-    if (!reached.has(file)) rmSync(file);
-    else writeFileSync(file, readFileSync(file, 'utf8').replace(RELATIVE, '$1$2.js$3').replace(INDENT, indented));
-  }
+/** Names the imports of declarations as the files are called, and keeps those that an entry point leads to. */
+function finishTypes() {
+  const files = filesIn(dist, '.d.ts');
+  for (const file of files)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(RELATIVE, '$1$2.js$3').replace(INDENT, indented));
+  pruneTypes(
+    entries.map(({ types }) => resolve(root, types)),
+    files,
+  );
 }
 
 function indented(blanks) {
   return '\t'.repeat(blanks.length / 4);
 }
 
-function reach(file, reached, ending) {
+function reach(file, reached) {
   if (reached.has(file)) return;
   if (!existsSync(file)) throw new Error(`${file} is imported and does not exist`);
   reached.add(file);
-  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(ending === '.js' ? WRITTEN : RELATIVE))
-    reach(resolve(dirname(file), `${specifier}${ending}`), reached, ending);
+  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(WRITTEN))
+    reach(resolve(dirname(file), `${specifier}.js`), reached);
 }
 
 function filesIn(folder, ending) {
