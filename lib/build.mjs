@@ -18,6 +18,8 @@ const page = join(root, 'lib/server/page');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.values(exports).filter(({ types }) => types);
+/** The compiled rules of redaction. */
+const OWN_TABLES = 'own-rules.br';
 /** Types of schemas are nested deeply: four blanks a level would be a good part of them. */
 const INDENT = /^(?: {4})+/gm;
 /** The same in what the compiler has written. */
@@ -77,8 +79,10 @@ async function compileOwnRules() {
   const { ownRules } = await load('rules/own-rules.js');
   const { compileRules } = await load('compile/compile-rules.js');
   const { packRules } = await load('compile/tables/pack-rules.js');
-  const packed = brotliCompressSync(packRules(compileRules(ownRules).compiled)).toString('base64');
-  writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), `export const packedOwn = '${packed}';\n`);
+  writeFileSync(join(dist, OWN_TABLES), brotliCompressSync(packRules(compileRules(ownRules).compiled)));
+  // A bundle for an edge runtime has no folder.
+  const file = `typeof __dirname === 'string' ? __dirname + '/${OWN_TABLES}' : undefined`;
+  writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), `export const packedOwn = ${file};\n`);
 }
 
 /**
@@ -110,10 +114,17 @@ async function writeCommonJs() {
   const build = await rollup({
     input: Object.fromEntries(files.map((file) => [relative(esm, file).replace(/\.js$/, ''), file])),
     external: (name) => !/^[./]/.test(name),
+    // As package.json declares to bundlers.
+    treeshake: { moduleSideEffects: (id) => files.includes(id) },
     // The compiler's helpers look in `this` for what others may have left there.
     context: 'globalThis',
     plugins: [
       { name: 'late-packages', renderChunk: loadedLate },
+      {
+        name: 'own-tables',
+        renderChunk: (code, { fileName }) =>
+          code.replace(`/${OWN_TABLES}`, `/${relative(dirname(fileName), OWN_TABLES)}`),
+      },
       {
         name: 'without-comments',
         // Names in stack traces are kept where runs and hooks are called, and at the top of each file.
@@ -141,6 +152,8 @@ async function writeCommonJs() {
       const name = relative(esm, file).replaceAll('\\', '/');
       // What `hookline --version` needs is not in core, which loads rxjs and zod.
       if (name === 'events/values/hidden-characters.js') return undefined;
+      // Otherwise the entry of the package would be in their chunk, in a circle with core.
+      if (/^errors\/(?:parse-options|check-fields|describe-issues)\./.test(name)) return 'parse-options';
       return /^(?:events|schemas|pipeline|agent)\//.test(name) ? 'core' : undefined;
     },
     onlyExplicitManualChunks: true,
