@@ -9,6 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { rollup } from 'rollup';
 import { pruneTypes } from './prune-types.mjs';
+import { shortNamespaces } from './short-namespaces.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -120,6 +121,12 @@ async function writeCommonJs() {
     context: 'globalThis',
     plugins: [
       { name: 'late-packages', renderChunk: loadedLate },
+      {
+        name: 'short-namespaces',
+        renderChunk(code, { name }) {
+          return name === 'core' ? null : shortNamespaces(code, (text) => this.parse(text));
+        },
+      },
       {
         name: 'own-tables',
         renderChunk: (code, { fileName }) =>
