@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { command, environment, eventsOf, folder, hookline, outcomeOf, root } from './hookline.ts';
+import { command, environment, eventsOf, folder, outcomeOf, root } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 const hook = join(
   folder({

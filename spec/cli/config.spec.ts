@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
-import { folder, hookline } from './hookline.ts';
+import { folder } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 const jarvis = {
   hooks: {

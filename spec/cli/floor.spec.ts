@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline } from './hookline.ts';
+import { folder } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 const type = 'dangerous-confirmation';
 const scan = { scan: { type: 'security-scan' } };

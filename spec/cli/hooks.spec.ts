@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { environment, eventsOf, folder, fromSource, hookline, outcomeOf, root } from './hookline.ts';
+import { environment, eventsOf, folder, fromSource, outcomeOf, root } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 const body = (name: string) => `{ name: '${name}', on: { preCall: (event) => modify(event, { messages: event.messages },
   { note: { code: 'seen', message: '${name}' } }) } }`;

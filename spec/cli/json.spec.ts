@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hookEventSchema } from '../../lib/events/hook-event.ts';
-import { eventsOf, folder, hookline } from './hookline.ts';
+import { eventsOf, folder } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 describe('hookline run --json', () => {
   it('prints each settled event as one line and the path of the audit log on stderr', async () => {

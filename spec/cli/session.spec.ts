@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { folder, hookline } from './hookline.ts';
+import { folder } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 describe('hookline run --session', () => {
   it('continues only the session with that name', async () => {

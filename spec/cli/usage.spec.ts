@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createProgram } from '../../lib/cli/create-program.ts';
 import { exitCodeOfError } from '../../lib/cli/exit-code-of-error.ts';
-import { folder, hookline, root } from './hookline.ts';
+import { folder, root } from './hookline.ts';
+import { warmHookline as hookline } from './warm-command.ts';
 
 /** Stderr lines of calls that must all exit with code 2. They share one process for speed. */
 async function refusals(calls: readonly (readonly string[])[]): Promise<readonly string[]> {

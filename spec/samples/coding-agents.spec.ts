@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { hostLimits } from '../../lib/config/reach/host-limits.ts';
 import { toolFamilyNames } from '../../lib/permission-rules/action/known-tools.ts';
-import { hookline, root } from '../cli/hookline.ts';
+import { root } from '../cli/hookline.ts';
+import { warmHookline as hookline } from '../cli/warm-command.ts';
 
 const folder = join(root, 'samples/coding-agents');
 const guide = readFileSync(join(folder, 'README.md'), 'utf8');

@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { hookline, root } from '../cli/hookline.ts';
+import { root } from '../cli/hookline.ts';
+import { warmHookline as hookline } from '../cli/warm-command.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 const sample = join(root, 'samples/hook-package');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { hookline } from '../cli/hookline.ts';
+import { warmHookline as hookline } from '../cli/warm-command.ts';
 
 const folder = 'samples/hooks';
 const files = readdirSync(join(__dirname, '../..', folder)).filter(

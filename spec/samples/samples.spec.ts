@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { hookline } from '../cli/hookline.ts';
+import { warmHookline as hookline } from '../cli/warm-command.ts';
 import { isBuilt } from '../is-built.ts';
 import { tempFolder } from '../temp-folder.ts';
 
@@ -166,21 +166,6 @@ describe('samples', () => {
       expect(lines.length, name).to.be.at.most(50);
     }
   });
-});
-
-describe('samples/hooks', () => {
-  for (const file of [
-    'budget.yaml',
-    'long-term-memory.yaml',
-    'permission.yaml',
-    'rag.yaml',
-    'rate-limit.yaml',
-    'skills.yaml',
-    'tool-limits.yaml',
-  ])
-    it(`${file} is correct`, async () => {
-      expect(await hookline(['check', `samples/hooks/${file}`])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
-    });
 });
 
 describe('samples/configuration', () => {

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type AuditFolder, auditFolder, upTo } from '../../hooks/audit-log/audit-folder.ts';
-import { hookline } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const verify = (audit: AuditFolder, ...args: readonly string[]) =>
   hookline(['audit', 'verify', ...args], { cwd: audit.folder, env: { AUDIT_KEY: 'k' } });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { folder, hookline } from '../hookline.ts';
+import { folder } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const POLICY = `hooks:
   policy: { type: permission, options: { deny: ["Bash(rm:*)", WebSearch], default: allow } }

@@ -2,9 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { dialectNames } from '../../../lib/cli/host-hook/dialects/dialect-names.ts';
-import { command, folder, fromSource, hookline } from '../hookline.ts';
+import { command, folder, fromSource, root } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const RULES = 'hooks:\n  p: { type: permission, options: { default: allow, deny: ["run_command(rm:*)"] } }\n';
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const SIMPLE = `
+const event = require('node:fs').readFileSync(0, 'utf8');
+if (/\\/\\.(?:codex|claude|gemini|codeium)\\//.test(event)) { console.error('denied'); process.exitCode = 2; }
+`;
 
 interface Report {
   readonly host: string;
@@ -29,6 +35,12 @@ function bed(files: Readonly<Record<string, string>> = {}) {
     NODE_OPTIONS,
   };
   const run = (...words: string[]) => hookline(words, { cwd: project, env });
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  };
+  const change = (path: string, edit: (text: string) => string) =>
+    writeFileSync(join(home, path), edit(readFileSync(join(home, path), 'utf8')));
   return {
     home,
     run,
@@ -39,12 +51,14 @@ function bed(files: Readonly<Record<string, string>> = {}) {
       expect(report, stderr).to.be.an('object');
       return { code, report };
     },
-    write(path: string, text: string) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
+    write,
+    change,
+    /** Replaces the installed command by one that starts faster, and denies only what writes into a folder of settings. */
+    simplify(path: string) {
+      write('simple/package.json', JSON.stringify({ name: 'hookline', version }));
+      write('simple/main.js', SIMPLE);
+      change(path, (text) => text.replaceAll(/\/\S*?main\.[jt]s/g, join(home, 'simple/main.js')));
     },
-    change: (path: string, change: (text: string) => string) =>
-      writeFileSync(join(home, path), change(readFileSync(join(home, path), 'utf8'))),
   };
 }
 
@@ -80,8 +94,9 @@ describe('hookline doctor', () => {
   });
 
   it('finds a hook of Codex that nobody trusted', async () => {
-    const { install, examine, write } = bed();
+    const { install, examine, write, simplify } = bed();
     await install('--as', 'codex');
+    simplify('.codex/hooks.json');
     const { code, report } = await examine('codex');
     expect([code, report.hooks[0]?.trusted, report.problems.length]).to.deep.equal([1, false, 1]);
     expect(report.problems[0]).to.contain('Run /hooks in Codex');
@@ -139,15 +154,17 @@ describe('hookline doctor', () => {
   });
 
   it('finds hooks that settings switch off', async () => {
-    const { install, examine, change: edit } = bed();
+    const { install, examine, change: edit, simplify } = bed();
     await install('--as', 'claude');
+    simplify('.claude/settings.json');
     edit('.claude/settings.json', (text) => text.replace('{', '{ "disableAllHooks": true,'));
     expect((await examine('claude')).report.problems[0]).to.contain('disableAllHooks');
   });
 
   it('reads settings of Gemini CLI with comments, as Gemini CLI does', async () => {
-    const { install, change: edit, examine } = bed();
+    const { install, change: edit, examine, simplify } = bed();
     await install('--as', 'gemini');
+    simplify('.gemini/settings.json');
     edit('.gemini/settings.json', (text) => `// mine\n${text.replace('{', '{ "ui": {}, /* theirs */')}`);
     const { code, report } = await examine('gemini');
     expect([code, report.problems, report.hooks.length]).to.deep.equal([0, [], 1]);
@@ -156,12 +173,13 @@ describe('hookline doctor', () => {
   });
 
   it('measures a call as later ones are, not the ones that start a daemon', async () => {
-    const { install, home, change: edit, examine } = bed();
+    const { install, home, change: edit, examine, simplify } = bed();
     await install('--as', 'windsurf');
+    simplify('.codeium/windsurf/hooks.json');
     const calls = join(home, 'calls');
-    const slow = `printf x >> ${calls}; [ $(wc -c < ${calls}) -gt 2 ] || sleep 6; `;
+    const slow = `printf x >> ${calls}; [ $(wc -c < ${calls}) -gt 2 ] || sleep 2; `;
     edit('.codeium/windsurf/hooks.json', (text) => text.replaceAll('"command": "', `"command": "${slow}`));
-    expect((await examine('windsurf')).report.hooks[0]?.ms).to.be.below(6_000);
+    expect((await examine('windsurf')).report.hooks[0]?.ms).to.be.below(2_000);
   });
 
   it('reports settings that are broken', async () => {

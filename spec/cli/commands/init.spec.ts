@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { folder, hookline, root } from '../hookline.ts';
+import { folder, root } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 describe('hookline init', () => {
   it('writes a valid configuration that allows the commands of the directory', async () => {

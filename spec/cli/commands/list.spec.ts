@@ -6,7 +6,8 @@ import { describeKind, kindText } from '../../../lib/cli/view/describe-kind.ts';
 import { hookKinds } from '../../../lib/config/index.ts';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { createCatalogue } from '../../../lib/hooks/index.ts';
-import { folder, hookline } from '../hookline.ts';
+import { folder } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const kinds = hookKinds(createCatalogue(builtIns));
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { folder, hookline, root, start } from '../hookline.ts';
+import { folder, root, start } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const sample = (name: string) => readFileSync(join(root, 'samples/server', name), 'utf8');
 

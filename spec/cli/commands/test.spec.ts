@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline, start } from '../hookline.ts';
+import { folder, start } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const POLICY = `hooks:
   permission:

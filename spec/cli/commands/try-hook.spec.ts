@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { signalGroup } from '../../../lib/processes/signal-group.ts';
 import { groupLives } from '../../../lib/processes/spawn-group.ts';
-import { folder, hookline, outcomeOf, root, start } from '../hookline.ts';
+import { folder, outcomeOf, root, start } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const plugin = [process.execPath, join(root, 'samples/weather-plugin/weather-plugin.mjs')];
 

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { folder, hookline, start } from '../hookline.ts';
+import { folder, start } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 interface Served {
   readonly child: ChildProcess;

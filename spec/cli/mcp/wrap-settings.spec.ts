@@ -4,7 +4,8 @@ import { isAbsolute, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'jsonc-parser';
 import { wrapSettings } from '../../../lib/cli/mcp/wrap-settings.ts';
-import { folder, hookline, outcomeOf, root } from '../hookline.ts';
+import { folder, outcomeOf, root } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const SETTINGS = `{
   // mine

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { parse, stringify } from 'smol-toml';
 import { wrapToml } from '../../../lib/cli/mcp/wrap-toml.ts';
-import { folder, hookline } from '../hookline.ts';
+import { folder } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const SETTINGS = `# mine
 model = "o4"

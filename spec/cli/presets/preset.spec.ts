@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline, root } from '../hookline.ts';
+import { folder, root } from '../hookline.ts';
+import { warmHookline as hookline } from '../warm-command.ts';
 
 const secret = `${'AKIAZ7QK2'}MRWX5LTN3PB`;
 

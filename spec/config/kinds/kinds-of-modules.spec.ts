@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type ConfigChange, createLiveHooks, type LiveHooks, loadConfigAndKinds } from 'hookline/config';
 import { folder, hookline } from '../../cli/hookline.ts';
+import { warmHookline } from '../../cli/warm-command.ts';
 import { shown } from '../read.ts';
 
 const kind = (name: string, more = '') => `{
@@ -114,7 +115,7 @@ describe('a module that exports kinds of hooks', () => {
     expect(used).to.have.length(1);
     expect(used[0]).to.match(/^c.yaml:3:17 hooks.mine.type: unknown hook type "call-limit"/);
     const at = folder({ 'c.yaml': 'hooks: { limits: { type: module, path: ./m.cjs } }', ...files });
-    const { stdout } = await hookline(['check', 'c.yaml'], { cwd: at });
+    const { stdout } = await warmHookline(['check', 'c.yaml'], { cwd: at });
     expect(stdout).to.match(/item 0 of the result of its default export is a plain object, not a hook/);
   });
 
@@ -229,7 +230,7 @@ describe('a module that exports kinds of hooks', () => {
 
   it('rejects fields that only hooks have', async () => {
     const at = folder({ 'c.yaml': USES.replace('path:', 'priority: 3, path:'), ...packaged(ESM(kind('call-limit'))) });
-    const { code, stdout } = await hookline(['check', 'c.yaml'], { cwd: at });
+    const { code, stdout } = await warmHookline(['check', 'c.yaml'], { cwd: at });
     expect({ code, stdout }).to.deep.equal({
       code: 2,
       stdout:
@@ -279,7 +280,7 @@ describe('a module that exports kinds of hooks', () => {
   describe('on the command line', () => {
     const at = folder({ 'c.yaml': USES, ...packaged(ESM(kind('call-limit'))) });
     const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await hookline(args, { cwd: at });
+      const { code, stdout, stderr } = await warmHookline(args, { cwd: at });
       expect(code, stderr).to.equal(0);
       return stdout;
     };
@@ -338,7 +339,7 @@ describe('a module that exports kinds of hooks', () => {
 
   it('does not make a module of --hooks', async () => {
     const at = folder({ 'm.cjs': CJS(kind('call-limit')) });
-    const { code, stderr } = await hookline(['list', '--hooks', './m.cjs'], { cwd: at });
+    const { code, stderr } = await warmHookline(['list', '--hooks', './m.cjs'], { cwd: at });
     expect(code).to.equal(2);
     expect(stderr).to.include('--hooks ./m.cjs: it exports kinds of hooks. Add it to a configuration');
   });

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { tempFolder } from '../../../temp-folder.ts';
-import { folder, hookline } from '../../hookline.ts';
+import { folder } from '../../hookline.ts';
+import { warmHookline as hookline } from '../../warm-command.ts';
 
 const RULES = 'hooks:\n  p: { type: permission, options: { default: allow, deny: ["run_command(rm:*)"] } }\n';
 
