@@ -19,8 +19,9 @@ const ENTITY = /&(?:amp;){0,3}(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|([A-Za-z]{2,7
 const ENTITY_BEGUN = /&(?:amp;){0,3}(?:#(?:\d{0,7}|[xX][\dA-Fa-f]{0,6})|[A-Za-z]{0,7})$/y;
 const BACKSLASH = /\\{1,8}(?:(["'`/bfnrt])|u([\dA-Fa-f]{4})|u\{([\dA-Fa-f]{1,6})\}|x([\dA-Fa-f]{2}))/y;
 const BACKSLASH_BEGUN = /\\{1,8}(?:u(?:[\dA-Fa-f]{0,3}|\{[\dA-Fa-f]{0,6})|x[\dA-Fa-f]?)?$/y;
-const EQUALS = /=(?:3[Dd]|\r?\n(?=[^\s-]))/y;
-const EQUALS_BEGUN = /=(?:3|\r?\n?)?$/y;
+// A list item or the end of a PEM block may follow a line of base64.
+const EQUALS = /=(?:3[Dd]|\r?\n(?=-?[^\s-]))/y;
+const EQUALS_BEGUN = /=(?:3|\r?(?:\n-?)?)?$/y;
 const UNSEEN = new RegExp(`[${unseen}]`, 'y');
 const HIDING = new RegExp(`^[${hiding}${unseen}]$`);
 const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };

@@ -47,7 +47,8 @@ export const encodings: Readonly<Record<string, Encoding>> = {
     decode: unjson,
   },
   'quoted-printable': {
-    encode: (text) => text.replaceAll('=', '=3D').replace(/.{75}(?=\S)/g, '$&=\n'),
+    // A soft line break does not split an escape.
+    encode: (text) => text.replaceAll('=', '=3D').replace(/(?:.{75}(?<!=|=3)|.{74}(?<!=)|.{73})(?=\S)/g, '$&=\n'),
     decode: (text) => text.replaceAll('=\n', '').replaceAll('=3D', '='),
   },
   'full width throughout': {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createRedactor, createSecretMemory, rulesNamed } from '../../../lib/redaction/index.ts';
 import { encodings } from './encodings.ts';
@@ -23,6 +24,14 @@ describe('the place of a secret in escapes', () => {
     expect(redactor.redact(`?next=${encode(`password="${VALUE}"`)}&on=1`).text).to.equal(
       `?next=${encode('password="')}[REDACTED:password]${encode('"')}&on=1`,
     );
+  });
+
+  it('covers a soft line break before a hyphen, but not one before a list or the end of a PEM block', () => {
+    const key = 'xkeysib-'.concat(createHash('sha256').update('key').digest('hex'), '-bQtUN3MTKyzlQwEg');
+    const broken = key.replace(/-(?=bQ)/, '=\n-');
+    expect(redactor.redact(`so ${broken} on`).text).to.equal('so [REDACTED:brevo-key] on');
+    for (const next of ['- item', '-----END', ' - item'])
+      expect(redactor.redact(`${'so '.repeat(22)}=\n${next}`).findings).to.deep.equal([]);
   });
 
   it('keeps JSON and links valid', () => {
