@@ -351,7 +351,7 @@ describe('an MCP proxy over stdio', () => {
     const one = proxied({
       command: [process.execPath, '-e', 'setInterval(() => process.stdout.write("x".repeat(1e7)), 20)'],
     });
-    expect(await one.over).to.contain('the server sent a message of more than');
+    expect(await one.over, one.errors.join('\n')).to.contain('the server sent a message of more than');
   });
 
   it('drops invalid messages of a server and continues', async () => {
