@@ -28,6 +28,9 @@ const linesOf = (page: string): string[] =>
     .map((line) => line.replace(/\s+#.*$/, '').trim())
     .filter((line) => line !== '');
 
+const SOAK = process.env['HOOKLINE_SOAK'] !== undefined;
+const BIN = 'node_modules/.bin/hookline';
+
 /** A project after `npm i hookline`, as far as the command line needs it. */
 function project(): string {
   const made = folder({
@@ -35,14 +38,18 @@ function project(): string {
     'README.md': '# Mine\n',
     'notes.txt': 'old\n',
     'hookline.yaml': 'hooks: { audit: { type: audit-log, options: { file: audit.jsonl } } }\n',
-    'node_modules/.bin/hookline': `#!/bin/sh\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`,
+    [BIN]: `#!/bin/sh\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`,
   });
-  chmodSync(join(made, 'node_modules/.bin/hookline'), 0o755);
+  chmodSync(join(made, BIN), 0o755);
   return made;
 }
 
+/** The first command of `npx` starts as printed. It only finds the program, in half a second, so the others start without it. */
+let npx = 0;
+
 function shell(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn('bash', ['-o', 'pipefail', '-c', line], { cwd, env: environment(env), detached: true });
+  const found = line.replaceAll('npx hookline', (printed) => (npx++ === 0 || SOAK ? printed : BIN));
+  return spawn('bash', ['-o', 'pipefail', '-c', found], { cwd, env: environment(env), detached: true });
 }
 
 async function run(line: string, cwd: string, env?: NodeJS.ProcessEnv): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,11 +13,17 @@ const flags = [...(isBuilt() ? [] : ['-C', 'hookline:source']), '-r', 'ts-node/r
 const temporary = tempFolder('samples');
 const env = { ...process.env, TMPDIR: temporary, TEMP: temporary };
 
-async function output(name: string): Promise<string> {
-  const child = promisify(execFile)(process.execPath, [...flags, `samples/${name}.ts`], { cwd: root, env });
-  const { stdout, stderr } = await child;
-  expect(stderr).to.equal('');
-  return stdout;
+/** The outputs of programs. In soak, each has a process of its own. */
+async function outputsOf(names: readonly string[]): Promise<readonly string[]> {
+  const mark = randomUUID();
+  const files = names.map((name) => `samples/${name}.ts`);
+  const run = async (...words: readonly string[]) => {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, ...words], { cwd: root, env });
+    expect(stderr).to.equal('');
+    return stdout;
+  };
+  if (process.env['HOOKLINE_SOAK']) return Promise.all(files.map((file) => run(file)));
+  return (await run('spec/samples/run-in-turn.cjs', mark, ...files)).split(mark).slice(1);
 }
 
 describe('samples', () => {
@@ -144,9 +151,14 @@ describe('samples', () => {
     ],
   };
 
-  for (const [name, lines] of Object.entries(shown)) {
-    it(`prints the expected output: ${name}`, async () => {
-      expect((await output(name)).trimEnd().split('\n')).to.deep.equal(lines);
+  let outputs: readonly string[] = [];
+  before(async () => {
+    outputs = await outputsOf(Object.keys(shown));
+  });
+
+  for (const [index, [name, lines]] of Object.entries(shown).entries()) {
+    it(`prints the expected output: ${name}`, () => {
+      expect(outputs[index]?.trimEnd().split('\n')).to.deep.equal(lines);
     });
   }
 
