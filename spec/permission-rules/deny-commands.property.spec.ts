@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { type Effects, needBash, shellSandbox } from './shell-sandbox.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 1_500;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 800;
 /** The number of lines that run regardless of the rule, to verify that the generator creates lines that run the program. */
 const SAMPLE = 30;
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { type Effects, needBash, shellSandbox, untouched } from './shell-sandbox.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 600;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 300;
 /** Programs that rules allow: one that runs nothing else, and wrappers. */
 const ALLOWED = ['ok', 'find', 'xargs', 'env', 'sudo', 'timeout', 'nice', 'command', 'exec', 'sh', 'eval', 'time'];
 

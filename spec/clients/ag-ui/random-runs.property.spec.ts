@@ -8,7 +8,7 @@ import { runWorld } from '../../agent/random/random-world.ts';
 import { cutOff } from './cut-off.ts';
 import { messagesAfter, verified } from './verified.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 400;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 200;
 const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
 
 describe('the AG-UI events of random agents', () => {

@@ -10,7 +10,7 @@ import { clients } from './clients.ts';
 import { expectSettled, visibleTexts } from './expect-settled.ts';
 import { show } from './show.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 400;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 200;
 const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
 
 describe('the UI message stream of random agents', () => {
