@@ -27,7 +27,7 @@ const INDENT = /^(?: {4})+/gm;
 const WRITTEN = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.js(["'])/g;
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 /** Packages of many files that most processes never call. */
-const LATE = /^(?:const (\w+) = )?require\('(pino|yaml|jsonc-parser|proper-lockfile|smol-toml)'\);$/gm;
+const LATE = /^(?:const (\w+) = )?require\('(pino|yaml|jsonc-parser|smol-toml)'\);$/gm;
 
 rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');

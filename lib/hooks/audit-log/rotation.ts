@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { type LockFolder, makeLockFolder } from '../../store/documents/lock-folder.ts';
 import { fileIdentity } from './file-identity.ts';
 import { rotatedFiles, rotatedName } from './rotated-files.ts';
 
@@ -54,14 +55,14 @@ export function createRotation(
   return (bytes) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats || !isDue(stats, bytes)) return;
-    const release = tryLock(path);
-    if (!release) return;
+    const lock = tryLock(path);
+    if (!lock) return;
     try {
       // Another process may have rotated first.
       const again = statSync(path, { throwIfNoEntry: false });
       if (again && fileIdentity(again) === fileIdentity(stats)) rotate(again);
     } finally {
-      release();
+      lock.release();
     }
   };
 }
@@ -80,31 +81,14 @@ function reserve(path: string, date: string, first: number, mode: number): strin
 }
 
 /** Takes the lock unless another process holds it. A lock is held only briefly, so an old one remains from a crash. */
-function tryLock(path: string): (() => void) | undefined {
-  const lock = `${path}.lock`;
-  if (!makeFolder(lock)) {
-    const found = statSync(lock, { throwIfNoEntry: false });
-    if (!found || found.mtimeMs > Date.now() - STALE_MS) return undefined;
-    rmdirSync(lock);
-    if (!makeFolder(lock)) return undefined;
-  }
-  return () => {
-    try {
-      rmdirSync(lock);
-    } catch {
-      // The lock is gone, or another process takes it over when it is old.
-    }
-  };
-}
-
-function makeFolder(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw thrown;
-  }
+function tryLock(path: string): LockFolder | undefined {
+  const place = `${path}.lock`;
+  const lock = makeLockFolder(place);
+  if (lock) return lock;
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found || found.mtimeMs > Date.now() - STALE_MS) return undefined;
+  rmdirSync(place);
+  return makeLockFolder(place);
 }
 
 /** Returns the day of the first record of a file. */

@@ -1,10 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileStore } from 'hookline/config';
+import { HooklineError } from '../../../lib/errors.ts';
+import { withFileLock } from '../../../lib/store/documents/file-lock.ts';
 import { fileName } from '../../../lib/store/documents/file-name.ts';
 import { writeOwner } from '../../../lib/store/documents/lock-owner.ts';
 import { tempFolder } from '../../temp-folder.ts';
@@ -55,6 +66,47 @@ describe('document lock', () => {
     expect(await fileStore(folder).write(['held'], 'next')).to.include({ value: 'next' });
     expect(performance.now() - began).to.be.below(2_000);
     expect(readdirSync(folder)).to.deep.equal(['held.json']);
+  });
+
+  it('is taken over even if another process crashed while it took over', async () => {
+    const folder = tempFolder('lock');
+    held(folder, 0);
+    const takeover = `${join(folder, fileName(['a']))}.takeover.lock`;
+    mkdirSync(takeover);
+    expect(await fileStore(folder, { staleMs: 2_000 }).write(['a'], 1)).to.include({ revision: 1 });
+    expect(existsSync(takeover)).to.equal(false);
+  });
+
+  it('is lost at once if another process has taken it over, and stays with that process', async () => {
+    const path = join(tempFolder('lock'), 'a.json');
+    const lock = `${path}.lock`;
+    const times = { staleMs: 2_000, waitMs: 100 };
+    await withFileLock(path, times, async (assertHeld) => {
+      assertHeld();
+      // As after a synchronous task of more than `staleMs`.
+      rmdirSync(lock);
+      mkdirSync(lock);
+      expect(assertHeld).to.throw(HooklineError, 'was lost');
+    });
+    expect(existsSync(lock)).to.equal(true);
+  });
+
+  it('stays held beyond its time, because its holder renews it', async () => {
+    const path = join(tempFolder('lock'), 'a.json');
+    await withFileLock(path, { staleMs: 2_000, waitMs: 100 }, async (assertHeld) => {
+      const before = statSync(`${path}.lock`).mtimeMs;
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      expect(statSync(`${path}.lock`).mtimeMs).to.be.greaterThan(before);
+      assertHeld();
+    });
+    expect(existsSync(`${path}.lock`)).to.equal(false);
+  });
+
+  it('is free after its holder exits within the work', async () => {
+    const folder = tempFolder('lock');
+    const holder = startSaver('leave', folder);
+    await once(holder, 'close');
+    expect(readdirSync(folder)).to.include('held.json').and.not.include('held.json.lock');
   });
 
   it('is not taken from a live holder because a dead earlier owner is still recorded', async () => {

@@ -1,6 +1,6 @@
 /**
  * A process that works on a file store. `save` writes documents without end and prints each revision, `count` increments a counter the given number of times,
- * `hold` keeps the lock of the document while it is alive.
+ * `hold` keeps the lock of the document while it is alive, and `leave` exits with the lock.
  */
 import { join } from 'node:path';
 import { HooklineError } from '../../../lib/errors.ts';
@@ -38,4 +38,9 @@ async function hold(): Promise<void> {
   });
 }
 
-({ save, count, hold })[scenario as 'save']();
+async function leave(): Promise<void> {
+  await store.write(['held'], 'first');
+  await withFileLock(join(folder, 'held.json'), { staleMs: 2_000, waitMs: 1_000 }, async () => process.exit());
+}
+
+({ save, count, hold, leave })[scenario as 'save']();
