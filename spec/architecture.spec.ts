@@ -38,7 +38,7 @@ const rankOf = (file: string) => RANKS.findIndex((rooms) => rooms.includes(roomO
 const isNode = (to: string) =>
   !isOwn(to) && (to.startsWith('node:') || builtinModules.includes(to.split('/')[0] as string));
 
-const isOwn = (to: string) => to.endsWith('.ts');
+const isOwn = (to: string) => /\.tsx?$/.test(to);
 const arrow = ([from, to]: readonly [string, string]) => `${from} -> ${to}`;
 
 const strangers = (graph: Graph) => [...graph.keys()].filter((file) => rankOf(file) < 0);

@@ -17,7 +17,7 @@ export const root = join(__dirname, '../..');
 export function readSources(folder: string): Sources {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   const own = files.map((file) => file.replaceAll('\\', '/')).filter((file) => !file.includes('node_modules/'));
-  const names = own.filter((file) => file.endsWith('.ts'));
+  const names = own.filter((file) => /\.tsx?$/.test(file));
   return new Map(names.map((file) => [file, readFileSync(join(root, folder, file), 'utf8')]));
 }
 

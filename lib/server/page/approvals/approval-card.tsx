@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Message } from '../../../events/parts/message.ts';
+import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { withoutArguments } from '../../../hooks/asking/without-arguments.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { ChangeView } from '../diff/change-view.tsx';
 import { jsonChanges } from '../diff/json-changes.ts';
@@ -14,7 +15,6 @@ import { CallHead } from './call-head.tsx';
 import { CallInput } from './call-input.tsx';
 import { DenyReason } from './deny-reason.tsx';
 import { EditInput } from './edit-input.tsx';
-import { judgedInput } from './judged-input.ts';
 import { useCallEvents } from './use-call-events.ts';
 
 type Mode = 'look' | 'edit' | 'deny';
@@ -143,6 +143,16 @@ function changesOf(events: readonly JsonObject[], { toolCallId, input: now }: Wa
   return changes.length > 0 ? changes : undefined;
 }
 
+/** Returns the input of a call as the model requested it, from the preceding events; undefined if they do not contain it. */
+function judgedInput(events: readonly JsonObject[], toolCallId: string): JsonObject | undefined {
+  for (const { type, message } of [...events].reverse()) {
+    if (type !== 'postReasoning') continue;
+    const call = toolCallsOf(message as unknown as Message).find(({ id }) => id === toolCallId);
+    if (call) return call.input as JsonObject;
+  }
+  return undefined;
+}
+
 function Prompt({ of, isLong = false }: { readonly of: string | undefined; readonly isLong?: boolean }) {
   if (of === undefined) return null;
   return (
@@ -150,4 +160,9 @@ function Prompt({ of, isLong = false }: { readonly of: string | undefined; reado
       <Text of={of} />
     </p>
   );
+}
+
+/** Returns a prompt of `callPrompt` without its arguments, for a view that shows the whole input. Any other prompt is unchanged. */
+function withoutArguments(prompt: string): string {
+  return prompt.replace(/\n {2}Arguments: [\s\S]*(?=\nMay it run\?$)/, '');
 }

@@ -7,7 +7,6 @@ import { Text } from '../ui/text.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { may } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
-import { bandOf } from './bands.ts';
 import { ExplainForm } from './explain-form.tsx';
 import { Shelf } from './shelf.tsx';
 import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
@@ -180,4 +179,21 @@ function Numbers({ of: { ran, changed, decided, failed, p50Ms, p95Ms } }: { read
       </span>
     </span>
   );
+}
+
+/** The bands of priorities, named as in HookPriority. */
+const bands = [
+  ['Security', 10],
+  ['Auth', 20],
+  ['Validation', 50],
+  ['Preprocessing', 80],
+  ['Business', 100],
+  ['Postprocessing', 300],
+  ['Logging', 500],
+  ['Metrics', 600],
+] as const;
+
+/** Returns the band of a priority: the last that begins at or below it. Lower priorities belong to the first band. */
+function bandOf(priority: number): string {
+  return (bands.findLast(([, from]) => priority >= from) ?? bands[0])[0];
 }

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import { localFile } from './run-page.tsx';
 
 /** Opens a local recording. It is read in the browser and sent nowhere. */
-export function OpenFile() {
+export function OpenFile({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    localFile.value = event.dataTransfer?.files[0];
+    onFile(event.dataTransfer?.files[0]);
   };
   return (
     <section
@@ -28,9 +27,7 @@ export function OpenFile() {
           type="file"
           accept=".jsonl,application/jsonl"
           class="read-out"
-          onChange={(event) => {
-            localFile.value = event.currentTarget.files?.[0];
-          }}
+          onChange={(event) => onFile(event.currentTarget.files?.[0])}
         />
       </label>
     </section>

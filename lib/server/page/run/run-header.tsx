@@ -12,9 +12,8 @@ import { showCost, showCount, showMs, showNumber, showTime } from '../ui/format.
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
 import { addRun, may, me, runs, stateOf as shownState } from '../wire/activity.ts';
-import { callApi } from '../wire/call-api.ts';
+import { callApi, request } from '../wire/call-api.ts';
 import type { OpenRun } from '../wire/open-run.ts';
-import { exportRun } from './export-run.ts';
 
 /** The run, its state, and the available actions. */
 export function RunHeader({
@@ -146,4 +145,23 @@ function stateOf({ model, state }: OpenRun, view: View | undefined): Pick<View, 
   const end = model.nodes[0]?.end;
   if (end) return { state: 'ended', outcome: end.outcome };
   return { state: state.value === 'ended' ? 'ended' : 'running' };
+}
+
+/** Saves a run as a recording. Returns the error, if any. */
+async function exportRun(runId: string): Promise<string> {
+  try {
+    const response = await request('GET', `/api/runs/${encodeURIComponent(runId)}/recording`);
+    if (!response.ok) {
+      const { error } = await response.json().catch(() => ({ error: undefined }));
+      return error?.message ?? `The server answered ${response.status}.`;
+    }
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = `${runId.replace(/[^\w-]/g, '_')}.jsonl`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    return '';
+  } catch {
+    return 'The server does not respond.';
+  }
 }

@@ -8,7 +8,7 @@ import { PartsBar } from './parts-bar.tsx';
 import { RunView } from './run-view.tsx';
 
 /** The local file that is open. */
-export const localFile = signal<File | undefined>(undefined);
+const localFile = signal<File | undefined>(undefined);
 
 /** A run of the server, a recording of it, or a local recording. */
 export function RunPage({ route }: { readonly route: Route }) {
@@ -16,7 +16,12 @@ export function RunPage({ route }: { readonly route: Route }) {
   const [part, setPart] = useState<Part>('ends');
   const run = useMemo(() => openAt(route, file, part), [file, part]);
   useEffect(() => () => run?.close(), [run]);
-  if (!run) return <OpenFile />;
+  if (!run) {
+    const open = (chosen: File | undefined) => {
+      localFile.value = chosen;
+    };
+    return <OpenFile onFile={open} />;
+  }
   return (
     <>
       {'parts' in run && run.parts.value > 0 && <PartsBar count={run.parts.value} part={part} onPart={setPart} />}
