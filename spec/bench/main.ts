@@ -19,7 +19,7 @@ import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { reloadConfigBench } from './reload-config.ts';
 import { replayBench } from './replay/replay.ts';
-import { type BenchResult, keeps } from './result.ts';
+import { type BenchResult, keeps, TABLE_HEAD, toRow } from './result.ts';
 import { inspectorBench } from './screens/inspector.ts';
 import { runListBench } from './screens/run-list.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
@@ -71,7 +71,7 @@ function clientBench(file: string, name: string): Promise<readonly BenchResult[]
 
 const HEAD = `# Results
 
-Written by \`npm run bench\` with Node ${process.version}. Ratios of one run on one machine, each bench in a process of its own; no absolute times.
+Written by \`npm run bench\` with Node ${process.version}. Ratios of one run on one machine, each bench in a process of its own; no absolute times. Promises and kilobytes are those of one step or chunk, counted in a run whose time is not measured.
 
 `;
 
@@ -88,7 +88,7 @@ function main(words: readonly string[]): void {
     return;
   }
   const results = (names.length > 0 ? names : Object.keys(benches)).flatMap(measured);
-  const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...results.map(toRow)].join('\n');
+  const table = [...TABLE_HEAD, ...results.map(toRow)].join('\n');
   console.log(table);
   if (names.length === 0) writeFileSync(join(__dirname, 'RESULTS.md'), `${HEAD}${table}\n`);
   const missed = results.filter((result) => !keeps(result));
@@ -115,13 +115,6 @@ const MEASURE = '--measure';
 async function measure(name: string, file: string): Promise<void> {
   const results = await benches[name]?.();
   writeFileSync(file, JSON.stringify(results));
-}
-
-function toRow(result: BenchResult): string {
-  const { name, unit, value, least, most } = result;
-  const target = least !== undefined ? `at least ${least}` : most !== undefined ? `at most ${most}` : '';
-  const verdict = target === '' ? '' : keeps(result) ? 'kept' : '**missed**';
-  return `| ${name} | ${value.toFixed(2)} ${unit} | ${target} | ${verdict} |`;
 }
 
 const [first, name, file] = process.argv.slice(2);

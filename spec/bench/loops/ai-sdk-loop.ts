@@ -4,6 +4,7 @@ import { createPipeline, defineHook } from '../../../lib/index.ts';
 import type { BenchResult } from '../result.ts';
 import { usual } from '../usual.ts';
 import { aiSdkModel, aiSdkTools as tools } from './ai-sdk-scene.ts';
+import { allocationsOf } from './allocations.ts';
 
 const STEPS = 50;
 const CHUNKS = 2_000;
@@ -32,23 +33,34 @@ export async function aiSdkLoopBench(): Promise<BenchResult[]> {
     for (const [name, work] of Object.entries(contenders)) times[name as keyof typeof contenders] = await timed(work);
     if (round >= 5) rounds.push(times);
   }
-  const row = (name: string, most: number, figure: (times: (typeof rounds)[number]) => number): BenchResult => ({
+  const row = async (
+    name: string,
+    most: number,
+    [measured, against]: readonly [keyof typeof contenders, keyof typeof contenders],
+    size: number,
+  ): Promise<BenchResult> => ({
     name,
     unit: 'times the cost',
-    value: usual(rounds, figure),
+    value: usual(rounds, (times) => times[measured] / times[against]),
     most,
+    allocations: {
+      measured: await allocationsOf(contenders[measured], size),
+      against: await allocationsOf(contenders[against], size),
+    },
   });
   return [
-    row(
+    await row(
       'step of generateText (AI SDK 7) with 10 no-op hooks, against without',
       1.25,
-      (t) => t.generateHooked / t.generate,
+      ['generateHooked', 'generate'],
+      STEPS,
     ),
-    row('the same of streamText', 1.25, (t) => t.streamHooked / t.stream),
-    row(
+    await row('the same of streamText', 1.25, ['streamHooked', 'stream'], STEPS),
+    await row(
       'streamed chunk with 10 no-op hooks, against experimental_transform',
       1.5,
-      (t) => t.chunkHooked / t.transformed,
+      ['chunkHooked', 'transformed'],
+      CHUNKS,
     ),
   ];
 }

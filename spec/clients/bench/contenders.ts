@@ -1,4 +1,5 @@
 import { createPipeline, defineHook, type Pipeline } from '../../../lib/index.ts';
+import { allocationsOf } from '../../bench/loops/allocations.ts';
 import type { BenchResult } from '../../bench/result.ts';
 import { usual } from '../../bench/usual.ts';
 
@@ -26,7 +27,9 @@ export async function against(
     if (round >= WARM) rounds.push(times);
   }
   const value = usual(rounds, (times) => times.hooked / times.bare);
-  return { name: `step of ${host} with 10 no-op hooks, against without`, unit: 'times the cost', value, most: 1.25 };
+  const allocations = { measured: await allocationsOf(hooked, STEPS), against: await allocationsOf(bare, STEPS) };
+  const name = `step of ${host} with 10 no-op hooks, against without`;
+  return { name, unit: 'times the cost', value, most: 1.25, allocations };
 }
 
 /** Processor time in microseconds, which excludes other processes. */
