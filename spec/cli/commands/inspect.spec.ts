@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { answerOf, clientOf, handMade, reply, said } from '../../adapters/mcp/http/over-http.ts';
 import { type Frame, framesOf } from '../../server/sse-frames.ts';
-import { command, environment, folder, hookline, type Outcome, outcomeOf, root, start } from '../hookline.ts';
+import { command, environment, folder, type Outcome, outcomeOf, root, start } from '../hookline.ts';
+import { warmHookline } from '../warm-command.ts';
 
 /** A hook that suspends the run for its first call. */
 const ASKS = `const { defineHook, verdict } = require('hookline');
@@ -225,7 +226,7 @@ describe('hookline inspect', () => {
     page.child.kill('SIGHUP');
     const { code, stdout } = await page.ended;
     expect([code, /ended/.test(stdout)], stdout).to.deep.equal([0, true]);
-    const listed = await hookline(['token', 'list', '--state', join(at, 'state')]);
+    const listed = await warmHookline(['token', 'list', '--state', join(at, 'state')]);
     expect(listed.stdout).to.not.include('inspect');
   });
 
@@ -240,13 +241,13 @@ describe('hookline inspect', () => {
     expect((await page.ask('GET', '/api/hooks/statistics')).json.hooks[0].ran).to.be.greaterThan(0);
     page.child.kill('SIGTERM');
     expect((await page.ended).code).to.equal(0);
-    const listed = await hookline(['token', 'list', '--state', join(at, 'state')]);
+    const listed = await warmHookline(['token', 'list', '--state', join(at, 'state')]);
     expect(listed.stdout).to.not.include('inspect');
   });
 
   it('asks once about a call that several hooks of the starter configuration ask about', async () => {
     const at = folder({ 'notes.txt': 'x' });
-    expect((await hookline(['init'], { cwd: at })).code).to.equal(0);
+    expect((await warmHookline(['init'], { cwd: at })).code).to.equal(0);
     const args = ['inspect', '--port', '0', '--state', join(at, 'state'), '--workspace', at];
     const page = await open([...args, '--config', 'hookline.yaml'], at);
     const { json: run } = await page.ask('POST', '/api/runs', { prompt: 'delete notes.txt' });
@@ -266,7 +267,7 @@ describe('hookline inspect', () => {
   it('shows recorded runs read-only', async () => {
     const config = { hooks: { recorder: { type: 'recorder', options: { folder: 'runs' } } } };
     const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': 'x' });
-    await hookline(['run', 'read a.txt', '--config', 'c.json'], { cwd: at });
+    await warmHookline(['run', 'read a.txt', '--config', 'c.json'], { cwd: at });
     const [file = ''] = readdirSync(join(at, 'runs'));
     const page = await open(['inspect', join('runs', file)], at);
     expect(page.address).to.match(/&go=\/recordings\/1$/);
@@ -298,14 +299,14 @@ describe('hookline inspect', () => {
       'missing.jsonl': 'ENOENT',
     };
     for (const [file, issue] of Object.entries(issues)) {
-      const { code, stderr } = await hookline(['inspect', file], { cwd: at });
+      const { code, stderr } = await warmHookline(['inspect', file], { cwd: at });
       expect([code, stderr], file).to.deep.equal([2, stderr]);
       expect(stderr, file).to.include(`Cannot open the recording "${file}"`).and.include(issue);
     }
   });
 
   it('reports options without effect on recordings', async () => {
-    const { code, stderr } = await hookline(['inspect', 'a.jsonl', '--config', 'c.json']);
+    const { code, stderr } = await warmHookline(['inspect', 'a.jsonl', '--config', 'c.json']);
     expect([code, stderr]).to.deep.equal([2, 'error: --config has no effect on recordings. Remove it.\n']);
   });
 });

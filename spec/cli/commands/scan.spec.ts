@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { folder, hookline, outcomeOf, start } from '../hookline.ts';
+import { warmHookline } from '../warm-command.ts';
 
 /** Long specs run in `npm run soak`. */
 const SOAK = process.env['HOOKLINE_SOAK'] !== undefined;
@@ -32,10 +33,10 @@ function printed(child: ChildProcess, part: string): Promise<string> {
 describe('hookline scan', () => {
   it('prints file, line, column and rule of each finding, and exits with 1', async () => {
     const [two, piped, json, marked] = await Promise.all([
-      hookline(['scan', 'clean.txt', 'two.txt'], { cwd: files }),
-      hookline(['scan'], { input: `x\n${SECRET}` }),
-      hookline(['scan', '--json', '-', 'two.txt'], { cwd: files, input: SECRET }),
-      hookline(['scan', 'mark.txt'], { cwd: files }),
+      warmHookline(['scan', 'clean.txt', 'two.txt'], { cwd: files }),
+      warmHookline(['scan'], { input: `x\n${SECRET}` }),
+      warmHookline(['scan', '--json', '-', 'two.txt'], { cwd: files, input: SECRET }),
+      warmHookline(['scan', 'mark.txt'], { cwd: files }),
     ]);
     expect(two).to.deep.equal({ code: 1, stdout: 'two.txt:2:9: gitlab-pat\ntwo.txt:3:5: gitlab-pat\n', stderr: '' });
     expect(piped).to.deep.equal({ code: 1, stdout: '-:2:1: gitlab-pat\n', stderr: '' });
@@ -53,15 +54,19 @@ describe('hookline scan', () => {
   });
 
   it('exits with 0 without findings', async () => {
-    expect(await hookline(['scan', 'clean.txt'], { cwd: files })).to.deep.equal({ code: 0, stdout: '', stderr: '' });
-    expect(await hookline(['scan', '-'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(await warmHookline(['scan', 'clean.txt'], { cwd: files })).to.deep.equal({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(await warmHookline(['scan', '-'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
   });
 
   it('prints the text without secrets and otherwise unchanged', async () => {
     const [two, marked, clean] = await Promise.all([
-      hookline(['scan', '--redact', 'two.txt'], { cwd: files }),
+      warmHookline(['scan', '--redact', 'two.txt'], { cwd: files }),
       buffer(start(['scan', '--redact', 'mark.txt'], { cwd: files }).stdout!),
-      hookline(['scan', '--redact'], { input: 'no end of line \u001b[1m' }),
+      warmHookline(['scan', '--redact'], { input: 'no end of line \u001b[1m' }),
     ]);
     const text = readFileSync(join(files, 'two.txt'), 'utf8');
     expect(two).to.deep.equal({ code: 1, stdout: text.replaceAll(SECRET, MARKER), stderr: '' });
@@ -71,12 +76,12 @@ describe('hookline scan', () => {
 
   it('exits with 2 on bad usage, but still scans the readable files', async () => {
     const [missing, binary, directory, both, option, terminal] = await Promise.all([
-      hookline(['scan', 'missing.txt', 'two.txt'], { cwd: files }),
-      hookline(['scan', 'image.png'], { cwd: files }),
-      hookline(['scan', '.'], { cwd: files }),
-      hookline(['scan', '--json', '--redact']),
-      hookline(['scan', '--redcat']),
-      hookline(['scan', 'a\nb\u001b'], { cwd: files }),
+      warmHookline(['scan', 'missing.txt', 'two.txt'], { cwd: files }),
+      warmHookline(['scan', 'image.png'], { cwd: files }),
+      warmHookline(['scan', '.'], { cwd: files }),
+      warmHookline(['scan', '--json', '--redact']),
+      warmHookline(['scan', '--redcat']),
+      warmHookline(['scan', 'a\nb\u001b'], { cwd: files }),
     ]);
     expect(missing.code).to.equal(2);
     expect(missing.stderr).to.match(/^error: missing\.txt: ENOENT.*\n$/);
@@ -98,11 +103,11 @@ describe('hookline scan', () => {
     writeFileSync(join(files, 'latin1.txt'), bytes);
     writeFileSync(join(files, 'cut.txt'), Buffer.from('ab\u20ac').subarray(0, 4));
     const [file, listed, cut, piped, genuine] = await Promise.all([
-      hookline(['scan', '--redact', 'latin1.txt', 'clean.txt'], { cwd: files }),
-      hookline(['scan', 'latin1.txt'], { cwd: files }),
-      hookline(['scan', '--redact', 'cut.txt'], { cwd: files }),
+      warmHookline(['scan', '--redact', 'latin1.txt', 'clean.txt'], { cwd: files }),
+      warmHookline(['scan', 'latin1.txt'], { cwd: files }),
+      warmHookline(['scan', '--redact', 'cut.txt'], { cwd: files }),
       hookline(['scan', '--redact'], { input: bytes }),
-      hookline(['scan', '--redact'], { input: '\ufffd ok' }),
+      warmHookline(['scan', '--redact'], { input: '\ufffd ok' }),
     ]);
     const error = 'it is not UTF-8 at byte 9, and redaction would change it; convert it first';
     expect(file).to.deep.equal({ code: 2, stdout: 'nothing\n', stderr: `error: latin1.txt: ${error}\n` });
@@ -123,7 +128,7 @@ describe('hookline scan', () => {
     for (const swap of [false, true]) {
       writeFileSync(join(files, 'wide.txt'), wide(text, swap));
       const [listed, redacted] = await Promise.all([
-        hookline(['scan', 'wide.txt'], { cwd: files }),
+        warmHookline(['scan', 'wide.txt'], { cwd: files }),
         buffer(start(['scan', '--redact', 'wide.txt'], { cwd: files }).stdout as NodeJS.ReadableStream),
       ]);
       const stdout = 'wide.txt:2:9: gitlab-pat\nwide.txt:3:5: gitlab-pat\n';
@@ -151,9 +156,9 @@ path = '''id_rsa'''`,
     const rules = (name: string) => ['scan', '--rules', join(toml, name)];
     const input = `badge-123456 hf_${'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbC'} ${SECRET}`;
     const [more, wrong, missing] = await Promise.all([
-      hookline(rules('rules.toml'), { input }),
-      hookline(rules('wrong.toml'), { input }),
-      hookline(rules('missing.toml'), { input }),
+      warmHookline(rules('rules.toml'), { input }),
+      warmHookline(rules('wrong.toml'), { input }),
+      warmHookline(rules('missing.toml'), { input }),
     ]);
     expect(more.stdout).to.equal('-:1:1: badge\n-:1:14: huggingface-token\n');
     expect(more.code).to.equal(1);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { folder, hookline, start } from '../hookline.ts';
+import { warmHookline } from '../warm-command.ts';
 
 /** A server in a separate process, with requests like curl. */
 interface Served {
@@ -204,7 +205,7 @@ describe('hookline serve', () => {
       '--approves-for',
       '*',
     ];
-    const { stdout } = await hookline(issue, { cwd: at });
+    const { stdout } = await warmHookline(issue, { cwd: at });
     const boss = await serve(at, stdout.trim(), ...flags);
     expect((await boss.ask('GET', '/api/me')).json).to.include({ user: 'bob', approvesFor: '*', token: 'phone' });
     expect((await boss.ask('GET', '/api/approvals')).json.approvals).to.deep.equal([approval]);
@@ -217,7 +218,7 @@ describe('hookline serve', () => {
   });
 
   it('rejects a --keep value that is neither a time nor a size', async () => {
-    const { code, stderr } = await hookline(['serve', '--keep', 'forever']);
+    const { code, stderr } = await warmHookline(['serve', '--keep', 'forever']);
     expect(code).to.equal(2);
     expect(stderr).to.include('a time such as 12h or 30d, or a size such as 500MB or 2GB');
   });
@@ -283,7 +284,7 @@ describe('hookline serve', () => {
 describe('hookline token', () => {
   it('issues, lists and revokes tokens of the state directory', async () => {
     const at = folder();
-    const token = (...args: string[]) => hookline(['token', ...args, '--state', 'state'], { cwd: at });
+    const token = (...args: string[]) => warmHookline(['token', ...args, '--state', 'state'], { cwd: at });
     const issued = await token('issue', '--user', 'ada', '--rights', 'read,run', '--json');
     const { token: secret } = JSON.parse(issued.stdout);
     expect(secret).to.match(/^hlk_/);

@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
 import { claudeHooks } from '../../../../lib/process-hooks/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../../lib/testing/index.ts';
-import { folder, hookline, outcomeOf, start } from '../../hookline.ts';
+import { folder, outcomeOf, start } from '../../hookline.ts';
+import { warmHookline } from '../../warm-command.ts';
 
 const TOKEN = 'a-token-of-the-specs';
 const RULES = `hooks:
@@ -191,7 +192,7 @@ describe('hookline hook --as claude --listen', function () {
     ['both a server and a daemon', ['--listen', '127.0.0.1:0', '--daemon'], 'use one of them'],
   ] as const) {
     it(`does not start with ${what}`, async () => {
-      const { code, stdout, stderr } = await hookline(['hook', '--as', 'claude', ...args]);
+      const { code, stdout, stderr } = await warmHookline(['hook', '--as', 'claude', ...args]);
       expect([code, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.contain(said);
     });
@@ -200,7 +201,7 @@ describe('hookline hook --as claude --listen', function () {
   it('prints the command to start and the settings', async () => {
     const args = ['--config', 'hookline.yaml', '--listen', '127.0.0.1:3900', '--token-env', 'HOOK_TOKEN'];
     const cwd = folder({ 'hookline.yaml': 'hooks: {}\n' });
-    const { stdout } = await hookline(['hook', '--as', 'claude', ...args, '--install'], { cwd });
+    const { stdout } = await warmHookline(['hook', '--as', 'claude', ...args, '--install'], { cwd });
     expect(stdout).to.contain(
       ` hook --as claude ${args.join(' ').replace('hookline.yaml', join(cwd, 'hookline.yaml'))}\n`,
     );
