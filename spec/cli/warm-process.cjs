@@ -26,19 +26,21 @@ process.on('uncaughtException', (thrown) => {
 });
 process.on('disconnect', () => process.reallyExit(0));
 
-/** Listeners by event, as functions that `removeListener` accepts. */
-const listeners = () => new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
-const own = listeners();
+const emitters = [process, process.stdout, process.stderr];
+const listeners = () =>
+  emitters.flatMap((emitter) =>
+    emitter.eventNames().flatMap((name) => emitter.rawListeners(name).map((listener) => ({ emitter, name, listener }))),
+  );
+let own = [];
 
 /** Calls what the command does at its exit, and removes its listeners. */
 function endCommand(code) {
   process.exitCode = code;
-  const added = [...listeners()].flatMap(([name, all]) =>
-    all.filter((one) => !own.get(name)?.includes(one)).map((listener) => ({ name, listener })),
-  );
-  for (const { name, listener } of added) {
-    process.removeListener(name, listener);
-    if (name === 'exit') listener.call(process, code);
+  const isOwn = ({ emitter, name, listener }) =>
+    own.some((one) => one.emitter === emitter && one.name === name && one.listener === listener);
+  for (const { emitter, name, listener } of listeners().filter((one) => !isOwn(one))) {
+    emitter.removeListener(name, listener);
+    if (emitter === process && name === 'exit') listener.call(process, code);
   }
   return process.exitCode;
 }
@@ -61,4 +63,4 @@ process.on('message', async ({ words, cwd, env, input, mark }) => {
   for (const stream of [process.stdout, process.stderr]) stream.write(mark);
   process.send({ code: last });
 });
-own.set('message', process.rawListeners('message'));
+own = listeners();
