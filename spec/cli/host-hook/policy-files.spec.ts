@@ -1,8 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder } from '../hookline.ts';
-import { judgeCall } from './judge-call.ts';
+import { folder, hookline } from '../hookline.ts';
 
 const HOOK = "module.exports = require('hookline').defineHook({ name: 'HOOK', observe() {} });\n";
 const POLICY = `hooks:
@@ -32,8 +31,6 @@ const at = folder({
 });
 symlinkSync('.store/node_modules/linked-hooks', join(at, 'node_modules/linked-hooks'), 'dir');
 
-const flags = { config: [join(at, 'hookline.yaml')], hooks: [join(at, 'more.cjs')] };
-
 describe('the files of a policy', () => {
   for (const [file, denied] of [
     ['own.cjs', true],
@@ -49,11 +46,12 @@ describe('the files of a policy', () => {
     ['tools/other.js', false],
   ] as const)
     it(`${denied ? 'cannot be changed' : 'are no others'}: ${file}`, async () => {
+      const args = ['hook', '--as', 'gemini', '--config', 'hookline.yaml', '--hooks', './more.cjs'];
       const event = {
         ...{ session_id: 's', hook_event_name: 'BeforeTool', cwd: at, tool_name: 'write_file' },
         tool_input: { file_path: join(at, file), content: '' },
       };
-      const { code, stderr } = await judgeCall('gemini', flags, event);
+      const { code, stderr } = await hookline(args, { cwd: at, input: JSON.stringify(event) });
       expect([code, /host-floor.*policy/s.test(stderr)], stderr).to.deep.equal(denied ? [2, true] : [0, false]);
     });
 });

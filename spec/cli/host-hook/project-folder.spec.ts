@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline } from '../hookline.ts';
-import { judgeCall } from './judge-call.ts';
 
 const POLICY = `hooks:
   permission:
@@ -16,8 +15,12 @@ const within = join(at, 'src');
 describe('hookline hook in a folder of a project', () => {
   const decide = async (tool_name: string, tool_input: object, env: NodeJS.ProcessEnv, cwd = within) => {
     const event = { session_id: 's', hook_event_name: 'PreToolUse', tool_name, tool_input, cwd, tool_use_id: 't' };
-    const flags = { config: [join(at, 'hookline.yaml')], hooks: [] };
-    const { code, stderr } = await judgeCall('claude', flags, event, env);
+    const input = JSON.stringify(event);
+    const { code, stderr } = await hookline(['hook', '--as', 'claude', '--config', join(at, 'hookline.yaml')], {
+      cwd,
+      env,
+      input,
+    });
     return code === 2 ? stderr : 'allow';
   };
   const inProject = { CLAUDE_PROJECT_DIR: at };
