@@ -9,7 +9,7 @@ import { leaseOf } from '../run/lease.ts';
 import type { Lease } from '../run/run-scope.ts';
 import { Blame, hookFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
-import { type AroundTrace, type AroundWatch, createAroundTrace } from '../trace/around-trace.ts';
+import { type AroundTrace, type AroundWatch, createAroundTrace, WatchedSubscriber } from '../trace/around-trace.ts';
 
 /** Runs the wrapped step with the request, which `change` may replace. */
 export type Next<Request, Item> = (change?: (request: Request) => Request) => Observable<Item>;
@@ -111,10 +111,11 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
       const returned = wrapping.call(this.#stage, (change) => this.ask(change), this.#lease.context, this.#request);
       if (!isObservable(returned)) {
         ignoreRejection(returned);
-        throw notObservable(this.#stage);
+        const { name } = this.#stage.hook;
+        const message = `Hook "${name}": \`around\` must return an Observable; return next() or something made of it.`;
+        throw new HooklineError('HOOK_CONTRACT', message);
       }
-      const given$ = returned as Observable<Item>;
-      this.listenTo(watch ? watch.gives(given$) : given$);
+      this.listenTo(returned as Observable<Item>);
     } catch (thrown) {
       this.error(thrown);
     }
@@ -137,14 +138,15 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
       }
       const earlier = this.#current;
       const attempt = new Attempt(subscriber, this, this.log);
+      attempt.watch = watch;
       // Set first, because silencing the earlier attempt may end this one.
       this.#current = attempt;
       if (earlier) this.silence(earlier);
       this.#begun += 1;
       if (this.#begun > 1 && !this.#prefixed) this.further();
       this.#prefixed = false;
-      const inner$ = this.#wrapped.run(asked, this.#place + 1);
-      attempt.listenTo(watch ? watch.asked(inner$, this.#wrapped.wrapping.differing(request, asked)) : inner$);
+      watch?.asked(this.#wrapped.wrapping.differing(request, asked));
+      attempt.listenTo(this.#wrapped.run(asked, this.#place + 1));
     });
   }
 
@@ -175,6 +177,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   }
 
   protected override _next(item: Item): void {
+    this.#watch?.gave(item);
     if (this.#failed) {
       this.further();
       this.#prefixed = true;
@@ -191,12 +194,14 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
 
   protected override _complete(): void {
     this.#why = 'ended';
+    this.#watch?.completed();
     super._complete();
   }
 
   override unsubscribe(): void {
     if (this.closed) return;
     this.isStopped = true;
+    this.#watch?.over();
     this.#lease.expire(this.#why);
     super.unsubscribe();
   }
@@ -207,7 +212,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
     const { hook } = this.#stage;
     step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
     const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
-    this.#watch?.failed(failure.message);
+    this.#watch?.over(failure.message);
     // Skipping the wrapper after `next` ran would run the step twice.
     if (hook.onFailure === 'block' || this.#begun > 0) {
       this.#wrapped.blame.put(thrown, failure);
@@ -221,7 +226,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
 }
 
 /** One subscription to `next`. */
-class Attempt<Item> extends LoggingSubscriber<Item> {
+class Attempt<Item> extends WatchedSubscriber<Item> {
   readonly target: Subscriber<Item>;
   readonly call: Pick<WrapperCall<Stage, never, Item>, 'failed' | 'ended'>;
 
@@ -241,9 +246,4 @@ class Attempt<Item> extends LoggingSubscriber<Item> {
     super.unsubscribe();
     this.call.ended(this);
   }
-}
-
-function notObservable({ hook }: Stage): HooklineError {
-  const message = `Hook "${hook.name}": \`around\` must return an Observable; return next() or something made of it.`;
-  return new HooklineError('HOOK_CONTRACT', message);
 }

@@ -64,7 +64,7 @@ export function createObservers(log: Logger): Observers {
     const lease = leaseOf(scope, hook, index);
     lease.observing = true;
     try {
-      const steps = hook.traced ? stepsOf(event) : undefined;
+      const steps = hook.traced ? (stepsOf(event) ?? []) : undefined;
       const returned = observe(event, lease.context, steps);
       if (isAsync(returned)) waitFor(place, event, scope, returned, lease);
       else lease.observing = false;

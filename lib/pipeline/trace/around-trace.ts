@@ -1,5 +1,5 @@
-import { type Observable, tap } from 'rxjs';
 import type { Stage } from '../define/plan.ts';
+import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import type { Settings } from '../settings.ts';
 import type { Effect, RecordedStep } from './read-step.ts';
 import type { Tracer } from './tracer.ts';
@@ -15,10 +15,14 @@ export interface AroundTrace {
 /** One call of a wrapper. */
 export interface AroundWatch {
   /** Called when the wrapper subscribes to `next`. `changed` lists the fields of the request that it changed. */
-  asked<T>(inner$: Observable<T>, changed: readonly string[]): Observable<T>;
-  /** Records the output of the wrapper. */
-  gives<T>(given$: Observable<T>): Observable<T>;
-  failed(reason: string): void;
+  asked(changed: readonly string[]): void;
+  /** Records an item of `next`, and the end of `next`. */
+  received(item: unknown): void;
+  innerEnded(): void;
+  /** Records an item of the wrapper, and its end. */
+  gave(item: unknown): void;
+  completed(): void;
+  over(failure?: string): void;
 }
 
 type Called = Pick<RecordedStep, 'effect' | 'ms'>;
@@ -59,9 +63,6 @@ function watchCall(now: () => number): AroundWatch & { effect(): Called } {
   let same = true;
   let reason: string | undefined;
   let ended: number | undefined;
-  const end = (): void => {
-    ended ??= now();
-  };
 
   function effect(): Effect {
     if (reason !== undefined) return { effect: 'failed', reason };
@@ -72,38 +73,41 @@ function watchCall(now: () => number): AroundWatch & { effect(): Called } {
   }
 
   return {
-    asked(inner$, changed) {
+    asked(changed) {
       times += 1;
       for (const key of changed) paths.add(key);
-      return inner$.pipe(
-        tap({
-          next: (item) => waiting.push(item),
-          complete() {
-            innerEnded = true;
-          },
-        }),
-      );
     },
-    gives: (given$) =>
-      given$.pipe(
-        tap({
-          next(item) {
-            answered = true;
-            if (waiting.length === 0 || waiting.shift() !== item) same = false;
-          },
-          complete() {
-            answered = true;
-            if (!innerEnded || waiting.length > 0) same = false;
-            end();
-          },
-          error: end,
-          unsubscribe: end,
-        }),
-      ),
-    failed(why) {
-      reason = why;
-      end();
+    received: (item) => void waiting.push(item),
+    innerEnded() {
+      innerEnded = true;
+    },
+    gave(item) {
+      answered = true;
+      if (waiting.length === 0 || waiting.shift() !== item) same = false;
+    },
+    completed() {
+      answered = true;
+      if (!innerEnded || waiting.length > 0) same = false;
+    },
+    over(failure) {
+      reason ??= failure;
+      ended ??= now();
     },
     effect: () => ({ effect: effect(), ms: (ended ?? now()) - began }),
   };
+}
+
+/** A subscriber to `next`, whose items and end are recorded if there is a trace. */
+export class WatchedSubscriber<T> extends LoggingSubscriber<T> {
+  watch: AroundWatch | undefined = undefined;
+
+  protected override _next(item: T): void {
+    this.watch?.received(item);
+    super._next(item);
+  }
+
+  protected override _complete(): void {
+    this.watch?.innerEnded();
+    super._complete();
+  }
 }

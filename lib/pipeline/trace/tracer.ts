@@ -54,6 +54,7 @@ export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | und
     },
     settled(event, settled, scope) {
       const recorded = known.get(event);
+      if (!recorded && !reports$.observed) return;
       let steps: readonly TraceStep[] | undefined;
       const report: TraceReport = {
         event: settled,
@@ -83,7 +84,7 @@ function inOrder(last: Recorded | undefined): RecordedStep[] {
 
 const reports = processWide('reports', () => new WeakMap<SettledEvent, TraceReport>());
 
-/** Returns the steps of a settled event, or undefined without a trace. */
+/** Returns the steps of a settled event. Without a trace, or if no hook received the event, it may return undefined. */
 export function stepsOf(settled: SettledEvent): readonly TraceStep[] | undefined {
   return reports.get(settled)?.steps;
 }
