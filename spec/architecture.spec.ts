@@ -22,7 +22,7 @@ const RANKS = [
   ['events', 'redaction'],
   ['schemas'],
   ['pipeline', 'store'],
-  ['permission-rules'],
+  ['permission-rules', 'otel'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
   ['chat', 'loops', 'replay'],
   ['config', 'testing', 'adapters'],

@@ -15,6 +15,7 @@ import * as mastra from 'hookline/mastra';
 import * as mcp from 'hookline/mcp';
 import * as offline from 'hookline/offline';
 import * as openaiAgents from 'hookline/openai-agents';
+import * as otelHook from 'hookline/otel';
 import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
 import * as redaction from 'hookline/redaction';
@@ -212,6 +213,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     names: ['longTermMemory', 'longTermMemoryOptionsSchema'],
   },
   'hookline/hooks/rag': { module: ragHook, names: ['rag', 'ragOptionsSchema'] },
+  'hookline/otel': { module: otelHook, names: ['otel', 'otelOptionsSchema'] },
   'hookline/redaction': {
     module: redaction,
     names: [

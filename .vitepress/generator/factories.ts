@@ -10,7 +10,7 @@ export function factoryOf(hook: string): string {
   return names[hook] ?? hook.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const INDEXES = ['index.ts', 'portable.ts', 'rag/index.ts', 'long-term-memory/index.ts'];
+const INDEXES = ['index.ts', 'portable.ts', 'rag/index.ts', 'long-term-memory/index.ts', 'otel/index.ts'];
 
 /** Finds the file of a factory in the index of hooks. */
 export function fileOfFactory(factory: string): string {

@@ -8,10 +8,17 @@ export function yamlExample(hook: string, options: object | undefined): string {
   return block('yaml', stringify({ hooks: { [hook]: { type: hook, ...(options && { options }) } } }));
 }
 
+/** The entry points of hooks that have their own. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  'long-term-memory': 'hookline/hooks/long-term-memory',
+  otel: 'hookline/otel',
+  rag: 'hookline/hooks/rag',
+};
+
 /** A hook in code, with the same options. */
 export function codeExample(hook: string, options: object = {}): string {
   const factory = factoryOf(hook);
-  const entry = hook in { rag: 0, 'long-term-memory': 0 } ? `hookline/hooks/${hook}` : 'hookline/hooks';
+  const entry = ENTRIES[hook] ?? 'hookline/hooks';
   // JSON Schemas are the second form of a schema in code.
   const argument = hook === 'structured-output' ? (options as { schema: object }).schema : options;
   const written =

@@ -9,6 +9,7 @@ import { loopGuardEntry } from './loop-guard/loop-guard.ts';
 import { modelFallbackEntry } from './model-fallback/model-fallback.ts';
 import { modelRetryEntry } from './model-retry/model-retry.ts';
 import { monitorEntry } from './monitor/monitor.ts';
+import { otelEntry } from './otel/otel.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
 import { planHintEntry } from './plan-hint/plan-hint.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
@@ -42,6 +43,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   modelFallbackEntry,
   modelRetryEntry,
   monitorEntry,
+  otelEntry,
   permissionEntry,
   planHintEntry,
   promptHintEntry,

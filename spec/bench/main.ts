@@ -8,6 +8,7 @@ import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
 import { autoContextBench } from './hooks/auto-context.ts';
+import { otelBench } from './hooks/otel.ts';
 import { permissionBench } from './hooks/permission-rules.ts';
 import { ragBench } from './hooks/rag-folder.ts';
 import { scannedChunkBench } from './hooks/scanned-chunk.ts';
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'scanned-chunk': scannedChunkBench,
   'word-filter': wordFilterBench,
   permission: permissionBench,
+  otel: otelBench,
   rag: ragBench,
   'auto-context': autoContextBench,
   shelf: shelfBench,

@@ -84,6 +84,11 @@ const says: Readonly<Record<string, Says>> = {
     looser: [{ file: '/dev/null' }],
     free: [{ prices: {} }, { currency: 'EUR' }, { prometheus: true }, { prefix: 'x_' }, { maxLabelValues: 9 }],
   },
+  otel: {
+    first: { slowMs: 50, hooks: 'all' },
+    looser: [{ redact: false }, { slowMs: 51 }, { hooks: 'off' }, { content: true }, { llmSpans: 'defer' }],
+    free: [{ semconv: 'latest' }, { provider: 'x' }, { slowMs: 9 }, { redact: true }],
+  },
   permission: {
     first: { deny: ['a'] },
     looser: [{ deny: [] }, { allow: ['b'] }, { default: 'allow' }],

@@ -32,6 +32,7 @@ describe('createCatalogue', () => {
       'model-fallback',
       'model-retry',
       'monitor',
+      'otel',
       'permission',
       'plan-hint',
       'prompt-hint',

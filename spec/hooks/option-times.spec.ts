@@ -29,6 +29,7 @@ describe('the times of options', () => {
       'budget.limits[].windowMs',
       'long-term-memory.maxAgeMs',
       'model-fallback.restMs',
+      'otel.slowMs',
       'rag.refreshMs',
       'rate-limit.limits[].windowMs',
       'tool-cache.ttlMs',

@@ -52,6 +52,7 @@ export const kindParts: Readonly<Record<string, KindParts>> = {
   'model-fallback': { any: ['requests'] },
   'model-retry': { any: ['requests'] },
   monitor: { any: ['calls'] },
+  otel: { any: ['calls'] },
   permission: { any: ['calls'] },
   'plan-hint': { any: ['requests'] },
   'prompt-hint': { any: ['requests'] },

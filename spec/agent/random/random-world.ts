@@ -20,6 +20,7 @@ import {
   createPipeline,
   decisionStrictness,
   defineTool,
+  type Hook,
   type HookEvent,
   type Interrupt,
   type JsonObject,
@@ -63,6 +64,7 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 export function runWorld(
   plan: Plan,
   took: (branch: string) => void,
+  more: readonly Hook[] = [],
 ): World & { readonly runs: readonly (readonly SettledEvent[])[] } {
   const scheduler = new VirtualTimeScheduler();
   const settled: SettledEvent[] = [];
@@ -193,18 +195,15 @@ export function runWorld(
     }),
   );
 
-  const pipeline = createPipeline(
-    plan.hooks.map((hook, index) => randomHook(hook, index, world)),
-    {
-      scheduler,
-      newId: (() => {
-        let id = 0;
-        return () => `r${id++}`;
-      })(),
-      log: silent,
-      buffer: { chunks: 20, overflow: plan.maxIterations % 2 ? 'error' : 'dropOldest' },
-    },
-  );
+  const pipeline = createPipeline([...plan.hooks.map((hook, index) => randomHook(hook, index, world)), ...more], {
+    scheduler,
+    newId: (() => {
+      let id = 0;
+      return () => `r${id++}`;
+    })(),
+    log: silent,
+    buffer: { chunks: 20, overflow: plan.maxIterations % 2 ? 'error' : 'dropOldest' },
+  });
   pipeline.events$.subscribe((event) => settled.push(event));
   const agent: Agent = createAgent({
     name: 'a',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { createCatalogue } from '../../../lib/hooks/catalogue.ts';
 import type { Hook } from '../../../lib/index.ts';
@@ -96,6 +97,15 @@ export const shelf: Readonly<Record<string, Ware>> = {
   monitor: {
     options: () => ({}),
     shows: ({ notes }) => notes.includes('monitor: monitor'),
+  },
+  otel: {
+    options: ({ records }) => {
+      const onEnd = ({ name }: ReadableSpan) => void records.push(name);
+      const ignore = () => Promise.resolve();
+      const processor = { onStart() {}, onEnd, forceFlush: ignore, shutdown: ignore };
+      return { tracerProvider: new BasicTracerProvider({ spanProcessors: [processor] }) };
+    },
+    shows: (_, { records }) => records.includes('execute_tool look'),
   },
   permission: {
     options: () => ({ ask: ['stamp'], default: 'allow', askBy: 'suspend' }),
