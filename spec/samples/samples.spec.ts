@@ -104,6 +104,13 @@ describe('samples', () => {
       'measured: look, timing, monitor',
       'hookline_runs_total{agent="reader",outcome="completed"} 1',
     ],
+    'hooks/otel': [
+      'chat scripted',
+      'execute_tool look',
+      'hook approve guard',
+      'chat scripted',
+      'invoke_agent reader: deny',
+    ],
     'server/serve-runs': ['preCall preReasoning reasoningChunk postReasoning postCall'],
     'loops/own-loop': [
       'preCall "Roll two dice."',
