@@ -117,6 +117,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'loopContract',
       'marbles',
       'recordedRun',
+      'recordedSpec',
       'recorder',
       'scriptSchema',
       'scriptedModel',

@@ -41,6 +41,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   test: ['Runs test cases of policies.', () => require('./commands/test').test],
   replay: ['Replays a recorded run with the hooks of a configuration.', () => require('./commands/replay').replay],
   backtest: ['Tries a changed policy on recorded runs.', () => require('./commands/backtest').backtest],
+  fixture: ['Prints a spec that repeats a recorded run.', () => require('./commands/fixture').fixture],
   schema: [
     'Prints the JSON Schema of configuration files, or of the protocol of process hooks.',
     () => require('./commands/schema').schema,

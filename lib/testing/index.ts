@@ -11,6 +11,7 @@ export type { EventExpectation } from './marbles/expect-events.ts';
 export type { ExpectedEvent } from './marbles/expected-event.ts';
 export { type MarbleKit, marbles } from './marbles/marbles.ts';
 export { type RecordedRun, recordedRun } from './recorded-run.ts';
+export { recordedSpec } from './recorded-spec.ts';
 export { type Recorder, recorder } from './recorder.ts';
 export type { MarbleTurn } from './scripts/marble-source.ts';
 export { type ScriptError, type ScriptTurn, scriptSchema } from './scripts/script-schema.ts';

@@ -12,6 +12,7 @@ describe('hookline/testing', () => {
       'loopContract',
       'marbles',
       'recordedRun',
+      'recordedSpec',
       'recorder',
       'scriptSchema',
       'scriptedModel',
