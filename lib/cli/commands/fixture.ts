@@ -7,7 +7,7 @@ script, and the events are expected. It is green without hooks. Add your hooks, 
 All recorded values are JSON data, redacted as in the recording.
 
 Examples:
-  hookline fixture recordings/run.jsonl > spec/run.spec.ts
+  hookline fixture recordings/run.jsonl > run.spec.ts
 `;
 
 /** `hookline fixture`: prints a spec that repeats a recorded run. */

@@ -1,2 +1,8 @@
 export { otel } from './otel.ts';
-export { type OtelOptions, otelOptionsSchema } from './otel-options.ts';
+export {
+  type OtelContext,
+  type OtelMeterProvider,
+  type OtelOptions,
+  type OtelTracerProvider,
+  otelOptionsSchema,
+} from './otel-options.ts';

@@ -1,8 +1,23 @@
-import type { Context, MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { z } from 'zod';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { semconvProfiles } from '../../otel/semconv.ts';
 import { redactOption } from '../text/redact-option.ts';
+
+// The types of `@opentelemetry/api` are repeated here: programs that do not have the optional package must compile, too.
+/** A `Context` of `@opentelemetry/api`. */
+export interface OtelContext {
+  getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): OtelContext;
+  deleteValue(key: symbol): OtelContext;
+}
+/** A `TracerProvider` of `@opentelemetry/api`. */
+export interface OtelTracerProvider {
+  getTracer(name: string, version?: string): object;
+}
+/** A `MeterProvider` of `@opentelemetry/api`. */
+export interface OtelMeterProvider {
+  getMeter(name: string, version?: string): object;
+}
 
 const providerOf = <T>(method: string, what: string) =>
   z.custom<T>(
@@ -41,13 +56,13 @@ export const otelOptionsSchema = z.strictObject({
     .exactOptional()
     .describe('Name of the model provider, such as openai or anthropic, for gen_ai.provider.name.'),
   parent: z
-    .custom<(run: RunInfo) => Context | undefined>((value) => typeof value === 'function', 'must be a function')
+    .custom<(run: RunInfo) => OtelContext | undefined>((value) => typeof value === 'function', 'must be a function')
     .exactOptional()
     .describe('Returns the parent context of a top-level run (default: the active context).'),
-  tracerProvider: providerOf<TracerProvider>('getTracer', 'TracerProvider')
+  tracerProvider: providerOf<OtelTracerProvider>('getTracer', 'TracerProvider')
     .exactOptional()
     .describe('Creates the spans (default: the global provider).'),
-  meterProvider: providerOf<MeterProvider>('getMeter', 'MeterProvider')
+  meterProvider: providerOf<OtelMeterProvider>('getMeter', 'MeterProvider')
     .exactOptional()
     .describe('Creates the metrics (default: the global provider).'),
 });

@@ -1,3 +1,4 @@
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { profileOfEnvironment } from '../../otel/semconv.ts';
 import { createTelemetry } from '../../otel/telemetry.ts';
@@ -34,8 +35,8 @@ export function otel(options: OtelOptions = {}): Hook {
     semconv,
     provider,
     parent,
-    tracerProvider,
-    meterProvider,
+    tracerProvider: tracerProvider as TracerProvider | undefined,
+    meterProvider: meterProvider as MeterProvider | undefined,
     clean: (text) => redactor?.redact(text).text ?? text,
   });
   return defineHook({
