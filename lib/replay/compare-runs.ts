@@ -50,19 +50,23 @@ export function compareRuns(recorded: readonly TraceReport[], replayed: readonly
 /** The events that are not chunks, each with the streamed text since the previous one. */
 function momentsOf(reports: readonly TraceReport[]): readonly Moment[] {
   const moments: Moment[] = [];
-  const texts = new Map<string, Map<string, string>>();
+  const texts = new Map<string, { readonly attempt: number; readonly parts: Map<string, string> }>();
   for (const { event, steps } of reports) {
     if (isChunk(event)) {
       const [owner, block] =
         event.type === 'actingChunk' ? [event.toolCall.id, ''] : ['reply', `${event.block} ${event.part}`];
-      const parts = texts.get(owner) ?? new Map<string, string>();
-      texts.set(owner, parts.set(block, (parts.get(block) ?? '') + chunkText(event as SettledEvent<ChunkEvent>)));
+      const known = texts.get(owner);
+      // A later attempt retracts the text of earlier ones.
+      const parts = known && known.attempt >= event.attempt ? known.parts : new Map<string, string>();
+      parts.set(block, (parts.get(block) ?? '') + chunkText(event as SettledEvent<ChunkEvent>));
+      texts.set(owner, { attempt: event.attempt, parts });
       continue;
     }
     // Each text belongs to the event that ends its block.
     const ended = event.type === 'postReasoning' ? 'reply' : event.type === 'postActing' ? event.toolCall.id : '';
-    const text = [...(texts.get(ended) ?? [])].filter(([, part]) => part !== '').map(([, part]) => part);
+    const text = [...(texts.get(ended)?.parts ?? [])].filter(([, part]) => part !== '').map(([, part]) => part);
     texts.delete(ended);
+    if (event.type === 'preReasoning') texts.delete('reply');
     moments.push({ event, steps, text: text.join('\n') });
   }
   return moments;

@@ -45,7 +45,7 @@ describe('the marks of options', () => {
     expect(marked(wordFilterOptionsSchema, 'local')).to.deep.equal(['.files']);
     expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);
     expect(marked(ragOptionsSchema, 'local')).to.deep.equal(['.folder']);
-    expect(marked(recorderOptionsSchema, 'local')).to.deep.equal(['.folder']);
+    expect(marked(recorderOptionsSchema, 'local')).to.deep.equal(['.folder', '.raw']);
     expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
     expect(marked(skillsOptionsSchema, 'local')).to.deep.equal(['.folders']);
     expect(marked(toolParamsOptionsSchema, 'local')).to.deep.equal(['.params']);

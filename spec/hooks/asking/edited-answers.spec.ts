@@ -277,9 +277,9 @@ describe('an approval with edited arguments', () => {
     const model = scriptedModel([{ toolCalls: [{ name: 'pay', input: shown }] }, 'done']);
     await createAgent({ name: 'a', model, tools: [tool], pipeline }).call('go');
     expect(steps).to.deep.equal([
-      'permission passed ',
+      'permission passed approved when asked',
       `watcher-${HookPriority.METRICS} skipped an answer has edited the call`,
-      'permission passed ',
+      'permission passed approved when asked',
       `watcher-${HookPriority.METRICS} passed `,
     ]);
   });

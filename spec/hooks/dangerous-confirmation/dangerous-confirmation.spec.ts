@@ -14,6 +14,7 @@ import { calling } from '../sample-events.ts';
 
 const rmAll = calling('bash', { command: 'rm -rf /' });
 const approvedVerdict = { verdict: 'approved' };
+const answeredVerdict = { ...approvedVerdict, reason: 'approved when asked' };
 
 const same = (actual: unknown, expected: unknown) => void expect(actual).to.deep.equal(expected);
 
@@ -64,7 +65,7 @@ describe('dangerousConfirmation', () => {
   });
 
   it('runs the call after a yes', () => {
-    expect(judge({ askBy: () => true })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: () => true })).to.deep.equal(answeredVerdict);
   });
 
   it('denies after a no, with the match and that the user declined', () => {
@@ -79,7 +80,7 @@ describe('dangerousConfirmation', () => {
     expect(judge({ askBy: () => ({ approved: false, reason }) }))
       .to.have.property('reason')
       .that.includes(reason);
-    expect(judge({ askBy: () => ({ approved: true, reason: '' }) })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: () => ({ approved: true, reason: '' }) })).to.deep.equal(answeredVerdict);
   });
 
   it('accepts only true as a yes', () => {
@@ -89,12 +90,12 @@ describe('dangerousConfirmation', () => {
   });
 
   it('reads the first value of an Observable, and none as a no', () => {
-    expect(judge({ askBy: () => of(true, false) })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: () => of(true, false) })).to.deep.equal(answeredVerdict);
     expect(judge({ askBy: () => from([]) })).to.include({ verdict: 'denied' });
   });
 
   it('waits for a promise', async () => {
-    expect(await later(async () => true)).to.deep.equal(approvedVerdict);
+    expect(await later(async () => true)).to.deep.equal(answeredVerdict);
     expect(await later(async () => false)).to.include({ verdict: 'denied' });
   });
 
@@ -154,7 +155,7 @@ describe('dangerousConfirmation', () => {
         rmAll,
         fakeContext({ scheduler }),
       );
-      expectObservable(verdict$ as Observable<Verdict>).toBe('9999ms (a|)', { a: approvedVerdict });
+      expectObservable(verdict$ as Observable<Verdict>).toBe('9999ms (a|)', { a: answeredVerdict });
     });
   });
 
