@@ -30,7 +30,8 @@ export function readJsonLines(
       }
       const issue = issueOf(line.number);
       const json = parseLine(line, (cause) => {
-        throw issue(`is not JSON: ${messageOf(cause)}`, cause);
+        // The message of the parser would quote the text of the line.
+        throw issue('is not JSON', cause);
       });
       read(json, issue);
     }
