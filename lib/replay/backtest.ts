@@ -1,5 +1,6 @@
 import { messageOf } from '../errors/describe-thrown.ts';
 import type { Pipeline } from '../pipeline/create-pipeline.ts';
+import type { TraceReport } from '../pipeline/trace/tracer.ts';
 import { markerHead } from '../redaction/show/marker.ts';
 import { readReplayable } from './read-run.ts';
 import type { RecordedScript } from './recorded-script.ts';
@@ -41,7 +42,7 @@ export interface Backtest {
   readonly events: number;
   /** Most frequent first. */
   readonly changes: readonly VerdictChange[];
-  /** Verdicts about values that are redacted in the recording, so that nobody can tell. */
+  /** Verdicts that nobody can tell: the value is redacted in the recording, or the replay does not reach a call that was denied or asked about. */
   readonly unknown: number;
   /** Effects of hooks outside that could not be repeated. */
   readonly notRepeated: number;
@@ -100,7 +101,10 @@ export async function backtest(
     const after = verdictsOf(now.reports);
     for (const [key, before] of verdictsOf(then)) {
       const verdict = after.get(key);
-      if (!verdict) continue;
+      if (!verdict) {
+        if (STRICT.has(before.action) && !isStopped(now.reports)) total.unknown += 1;
+        continue;
+      }
       if (!raw && before.value.includes(markerHead)) total.unknown += 1;
       count(file, script, before, verdict);
     }
@@ -131,6 +135,12 @@ export async function backtest(
       ...(reason !== undefined && { reason }),
     });
   }
+}
+
+/** Whether the hooks end a run early: calls that follow do not run, so none of them passes. */
+function isStopped(reports: readonly TraceReport[]): boolean {
+  const end = reports.at(-1)?.event;
+  return end?.type === 'postCall' && (end.outcome === 'aborted' || end.outcome === 'suspended');
 }
 
 /** Whether a backtest must fail because hooks let more pass, or nobody can tell. */

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -7,6 +7,7 @@ import {
   defineHook,
   deny,
   type Hook,
+  type JsonObject,
   modify,
   type PostCall,
   type SettledEvent,
@@ -15,6 +16,7 @@ import {
 import { permission } from 'hookline/hooks';
 import { backtest, isLooser, replay } from 'hookline/replay';
 import { type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
+import { lastValueFrom } from 'rxjs';
 import { recordingFileIn, recordingIn } from './recording-in.ts';
 
 const call = (name: string, input = {}): ScriptTurn => ({ text: `I ${name}.`, toolCalls: [{ name, input }] });
@@ -217,6 +219,23 @@ describe('backtest', () => {
     expect(isLooser(unknown)).to.equal(true);
     const raw = await record([], [call('read', { key }), { text: 'Done.' }], { raw: true });
     expect(await backtest([raw.file], createPipeline([]))).to.deep.include({ unknown: 0 });
+  });
+
+  it('does not know the verdict of a denied call that a replay does not reach, as in a resumed run', async () => {
+    const wait = defineHook({ name: 'wait', approve: () => verdict.suspend('May it?') });
+    const { folder, recorder } = recordingIn();
+    const agent = createAgent({
+      name: 'main',
+      model: scriptedModel([call('remove'), { text: 'Done.' }]),
+      tools: [scriptedTool({ name: 'remove', permission: 'write', result: 'ok' })],
+      pipeline: createPipeline([wait, recorder]),
+    });
+    const { snapshot, run } = await agent.call('Go.');
+    rmSync(recordingFileIn(folder));
+    await lastValueFrom(agent.resume(snapshot as JsonObject, { [`${run.runId}/call_1`]: { approved: false } }));
+    const result = await backtest([recordingFileIn(folder)], createPipeline([]));
+    expect(result).to.deep.include({ unknown: 1, changes: [], unreadable: [] });
+    expect(isLooser(result)).to.equal(true);
   });
 
   it('compares two policies, and reports recordings that cannot be read', async () => {

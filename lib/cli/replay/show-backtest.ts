@@ -8,7 +8,7 @@ export function backtestLines(result: Backtest): readonly string[] {
   return [
     `${recordings} recordings, ${runs} runs, ${events} events`,
     ...(changes.length === 0 ? ['no verdict changes'] : changes.flatMap(changeLines)),
-    ...note(unknown, 'verdicts are unknown: the value is redacted in the recording'),
+    ...note(unknown, 'verdicts are unknown: the value is redacted, or the replay does not reach the call'),
     ...note(notRepeated, 'effects of hooks outside could not be repeated'),
     ...note(ended, 'runs need something that their recording does not contain, and were followed up to there'),
     ...unreadable.map(({ reason }) => reason),
