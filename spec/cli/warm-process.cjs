@@ -12,8 +12,13 @@ const { runProgram } = require(program);
 /** Thrown in place of an exit. */
 class Exited extends Error {}
 
+const outputs = [process.stdout, process.stderr];
+const write = outputs.map((stream) => stream.write.bind(stream));
+
 let exited = () => {};
 process.exit = (code) => {
+  // The error below reaches the command's own handlers. What they print, a process that has exited would not.
+  for (const stream of outputs) stream.write = () => true;
   exited(code ?? process.exitCode ?? 0);
   throw new Exited();
 };
@@ -26,7 +31,7 @@ process.on('uncaughtException', (thrown) => {
 });
 process.on('disconnect', () => process.reallyExit(0));
 
-const emitters = [process, process.stdout, process.stderr];
+const emitters = [process, ...outputs];
 const listeners = () =>
   emitters.flatMap((emitter) =>
     emitter.eventNames().flatMap((name) => emitter.rawListeners(name).map((listener) => ({ emitter, name, listener }))),
@@ -58,9 +63,13 @@ process.on('message', async ({ words, cwd, env, input, mark }) => {
       if (!(thrown instanceof Exited)) throw thrown;
     });
   });
+  await new Promise(setImmediate);
   exited = () => {};
   const last = endCommand(code);
-  for (const stream of [process.stdout, process.stderr]) stream.write(mark);
+  outputs.forEach((stream, nth) => {
+    stream.write = write[nth];
+    stream.write(mark);
+  });
   process.send({ code: last });
 });
 own = listeners();
