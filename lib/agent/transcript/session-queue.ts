@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { Observable, switchMap } from 'rxjs';
 import { processWide } from '../../events/values/process-wide.ts';
 import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 
@@ -14,9 +14,38 @@ const queues = processWide('queues', () => new WeakMap<TranscriptStore, Map<stri
 
 /**
  * Waits for a run's turn in its session. Emits the release function, synchronously if no other run is active. Runs of one session in one store never
- * overlap, whichever agent they belong to.
+ * overlap, whichever agent they belong to, nor with runs of other processes if the store knows their turns.
  */
 export function takeTurn(store: TranscriptStore, sessionId: string): Observable<() => void> {
+  const own$ = takeOwnTurn(store, sessionId);
+  if (!store.turn) return own$;
+  return own$.pipe(switchMap((release) => turnOfAll(store, sessionId, release)));
+}
+
+/** Waits for the turn among processes. If it does not come, the turn in this process ends. */
+function turnOfAll(store: TranscriptStore, sessionId: string, release: () => void): Observable<() => void> {
+  return new Observable((subscriber) => {
+    let taken = false;
+    subscriber.add(() => {
+      if (!taken) release();
+    });
+    subscriber.add(
+      store.turn?.(sessionId).subscribe({
+        next(end) {
+          taken = true;
+          subscriber.next(() => {
+            end();
+            release();
+          });
+          subscriber.complete();
+        },
+        error: (thrown) => subscriber.error(thrown),
+      }),
+    );
+  });
+}
+
+function takeOwnTurn(store: TranscriptStore, sessionId: string): Observable<() => void> {
   return new Observable((subscriber) => {
     const sessions = queues.get(store) ?? new Map<string, Line>();
     queues.set(store, sessions);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import { type Message, messageSchema } from '../../events/parts/message.ts';
 import { makeFolder } from '../documents/make-folder.ts';
 import { endOfLines } from '../lines/end-of-lines.ts';
 import { jsonLine, parseLine } from '../lines/json-line.ts';
 import { streamLines } from '../lines/read-lines.ts';
+import { assertReadable } from './assert-readable.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
 /** The version of the file format, in the first line of each file. */
@@ -69,19 +69,6 @@ export function fileTranscript(folder: string): TranscriptStore {
       await rewrite(sessionId, (await load(sessionId)).slice(0, length));
     },
   };
-}
-
-/** One unreadable line would make the whole session unreadable. */
-function assertReadable(messages: readonly Message[], path: string): void {
-  for (const [index, message] of messages.entries()) {
-    const line = JSON.stringify(message) as string | undefined;
-    const parsed = messageSchema.safeParse(line && JSON.parse(line));
-    if (parsed.success) continue;
-    throw new HooklineError(
-      'TRANSCRIPT_FAILED',
-      `${path}: nothing was written, because message ${index} to append is invalid: ${z.prettifyError(parsed.error)}`,
-    );
-  }
 }
 
 function header(sessionId: string): object {

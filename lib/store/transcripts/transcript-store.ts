@@ -10,4 +10,9 @@ export interface TranscriptStore {
   append(sessionId: string, messages: readonly Message[]): Later<void>;
   /** Removes all but the first `length` messages. */
   truncate(sessionId: string, length: number): Later<void>;
+  /**
+   * Waits until no other process continues the session. Emits once, with the function that ends the turn. Unsubscribing ends the wait. Without this
+   * method, only runs of the same process queue.
+   */
+  turn?(sessionId: string): Observable<() => void>;
 }

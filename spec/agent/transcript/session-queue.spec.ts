@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { delay, EMPTY, lastValueFrom, map, of, Subject, tap, throwError } from 'rxjs';
+import { delay, EMPTY, lastValueFrom, map, of, Subject, tap, throwError, timer } from 'rxjs';
 import {
   createAgent,
   createPipeline,
@@ -102,6 +102,46 @@ describe('runs of one session', () => {
       expectEvents(apart.run('go', { sessionId: 's' }), '-^').toShow(of(1, 'c'));
       expectEvents(other.run('go', { sessionId: 's' }), '--^').toShow(of(5000, 'b'));
     });
+  });
+
+  it('wait for their turn among processes, one at a time, and end it', () => {
+    marbles(({ agent, expectEvents, at }) => {
+      const turns: string[] = [];
+      const transcript: TranscriptStore = {
+        ...memoryTranscript(),
+        turn: (sessionId) =>
+          timer(10).pipe(
+            map(() => {
+              turns.push(`begins ${sessionId}`);
+              return () => void turns.push(`ends ${sessionId}`);
+            }),
+          ),
+      };
+      const talking = agent({ model: ['a', { marbles: '--b|' }], transcript });
+      const of = (start: number, end: number, text: string) => [
+        `${start} preCall "go"`,
+        `${start} preReasoning`,
+        `${end === start ? start : end - 1} reasoningChunk "${text}"`,
+        `${end} reasoningChunk last`,
+        `${end} postReasoning "${text}"`,
+        `${end} postCall completed "${text}"`,
+        `${end} |`,
+      ];
+      expectEvents(talking.run('go', { sessionId: 's' })).toShow(of(10, 10, 'a'));
+      expectEvents(talking.run('go', { sessionId: 's' })).toShow(of(20, 23, 'b'));
+      expectEvents(talking.run('go', { sessionId: 's' }), '^----!').toShow([]);
+      at(1_000, () => expect(turns).to.deep.equal(['begins s', 'ends s', 'begins s', 'ends s']));
+    });
+  });
+
+  it('fail if their turn among processes fails, and the next one continues', () => {
+    let broken = true;
+    const turn = () => (broken ? throwError(() => new Error('away')) : of(() => {}));
+    const transcript = Object.assign(memoryTranscript(), { turn });
+    const { run } = stage({ turns: ['two'], transcript });
+    expect(run('one').post).to.include({ outcome: 'failed', reason: 'away' });
+    broken = false;
+    expect(run('two').post.outcome).to.equal('completed');
   });
 
   it('leave the queue when they are unsubscribed, and observers see it', () => {
