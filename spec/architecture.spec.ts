@@ -27,6 +27,7 @@ const RANKS = [
   ['chat', 'loops', 'replay'],
   ['config', 'testing', 'adapters'],
   ['server'],
+  ['nats'],
   ['index', 'cli'],
 ];
 const PORTABLE = ['errors', 'hashes', 'events', 'redaction', 'schemas', 'pipeline', 'agent', 'chat', 'loops'];

@@ -13,6 +13,7 @@ import * as langchain from 'hookline/langchain';
 import * as loops from 'hookline/loops';
 import * as mastra from 'hookline/mastra';
 import * as mcp from 'hookline/mcp';
+import * as nats from 'hookline/nats';
 import * as offline from 'hookline/offline';
 import * as openaiAgents from 'hookline/openai-agents';
 import * as otelHook from 'hookline/otel';
@@ -215,6 +216,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   },
   'hookline/hooks/rag': { module: ragHook, names: ['rag', 'ragOptionsSchema'] },
   'hookline/otel': { module: otelHook, names: ['otel', 'otelOptionsSchema'] },
+  'hookline/nats': { module: nats, names: ['natsBackplane', 'natsOptionsSchema'] },
   'hookline/redaction': {
     module: redaction,
     names: [

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { parseOptions } from '../errors/parse-options.ts';
+import type { Hook } from '../pipeline/define/hook.ts';
+import type { RunStore } from '../server/run-store/run-store.ts';
+import type { DocumentStore } from '../store/documents/document-store.ts';
+import { documentState } from '../store/state/document-state.ts';
+import type { StateStore } from '../store/state/state-store.ts';
+import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
+import { type BucketOptions, createBucket } from './bucket.ts';
+import { createConnection } from './connection.ts';
+import { createLogStream, type LogStreamOptions } from './log-stream.ts';
+import { natsDocuments } from './nats-documents.ts';
+import { type NatsOptions, natsOptionsSchema } from './nats-options.ts';
+import { natsRuns } from './nats-runs.ts';
+import { natsTranscripts } from './nats-transcripts.ts';
+import { createSeal } from './seal.ts';
+import { sessionTurns, turnHook } from './session-turns.ts';
+
+/** What the servers of a fleet share. */
+export interface Backplane {
+  /** Configurations, tokens and suspended runs. */
+  readonly documents: DocumentStore;
+  /** State of hooks: counters, spending, permissions of a session. */
+  readonly state: StateStore;
+  /** Runs with their events. Each server sees those of all servers. */
+  readonly runs: RunStore;
+  /** Conversations. Runs of one session queue across servers. */
+  readonly transcript: TranscriptStore;
+  /** Returns a hook for a run of this session. It stops the run if this server loses its turn, for example during a pause of the process. */
+  turnHook(sessionId: string): Hook;
+  /** Closes the connection. Later calls fail with `STORE_FAILED`. */
+  close(): Promise<void>;
+}
+
+/** Parts of `natsBackplane`. */
+export interface BackplaneParts {
+  readonly log?: Logger;
+  /** Clock of the state, in milliseconds since 1970. The servers of a fleet need the same time. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/**
+ * Shares the stores of a server over NATS JetStream (2.9 or newer). All data is encrypted and authenticated with `secret`. It connects on first use,
+ * so a server starts without NATS. While NATS is away, each call fails with `STORE_FAILED` after `timeoutMs`.
+ */
+export function natsBackplane(options: NatsOptions, { log, now }: BackplaneParts = {}): Backplane {
+  const settings = parseOptions('natsBackplane(): invalid options', natsOptionsSchema, options);
+  const { keepMs, keepBytes } = settings;
+  const connection = createConnection(settings, log);
+  const seal = createSeal(settings.secret, settings.app);
+  const bucket = (what: string, limits?: BucketOptions) => createBucket(connection, seal, what, limits);
+  const logs = (what: string, limits?: LogStreamOptions) => createLogStream(connection, seal, what, limits);
+  const state = documentState(natsDocuments(bucket('state'), { revisions: 1, bySequence: true }), {
+    where: 'Use another app for this fleet.',
+    ...(now && { now }),
+  });
+  const turns = sessionTurns(state, `${hostname()}.${randomUUID()}`);
+  return {
+    documents: natsDocuments(bucket('documents')),
+    state,
+    runs: natsRuns(
+      bucket('runs', { keepMs, keepsRemovals: true }),
+      logs('events', { maxAgeMs: keepMs, maxBytes: keepBytes }),
+      keepMs,
+    ),
+    transcript: natsTranscripts(logs('sessions'), turns),
+    turnHook: (sessionId) => turnHook(() => turns.isHeld(sessionId)),
+    close: connection.close,
+  };
+}

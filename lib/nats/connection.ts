@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { HooklineError } from '../errors.ts';
+import { loadNats, type NatsClient } from './load-nats.ts';
+import type { NatsSettings } from './nats-options.ts';
+
+/** An open connection. */
+export interface OpenConnection {
+  readonly client: NatsClient;
+  readonly nats: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly manager: JetStreamManager;
+}
+
+/** The connection to NATS. It opens on first use, and reconnects without a limit. */
+export interface Connection {
+  readonly settings: NatsSettings;
+  /** Calls `work` with the connection. A failure or an absent server is `STORE_FAILED`. `what` names the work: `cannot <what>`. */
+  use<T>(what: string, work: (open: OpenConnection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Creates a connection. Missing packages and unreadable credentials are `OPTIONS_INVALID`. */
+export function createConnection(settings: NatsSettings, log: Logger | undefined): Connection {
+  const client = loadNats();
+  const servers = [settings.servers].flat();
+  const place = `NATS at ${servers.join(', ')}`;
+  const authenticator = authenticatorOf(client, settings);
+  let opening: Promise<OpenConnection> | undefined;
+  let closed = false;
+
+  async function open(): Promise<OpenConnection> {
+    const { tls } = settings;
+    const nats = await client.transport.connect({
+      servers,
+      name: `hookline ${settings.app}`,
+      timeout: settings.timeoutMs,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      waitOnFirstConnect: true,
+      ignoreAuthErrorAbort: true,
+      ...(authenticator && { authenticator }),
+      ...((tls || servers.some((server) => server.startsWith('tls:'))) && {
+        tls: {
+          ...(tls?.ca !== undefined && { caFile: tls.ca }),
+          ...(tls?.cert !== undefined && { certFile: tls.cert }),
+          ...(tls?.key !== undefined && { keyFile: tls.key }),
+        },
+      }),
+    });
+    if (closed) await nats.close();
+    void watch(nats);
+    const options = { timeout: settings.timeoutMs };
+    const manager = await client.jetstream.jetstreamManager(nats, { ...options, checkAPI: false });
+    return { client, nats, js: client.jetstream.jetstream(nats, options), manager };
+  }
+
+  async function watch(nats: NatsConnection): Promise<void> {
+    for await (const { type } of nats.status())
+      if (type === 'disconnect') log?.warn({ servers }, 'NATS is disconnected');
+      else if (type === 'reconnect') log?.info({ servers }, 'NATS is connected again');
+  }
+
+  /** Fails without waiting for the connection, which continues to open. */
+  function opened(): Promise<OpenConnection> {
+    opening ??= open().catch((thrown: unknown) => {
+      opening = undefined;
+      throw thrown;
+    });
+    const late = new Promise<never>((_, reject) => {
+      const overdue = () => reject(new Error(`it is not reachable within ${settings.timeoutMs} ms`));
+      setTimeout(overdue, settings.timeoutMs).unref();
+    });
+    return Promise.race([opening, late]);
+  }
+
+  return {
+    settings,
+    async use(what, work) {
+      if (closed) throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: the backplane is closed.`);
+      try {
+        return await work(await opened());
+      } catch (cause) {
+        if (cause instanceof HooklineError) throw cause;
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${why}.`, { cause });
+      }
+    },
+    async close() {
+      closed = true;
+      // A connection that never opened has nothing to close. It is closed once it opens.
+      const open = await Promise.race([opening, Promise.resolve(undefined)]);
+      await open?.nats.close();
+    },
+  };
+}
+
+function authenticatorOf({ transport }: NatsClient, { credentials, user, password }: NatsSettings) {
+  if (credentials !== undefined) {
+    try {
+      return transport.credsAuthenticator(readFileSync(credentials));
+    } catch (cause) {
+      throw new HooklineError('OPTIONS_INVALID', `natsBackplane(): cannot read the credentials ${credentials}.`, {
+        cause,
+      });
+    }
+  }
+  return user === undefined ? undefined : transport.usernamePasswordAuthenticator(user, password);
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Connection, OpenConnection } from './connection.ts';
+import type { Seal } from './seal.ts';
+
+/** An addition to a log, with its sequence in the stream. */
+export interface Logged {
+  readonly data: Buffer;
+  readonly sequence: number;
+}
+
+/** Append-only logs of sealed data in one stream. A name is a list of tokens, joined by dots. */
+export interface LogStream {
+  /**
+   * Appends if the last addition has the sequence `after` (0: the log is empty). Returns the new sequence; undefined if another writer has appended.
+   * A repeated call with the same `id` appends once.
+   */
+  append(name: string, data: Uint8Array, after: number, id: string): Promise<number | undefined>;
+  /** Returns the additions of a log, oldest first. */
+  read(name: string): Promise<readonly Logged[]>;
+  /** Returns the sequence of the last addition; 0 if the log is empty. */
+  last(name: string): Promise<number>;
+  /** Calls `added` with each addition after this sequence, in order, and continues after a reconnect. Returns a function that stops. */
+  follow(name: string, after: number, added: (addition: Logged) => void): Promise<() => void>;
+  /** Removes a log. Returns false if it is empty. */
+  remove(name: string): Promise<boolean>;
+}
+
+/** Limits of a stream. Default: none. */
+export interface LogStreamOptions {
+  readonly maxAgeMs?: number;
+  readonly maxBytes?: number;
+}
+
+/** Room for headers, the subject and the seal in a message. */
+const OVERHEAD = 8_192;
+/** The number of messages of an addition, and their number from 0. */
+const OF = 'Hookline-Of';
+const NTH = 'Hookline-Nth';
+/** The id of an addition. */
+const ID = 'Hookline-Id';
+/** Maximum number of messages of a request. */
+const BATCH = 500;
+/** Codes of JetStream: a write that expected another sequence, and a missing message. */
+const WRONG_SEQUENCE = 10_071;
+const NO_MESSAGE = 10_037;
+const NS_PER_MS = 1_000_000;
+
+/** Opens a stream of logs, or creates it on first use. */
+export function createLogStream(
+  connection: Connection,
+  seal: Seal,
+  what: string,
+  options: LogStreamOptions = {},
+): LogStream {
+  const { app, replicas } = connection.settings;
+  const stream = `HOOKLINE_${app}_${what}`;
+  const subjectOf = (name: string) => `hookline.v1.${app}.${what}.${name}`;
+  let opening: Promise<unknown> | undefined;
+
+  function opened({ manager }: OpenConnection): Promise<unknown> {
+    opening ??= manager.streams
+      .add({
+        name: stream,
+        subjects: [subjectOf('>')],
+        num_replicas: replicas,
+        allow_direct: true,
+        max_age: (options.maxAgeMs ?? 0) * NS_PER_MS,
+        max_bytes: options.maxBytes ?? -1,
+        duplicate_window: Math.min(120_000, options.maxAgeMs ?? 120_000) * NS_PER_MS,
+      })
+      .catch((thrown: unknown) => {
+        opening = undefined;
+        throw thrown;
+      });
+    return opening;
+  }
+
+  const use = <T>(doing: string, work: (open: OpenConnection) => Promise<T>): Promise<T> =>
+    connection.use(`${doing} in ${stream}`, async (open) => {
+      await opened(open);
+      return work(open);
+    });
+
+  async function lastMessage({ manager }: OpenConnection, name: string) {
+    try {
+      return await manager.streams.getMessage(stream, { last_by_subj: subjectOf(name) });
+    } catch (thrown) {
+      if ((thrown as { code?: unknown }).code === NO_MESSAGE) return null;
+      throw thrown;
+    }
+  }
+
+  /** Appends a message, again if the server did not acknowledge it. */
+  async function publish(open: OpenConnection, name: string, data: Buffer, after: number, id: string, place: string) {
+    const headers = open.client.transport.headers();
+    headers.set(ID, id);
+    const [nth, of] = place.split('/') as [string, string];
+    headers.set(NTH, nth);
+    headers.set(OF, of);
+    try {
+      const sent = { headers, msgID: `${id}.${nth}`, expect: { lastSubjectSequence: after } };
+      return (await open.js.publish(subjectOf(name), data, sent)).seq;
+    } catch (thrown) {
+      if ((thrown as { code?: unknown }).code !== WRONG_SEQUENCE) throw thrown;
+      // An earlier attempt may have been stored without an acknowledgement.
+      const last = await lastMessage(open, name);
+      return last?.header.get(ID) === id && last.header.get(NTH) === nth ? last.seq : undefined;
+    }
+  }
+
+  /** Joins the messages of additions. Ignores an addition that its writer did not finish. */
+  function joiner(name: string, added: (addition: Logged) => void): (message: JsMsg) => void {
+    let pieces: Buffer[] = [];
+    let id = '';
+    return ({ headers, data, seq }) => {
+      const [nth, of] = [Number(headers?.get(NTH)), Number(headers?.get(OF))];
+      const own = headers?.get(ID) ?? '';
+      if (nth === 0) pieces = [];
+      else if (own !== id || pieces.length !== nth) return;
+      id = own;
+      pieces.push(seal.open(`${stream}.${name}.${own}.${nth}`, data));
+      if (pieces.length === of) added({ data: Buffer.concat(pieces), sequence: seq });
+    };
+  }
+
+  const consumerOf = ({ client, js }: OpenConnection, name: string, after: number) =>
+    js.consumers.get(stream, {
+      filter_subjects: subjectOf(name),
+      ...(after === 0
+        ? { deliver_policy: client.jetstream.DeliverPolicy.All }
+        : { deliver_policy: client.jetstream.DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
+    });
+
+  return {
+    append: (name, data, after, id) =>
+      use('append', async (open) => {
+        const most = (open.nats.info?.max_payload ?? 1_048_576) - OVERHEAD;
+        const count = Math.max(1, Math.ceil(data.length / most));
+        let sequence: number | undefined = after;
+        for (let nth = 0; nth < count && sequence !== undefined; nth += 1) {
+          const piece = seal.close(`${stream}.${name}.${id}.${nth}`, data.subarray(nth * most, (nth + 1) * most));
+          sequence = await publish(open, name, piece, sequence, id, `${nth}/${count}`);
+        }
+        return sequence;
+      }),
+    last: (name) => use('read', async (open) => (await lastMessage(open, name))?.seq ?? 0),
+    read: (name) =>
+      use('read', async (open) => {
+        const found: Logged[] = [];
+        const join = joiner(name, (addition) => found.push(addition));
+        const consumer = await consumerOf(open, name, 0);
+        let pending = (await consumer.info()).num_pending;
+        while (pending > 0) {
+          const before = pending;
+          const batch = { max_messages: Math.min(pending, BATCH), expires: connection.settings.timeoutMs };
+          for await (const message of await consumer.fetch(batch)) {
+            join(message);
+            pending -= 1;
+          }
+          if (pending === before) throw new Error(`${pending} messages of ${name} did not arrive`);
+        }
+        return found;
+      }),
+    follow: (name, after, added) =>
+      use('follow', async (open) => {
+        const join = joiner(name, added);
+        const messages = await (await consumerOf(open, name, after)).consume();
+        void (async () => {
+          for await (const message of messages) join(message);
+        })();
+        return () => messages.stop();
+      }),
+    remove: (name) =>
+      use('remove', async ({ manager }) => {
+        const { purged } = await manager.streams.purge(stream, { filter: subjectOf(name) });
+        return purged > 0;
+      }),
+  };
+}
+
+/** A unique id of an addition. */
+export function additionId(): string {
+  return randomUUID();
+}

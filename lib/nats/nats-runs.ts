@@ -1,0 +1,73 @@
+import { HooklineError } from '../errors.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import { toJson } from '../events/values/to-json.ts';
+import type { RunKey, RunStore, StoredRun } from '../server/run-store/run-store.ts';
+import { inTurn } from '../store/documents/in-turn.ts';
+import type { Bucket } from './bucket.ts';
+import { additionId, type LogStream } from './log-stream.ts';
+import { tokenOf } from './tokens.ts';
+import { watchedHeads } from './watched-heads.ts';
+
+/** Stores runs: heads in a bucket, which each host watches, and logs in a stream. All hosts of the fleet see all runs. */
+export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): RunStore {
+  const known = watchedHeads(heads, keepMs);
+  /** The last sequence of the logs that this host writes. */
+  const written = new Map<string, number>();
+  const nameOf = ({ user, runId }: RunKey) => `${tokenOf(user)}.${tokenOf(runId)}`;
+
+  async function appendEntries(name: string, runId: string, entries: readonly JsonObject[]): Promise<void> {
+    const data = Buffer.from(JSON.stringify(entries));
+    const sequence = await logs.append(name, data, written.get(name) ?? 0, additionId());
+    if (sequence !== undefined) return void written.set(name, sequence);
+    const why = `Another host records the run ${JSON.stringify(runId)}. Only its events are kept.`;
+    throw new HooklineError('STORE_CONFLICT', why);
+  }
+
+  async function writeHead(name: string, stored: StoredRun): Promise<void> {
+    const data = Buffer.from(JSON.stringify(stored));
+    for (;;) {
+      const sequence = await heads.put(name, data, await heads.get(name));
+      if (sequence === undefined) continue;
+      known.set(name, stored);
+      return;
+    }
+  }
+
+  return {
+    append: async ({ user, runId }, addition) => {
+      const { entries = [], head } = toJson(addition, 'addition') as typeof addition;
+      const name = nameOf({ user, runId });
+      await inTurn(`nats:${name}`, async () => {
+        if (entries.length > 0) await appendEntries(name, runId, entries);
+        if (head) await writeHead(name, { user, runId, head });
+        if (head && isFinal(head)) written.delete(name);
+      });
+    },
+    find: async (key) => {
+      const held = await heads.get(nameOf(key));
+      return held && (JSON.parse(held.data.toString()) as StoredRun).head;
+    },
+    async read(key, from = 0) {
+      const additions = await logs.read(nameOf(key));
+      const entries = additions.flatMap(({ data }) => JSON.parse(data.toString()) as JsonObject[]);
+      return { entries: entries.slice(from), cut: false };
+    },
+    list: (user) => known.list(user),
+    async remove(key) {
+      const name = nameOf(key);
+      const hadLog = await logs.remove(name);
+      written.delete(name);
+      for (;;) {
+        const held = await heads.get(name);
+        if (!held) return hadLog;
+        if (!(await heads.remove(name, held))) continue;
+        known.set(name, undefined);
+        return true;
+      }
+    },
+  };
+}
+
+function isFinal(head: JsonObject): boolean {
+  return (head['view'] as { state?: unknown } | undefined)?.state === 'ended';
+}

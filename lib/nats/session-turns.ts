@@ -1,0 +1,44 @@
+import { asyncScheduler, map, type Observable } from 'rxjs';
+import { abort } from '../events/decisions/abort.ts';
+import { defineHook } from '../pipeline/define/define-hook.ts';
+import { type Hook, verdict } from '../pipeline/define/hook.ts';
+import { type Lease, takeLease } from '../store/leases/take-lease.ts';
+import type { StateStore } from '../store/state/state-store.ts';
+
+/** The turns of runs in their sessions, across the hosts of a fleet. */
+export interface SessionTurns {
+  /** Waits for the turn. Emits once, with the function that ends it. */
+  take(sessionId: string): Observable<() => void>;
+  /** Whether this host has the turn. False after a pause of the process in which another host may have taken over. */
+  isHeld(sessionId: string): boolean;
+}
+
+/** Keeps turns as leases in a store. `owner` identifies this process. */
+export function sessionTurns(store: StateStore, owner: string): SessionTurns {
+  const held = new Map<string, Lease>();
+  return {
+    take: (sessionId) =>
+      takeLease({ store, key: ['session-turn', sessionId], owner, scheduler: asyncScheduler }).pipe(
+        map((lease) => {
+          held.set(sessionId, lease);
+          return () => {
+            if (held.get(sessionId) === lease) held.delete(sessionId);
+            lease.release();
+          };
+        }),
+      ),
+    isHeld: (sessionId) => held.get(sessionId)?.isHeld() === true,
+  };
+}
+
+const LOST = 'This server lost its turn in the session, so another one may continue it. Start a new run.';
+
+/** Returns a hook for a run and its sub-agents. It denies calls and ends the run at its next model request once the turn of the session is lost. */
+export function turnHook(isHeld: () => boolean): Hook {
+  return defineHook({
+    name: 'session-turn',
+    description: 'Stops a run if its server lost the turn in the session.',
+    approve: () => (isHeld() ? verdict.allow() : verdict.deny(LOST)),
+    on: { preReasoning: (event) => (isHeld() ? event : abort(event, LOST)) },
+  });
+}

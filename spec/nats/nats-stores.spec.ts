@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { type Backplane, type BackplaneParts, natsBackplane } from '../../lib/nats/backplane.ts';
+import { runStoreContract } from '../../lib/server/run-store/run-store-contract.ts';
+import { storeContract } from '../../lib/store/documents/store-contract.ts';
+import { stateStoreContract } from '../../lib/store/state/state-store-contract.ts';
+import { aNatsServer, type NatsServer } from './a-nats-server.ts';
+
+const secret = 'a secret of the fleet that is long enough';
+
+describe('a NATS backplane', () => {
+  let server: NatsServer;
+  const open: Backplane[] = [];
+  const host = (more: object = {}, parts: BackplaneParts = {}): Backplane => {
+    const backplane = natsBackplane({ servers: server.url, secret, ...more }, parts);
+    open.push(backplane);
+    return backplane;
+  };
+
+  before(async function () {
+    const started = await aNatsServer();
+    if (!started) this.skip();
+    server = started;
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.close()));
+  });
+  after(() => server?.kill());
+
+  it('keeps the contract of document stores', async () => {
+    await storeContract(() => host().documents);
+  });
+
+  it('keeps the contract of state stores', async () => {
+    let time = 1e12;
+    await stateStoreContract(() => host({}, { now: () => time }).state, {
+      elapse: (ms) => {
+        time += ms;
+      },
+    });
+  });
+
+  it('keeps the contract of run stores', async () => {
+    await runStoreContract(() => host().runs);
+  });
+
+  it('keeps documents when the server is killed', async () => {
+    const { documents } = host();
+    await documents.write(['a'], { n: 1 });
+    await server.kill();
+    const thrown = await documents.read(['a']).catch((error) => error);
+    expect(thrown).to.have.property('code', 'STORE_FAILED');
+    expect(thrown.message).to.match(/^NATS at nats:\/\/127.0.0.1:\d+: cannot read in HOOKLINE_hookline_documents: /);
+    await server.start();
+    expect((await eventually(() => documents.read(['a'])))?.value).to.deep.equal({ n: 1 });
+  });
+});
+
+async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 20; ; tries -= 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (tries === 0) throw thrown;
+    }
+  }
+}
