@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { nearestName, nearestOrAll } from '../errors/nearest-name.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
+import type { BackplaneSettings } from './backplane-schema.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigIssue, issueAt, MAX_ISSUES } from './issues/config-issue.ts';
 import { findSchemaIssues, type SchemaIssue } from './issues/schema-issues.ts';
@@ -160,7 +161,7 @@ export function compileConfig(
         notice: (path, message) => findings.notices.push(issueAt(file.source, file.toSource(path), message)),
       });
     const { model, tools, workspace, agent, server, accept } = settings;
-    const { state, reports } = server?.value ?? {};
+    const { state, reports, backplane } = server?.value ?? {};
     return {
       ...(model && { model: fill('model', model.value, model.file) }),
       ...(tools && { tools: tools.value }),
@@ -172,6 +173,7 @@ export function compileConfig(
           ...server.value,
           ...(state && { state: from(server.file, state) }),
           ...(reports && { reports: fill('server', reports, server.file) }),
+          ...(backplane && { backplane: backplaneAt(server.file, fill('server', backplane, server.file)) }),
         },
       }),
     };
@@ -182,6 +184,16 @@ function folderOf({ sources }: MergedHook, [field]: readonly [keyof HookEntry]):
   const { file } =
     sources.findLast((one) => one.file.config.hooks?.[one.name]?.[field] !== undefined) ?? sources.at(-1)!;
   return dirname(resolve(file.source.file));
+}
+
+/** Makes the paths of a backplane relative to their file. */
+function backplaneAt(file: ConfigFile, { credentials, tls, ...rest }: BackplaneSettings): BackplaneSettings {
+  const own = Object.entries(tls ?? {}).map(([name, path]) => [name, from(file, String(path))]);
+  return {
+    ...rest,
+    ...(credentials !== undefined && { credentials: from(file, credentials) }),
+    ...(tls && { tls: Object.fromEntries(own) }),
+  };
 }
 
 function from(file: ConfigFile, path: string): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { permissionSchema } from '../events/parts/tool-description.ts';
 import { timerMs } from '../events/values/timer-ms.ts';
 import { sizeSchema, timeSchema } from './amounts.ts';
+import { backplaneSchema } from './backplane-schema.ts';
 
 /** The phases of a tool call that JARVIS can bind a hook to. */
 export const toolPhases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_skip'] as const;
@@ -123,6 +124,11 @@ export const nativeSchema = z.strictObject({
         })
         .optional()
         .describe('Requires signed reports of runs of other processes (default: a token is sufficient).'),
+      backplane: backplaneSchema
+        // Its length is checked after substitution.
+        .extend({ secret: z.string().min(1).meta({ secret: true }) })
+        .optional()
+        .describe('Shares the stores of `serve` with other servers, over NATS.'),
       limits: z
         .strictObject({
           runs: count.describe('Active runs (default: 64).'),

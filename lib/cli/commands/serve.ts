@@ -32,6 +32,7 @@ export function serveOptions(command: Command): Command {
     .option('--port <n>', 'port; 0 picks a free port (default: 8787)', wholeNumber)
     .option('--allowed-host <host>', 'accept this Host header, port included (repeatable)', append, [])
     .option('--state <dir>', 'directory for tokens, configurations, sessions and runs (default: one per workspace)')
+    .option('--backplane <url>', 'NATS server that shares runs, approvals and limits with other servers (nats://...)')
     .addOption(keepOption())
     .option('--grace <seconds>', 'time for active runs to complete after SIGTERM (default: 10)', wholeNumber)
     .addOption(
@@ -60,6 +61,9 @@ seven days. "server" in a configuration sets these options and the limits. Defau
   keep { for: "30d", size: "1GB" }    approvals { expireAfter: "7d" }
   limits { runs: 64, runsPerUser: 16, suspendedPerUser: 1000, streams: 2000, streamsPerUser: 100,
            connections: 2000, connectionsPerAddress: 500, failedLogins: 10 (a minute and address) }
+
+With --backplane, servers on several machines act as one: they share runs, approvals, sessions, configurations, tokens
+and the state of hooks. HOOKLINE_BACKPLANE_SECRET (or server.backplane.secret) encrypts what they share.
 
 On SIGTERM or Ctrl-C the server rejects new runs, waits --grace seconds for active runs, then cancels them.
 Suspended runs stay in the state directory. A second signal exits at once.

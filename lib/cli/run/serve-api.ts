@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createAgent } from '../../agent/create-agent.ts';
-import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
+import { configError, createHookConfigs, type HookLease } from '../../config/index.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
-import { fileTranscript } from '../../store/transcripts/file-transcript.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';
@@ -28,6 +27,7 @@ import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
 import { priceTable } from './price-table.ts';
 import { serverState } from './server-state.ts';
+import { backplaneOf, serverStores } from './server-stores.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** Options of `hookline serve`. */
@@ -39,6 +39,8 @@ export interface ServeSettings extends HookFlags {
   readonly port?: number;
   readonly allowedHost: readonly string[];
   readonly state?: string;
+  /** URL of a NATS server that servers of a fleet share. */
+  readonly backplane?: string;
   readonly grace?: number;
   readonly keep?: Keep;
   readonly logLevel: (typeof logLevels)[number];
@@ -66,13 +68,20 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const model = await configuredModel(flags, settings.model);
   offeredTools(workspaceTools({ root }), settings.tools);
 
-  const store = fileStore(state);
+  const { keep, approvals, limits = {} } = settings.server ?? {};
+  const stores = serverStores(state, {
+    backplane: backplaneOf(flags, settings.server?.backplane),
+    keep: { ...keptBy(keep), ...flags.keep },
+    log,
+  });
+  const { documents: store, transcript } = stores;
   const inbox = createInbox();
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
     model,
     workspace: root,
     stateFolder: hooksFolder(root),
+    stateStore: stores.state,
     ask: 'suspend',
     inbox,
     log,
@@ -81,7 +90,6 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   });
   const configs = createHookConfigs(live, store);
   const tokens = server.createTokens(store);
-  const transcript = fileTranscript(join(state, 'sessions'));
   const agentFor = async ({ pipeline, config: { settings: own } }: HookLease) => {
     const { name = 'hookline', instructions = INSTRUCTIONS, maxIterations } = own.agent ?? {};
     const tools = offeredTools(workspaceTools({ root }), own.tools);
@@ -89,12 +97,10 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     const bound = maxIterations === undefined ? {} : { maxIterations };
     return createAgent({ name, instructions, model: ownModel, tools, pipeline, transcript, ...bound });
   };
-  const { keep, approvals, limits = {} } = settings.server ?? {};
-  const runStore = server.fileRunStore(join(state, 'runs'), { ...keptBy(keep), ...flags.keep });
   const runs = server.createRuns({
-    ...server.agentPorts(configs, agentFor),
+    ...server.agentPorts(configs, agentFor, stores.hooksFor),
     store,
-    runStore,
+    runStore: stores.runs,
     tools: workspaceTools({ root }),
     place: { workspace: root, configuration: configFiles(flags).map((file) => resolve(file)) },
     transcript,
@@ -129,7 +135,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
   });
   const announced = await announceServer(store, { workspace: root, url: listening.url });
-  for (const { pid, host: at, workspace, since } of announced.others) {
+  for (const { pid, host: at, workspace, since } of stores.isShared ? [] : announced.others) {
     const who = `process ${pid} on ${at} since ${since}, for the workspace ${workspace}`;
     process.stderr.write(`another server uses this state directory: ${harmlessLine(who)}\n`);
   }
@@ -156,6 +162,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   // This ends the streams of its changes.
   await live.close();
   await listening.close();
+  await stores.close();
   report('ended', {});
   return 0;
 }

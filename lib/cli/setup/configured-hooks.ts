@@ -9,7 +9,7 @@ import {
 import type { GuardedHost } from '../../config/reach/host-parts.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
-import { type DangerousConfirmationOptions, fileStateStore, type Inbox } from '../../hooks/index.ts';
+import { type DangerousConfirmationOptions, fileStateStore, type Inbox, type StateStore } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { Model } from '../../pipeline/define/model.ts';
@@ -45,6 +45,8 @@ export interface HookParts {
   readonly project?: HookHost['project'];
   /** Folder for hook data that outlives a run. */
   readonly stateFolder?: string | undefined;
+  /** Stores state of hooks that servers share (default: in `stateFolder`). */
+  readonly stateStore?: StateStore | undefined;
   /** Model of the run. Hooks can use it as `default`. */
   readonly model?: Model;
   readonly pipeline?: PipelineOptions;
@@ -81,7 +83,10 @@ export async function configuredHooks(
       redact: (text) => usualRedactor().redact(text).text,
       ...(parts.stateFolder === undefined
         ? lookOnly
-        : { stateFolder: parts.stateFolder, store: fileStateStore(join(parts.stateFolder, 'store')) }),
+        : {
+            stateFolder: parts.stateFolder,
+            store: parts.stateStore ?? fileStateStore(join(parts.stateFolder, 'store')),
+          }),
       ask: parts.ask ?? 'suspend',
       inbox: parts.inbox,
       ...(parts.ask !== undefined && { options: { 'dangerous-confirmation': { askBy: parts.ask } } }),

@@ -3,15 +3,24 @@ import type { Agent } from '../../agent/agent.ts';
 import type { HookConfigs, HookLease } from '../../config/index.ts';
 import { cleanPrompt } from '../../events/clean-prompts.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import { redactText } from '../../pipeline/trace/redact-text.ts';
 import type { RunOwner, RunPorts } from './run-ports.ts';
 
-/** Runs agents for the API. A run keeps the hooks that its owner had at its start. The configuration files bound the iterations. */
+/**
+ * Runs agents for the API. A run keeps the hooks that its owner had at its start, and gets those of `hooksFor`. The configuration files bound the
+ * iterations.
+ */
 export function agentPorts(
   configs: Pick<HookConfigs, 'lease'>,
   agentFor: (lease: HookLease, owner: RunOwner) => Agent | Promise<Agent>,
+  hooksFor: (sessionId: string) => readonly Hook[] = () => [],
 ): RunPorts {
+  const ownHooks = (sessionId: string) => {
+    const hooks = hooksFor(sessionId);
+    return hooks.length === 0 ? {} : { hooks };
+  };
   const leased = (
     owner: RunOwner,
     run: (agent: Agent, lease: HookLease) => Observable<SettledEvent>,
@@ -37,10 +46,20 @@ export function agentPorts(
         const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
         const bound = Number.isFinite(most) ? { maxIterations: most } : {};
         const again = regenerate ? { regenerate } : {};
-        return agent.run(regenerate ? [] : prompt, { ...rest, ...bound, ...again, userId: user, signal, interrupt$ });
+        return agent.run(regenerate ? [] : prompt, {
+          ...rest,
+          ...bound,
+          ...again,
+          ...ownHooks(rest.sessionId),
+          userId: user,
+          signal,
+          interrupt$,
+        });
       }),
     resume: (snapshot, answers, owner, signal, interrupt$) =>
-      leased(owner, (agent) => agent.resume(snapshot, answers, { signal, interrupt$ })),
+      leased(owner, (agent) =>
+        agent.resume(snapshot, answers, { ...ownHooks(snapshot.run.sessionId), signal, interrupt$ }),
+      ),
     async shown(messages, owner) {
       const { pipeline, release } = await configs.lease(owner);
       try {

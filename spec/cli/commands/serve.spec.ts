@@ -1,84 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { folder, hookline, start } from '../hookline.ts';
+import { folder, hookline } from '../hookline.ts';
+import { servers, until } from '../served.ts';
 import { warmHookline } from '../warm-command.ts';
 
-/** A server in a separate process, with requests like curl. */
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly token: string | undefined;
-  readonly audit: string;
-  /** The next line of its report. */
-  said(event: string): Promise<Record<string, unknown>>;
-  // biome-ignore lint/suspicious/noExplicitAny: specs look into it at many places
-  ask(method: string, path: string, body?: object): Promise<{ status: number; json: any }>;
-}
-
 describe('hookline serve', () => {
-  const children: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
-
-  async function serve(at: string, known?: string, ...args: string[]): Promise<Served> {
-    const flags = ['--port', '0', '--state', join(at, 'state'), '--workspace', at, '--json', ...args];
-    const child = start(['serve', ...flags], { cwd: at, env: { XDG_STATE_HOME: join(at, 'xdg') } });
-    children.push(child);
-    const events: Record<string, unknown>[] = [];
-    let heard = (): void => {};
-    let stderr = '';
-    child.stderr?.on('data', (bytes) => {
-      stderr += bytes;
-    });
-    createInterface({ input: child.stdout! }).on('line', (line) => {
-      events.push(JSON.parse(line));
-      heard();
-    });
-    const said: Served['said'] = async (event) => {
-      for (;;) {
-        const index = events.findIndex((one) => one['event'] === event);
-        if (index >= 0) return events.splice(index, 1)[0]!;
-        if (child.exitCode !== null) throw new Error(`it has ended without ${event}: ${stderr}`);
-        await Promise.race([
-          new Promise<void>((resolve) => {
-            heard = resolve;
-          }),
-          once(child, 'exit'),
-        ]);
-      }
-    };
-    const { url, audit } = await said('listening');
-    const token = known ?? /hlk_[\w-]+/.exec(stderr)?.[0];
-    return {
-      child,
-      url: String(url),
-      audit: String(audit),
-      token,
-      said,
-      async ask(method, path, body) {
-        const response = await fetch(`${url}${path}`, {
-          method,
-          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-          ...(body && { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-      },
-    };
-  }
-
-  async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-    for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+  const { serve } = servers();
 
   it('creates a token at the first start, runs an agent with hooks, and streams its events', async () => {
     const config = { hooks: { scan: { type: 'security-scan' } } };

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type BackplaneSettings, backplaneSchema } from '../../config/backplane-schema.ts';
+import { fileStore } from '../../config/index.ts';
+import { parseOptions } from '../../errors/parse-options.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { FileRunStoreOptions } from '../../server/run-store/file-run-store.ts';
+import type { RunStore } from '../../server/run-store/run-store.ts';
+import type { DocumentStore } from '../../store/documents/document-store.ts';
+import type { StateStore } from '../../store/state/state-store.ts';
+import { fileTranscript } from '../../store/transcripts/file-transcript.ts';
+import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
+import { loadBackplane, loadServer } from '../setup/load-server.ts';
+
+/** The stores of a server. */
+export interface ServerStores {
+  readonly documents: DocumentStore;
+  readonly runs: RunStore;
+  readonly transcript: TranscriptStore;
+  /** Undefined: the state of hooks is in the folder of hooks. */
+  readonly state?: StateStore;
+  /** Whether servers on other machines have the same stores. */
+  readonly isShared: boolean;
+  /** Hooks of each run in a session. */
+  readonly hooksFor?: (sessionId: string) => readonly Hook[];
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly backplane: BackplaneSettings | undefined;
+  readonly keep: FileRunStoreOptions;
+  readonly log: Logger;
+}
+
+/** Opens the stores in the state directory, or on the backplane. */
+export function serverStores(state: string, { backplane, keep, log }: Options): ServerStores {
+  if (!backplane)
+    return {
+      documents: fileStore(state),
+      runs: loadServer().fileRunStore(join(state, 'runs'), keep),
+      transcript: fileTranscript(join(state, 'sessions')),
+      isShared: false,
+      close: async () => {},
+    };
+  const {
+    documents,
+    runs,
+    transcript,
+    state: hooks,
+    turnHook,
+    close,
+  } = loadBackplane().natsBackplane({ ...backplane, ...keep }, { log });
+  const hooksFor = (sessionId: string) => [turnHook(sessionId)];
+  return { documents, runs, transcript, state: hooks, isShared: true, hooksFor, close };
+}
+
+/** Returns the settings of the backplane, from the flag, the configuration and HOOKLINE_BACKPLANE_SECRET. Invalid ones are `OPTIONS_INVALID`. */
+export function backplaneOf(
+  { backplane: url }: { readonly backplane?: string },
+  configured: BackplaneSettings | undefined,
+): BackplaneSettings | undefined {
+  if (url === undefined) return configured;
+  const secret = configured?.secret ?? process.env['HOOKLINE_BACKPLANE_SECRET'] ?? '';
+  return parseOptions('--backplane, with HOOKLINE_BACKPLANE_SECRET', backplaneSchema, {
+    ...configured,
+    servers: url.split(','),
+    secret,
+  });
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { folder } from '../cli/hookline.ts';
+import { servers, until } from '../cli/served.ts';
+import { aNatsServer, type NatsServer } from './a-nats-server.ts';
+
+const secret = 'a secret of the fleet that is long enough';
+
+describe('hookline serve --backplane', function () {
+  this.timeout(60_000);
+  const { serve } = servers();
+  let nats: NatsServer;
+  /** The first server of a fleet creates it. */
+  let token: string | undefined;
+
+  before(async function () {
+    const started = await aNatsServer();
+    if (!started) this.skip();
+    nats = started;
+    process.env['HOOKLINE_BACKPLANE_SECRET'] = secret;
+  });
+  after(async () => {
+    delete process.env['HOOKLINE_BACKPLANE_SECRET'];
+    await nats?.kill();
+  });
+
+  /** Two servers with one workspace. Each has a state directory of its own. */
+  async function fleet(files: Readonly<Record<string, string>>, ...flags: string[]) {
+    const at = folder(files);
+    const own = (name: string) => ['--backplane', nats.url, '--state', `${at}/state-${name}`, ...flags];
+    const a = await serve(at, token, ...own('a'));
+    token = a.token;
+    const b = await serve(at, a.token, ...own('b'));
+    return { at, a, b };
+  }
+
+  it('shows a run of one server on the other, with its events', async () => {
+    const { a, b } = await fleet({ 'a.txt': 'hello' });
+    const { json } = await a.ask('POST', '/api/runs', { prompt: 'read a.txt' });
+    const view = await until(async () => {
+      const { json: found } = await b.ask('GET', `/api/runs/${json.runId}`);
+      return found.state === 'ended' ? found : undefined;
+    });
+    expect(view.outcome).to.equal('completed');
+    const { json: list } = await b.ask('GET', '/api/runs');
+    expect(list.runs.map(({ runId }: { runId: string }) => runId)).to.include(json.runId);
+    const events = await fetch(`${b.url}/api/runs/${json.runId}/events`, {
+      headers: { authorization: `Bearer ${b.token}` },
+    });
+    const text = await events.text();
+    expect(text).to.include('event: preCall').and.include('event: postCall');
+  });
+
+  it('answers on one server what a run of the other asks, once', async () => {
+    const script = JSON.stringify([
+      { toolCalls: [{ name: 'delete_file', input: { path: 'n.txt' } }] },
+      { text: 'done' },
+    ]);
+    const { at, a, b } = await fleet({ 's.json': script, 'n.txt': 'text' }, '--model', 'script:s.json');
+    const { json } = await a.ask('POST', '/api/runs', { prompt: 'delete it' });
+    const approval = await until(async () => {
+      const { json: found } = await b.ask('GET', '/api/approvals');
+      return found.approvals.find(({ runId }: { runId: string }) => runId === json.runId);
+    });
+    const body = { action: 'approve', hash: approval.hash };
+    const answers = await Promise.all([a, b].map(({ ask }) => ask('POST', `/api/approvals/${approval.id}`, body)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    await until(async () => (existsSync(join(at, 'n.txt')) ? undefined : true));
+  });
+});
