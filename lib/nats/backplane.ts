@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { parseOptions } from '../errors/parse-options.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
+import type { ServerLink } from '../server/fleet/server-link.ts';
 import type { RunStore } from '../server/run-store/run-store.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
 import { documentState } from '../store/state/document-state.ts';
@@ -12,6 +13,7 @@ import { type BucketOptions, createBucket } from './bucket.ts';
 import { createConnection } from './connection.ts';
 import { createLogStream, type LogStreamOptions } from './log-stream.ts';
 import { natsDocuments } from './nats-documents.ts';
+import { natsLink } from './nats-link.ts';
 import { type NatsOptions, natsOptionsSchema } from './nats-options.ts';
 import { natsRuns } from './nats-runs.ts';
 import { natsTranscripts } from './nats-transcripts.ts';
@@ -28,6 +30,8 @@ export interface Backplane {
   readonly runs: RunStore;
   /** Conversations. Runs of one session queue across servers. */
   readonly transcript: TranscriptStore;
+  /** Messages between the servers, for `joinFleet`. */
+  readonly link: ServerLink;
   /** Returns a hook for a run of this session. It stops the run if this server loses its turn, for example during a pause of the process. */
   turnHook(sessionId: string): Hook;
   /** Closes the connection. Later calls fail with `STORE_FAILED`. */
@@ -56,7 +60,8 @@ export function natsBackplane(options: NatsOptions, { log, now }: BackplaneParts
     where: 'Use another app for this fleet.',
     ...(now && { now }),
   });
-  const turns = sessionTurns(state, `${hostname()}.${randomUUID()}`);
+  const server = `${hostname()}.${randomUUID()}`;
+  const turns = sessionTurns(state, server);
   return {
     documents: natsDocuments(bucket('documents')),
     state,
@@ -66,6 +71,7 @@ export function natsBackplane(options: NatsOptions, { log, now }: BackplaneParts
       keepMs,
     ),
     transcript: natsTranscripts(logs('sessions'), turns),
+    link: natsLink(connection, seal, server),
     turnHook: (sessionId) => turnHook(() => turns.isHeld(sessionId)),
     close: connection.close,
   };

@@ -19,6 +19,8 @@ export interface Connection {
   readonly settings: NatsSettings;
   /** Calls `work` with the connection. A failure or an absent server is `STORE_FAILED`. `what` names the work: `cannot <what>`. */
   use<T>(what: string, work: (open: OpenConnection) => Promise<T>): Promise<T>;
+  /** Calls `again` after each reconnect, until the returned function is called. */
+  onReconnect(again: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
   const place = `NATS at ${servers.join(', ')}`;
   const authenticator = authenticatorOf(client, settings);
   let opening: Promise<OpenConnection> | undefined;
+  const reconnected = new Set<() => void>();
   let closed = false;
 
   async function open(): Promise<OpenConnection> {
@@ -60,7 +63,10 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
   async function watch(nats: NatsConnection): Promise<void> {
     for await (const { type } of nats.status())
       if (type === 'disconnect') log?.warn({ servers }, 'NATS is disconnected');
-      else if (type === 'reconnect') log?.info({ servers }, 'NATS is connected again');
+      else if (type === 'reconnect') {
+        log?.info({ servers }, 'NATS is connected again');
+        for (const again of reconnected) again();
+      }
   }
 
   /** Fails without waiting for the connection, which continues to open. */
@@ -87,6 +93,10 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
         const why = cause instanceof Error ? cause.message : String(cause);
         throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${why}.`, { cause });
       }
+    },
+    onReconnect(again) {
+      reconnected.add(again);
+      return () => void reconnected.delete(again);
     },
     async close() {
       closed = true;

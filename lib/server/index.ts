@@ -2,6 +2,8 @@ import './check-peers.ts';
 
 export type { RunPlace } from './approvals/run-place.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
+export { type Fleet, type FleetParts, joinFleet } from './fleet/join-fleet.ts';
+export type { ServerLink } from './fleet/server-link.ts';
 export type { Problem } from './http/problem.ts';
 export type { RequestInfo } from './http/request-info.ts';
 export {

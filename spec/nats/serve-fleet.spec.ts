@@ -68,4 +68,57 @@ describe('hookline serve --backplane', function () {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
     await until(async () => (existsSync(join(at, 'n.txt')) ? undefined : true));
   });
+
+  it('cancels on one server a run of the other', async () => {
+    const turns = JSON.stringify([
+      { toolCalls: [{ name: 'run_command', input: { command: 'sleep 30' } }] },
+      { text: 'done' },
+    ]);
+    const { a, b } = await fleet({ 's.json': turns }, '--model', 'script:s.json', '--preset', 'none');
+    const { json } = await a.ask('POST', '/api/runs', { prompt: 'wait' });
+    await until(async () =>
+      (await b.ask('GET', `/api/runs/${json.runId}`)).json.state === 'running' ? true : undefined,
+    );
+    const { json: view } = await b.ask('POST', `/api/runs/${json.runId}/cancel`);
+    expect(view).to.include({ state: 'ended', outcome: 'cancelled' });
+    const { json: there } = await a.ask('GET', `/api/runs/${json.runId}`);
+    expect(there.outcome).to.equal('cancelled');
+  });
+
+  it('shows on one server what an active run of the other asks, and sends the answer there', async () => {
+    const turns = JSON.stringify([
+      { toolCalls: [{ name: 'run_command', input: { command: 'echo yes > out' } }] },
+      { text: 'done' },
+    ]);
+    const config = {
+      hooks: {
+        permission: { type: 'permission', options: { ask: ['run_command'], default: 'allow', askBy: 'inbox' } },
+      },
+    };
+    const files = { 's.json': turns, 'c.json': JSON.stringify(config) };
+    const { at, a, b } = await fleet(files, '--model', 'script:s.json', '--config', 'c.json');
+    const activity = await fetch(`${b.url}/api/activity`, { headers: { authorization: `Bearer ${b.token}` } });
+    const { json } = await a.ask('POST', '/api/runs', { prompt: 'go' });
+    const approval = await until(async () => {
+      const { json: found } = await b.ask('GET', '/api/approvals');
+      return found.approvals.find(({ runId }: { runId: string }) => runId === json.runId);
+    });
+    expect(approval.inside).to.equal(true);
+    const body = { action: 'approve', hash: approval.hash };
+    const { status, json: answered } = await b.ask('POST', `/api/approvals/${approval.id}`, body);
+    expect([status, answered.status]).to.deep.equal([200, 'continued']);
+    await until(async () => (existsSync(join(at, 'out')) ? true : undefined));
+    const late = await a.ask('POST', `/api/approvals/${approval.id}`, { ...body, action: 'deny' });
+    expect(late.status).to.equal(409);
+    expect(late.json.winner.action).to.equal('approve');
+    await until(async () =>
+      (await a.ask('GET', `/api/runs/${json.runId}`)).json.state === 'ended' ? true : undefined,
+    );
+    let told = '';
+    for await (const piece of activity.body!.pipeThrough(new TextDecoderStream())) {
+      told += piece;
+      if (/event: answered/.test(told) && told.includes('"outcome":"completed"')) break;
+    }
+    expect(told).to.include('event: approval');
+  });
 });

@@ -76,6 +76,8 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   });
   const { documents: store, transcript } = stores;
   const inbox = createInbox();
+  const { link, state: shared } = stores;
+  const fleet = link && shared && server.joinFleet({ link, state: shared, inbox, log });
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
     model,
@@ -105,10 +107,12 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     place: { workspace: root, configuration: configFiles(flags).map((file) => resolve(file)) },
     transcript,
     inbox,
+    ...fleet?.options,
     prices: () => priceTable(live.config),
     log,
     limits: runLimitsOf(limits, approvals?.expireAfter),
   });
+  fleet?.serve(runs);
   const reported = server.createReportedRuns(runs);
   const api = server.createServer({
     configs,
@@ -135,7 +139,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
   });
   const announced = await announceServer(store, { workspace: root, url: listening.url });
-  for (const { pid, host: at, workspace, since } of stores.isShared ? [] : announced.others) {
+  for (const { pid, host: at, workspace, since } of fleet ? [] : announced.others) {
     const who = `process ${pid} on ${at} since ${since}, for the workspace ${workspace}`;
     process.stderr.write(`another server uses this state directory: ${harmlessLine(who)}\n`);
   }
@@ -162,6 +166,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   // This ends the streams of its changes.
   await live.close();
   await listening.close();
+  fleet?.leave();
   await stores.close();
   report('ended', {});
   return 0;

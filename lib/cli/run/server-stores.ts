@@ -4,6 +4,7 @@ import { type BackplaneSettings, backplaneSchema } from '../../config/backplane-
 import { fileStore } from '../../config/index.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
+import type { ServerLink } from '../../server/fleet/server-link.ts';
 import type { FileRunStoreOptions } from '../../server/run-store/file-run-store.ts';
 import type { RunStore } from '../../server/run-store/run-store.ts';
 import type { DocumentStore } from '../../store/documents/document-store.ts';
@@ -19,8 +20,8 @@ export interface ServerStores {
   readonly transcript: TranscriptStore;
   /** Undefined: the state of hooks is in the folder of hooks. */
   readonly state?: StateStore;
-  /** Whether servers on other machines have the same stores. */
-  readonly isShared: boolean;
+  /** Undefined: no other machine has these stores. */
+  readonly link?: ServerLink;
   /** Hooks of each run in a session. */
   readonly hooksFor?: (sessionId: string) => readonly Hook[];
   close(): Promise<void>;
@@ -39,19 +40,10 @@ export function serverStores(state: string, { backplane, keep, log }: Options): 
       documents: fileStore(state),
       runs: loadServer().fileRunStore(join(state, 'runs'), keep),
       transcript: fileTranscript(join(state, 'sessions')),
-      isShared: false,
       close: async () => {},
     };
-  const {
-    documents,
-    runs,
-    transcript,
-    state: hooks,
-    turnHook,
-    close,
-  } = loadBackplane().natsBackplane({ ...backplane, ...keep }, { log });
-  const hooksFor = (sessionId: string) => [turnHook(sessionId)];
-  return { documents, runs, transcript, state: hooks, isShared: true, hooksFor, close };
+  const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, { log });
+  return { ...opened, hooksFor: (sessionId) => [opened.turnHook(sessionId)] };
 }
 
 /** Returns the settings of the backplane, from the flag, the configuration and HOOKLINE_BACKPLANE_SECRET. Invalid ones are `OPTIONS_INVALID`. */

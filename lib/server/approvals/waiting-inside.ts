@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import { asapScheduler, observeOn } from 'rxjs';
 import { editedInputError } from '../../agent/suspend/edited-input.ts';
 import { sessionName } from '../../chat/own-session.ts';
-import type { Inbox, InboxCall, InboxChange } from '../../hooks/asking/inbox.ts';
+import type { InboxCall, InboxChange } from '../../hooks/asking/inbox.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { refuse } from '../http/refuse.ts';
+import type { RunsInbox } from '../runs/runs.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
@@ -26,7 +27,7 @@ export interface WaitingInside {
 }
 
 export interface InsideParts {
-  readonly inbox: Pick<Inbox, 'list' | 'answer' | 'changes$'> | undefined;
+  readonly inbox: RunsInbox | undefined;
   /** Returns the tracked run that contains a run or sub-agent. Its user owns the approval, even if the agent uses another user name. */
   readonly holding: (runId: string) => Pick<TrackedRun, 'owner' | 'view'> | undefined;
   /** Receives new pending calls, and calls that are no longer pending, until `stop`. */
@@ -88,7 +89,7 @@ export function waitingInside({ inbox, holding, publish, tools, place, log }: In
         ...(reason !== undefined && { reason }),
         ...(input && { input }),
       };
-      const outcome = inbox?.answer(id, answer);
+      const outcome = await inbox?.answer(id, answer);
       if (!outcome || outcome.status === 'unknown' || !mayAnswer(who, approvalOf(outcome.call).user)) return undefined;
       if (outcome.status === 'accepted') {
         const { runId } = approvalOf(outcome.call);

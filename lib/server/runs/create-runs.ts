@@ -43,7 +43,7 @@ export function createRuns(options: RunsOptions): Runs {
   const runs = keptRuns(limits);
   // Time to start, to do something and to record it.
   const goneMs = 3 * limits.startMs;
-  const activities = createActivities();
+  const activities = options.activities ?? createActivities();
   const hooks = createHookCounter();
   const days = createHookDays(store, log);
   let draining = false;
@@ -215,7 +215,15 @@ export function createRuns(options: RunsOptions): Runs {
     },
     find,
     watch: watching.watch,
-    ...runControls({ runs, suspended, records, watching, isResuming: answering.isResuming, find }),
+    ...runControls({
+      runs,
+      suspended,
+      records,
+      watching,
+      isResuming: answering.isResuming,
+      find,
+      elsewhere: options.controlElsewhere,
+    }),
     ...events,
     hookStatistics: async (count) => (count === undefined ? hooks.statistics() : days.statistics(count)),
     approvals: approvalsOf,

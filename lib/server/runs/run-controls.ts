@@ -4,7 +4,7 @@ import { refuse } from '../http/refuse.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { KeptRuns } from './kept-runs.ts';
 import type { RunView } from './run-view.ts';
-import type { Runs } from './runs.ts';
+import type { Runs, RunsOptions } from './runs.ts';
 import type { WatchedRunsOfProgram } from './watch/watch-runs.ts';
 
 interface Parts extends Pick<Runs, 'find'>, Pick<Answering, 'isResuming'> {
@@ -12,16 +12,19 @@ interface Parts extends Pick<Runs, 'find'>, Pick<Answering, 'isResuming'> {
   readonly suspended: SuspendedRuns;
   readonly records: RunRecords;
   readonly watching: WatchedRunsOfProgram;
+  /** Sends the control to the server that has the run. Returns false if none has it. */
+  readonly elsewhere: RunsOptions['controlElsewhere'];
 }
 
 /** Interrupts and cancels runs. */
 export function runControls(parts: Parts): Pick<Runs, 'interrupt' | 'cancel'> {
-  const { runs, suspended, records, watching, isResuming, find } = parts;
+  const { runs, suspended, records, watching, isResuming, find, elsewhere } = parts;
   return {
     async interrupt(user, runId) {
       const run = runs.find(user, runId);
       watching.checkControl(run, 'interrupt');
-      run?.interrupt();
+      if (run) run.interrupt();
+      else if ((await find(user, runId)).state === 'running') await elsewhere?.(user, runId, 'interrupt');
       return find(user, runId);
     },
     async cancel(user, runId) {
@@ -32,7 +35,11 @@ export function runControls(parts: Parts): Pick<Runs, 'interrupt' | 'cancel'> {
         await run.ended;
       }
       const stored = await suspended.find(user, runId);
-      if (!stored) return find(user, runId);
+      if (!stored) {
+        const view = await find(user, runId);
+        if (run || view.state !== 'running' || !(await elsewhere?.(user, runId, 'cancel'))) return view;
+        return find(user, runId);
+      }
       // After a failed attempt, nobody here may be able to resume it.
       if (stored.run.watched && !stored.run.issue)
         throw refuse(409, 'The program resumes this run. Deny its pending calls instead.');

@@ -13,6 +13,7 @@ import type { Answerer } from '../approvals/answerer-of.ts';
 import type { Approval } from '../approvals/approval.ts';
 import type { RunPlace } from '../approvals/run-place.ts';
 import type { RunStore } from '../run-store/run-store.ts';
+import type { Activities } from '../screens/activity.ts';
 import type { HookStatistics } from '../screens/hook-statistics.ts';
 import type { Session } from '../screens/sessions.ts';
 import type { runLimitsSchema } from './run-limits.ts';
@@ -20,6 +21,11 @@ import type { RunPorts, RunRequest } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { RunFilter, RunPage } from './view/run-page.ts';
 import type { PriceTable } from './view/run-prices.ts';
+
+/** Pending calls of active runs. Those of another server are answered there. */
+export type RunsInbox = Pick<Inbox, 'list' | 'changes$'> & {
+  answer(...args: Parameters<Inbox['answer']>): ReturnType<Inbox['answer']> | Promise<ReturnType<Inbox['answer']>>;
+};
 
 /** Options of `createRuns`. Without `start`, clients cannot start runs (409). */
 export interface RunsOptions extends Partial<RunPorts> {
@@ -30,7 +36,11 @@ export interface RunsOptions extends Partial<RunPorts> {
   /** The transcripts of the agents, read-only. */
   readonly transcript?: Pick<TranscriptStore, 'load'>;
   /** Pending calls of active runs, for hooks with `askBy: 'inbox'`. They are listed with those of suspended runs. */
-  readonly inbox?: Pick<Inbox, 'list' | 'answer' | 'changes$'>;
+  readonly inbox?: RunsInbox;
+  /** Sends changes of runs to screens. Default: those of this server. */
+  readonly activities?: Activities;
+  /** Sends a control to the server that has an active run of this store. Returns false if none has it. */
+  readonly controlElsewhere?: (user: string, runId: string, control: 'cancel' | 'interrupt') => Promise<boolean>;
   /** The tools of the agents (default: none). An edited input that is invalid for its tool is rejected (422), and the call stays pending. */
   readonly tools?: readonly Tool[];
   /** The workspace of these runs. Approvals show it, and answers to suspended runs of another workspace are rejected (409). */

@@ -1,0 +1,75 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { JsonObject } from '../events/values/json-value.ts';
+import type { ServerLink } from '../server/fleet/server-link.ts';
+import type { Connection } from './connection.ts';
+import type { Seal } from './seal.ts';
+import { tokenOf } from './tokens.ts';
+
+/** Sends messages over NATS without storing them. */
+export function natsLink(connection: Connection, seal: Seal, server: string): ServerLink {
+  const { app, timeoutMs } = connection.settings;
+  const subjectOf = (kind: 'ask' | 'tell', name: string) => `hookline.v1.${app}.${kind}.${tokenOf(name)}`;
+  const closed = (place: string, message: JsonObject) => seal.close(place, Buffer.from(JSON.stringify(message)));
+  const opened = (place: string, data: Uint8Array) => JSON.parse(seal.open(place, data).toString()) as JsonObject;
+
+  /** Calls `heard` with each message. A message without the secret of the fleet is ignored. */
+  async function subscribe(subject: string, heard: (message: JsonObject, raw: Msg) => void): Promise<() => void> {
+    return connection.use(`subscribe to ${subject}`, async ({ nats }) => {
+      const subscription = nats.subscribe(subject, {
+        callback: (error, raw) => {
+          if (error) return;
+          let message: JsonObject;
+          try {
+            message = opened(subject, raw.data);
+          } catch {
+            return;
+          }
+          heard(message, raw);
+        },
+      });
+      await nats.flush();
+      return () => subscription.unsubscribe();
+    });
+  }
+
+  return {
+    serve: (name, answer) => {
+      const subject = subjectOf('ask', name);
+      return subscribe(subject, (request, raw) => {
+        void answer(request).then((reply) => raw.respond(closed(`${subject} reply`, reply)));
+      });
+    },
+    ask: (name, request) => {
+      const subject = subjectOf('ask', name);
+      return connection.use(`ask ${subject}`, async ({ nats, client }) => {
+        try {
+          const reply = await nats.request(subject, closed(subject, request), { timeout: timeoutMs });
+          return opened(`${subject} reply`, reply.data);
+        } catch (thrown) {
+          if (isNobody(thrown, client.transport)) return undefined;
+          throw thrown;
+        }
+      });
+    },
+    tell(topic, message) {
+      const subject = subjectOf('tell', topic);
+      connection
+        .use(`tell ${subject}`, async ({ nats }) => nats.publish(subject, closed(subject, { server, message })))
+        .catch(() => {});
+    },
+    hear: async (topic, heard, again) => {
+      const stop = await subscribe(subjectOf('tell', topic), ({ server: from, message }) => {
+        if (from !== server) heard(message as JsonObject);
+      });
+      const forget = again ? connection.onReconnect(again) : () => {};
+      return () => {
+        forget();
+        stop();
+      };
+    },
+  };
+}
+
+function isNobody(thrown: unknown, { RequestError }: { RequestError: new (...args: never[]) => Error }): boolean {
+  return thrown instanceof RequestError && (thrown as { isNoResponders?: () => boolean }).isNoResponders?.() === true;
+}

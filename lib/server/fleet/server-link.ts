@@ -1,0 +1,13 @@
+import type { JsonObject } from '../../events/values/json-value.ts';
+
+/** Carries messages between the servers that share stores. A message may be lost. Failures are `STORE_FAILED`. */
+export interface ServerLink {
+  /** Answers the requests to a name. Returns a function that stops. At most one server answers for a name at a time. */
+  serve(name: string, answer: (request: JsonObject) => Promise<JsonObject>): Promise<() => void>;
+  /** Sends a request to the server that answers for a name. Returns undefined at once if there is none. */
+  ask(name: string, request: JsonObject): Promise<JsonObject | undefined>;
+  /** Sends a message to all other servers. Never fails. */
+  tell(topic: string, message: JsonObject): void;
+  /** Receives the messages of other servers. `again` is called after each reconnect, because messages may have been missed. Returns a function that stops. */
+  hear(topic: string, heard: (message: JsonObject) => void, again?: () => void): Promise<() => void>;
+}
