@@ -20,7 +20,7 @@ export type Used = z.infer<typeof usedSchema>;
 export type Taken = { readonly used: Used } | { readonly waitMs: number };
 
 /** The number of parts of a window. All usage in one part expires at once. */
-const SLOTS = 20;
+export const SLOTS = 20;
 
 /** Takes `amount` at the time `now` if it is available. With `force`, it always takes it, for usage that already happened. */
 export function take(allowance: Allowance, used: Used | undefined, amount: number, now: number, force = false): Taken {
@@ -43,6 +43,29 @@ export function returned(
   return { slots: slots.filter(([, count]) => count > 0) };
 }
 
+/** Returns how much is available at the time `now`. */
+export function available(
+  { algorithm, max, windowMs, burst = max }: Allowance,
+  used: Used | undefined,
+  now: number,
+): number {
+  if (algorithm === 'bucket') {
+    const { left, at } = used && 'left' in used ? used : { left: burst, at: now };
+    return Math.min(burst, left + (Math.max(0, now - at) * max) / windowMs);
+  }
+  return max - sumOf(liveSlots(windowMs, used, now));
+}
+
+/** The usage of the window. A part counts while any of it is in the window. */
+function liveSlots(windowMs: number, used: Used | undefined, now: number): readonly [number, number][] {
+  const slots = used && 'slots' in used ? used.slots : [];
+  return slots.filter(([slot]) => (slot + 1) * (windowMs / SLOTS) + windowMs > now);
+}
+
+function sumOf(slots: readonly [number, number][]): number {
+  return slots.reduce((total, [, count]) => total + count, 0);
+}
+
 function fromWindow(
   { max, windowMs }: Allowance,
   used: Used | undefined,
@@ -51,10 +74,8 @@ function fromWindow(
   force: boolean,
 ): Taken {
   const slotMs = windowMs / SLOTS;
-  const slots = used && 'slots' in used ? used.slots : [];
-  // A part counts while any of it is in the window.
-  const live = slots.filter(([slot]) => (slot + 1) * slotMs + windowMs > now);
-  const sum = live.reduce((total, [, count]) => total + count, 0);
+  const live = liveSlots(windowMs, used, now);
+  const sum = sumOf(live);
   if (!force && sum + amount > max) {
     if (amount > max) return { waitMs: Number.POSITIVE_INFINITY };
     let over = sum + amount - max;

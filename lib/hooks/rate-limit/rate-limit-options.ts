@@ -44,6 +44,12 @@ export const limitSchema = z
 /** The options of `rateLimit` with their defaults. */
 export const rateLimitOptionsSchema = z.strictObject({
   name: z.string().min(1).default('rate-limit').describe('Name of the hook.'),
+  localShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Share of each limit that this process may use while its store fails (default: 0, nothing is allowed).'),
   limits: z.array(limitSchema).min(1, 'must contain at least one limit').describe('Limits. All of them apply.'),
 });
 

@@ -6,7 +6,6 @@ import { type Hook, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState } from '../../pipeline/define/state.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
-import { updateState } from '../../store/state/update-state.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { type HookHost, requirePart } from '../hook-host.ts';
 import { loosens } from '../loosens.ts';
@@ -17,9 +16,10 @@ import { tokenCounter } from '../tokens/count-tokens.ts';
 import { weakensUnless } from '../weakens-unless.ts';
 import { withoutUserNotices } from '../without-user.ts';
 import { createCounter } from './counter.ts';
-import { take } from './meter.ts';
+import { withLocalShare } from './local-share.ts';
 import { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit-options.ts';
-import { type Refusal, type Taker, takeAll, usedIn } from './take-all.ts';
+import { type Refusal, type Taker, takeAll } from './take-all.ts';
+import { leasedUnits, storedUnits, type Units } from './units.ts';
 
 /** After all usual approvers: a call that they deny is not counted. */
 const LAST = 900;
@@ -28,18 +28,20 @@ const LAST = 900;
  * Limits the rate of tool calls, model requests and tokens. A call over a limit is denied, and the model receives the time to wait. A
  * model request over a limit aborts the run. With `maxWaitMs`, both queue first.
  *
- * If the store fails, calls are denied and model requests fail.
+ * If the store fails, calls are denied and model requests fail. With `localShare`, the process counts them by itself, up to its share.
  *
  * - Parallel calls: Each is counted in one atomic step, also across processes that share the store.
  * - Sub-agents: They share the counters of their user and agent, and have those of their own session.
  * - Retry: Each model request and each call counts.
  * - Suspend and resume: A counted call is not counted again.
- * - Cost: One access to the store for each counted call or request. With `maxWaitMs`, time in the queue.
+ * - Cost: One access to the store for each counted call or request; of a store on another machine, one for a batch. With `maxWaitMs`, time in the
+ *   queue.
  */
 export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook {
-  const { name, limits } = parseHookOptions('rate-limit', rateLimitOptionsSchema, options);
+  const { name, limits, localShare } = parseHookOptions('rate-limit', rateLimitOptionsSchema, options);
   const given = host.store;
   let own: typeof given;
+  let units: Units | undefined;
   let reportedEstimate = false;
   const inLine = oneAtATime();
   const count = tokenCounter(name, host.countTokens);
@@ -55,8 +57,16 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
     return own;
   }
 
+  function unitsFor(context: HookContext): Units {
+    if (units) return units;
+    const store = storeFor(context);
+    units = store.isRemote ? leasedUnits(store) : storedUnits(store);
+    if (localShare > 0) units = withLocalShare(units, localShare, context.log);
+    return units;
+  }
+
   function takerOf(tool: string, context: HookContext): Taker {
-    return { tool, context, store: storeFor(context), inLine };
+    return { tool, context, units: unitsFor(context), inLine };
   }
 
   /** Usage that already happened cannot be refused. */
@@ -67,12 +77,10 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
     }
     const amount = usage.inputTokens + usage.outputTokens;
     return from(ofTokens).pipe(
-      concatMap((counter) =>
-        updateState<void>(storeFor(context), counter.key(context.run, ''), (value) => {
-          const taken = take(counter, usedIn(value), amount, context.scheduler.now(), true);
-          return { ...('used' in taken && { value: taken.used, ttlMs: 2 * counter.windowMs }), result: undefined };
-        }),
-      ),
+      concatMap((counter) => {
+        const source = { counter, key: counter.key(context.run, ''), scheduler: context.scheduler };
+        return unitsFor(context).spend(source, amount);
+      }),
       ignoreElements(),
     );
   }
@@ -147,7 +155,7 @@ export const rateLimitEntry = defineCatalogueEntry({
       { of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], withoutUser: 'shared', max: 10, windowMs: 60_000 },
     ],
   },
-  weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'max') }),
+  weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'max'), localShare: 'mayFall' }),
   notices: ({ limits }) => withoutUserNotices(limits),
   create: (options, host) =>
     rateLimit(options, { store: requirePart(host, 'store', 'rate-limit'), countTokens: host.countTokens }),

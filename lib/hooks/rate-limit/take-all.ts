@@ -1,11 +1,21 @@
-import { AsyncSubject, concat, concatMap, defer, first, from, ignoreElements, Observable, of, tap, timer } from 'rxjs';
-import type { JsonValue } from '../../events/values/json-value.ts';
+import {
+  AsyncSubject,
+  concat,
+  concatMap,
+  defer,
+  first,
+  from,
+  ignoreElements,
+  map,
+  Observable,
+  of,
+  tap,
+  timer,
+} from 'rxjs';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
-import { updateState } from '../../store/state/update-state.ts';
 import type { oneAtATime } from '../one-at-a-time.ts';
 import type { Counter } from './counter.ts';
-import { returned, take, type Used, usedSchema } from './meter.ts';
+import type { Source, Units } from './units.ts';
 
 /** The reason for a refusal. */
 export interface Refusal {
@@ -17,14 +27,12 @@ export interface Refusal {
 export interface Taker {
   readonly tool: string;
   readonly context: Pick<HookContext, 'run' | 'scheduler' | 'log'>;
-  readonly store: StateStore;
+  readonly units: Units;
   readonly inLine: ReturnType<typeof oneAtATime>;
 }
 
-interface Place {
-  readonly counter: Counter;
-  readonly key: StoreKey;
-  /** The time of the take. */
+/** A taken unit, with the time of the take. */
+interface Place extends Source {
   readonly at: number;
 }
 
@@ -34,17 +42,12 @@ interface Place {
  */
 export function takeAll(counters: readonly Counter[], taker: Taker): Observable<Refusal | undefined> {
   return new Observable((subscriber) => {
-    const { context, store } = taker;
+    const { context, units } = taker;
     const places: Place[] = [];
     let kept = false;
     const giveBack = (): Observable<never> =>
       defer(() => from(places.splice(0))).pipe(
-        concatMap(({ counter, key, at }) =>
-          updateState<void>(store, key, (value) => {
-            const used = returned(counter, usedIn(value), 1, at);
-            return { ...(used && { value: used, ttlMs: 2 * counter.windowMs }), result: undefined };
-          }),
-        ),
+        concatMap(({ at, ...source }) => units.giveBack(source, at)),
         ignoreElements(),
       );
     const abandon = () =>
@@ -79,21 +82,20 @@ export function takeAll(counters: readonly Counter[], taker: Taker): Observable<
 /** Takes no tokens, because their number is not known yet. */
 function takeFrom(
   counter: Counter,
-  { tool, context, store, inLine }: Taker,
+  { tool, context, units, inLine }: Taker,
   took: (place: Place) => void,
 ): Observable<Refusal | undefined> {
   const { scheduler, run } = context;
-  const key = counter.key(run, tool);
+  const source: Source = { counter, key: counter.key(run, tool), scheduler };
   const until = scheduler.now() + counter.maxWaitMs;
   const attempt = (): Observable<Refusal | undefined> => {
-    let at = 0;
-    const update = updateState<Refusal | undefined>(store, key, (value) => {
-      at = scheduler.now();
-      const taken = take(counter, usedIn(value), 1, at);
-      if ('waitMs' in taken) return { result: { counter, waitMs: taken.waitMs } };
-      if (counter.of === 'tokens') return { result: undefined };
-      return { value: taken.used, ttlMs: 2 * counter.windowMs, result: undefined };
-    }).pipe(tap((refusal) => !refusal && counter.of !== 'tokens' && took({ counter, key, at })));
+    const update = units.take(source).pipe(
+      map((taken) => {
+        if ('waitMs' in taken) return { counter, waitMs: taken.waitMs };
+        if (counter.of !== 'tokens') took({ ...source, at: taken.at });
+        return undefined;
+      }),
+    );
     return toItsEnd(update).pipe(
       concatMap((refusal) =>
         refusal && scheduler.now() + refusal.waitMs <= until
@@ -102,13 +104,7 @@ function takeFrom(
       ),
     );
   };
-  return counter.maxWaitMs > 0 ? inLine(JSON.stringify(key), attempt) : attempt();
-}
-
-/** Parses the stored usage. */
-export function usedIn(value: JsonValue | undefined): Used | undefined {
-  const used = usedSchema.safeParse(value);
-  return used.success ? used.data : undefined;
+  return counter.maxWaitMs > 0 ? inLine(JSON.stringify(source.key), attempt) : attempt();
 }
 
 /** Continues after an unsubscribe, because a write cannot be cancelled, only reverted. */

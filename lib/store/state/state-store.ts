@@ -29,6 +29,8 @@ export interface StateChange {
  * `stateStoreContract` checks an implementation.
  */
 export interface StateStore {
+  /** Whether each call is a round trip to another machine. Hooks then take amounts in batches where that is exact. Default: false. */
+  readonly isRemote?: boolean;
   get(key: StoreKey): Observable<StateEntry | undefined>;
   /** Writes an entry. With `ifVersion` this is compare-and-set. The value is copied, and must be JSON (`NOT_JSON`). */
   set(key: StoreKey, value: JsonValue, change?: StateChange): Observable<StateEntry>;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { concat, concatMap, firstValueFrom, from, ignoreElements, mergeMap, throwError, toArray } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { HooklineError } from '../../../lib/errors.ts';
 import { finish } from '../../../lib/events/decisions/finish.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
 import { rateLimit } from '../../../lib/hooks/rate-limit/rate-limit.ts';
@@ -12,6 +13,7 @@ import { type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
 import { defineTool } from '../../../lib/pipeline/define/tool.ts';
 import type { RunOptions } from '../../../lib/pipeline/run/run.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import type { StateStore } from '../../../lib/store/state/state-store.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 
@@ -23,12 +25,12 @@ const tools = ['fetch', 'read'].map((name) =>
 function play(
   options: RateLimitOptions['limits'],
   calls: readonly (readonly [at: number, tool?: string, run?: Partial<RunOptions>])[],
-  { host = {}, more = [] }: { host?: HookHost; more?: readonly Hook[] } = {},
+  { host = {}, more = [], localShare = 0 }: { host?: HookHost; more?: readonly Hook[]; localShare?: number } = {},
 ): string[] {
   const told: string[] = [];
   const scheduler = new TestScheduler(() => {});
   scheduler.run(({ cold }) => {
-    const pipeline = createPipeline([rateLimit({ limits: options }, host), ...more], { scheduler });
+    const pipeline = createPipeline([rateLimit({ limits: options, localShare }, host), ...more], { scheduler });
     const runs = new Map<string, ReturnType<typeof pipeline.start>>();
     for (const [index, [at, tool = 'fetch', run = {}]] of calls.entries()) {
       const options = { agent: 'a', sessionId: 's', ...run };
@@ -143,6 +145,34 @@ describe('rateLimit', () => {
     const pipeline = createPipeline([rateLimit({ limits: [{ of: 'modelRequests', max: 9 }] }, { store })]);
     const { outcome } = await createAgent({ name: 'a', model: scriptedModel(['Hi.']), pipeline }).call('go');
     expect(outcome).to.equal('failed');
+  });
+
+  it('uses its own share of the limits while the store fails, and the store again after that', () => {
+    const memory = memoryStateStore();
+    let asked = 0;
+    const get: StateStore['get'] = (key) => {
+      asked += 1;
+      return asked < 2 ? throwError(() => new HooklineError('STORE_FAILED', 'away')) : memory.get(key);
+    };
+    const host = { store: { ...memory, get } };
+    const calls = [0, 1, 2, 3, 6_000, 6_001].map((at) => [at] as const);
+    expect(play([{ max: 4 }], calls, { host, localShare: 0.5 })).to.deep.equal([
+      '0: ran',
+      '1: ran',
+      '2: Try again in 63 s',
+      '3: Try again in 63 s',
+      '6000: ran',
+      '6001: ran',
+    ]);
+    // Errors of another kind are not hidden.
+    const broken = { ...memory, get: () => throwError(() => new Error('a defect')) };
+    expect(play([{ max: 4 }], [[0]], { host: { store: broken }, localShare: 0.5 })[0]).to.match(/failed/);
+    expect(
+      play([{ max: 1 }], [[0]], {
+        host: { store: { ...memory, get: () => throwError(() => new HooklineError('STORE_FAILED', 'away')) } },
+        localShare: 0.5,
+      })[0],
+    ).to.match(/exceeds the limit/);
   });
 
   it('aborts a model request over the limit with the reason', async () => {
