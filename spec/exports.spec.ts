@@ -294,6 +294,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'demand',
       'fileRunStore',
       'firstToken',
+      'joinFleet',
       'listen',
       'memoryRunStore',
       'openRecordings',

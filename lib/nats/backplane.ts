@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { parseOptions } from '../errors/parse-options.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { ServerLink } from '../server/fleet/server-link.ts';
+import { fileRunStore } from '../server/run-store/file-run-store.ts';
 import type { RunStore } from '../server/run-store/run-store.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
 import { documentState } from '../store/state/document-state.ts';
@@ -19,6 +20,10 @@ import { natsRuns } from './nats-runs.ts';
 import { natsTranscripts } from './nats-transcripts.ts';
 import { createSeal } from './seal.ts';
 import { sessionTurns, turnHook } from './session-turns.ts';
+import { spillingRuns } from './spilling-runs.ts';
+
+/** Maximum size of stored events while NATS is away, in bytes. */
+const SPILL_BYTES = 64 * 1024 * 1024;
 
 /** What the servers of a fleet share. */
 export interface Backplane {
@@ -41,6 +46,8 @@ export interface Backplane {
 /** Parts of `natsBackplane`. */
 export interface BackplaneParts {
   readonly log?: Logger;
+  /** Folder for events of runs while NATS is away, up to 64 MiB. They are sent later. Default: such events are lost. */
+  readonly spill?: string;
   /** Clock of the state, in milliseconds since 1970. The servers of a fleet need the same time. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -49,30 +56,35 @@ export interface BackplaneParts {
  * Shares the stores of a server over NATS JetStream (2.9 or newer). All data is encrypted and authenticated with `secret`. It connects on first use,
  * so a server starts without NATS. While NATS is away, each call fails with `STORE_FAILED` after `timeoutMs`.
  */
-export function natsBackplane(options: NatsOptions, { log, now }: BackplaneParts = {}): Backplane {
+export function natsBackplane(options: NatsOptions, { log, now, spill }: BackplaneParts = {}): Backplane {
   const settings = parseOptions('natsBackplane(): invalid options', natsOptionsSchema, options);
   const { keepMs, keepBytes } = settings;
   const connection = createConnection(settings, log);
   const seal = createSeal(settings.secret, settings.app);
   const bucket = (what: string, limits?: BucketOptions) => createBucket(connection, seal, what, limits);
   const logs = (what: string, limits?: LogStreamOptions) => createLogStream(connection, seal, what, limits);
-  const state = documentState(natsDocuments(bucket('state'), { revisions: 1, bySequence: true }), {
-    where: 'Use another app for this fleet.',
-    ...(now && { now }),
-  });
+  const entries = natsDocuments(bucket('state'), { revisions: 1, bySequence: true });
+  const where = 'Use another app for this fleet.';
+  const state = { ...documentState(entries, { where, ...(now && { now }) }), isRemote: true };
   const server = `${hostname()}.${randomUUID()}`;
   const turns = sessionTurns(state, server);
+  const runs = natsRuns(
+    bucket('runs', { keepMs, keepsRemovals: true }),
+    logs('events', { maxAgeMs: keepMs, maxBytes: keepBytes }),
+    keepMs,
+  );
+  const spilling =
+    spill === undefined ? undefined : spillingRuns(runs, fileRunStore(spill, { keepBytes: SPILL_BYTES }), log);
   return {
     documents: natsDocuments(bucket('documents')),
     state,
-    runs: natsRuns(
-      bucket('runs', { keepMs, keepsRemovals: true }),
-      logs('events', { maxAgeMs: keepMs, maxBytes: keepBytes }),
-      keepMs,
-    ),
+    runs: spilling ?? runs,
     transcript: natsTranscripts(logs('sessions'), turns),
     link: natsLink(connection, seal, server),
     turnHook: (sessionId) => turnHook(() => turns.isHeld(sessionId)),
-    close: connection.close,
+    async close() {
+      spilling?.close();
+      await connection.close();
+    },
   };
 }

@@ -41,6 +41,8 @@ const NTH = 'Hookline-Nth';
 const ID = 'Hookline-Id';
 /** Maximum number of messages of a request. */
 const BATCH = 500;
+/** The shortest expiry of a request for messages. */
+const LEAST_EXPIRY_MS = 1_000;
 /** Codes of JetStream: a write that expected another sequence, and a missing message. */
 const WRONG_SEQUENCE = 10_071;
 const NO_MESSAGE = 10_037;
@@ -153,7 +155,10 @@ export function createLogStream(
         let pending = (await consumer.info()).num_pending;
         while (pending > 0) {
           const before = pending;
-          const batch = { max_messages: Math.min(pending, BATCH), expires: connection.settings.timeoutMs };
+          const batch = {
+            max_messages: Math.min(pending, BATCH),
+            expires: Math.max(LEAST_EXPIRY_MS, connection.settings.timeoutMs),
+          };
           for await (const message of await consumer.fetch(batch)) {
             join(message);
             pending -= 1;

@@ -8,19 +8,34 @@ import { additionId, type LogStream } from './log-stream.ts';
 import { tokenOf } from './tokens.ts';
 import { watchedHeads } from './watched-heads.ts';
 
+/** Runs on NATS. */
+export interface NatsRuns extends RunStore {
+  /** Returns the number of entries that this host has written to a log. */
+  count(key: RunKey): number;
+  /** Continues a log that an earlier process of this host began. Returns the number of its entries. */
+  adopt(key: RunKey): Promise<number>;
+}
+
 /** Stores runs: heads in a bucket, which each host watches, and logs in a stream. All hosts of the fleet see all runs. */
-export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): RunStore {
+export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRuns {
   const known = watchedHeads(heads, keepMs);
-  /** The last sequence of the logs that this host writes. */
-  const written = new Map<string, number>();
+  /** The end of the logs that this host writes: the last sequence, and the number of entries. */
+  const written = new Map<string, { readonly sequence: number; readonly count: number }>();
   const nameOf = ({ user, runId }: RunKey) => `${tokenOf(user)}.${tokenOf(runId)}`;
 
   async function appendEntries(name: string, runId: string, entries: readonly JsonObject[]): Promise<void> {
     const data = Buffer.from(JSON.stringify(entries));
-    const sequence = await logs.append(name, data, written.get(name) ?? 0, additionId());
-    if (sequence !== undefined) return void written.set(name, sequence);
+    const { sequence: before, count } = written.get(name) ?? { sequence: 0, count: 0 };
+    const sequence = await logs.append(name, data, before, additionId());
+    if (sequence !== undefined) return void written.set(name, { sequence, count: count + entries.length });
     const why = `Another host records the run ${JSON.stringify(runId)}. Only its events are kept.`;
     throw new HooklineError('STORE_CONFLICT', why);
+  }
+
+  async function entriesOf(name: string) {
+    const additions = await logs.read(name);
+    const entries = additions.flatMap(({ data }) => JSON.parse(data.toString()) as JsonObject[]);
+    return { entries, sequence: additions.at(-1)?.sequence ?? 0 };
   }
 
   async function writeHead(name: string, stored: StoredRun): Promise<void> {
@@ -48,11 +63,16 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): RunSto
       return held && (JSON.parse(held.data.toString()) as StoredRun).head;
     },
     async read(key, from = 0) {
-      const additions = await logs.read(nameOf(key));
-      const entries = additions.flatMap(({ data }) => JSON.parse(data.toString()) as JsonObject[]);
+      const { entries } = await entriesOf(nameOf(key));
       return { entries: entries.slice(from), cut: false };
     },
     list: (user) => known.list(user),
+    count: (key) => written.get(nameOf(key))?.count ?? 0,
+    async adopt(key) {
+      const { entries, sequence } = await entriesOf(nameOf(key));
+      written.set(nameOf(key), { sequence, count: entries.length });
+      return entries.length;
+    },
     async remove(key) {
       const name = nameOf(key);
       const hadLog = await logs.remove(name);

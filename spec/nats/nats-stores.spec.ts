@@ -1,9 +1,15 @@
 import { expect } from 'chai';
+import { lastValueFrom } from 'rxjs';
+import { z } from 'zod';
+import { rateLimit } from '../../lib/hooks/index.ts';
+import { createPipeline, defineTool } from '../../lib/index.ts';
 import { type Backplane, type BackplaneParts, natsBackplane } from '../../lib/nats/backplane.ts';
 import { runStoreContract } from '../../lib/server/run-store/run-store-contract.ts';
 import { storeContract } from '../../lib/store/documents/store-contract.ts';
 import { stateStoreContract } from '../../lib/store/state/state-store-contract.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
+
+const work = defineTool({ name: 'work', description: 'Works.', inputSchema: z.object({}), execute: () => 'worked' });
 
 const secret = 'a secret of the fleet that is long enough';
 
@@ -41,6 +47,20 @@ describe('a NATS backplane', () => {
 
   it('keeps the contract of run stores', async () => {
     await runStoreContract(() => host().runs);
+  });
+
+  it('counts a limit of all servers, and never exceeds it', async () => {
+    const limits = [{ max: 1_000, per: [] as [] }];
+    const runs = Array.from({ length: 4 }, () => {
+      const pipeline = createPipeline([rateLimit({ limits }, { store: host().state })]);
+      return pipeline.start({ agent: 'a' });
+    });
+    const calls = Array.from({ length: 1_600 }, (_, nth) => {
+      const call = { id: `c${nth}`, name: 'work', input: {} };
+      return lastValueFrom(runs[nth % 4]!.act(call, [work]));
+    });
+    const granted = (await Promise.all(calls)).filter((post) => JSON.stringify(post).includes('"worked"'));
+    expect(granted.length).to.be.within(950, 1_000);
   });
 
   it('keeps documents when the server is killed', async () => {

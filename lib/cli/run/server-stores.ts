@@ -42,7 +42,7 @@ export function serverStores(state: string, { backplane, keep, log }: Options): 
       transcript: fileTranscript(join(state, 'sessions')),
       close: async () => {},
     };
-  const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, { log });
+  const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, { log, spill: join(state, 'spill') });
   return { ...opened, hooksFor: (sessionId) => [opened.turnHook(sessionId)] };
 }
 
