@@ -74,7 +74,14 @@ export function natsBackplane(options: NatsOptions, { log, now, spill }: Backpla
     keepMs,
   );
   const spilling =
-    spill === undefined ? undefined : spillingRuns(runs, fileRunStore(spill, { keepBytes: SPILL_BYTES }), log);
+    spill === undefined
+      ? undefined
+      : spillingRuns({
+          runs,
+          spill: fileRunStore(spill, { keepBytes: SPILL_BYTES }),
+          onReconnect: connection.onReconnect,
+          log,
+        });
   return {
     documents: natsDocuments(bucket('documents')),
     state,

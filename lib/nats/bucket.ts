@@ -55,8 +55,9 @@ const WHOLE = 0;
 const CUT = 1;
 /** The header of a removed key. */
 const OPERATION = 'KV-Operation';
-/** The code of JetStream for a write that expected another sequence. */
+/** Codes of JetStream: a write that expected another sequence, and a stream with other limits. */
 const WRONG_SEQUENCE = 10_071;
+const STREAM_EXISTS = 10_058;
 
 /** Options of `createBucket`. */
 export interface BucketOptions {
@@ -78,6 +79,8 @@ export function createBucket(connection: Connection, seal: Seal, what: string, o
     opening ??= kvm
       .create(bucket, { history: 1, replicas: settings.replicas, ttl: options.keepMs ?? 0, ...timeout })
       .catch((thrown: unknown) => {
+        // The first server of the fleet has set the limits.
+        if ((thrown as { code?: unknown }).code === STREAM_EXISTS) return kvm.open(bucket, timeout);
         opening = undefined;
         throw thrown;
       });

@@ -43,9 +43,10 @@ const ID = 'Hookline-Id';
 const BATCH = 500;
 /** The shortest expiry of a request for messages. */
 const LEAST_EXPIRY_MS = 1_000;
-/** Codes of JetStream: a write that expected another sequence, and a missing message. */
+/** Codes of JetStream: a write that expected another sequence, a missing message, and a stream with other limits. */
 const WRONG_SEQUENCE = 10_071;
 const NO_MESSAGE = 10_037;
+const STREAM_EXISTS = 10_058;
 const NS_PER_MS = 1_000_000;
 
 /** Opens a stream of logs, or creates it on first use. */
@@ -72,6 +73,8 @@ export function createLogStream(
         duplicate_window: Math.min(120_000, options.maxAgeMs ?? 120_000) * NS_PER_MS,
       })
       .catch((thrown: unknown) => {
+        // The first server of the fleet has set the limits.
+        if ((thrown as { code?: unknown }).code === STREAM_EXISTS) return;
         opening = undefined;
         throw thrown;
       });

@@ -15,6 +15,14 @@ interface Spilled {
   readonly head: JsonObject | undefined;
 }
 
+interface Parts {
+  readonly runs: NatsRuns;
+  readonly spill: RunStore;
+  /** Calls a function after each reconnect, until the returned function is called. */
+  readonly onReconnect: (again: () => void) => () => void;
+  readonly log: Logger | undefined;
+}
+
 interface SpillingRuns extends RunStore {
   /** Stops to send. What is stored is sent after the next start. */
   close(): void;
@@ -24,7 +32,7 @@ interface SpillingRuns extends RunStore {
  * Stores additions in `spill` while NATS is away, and sends them later in their order, also after a restart. An entry that arrived without an
  * acknowledgement is not sent again.
  */
-export function spillingRuns(runs: NatsRuns, spill: RunStore, log: Logger | undefined): SpillingRuns {
+export function spillingRuns({ runs, spill, onReconnect, log }: Parts): SpillingRuns {
   const spilled = new Map<string, Spilled>();
   const turn = <T>(key: RunKey, work: () => Promise<T>) => inTurn(`spill:${nameOf(key)}`, work);
   let timer: NodeJS.Timeout | undefined;
@@ -34,8 +42,8 @@ export function spillingRuns(runs: NatsRuns, spill: RunStore, log: Logger | unde
     if (!closed) timer ??= setTimeout(() => void send(), RETRY_MS).unref();
   }
 
-  async function keep(key: RunKey, { entries = [], head }: RunAddition): Promise<void> {
-    const before = spilled.get(nameOf(key)) ?? { key, from: runs.count(key), head: undefined };
+  async function keep(key: RunKey, { entries = [], head }: RunAddition, from: number): Promise<void> {
+    const before = spilled.get(nameOf(key)) ?? { key, from, head: undefined };
     if (spilled.size === 0) log?.warn('NATS is away; events of runs are stored on disk and sent later');
     const next = { ...before, head: head ?? before.head };
     await spill.append(key, { entries, head: { from: next.from, ...(next.head && { head: next.head }) } });
@@ -44,6 +52,7 @@ export function spillingRuns(runs: NatsRuns, spill: RunStore, log: Logger | unde
   }
 
   async function send(): Promise<void> {
+    clearTimeout(timer);
     timer = undefined;
     for (const { key } of [...spilled.values()]) {
       if (closed) return;
@@ -85,22 +94,26 @@ export function spillingRuns(runs: NatsRuns, spill: RunStore, log: Logger | unde
     if (spilled.size > 0) await send();
   }
 
+  const forget = onReconnect(() => void send());
   takeOver().catch((err: unknown) => log?.error({ err }, 'stored events of runs cannot be read'));
 
   return {
     ...runs,
     append: (key, addition) =>
       turn(key, async () => {
-        if (spilled.has(nameOf(key))) return keep(key, addition);
+        // Its entries may arrive although it fails.
+        const from = runs.count(key);
+        if (spilled.has(nameOf(key))) return keep(key, addition, from);
         try {
           await runs.append(key, addition);
         } catch (thrown) {
           if (!isAway(thrown)) throw thrown;
-          await keep(key, addition);
+          await keep(key, addition, from);
         }
       }),
     close() {
       closed = true;
+      forget();
       clearTimeout(timer);
     },
   };

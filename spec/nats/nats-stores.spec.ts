@@ -63,6 +63,13 @@ describe('a NATS backplane', () => {
     expect(granted.length).to.be.within(950, 1_000);
   });
 
+  it('joins a fleet whose first server has other limits', async () => {
+    await host().runs.append({ user: 'a', runId: 'r' }, { entries: [{ n: 1 }], head: { n: 1 } });
+    const other = host({ keepMs: 3_600_000, keepBytes: 50_000_000 });
+    expect((await other.runs.read({ user: 'a', runId: 'r' })).entries).to.deep.equal([{ n: 1 }]);
+    expect(await other.runs.find({ user: 'a', runId: 'r' })).to.deep.equal({ n: 1 });
+  });
+
   it('keeps documents when the server is killed', async () => {
     const { documents } = host();
     await documents.write(['a'], { n: 1 });
