@@ -59,6 +59,7 @@ export const groups = {
         sections: ['write-your-own-loop', 'write-an-adapter', 'what-createagent-adds'],
       },
       guide('server', 'Server'),
+      guide('fleet', 'Several servers as one'),
       guide('inspector', 'Inspector'),
       guide('models', 'Models'),
       guide('testing', 'Testing'),

@@ -55,9 +55,9 @@ const WHOLE = 0;
 const CUT = 1;
 /** The header of a removed key. */
 const OPERATION = 'KV-Operation';
-/** Codes of JetStream: a write that expected another sequence, and a stream with other limits. */
+/** Codes of JetStream: a write that expected another sequence, and a missing stream. */
 const WRONG_SEQUENCE = 10_071;
-const STREAM_EXISTS = 10_058;
+const NO_STREAM = 10_059;
 
 /** Options of `createBucket`. */
 export interface BucketOptions {
@@ -73,17 +73,26 @@ export function createBucket(connection: Connection, seal: Seal, what: string, o
   const bucket = `HOOKLINE_${settings.app}_${what}`;
   let opening: Promise<KV> | undefined;
 
-  function kvOf({ client, nats }: OpenConnection): Promise<KV> {
+  /** A server without the permission to create buckets uses those of the others. */
+  async function openOrCreate({ client, nats, manager }: OpenConnection): Promise<KV> {
     const timeout = { timeout: settings.timeoutMs };
     const kvm = new client.kv.Kvm(client.jetstream.jetstream(nats, timeout));
-    opening ??= kvm
-      .create(bucket, { history: 1, replicas: settings.replicas, ttl: options.keepMs ?? 0, ...timeout })
-      .catch((thrown: unknown) => {
-        // The first server of the fleet has set the limits.
-        if ((thrown as { code?: unknown }).code === STREAM_EXISTS) return kvm.open(bucket, timeout);
-        opening = undefined;
-        throw thrown;
-      });
+    try {
+      await manager.streams.info(`KV_${bucket}`);
+      return await kvm.open(bucket, timeout);
+    } catch (thrown) {
+      if ((thrown as { code?: unknown }).code !== NO_STREAM) throw thrown;
+      const limits = { history: 1, replicas: settings.replicas, ttl: options.keepMs ?? 0 };
+      // If another server creates it at the same time, with other limits, those apply.
+      return kvm.create(bucket, { ...limits, ...timeout }).catch(() => kvm.open(bucket, timeout));
+    }
+  }
+
+  function kvOf(open: OpenConnection): Promise<KV> {
+    opening ??= openOrCreate(open).catch((thrown: unknown) => {
+      opening = undefined;
+      throw thrown;
+    });
     return opening;
   }
 

@@ -43,9 +43,10 @@ const ID = 'Hookline-Id';
 const BATCH = 500;
 /** The shortest expiry of a request for messages. */
 const LEAST_EXPIRY_MS = 1_000;
-/** Codes of JetStream: a write that expected another sequence, a missing message, and a stream with other limits. */
+/** Codes of JetStream: a write that expected another sequence, a missing message, a missing stream, and one with other limits. */
 const WRONG_SEQUENCE = 10_071;
 const NO_MESSAGE = 10_037;
+const NO_STREAM = 10_059;
 const STREAM_EXISTS = 10_058;
 const NS_PER_MS = 1_000_000;
 
@@ -59,11 +60,15 @@ export function createLogStream(
   const { app, replicas } = connection.settings;
   const stream = `HOOKLINE_${app}_${what}`;
   const subjectOf = (name: string) => `hookline.v1.${app}.${what}.${name}`;
-  let opening: Promise<unknown> | undefined;
+  let opening: Promise<void> | undefined;
 
-  function opened({ manager }: OpenConnection): Promise<unknown> {
-    opening ??= manager.streams
-      .add({
+  /** A server without the permission to create streams uses those of the others. */
+  async function create({ manager }: OpenConnection): Promise<void> {
+    try {
+      await manager.streams.info(stream);
+    } catch (thrown) {
+      if ((thrown as { code?: unknown }).code !== NO_STREAM) throw thrown;
+      await manager.streams.add({
         name: stream,
         subjects: [subjectOf('>')],
         num_replicas: replicas,
@@ -71,13 +76,16 @@ export function createLogStream(
         max_age: (options.maxAgeMs ?? 0) * NS_PER_MS,
         max_bytes: options.maxBytes ?? -1,
         duplicate_window: Math.min(120_000, options.maxAgeMs ?? 120_000) * NS_PER_MS,
-      })
-      .catch((thrown: unknown) => {
-        // The first server of the fleet has set the limits.
-        if ((thrown as { code?: unknown }).code === STREAM_EXISTS) return;
-        opening = undefined;
-        throw thrown;
       });
+    }
+  }
+
+  function opened(open: OpenConnection): Promise<void> {
+    opening ??= create(open).catch((thrown: unknown) => {
+      opening = undefined;
+      // Another server has created it at the same time, with other limits.
+      if ((thrown as { code?: unknown }).code !== STREAM_EXISTS) throw thrown;
+    });
     return opening;
   }
 

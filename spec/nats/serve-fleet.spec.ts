@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { folder } from '../cli/hookline.ts';
+import { folder, root } from '../cli/hookline.ts';
 import { servers, until } from '../cli/served.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
@@ -23,6 +25,16 @@ describe('hookline serve --backplane', function () {
   after(async () => {
     delete process.env['HOOKLINE_BACKPLANE_SECRET'];
     await nats?.kill();
+  });
+
+  it('does what the guide describes', async () => {
+    const words = ['-r', 'ts-node/register', 'samples/fleet/three-servers.ts', '--walk'];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root });
+    expect(stdout.trim().split('\n')).to.deep.equal([
+      'A runs the agent, and B shows its pending call: delete_file',
+      'C was killed, B took the answer, and A shows the end of the run: completed',
+      'notes.txt exists: false',
+    ]);
   });
 
   /** Two servers with one workspace. Each has a state directory of its own. */

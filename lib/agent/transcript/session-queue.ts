@@ -1,4 +1,5 @@
-import { Observable, switchMap } from 'rxjs';
+import { EMPTY, from, Observable, switchMap } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
 import { processWide } from '../../events/values/process-wide.ts';
 import type { TranscriptStore } from '../../store/transcripts/transcript-store.ts';
 
@@ -30,19 +31,26 @@ function turnOfAll(store: TranscriptStore, sessionId: string, release: () => voi
       if (!taken) release();
     });
     subscriber.add(
-      store.turn?.(sessionId).subscribe({
+      from(store.turn?.(sessionId) ?? EMPTY).subscribe({
         next(end) {
+          if (typeof end !== 'function') return subscriber.error(noTurn(sessionId));
           taken = true;
           subscriber.next(() => {
-            end();
             release();
+            end();
           });
           subscriber.complete();
         },
         error: (thrown) => subscriber.error(thrown),
+        complete: () => subscriber.error(noTurn(sessionId)),
       }),
     );
   });
+}
+
+function noTurn(sessionId: string): HooklineError {
+  const why = `turn(${JSON.stringify(sessionId)}) of the transcript store must emit the function that ends the turn.`;
+  return new HooklineError('TRANSCRIPT_FAILED', why);
 }
 
 function takeOwnTurn(store: TranscriptStore, sessionId: string): Observable<() => void> {

@@ -166,6 +166,9 @@ const cases: Record<string, (given: Given) => World> = {
   'TranscriptStore.append': (given) => transcript('append', given),
   'TranscriptStore.load': (given) => transcript('load', given),
   'TranscriptStore.truncate': (given) => transcript('truncate', given),
+  'TranscriptStore.turn': (given) => ({
+    agent: { transcript: { ...memoryTranscript(), turn: () => given(() => of(() => {})) } },
+  }),
   'Wrappers.acting': (given) => ({ hook: { around: { acting: (_, next) => given(next) } } }),
   'Wrappers.reasoning': (given) => ({ hook: { around: { reasoning: (_, next) => given(() => next()) } } }),
   'holdBack(scan)': (given) => ({
