@@ -1,5 +1,5 @@
 import { Command, Help } from 'commander';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '../hooks/package-version.ts';
 
 const EXAMPLES = `
 Examples:

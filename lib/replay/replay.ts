@@ -4,6 +4,7 @@ import { usualRedactor } from '../hooks/usual-redactor.ts';
 import type { Pipeline } from '../pipeline/create-pipeline.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
+import { compareHooks, type HookDifference } from './compare-hooks.ts';
 import { compareRuns, type EventDifference } from './compare-runs.ts';
 import { type ReplayableRecording, readReplayable } from './read-run.ts';
 import { replayRun } from './replay-run.ts';
@@ -39,6 +40,10 @@ export interface Replay {
   readonly file: string;
   /** The run of the recording, then its sub-agents. Each is replayed for itself: a sub-agent's result is a recorded one. */
   readonly runs: readonly RunReplay[];
+  /** The version of the package that made the recording, if it is known. */
+  readonly recordedBy: string | undefined;
+  /** The hooks that differ from those of the recording, if it lists them. */
+  readonly hooks: readonly HookDifference[];
   /** Number of events that are missing in the recording. */
   readonly lost: number;
   /** True if the last line of the recording is truncated. */
@@ -66,7 +71,7 @@ export async function replay(
     const differences = compareRuns(recorded, replayed);
     runs.push({ run, recorded, replayed, differences, missing, unknown, exact });
   }
-  return { file, runs, lost, cut };
+  return { file, runs, recordedBy: head.hookline, hooks: compareHooks(head.hooks, pipeline.hooks), lost, cut };
 }
 
 /** Raw input contains secrets. The recording does not, and the replay must not. */

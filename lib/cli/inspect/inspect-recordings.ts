@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { createHookConfigs, createLiveHooks, memoryStore } from '../../config/index.ts';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '../../hooks/package-version.ts';
 import { untilStopped } from '../run/until-stopped.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { serverReport } from '../view/server-report.ts';

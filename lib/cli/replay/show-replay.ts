@@ -1,3 +1,4 @@
+import { packageVersion } from '../../hooks/package-version.ts';
 import type { EventDifference } from '../../replay/compare-runs.ts';
 import type { Replay, RunReplay } from '../../replay/replay.ts';
 import { describeEvent } from '../../testing/describe-event.ts';
@@ -10,11 +11,30 @@ export type ShownReplay = 'diff' | 'events';
 const MOST = 20;
 
 /** Returns the lines about a replay, up to the event `until`. */
-export function replayLines({ runs, lost, cut }: Replay, show: ShownReplay, until: number): readonly string[] {
+export function replayLines(replay: Replay, show: ShownReplay, until: number): readonly string[] {
+  const { runs, lost, cut } = replay;
   return [
+    ...hookLines(replay),
     ...runs.flatMap((run) => (show === 'events' ? eventLines(run, until) : differenceLines(run, until))),
     ...(lost > 0 ? [`${lost} events are missing in the recording`] : []),
     ...(cut ? ['the last line of the recording is truncated; it was ignored'] : []),
+  ];
+}
+
+const changes = {
+  options: 'has other options than in the recording',
+  kind: 'is of another kind than in the recording',
+  added: 'is not in the recording',
+  removed: 'is only in the recording',
+} as const;
+
+function hookLines({ hooks, recordedBy }: Replay): readonly string[] {
+  const version = packageVersion();
+  return [
+    ...(recordedBy === undefined || recordedBy === version
+      ? []
+      : [`recorded by version ${recordedBy}; this is version ${version}`]),
+    ...hooks.map(({ name, change }) => `hook "${name}" ${changes[change]}`),
   ];
 }
 

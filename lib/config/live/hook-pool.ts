@@ -1,9 +1,11 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { setOrigin } from '../../hooks/recorder/hook-origin.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { type CompiledHook, identityOf } from '../compile-config.ts';
 import type { ConfigIssue } from '../issues/config-issue.ts';
-import type { ConfigEdit, HookHost, HookKind, HookSetting, MadeHooks } from '../kinds/hook-kind.ts';
+import { originOfEntry } from '../kinds/entry-digest.ts';
+import type { ConfigEdit, HookHost, MadeHooks } from '../kinds/hook-kind.ts';
 
 /** Hooks in use. Release them once. */
 export interface PooledHooks {
@@ -34,9 +36,8 @@ export function createHookPool(host: HookHost): HookPool {
   const ending = new Set<Promise<void>>();
 
   function take(hook: CompiledHook): { key: string; made: Promise<MadeHooks> } {
-    const { name, kind, entry, folder, defaults } = hook;
     const key = JSON.stringify(identityOf(hook));
-    const known = shared.get(key) ?? { made: make({ name, entry, folder, defaults, host }, kind), users: 0 };
+    const known = shared.get(key) ?? { made: make(hook, host), users: 0 };
     known.users += 1;
     shared.set(key, known);
     return { key, made: known.made };
@@ -114,8 +115,12 @@ function takeNames(others: readonly Hook[]): (hooks: readonly Hook[]) => readonl
   return takeAll;
 }
 
-async function make(setting: HookSetting, kind: HookKind): Promise<MadeHooks> {
-  return kind.make(setting);
+async function make(compiled: CompiledHook, host: HookHost): Promise<MadeHooks> {
+  const { name, kind, entry, folder, defaults } = compiled;
+  const made = await kind.make({ name, entry, folder, defaults, host });
+  const origin = originOfEntry(compiled);
+  for (const hook of made.hooks) setOrigin(hook, origin);
+  return made;
 }
 
 function wordsOf(thrown: unknown): string {

@@ -14,6 +14,12 @@ export const recordingHeadSchema = z.strictObject({
   /** The run. Its sub-agents are in the same recording. */
   run: runInfoSchema,
   redacted: z.boolean(),
+  /** The version of the package that recorded the run. */
+  hookline: z.string().exactOptional(),
+  /** The hooks of the run. Those of a configuration have the digest of their options. */
+  hooks: z
+    .array(z.strictObject({ name: z.string(), kind: z.string().exactOptional(), digest: z.string().exactOptional() }))
+    .exactOptional(),
 });
 
 /** The parts that an event has in common with the previous event of its type in the same run. */

@@ -3,6 +3,7 @@ import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { CleanEvents } from '../text/clean-events.ts';
+import type { RecordedHook } from './hook-origin.ts';
 import { createLineBatch } from './line-batch.ts';
 import type { RecordingFile } from './recording-files.ts';
 import { RECORDING_VERSION, type RecordingHead, type Same } from './recording-format.ts';
@@ -24,6 +25,9 @@ export interface RecordingOptions {
   readonly maxBytes: number;
   readonly redacted: boolean;
   readonly clean: CleanEvents;
+  /** The version of the package. */
+  readonly hookline?: string | undefined;
+  readonly hooks: readonly RecordedHook[];
 }
 
 type Asked = Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
@@ -32,7 +36,7 @@ type Asked = Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
 export function createRecording(
   file: RecordingFile,
   run: RunInfo,
-  { maxBytes, redacted, clean }: RecordingOptions,
+  { maxBytes, redacted, clean, hookline, hooks }: RecordingOptions,
 ): Recording {
   /** The last model request of each run. Only the new messages of a long conversation are written. */
   const asked = new Map<string, Asked>();
@@ -43,6 +47,8 @@ export function createRecording(
     events: EVENT_FORMAT_VERSION,
     run: clean.run(run),
     redacted,
+    ...(hookline !== undefined && { hookline }),
+    hooks: [...hooks],
   };
   const batch = createLineBatch(file, (lines) => {
     lost += lines;

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Hook, HookPriority, type Redact } from '../../pipeline/define/hook.ts';
+import { HOOKS, type Hook, HookPriority, type Redact } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { type HookHost, requirePart } from '../hook-host.ts';
+import { packageVersion } from '../package-version.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
 import { redactorIn } from '../scanning/run-secrets.ts';
@@ -16,6 +17,7 @@ import { redactOption } from '../text/redact-option.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { flushInTime } from './flush-in-time.ts';
+import { recordedHooks } from './hook-origin.ts';
 import { rawPathOf } from './raw-format.ts';
 import { captureRawInput, createRawInput, type RawInput } from './raw-input.ts';
 import { createRecording, type Recording } from './recording.ts';
@@ -75,6 +77,7 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
   const live = new Set<string>();
   const open = recordingFiles(place, keep, (path) => live.has(path));
   const redactor = redact === true ? usualRedactor() : redact || undefined;
+  const version = ownVersion();
   let failing = false;
 
   function attempt<T>(context: HookContext, work: () => T): T | undefined {
@@ -94,7 +97,10 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
       const file = open(context.scheduler.now(), context.run.runId);
       live.add(file.path);
       const clean = createCleanEvents(redactor);
-      const recording = createRecording(file, context.run, { maxBytes, redacted: redactor !== undefined, clean });
+      const recording = createRecording(file, context.run, {
+        ...{ maxBytes, clean, redacted: redactor !== undefined, hookline: version },
+        hooks: recordedHooks(hooksOf(context).filter((hook) => hook.name !== name)),
+      });
       const flushRecording = () => void attempt(context, recording.flush);
       if (!raw) return { recording, flush: flushRecording };
       const second = file.second(rawPathOf(file.path));
@@ -143,6 +149,20 @@ interface RecordedTree {
   readonly flush: () => void;
   readonly recording: Recording;
   readonly input?: RawInput;
+}
+
+/** Returns the hooks of the run. A context that the engine did not create has none. */
+function hooksOf(context: HookContext): readonly Hook[] {
+  return (context as { readonly [HOOKS]?: readonly Hook[] })[HOOKS] ?? [];
+}
+
+/** A bundle of an application may lack the file. */
+function ownVersion(): string | undefined {
+  try {
+    return packageVersion();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Redacts values of the trace, including secrets found in the run. */

@@ -39,7 +39,9 @@ describe('hookline replay and hookline backtest', () => {
   it('shows where a run parts, or that it does not', async () => {
     const same = await hookline(['replay', file, '--config', 'same.yaml', ...NONE], { cwd });
     expect(same).to.include({ code: 0, stderr: '' });
-    expect(same.stdout).to.match(/^run \S+ \(main\): 12 recorded events, \d+ replayed\n {2}same events\n$/);
+    expect(same.stdout).to.match(
+      /^hook "rules" is not in the recording\nrun \S+ \(main\): 12 recorded events, \d+ replayed\n {2}same events\n$/,
+    );
     const parted = await hookline(['replay', file, '--config', 'deny.yaml', ...NONE], { cwd });
     expect(parted).to.include({ code: 1, stderr: '' });
     expect(parted.stdout).to.include('parts at event 5, preActing call_1 by hook "rules", in decision\n');
@@ -49,6 +51,25 @@ describe('hookline replay and hookline backtest', () => {
       { cwd },
     );
     expect(shown.stdout).to.match(/\n\* \d preActing call_1 run_command .*deny .*by rules\n/);
+  });
+
+  it('names the hooks with other options than in the recording, and another version', async () => {
+    const head = JSON.parse(readFileSync(file, 'utf8').split('\n')[0] as string);
+    const hooks = [
+      { name: 'rules', kind: 'permission', digest: '0'.repeat(32) },
+      { name: 'gone', kind: 'word-filter', digest: '1'.repeat(32) },
+    ];
+    const rest = readFileSync(file, 'utf8').split('\n').slice(1);
+    const made = join(cwd, 'made.jsonl');
+    writeFileSync(made, [JSON.stringify({ ...head, hookline: '0.0.1', hooks }), ...rest].join('\n'));
+    const { stdout, code } = await hookline(['replay', made, '--config', 'same.yaml', ...NONE], { cwd });
+    expect(code).to.equal(0);
+    const [version, ...others] = stdout.split('\n');
+    expect(version).to.match(/^recorded by version 0\.0\.1; this is version \d/);
+    expect(others.slice(0, 2)).to.deep.equal([
+      'hook "rules" has other options than in the recording',
+      'hook "gone" is only in the recording',
+    ]);
   });
 
   it('counts changed verdicts over folders, and fails on looser ones only if asked', async () => {

@@ -8,7 +8,7 @@ import {
 
 /** All formats so far. A released format never changes. */
 const formats: Readonly<Record<number, string>> = {
-  1: `format version events run redacted
+  1: `format version events run redacted hookline hooks
 event same steps
 lost
 hook priority stage effect paths changes decision reason ms

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
   return JSON.parse(readFileSync(require.resolve('hookline/package.json'), 'utf8')).version;
 }

@@ -1,0 +1,36 @@
+import { processWide } from '../../events/values/process-wide.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+
+/** The entry of a configuration that a hook was created from. */
+export interface HookOrigin {
+  readonly kind: string;
+  /** A digest of its options and settings, without secrets. */
+  readonly digest: string;
+}
+
+const origins = processWide('hookOrigins', () => new WeakMap<Hook, HookOrigin>());
+
+/** Records the entry that a hook was created from. */
+export function setOrigin(hook: Hook, origin: HookOrigin): void {
+  origins.set(hook, origin);
+}
+
+/** Returns the entry that a hook was created from. A hook of code has none. */
+export function originOf(hook: Hook): HookOrigin | undefined {
+  return origins.get(hook);
+}
+
+/** A hook in the header of a recording. */
+export interface RecordedHook {
+  readonly name: string;
+  readonly kind?: string;
+  readonly digest?: string;
+}
+
+/** Returns the hooks for the header of a recording. */
+export function recordedHooks(hooks: readonly Hook[]): readonly RecordedHook[] {
+  return hooks.map((hook) => {
+    const { kind, digest } = originOf(hook) ?? {};
+    return { name: hook.name, ...(kind !== undefined && { kind }), ...(digest !== undefined && { digest }) };
+  });
+}
