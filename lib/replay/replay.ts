@@ -52,8 +52,8 @@ export interface Replay {
 
 /**
  * Runs the loop of a recording again, with the hooks of a pipeline. The model and the tools answer from the recording, in virtual time: nothing is
- * sent, and nobody is asked. Hooks that reach outside do what they did then. `recording` is the path of a file that the hook `recorder` wrote. Rejects
- * with `INPUT_INVALID` if it cannot be read.
+ * sent, and nobody is asked. Hooks that reach outside do what they did then. `recording` is the path of a file that the hook `recorder` wrote, or
+ * of a log of a run store. Rejects with `INPUT_INVALID` if it cannot be read.
  */
 export async function replay(
   recording: string | ReplayableRecording,

@@ -29,7 +29,7 @@ export interface RecordedRun {
 }
 
 /**
- * Reads a recording of the hook `recorder`. A last line truncated by a crash is ignored. Any other issue of the file is `INPUT_INVALID` with its
+ * Reads a recording of the hook `recorder`, or a log of a run store. A last line truncated by a crash is ignored. Any other issue of the file is `INPUT_INVALID` with its
  * line.
  */
 export function recordedRun(file: string): RecordedRun {

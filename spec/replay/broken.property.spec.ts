@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { createPipeline } from 'hookline';
 import { backtest, replay } from 'hookline/replay';
 import { recordedRun } from 'hookline/testing';
+import { chunkText, isChunk } from '../../lib/events/chunk-text.ts';
 import { rawPathOf } from '../../lib/hooks/recorder/raw-format.ts';
+import type { ReadRecording } from '../../lib/hooks/recorder/read-recording.ts';
 import { randomRecording, recordPlan } from './random-recording.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 5_000 : 150;
@@ -31,14 +33,27 @@ const damage = fc.oneof(
   fc.record({ kind: fc.constant('drop' as const), at: fc.nat(), text: fc.constant('') }),
 );
 
+const place = fc.constantFrom('recording' as const, 'raw input' as const, 'log' as const);
+
+/** Returns the recording as the log of a run store, with joined chunks. */
+function logOf({ reports }: ReadRecording): string {
+  return reports
+    .map(({ event, steps }) => {
+      const ends = isChunk(event) && { ends: [chunkText(event).length] };
+      return `${JSON.stringify({ event, ...ends, steps })}\n`;
+    })
+    .join('');
+}
+
 describe('a broken recording', () => {
   it(`is refused with its line or replayed as far as it goes, ${RUNS} times`, async function () {
     this.timeout(0);
     await fc.assert(
-      fc.asyncProperty(randomRecording, damage, fc.boolean(), async (plan, { kind, at, text }, inRaw) => {
-        const { file, folder, hooks } = await recordPlan(plan);
+      fc.asyncProperty(randomRecording, damage, place, async (plan, { kind, at, text }, where) => {
+        const { file, folder, hooks, recording } = await recordPlan(plan);
+        if (where === 'log') writeFileSync(file, logOf(recording));
         try {
-          const path = inRaw ? rawPathOf(file) : file;
+          const path = where === 'raw input' ? rawPathOf(file) : file;
           const whole = readFileSync(path, 'utf8');
           const lines = whole.split('\n');
           const place = at % lines.length;

@@ -32,7 +32,7 @@ Examples:
 /** `hookline backtest`: tries a policy on recordings. */
 export function backtest(command: Command): void {
   command
-    .argument('<recordings...>', 'files from the recorder hook, or folders with them')
+    .argument('<recordings...>', 'files from the recorder hook, logs of a run store, or folders')
     .option('--config <file>', 'configuration file to try (repeatable; later files win)', append, [])
     .option('--against <file>', 'compare with this file instead of the recorded verdicts (repeatable)', append, [])
     .addOption(presetOption())

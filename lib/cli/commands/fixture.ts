@@ -13,7 +13,7 @@ Examples:
 /** `hookline fixture`: prints a spec that repeats a recorded run. */
 export function fixture(command: Command): void {
   command
-    .argument('<recording>', 'a file from the recorder hook')
+    .argument('<recording>', 'a file from the recorder hook, or a log of a run store')
     .addHelpText('after', HELP)
     .action((recording: string) => {
       process.stdout.write(recordedSpec(recording));

@@ -33,7 +33,7 @@ Examples:
 /** `hookline replay`: replays a recording with the hooks of a configuration. */
 export function replay(command: Command): void {
   command
-    .argument('<recording>', 'a file from the recorder hook')
+    .argument('<recording>', 'a file from the recorder hook, or a log of a run store')
     .option('--config <file>', 'configuration file (repeatable; later files win)', append, [])
     .addOption(presetOption())
     .option('--until <seq>', 'show the events up to this number', wholeNumber)

@@ -1,11 +1,11 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
 import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
+import { entrySchema } from '../../hooks/recorder/log-entry.ts';
 import { RECORDING_VERSION, type RecordingHead, recordingHeadSchema } from '../../hooks/recorder/recording-format.ts';
 import { jsonLine, parseLine } from '../../store/lines/json-line.ts';
 import type { Line } from '../../store/lines/line-cutter.ts';
 import { readLines } from '../../store/lines/read-lines.ts';
-import { entrySchema } from '../records/replay.ts';
 
 /** The head of a recording: its run, and the header line that a log of a run store lacks. Without `run`, `issue` is the reason. */
 export interface ReadHead {

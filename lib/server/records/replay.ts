@@ -1,20 +1,8 @@
-import { z } from 'zod';
-import { chunkText } from '../../events/chunk-text.ts';
-import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
+import { entrySchema, piecesOf } from '../../hooks/recorder/log-entry.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
-
-/** Schema of a log entry: an event with its trace steps, joined chunks, or the number of missing events. */
-export const entrySchema = z.union([
-  z.strictObject({
-    event: z.looseObject({ type: z.string(), seq: z.int().nonnegative(), run: z.looseObject({ runId: z.string() }) }),
-    ends: z.array(z.int().nonnegative()).min(1).exactOptional(),
-    steps: z.array(traceStepSchema).exactOptional(),
-  }),
-  z.strictObject({ lost: z.int().positive(), of: z.enum(['chunks', 'gates']) }),
-]);
 
 /** The journal of a recorded run. */
 export interface Replayed {
@@ -41,20 +29,4 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
   }
   journal.close();
   return { journal, whole };
-}
-
-/** Splits joined chunks into the original chunks. */
-export function piecesOf(event: SettledEvent, ends: readonly number[] = []): readonly SettledEvent[] {
-  if (ends.length === 0) return [event];
-  const chunk = event as SettledEvent<ChunkEvent>;
-  const text = chunkText(chunk);
-  return ends.map((end, index) => {
-    const piece = text.slice(index === 0 ? 0 : ends[index - 1], end);
-    const seq = chunk.seq - (ends.length - 1 - index);
-    // Only the newest chunk can be the last of its block.
-    const last = chunk.last && index === ends.length - 1;
-    return chunk.type === 'reasoningChunk'
-      ? { ...chunk, seq, last, delta: piece }
-      : { ...chunk, seq, last, content: piece };
-  });
 }

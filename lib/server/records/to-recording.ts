@@ -2,12 +2,12 @@ import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import { EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { entrySchema, piecesOf } from '../../hooks/recorder/log-entry.ts';
 import { RECORDING_VERSION, type RecordingHead } from '../../hooks/recorder/recording-format.ts';
 import { createCleanEvents } from '../../hooks/text/clean-events.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { jsonLine } from '../../store/lines/json-line.ts';
-import { entrySchema, piecesOf } from './replay.ts';
 
 /**
  * Returns the log of a run as lines of a recording, in the format of the hook `recorder`. An export leaves the server, so the built-in rules redact it,
