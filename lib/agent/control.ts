@@ -10,6 +10,9 @@ import { onAbort } from './on-abort.ts';
 /** `cancel` stops the run immediately. `graceful` ends it with a last model step without tools. */
 export type Interrupt = 'cancel' | 'graceful';
 
+/** Why calls do not start after a message of the user. */
+export const STEERED_FIRST = 'the user sent another message first';
+
 /** The control of an active run. */
 export interface Control {
   /** Why calls that have not started should not start any more, if so. */
@@ -70,7 +73,7 @@ export function createControl(
   return {
     get hold() {
       if (graceful) return 'the run was interrupted';
-      return queue.length > 0 ? 'the user sent another message first' : undefined;
+      return queue.length > 0 ? STEERED_FIRST : undefined;
     },
     get graceful() {
       return graceful;

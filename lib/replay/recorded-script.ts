@@ -1,6 +1,7 @@
+import { isChunk } from '../events/chunk-text.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
-import { textOf } from '../events/parts/messages.ts';
+import { isPrompt } from '../events/parts/messages.ts';
 import type { ModelOptions } from '../events/parts/model-options.ts';
 import type { RunInfo } from '../events/parts/run-info.ts';
 import type { ToolDescription } from '../events/parts/tool-description.ts';
@@ -8,6 +9,10 @@ import type { ModelChunk } from '../pipeline/define/model.ts';
 import type { ToolItem } from '../pipeline/define/tool.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
 import type { RawScript } from './raw-script.ts';
+import { conversationOf } from './recorded-conversation.ts';
+import { OutputReader } from './recorded-outputs.ts';
+import { type RecordedResumption, resumptionOf } from './recorded-resumption.ts';
+import { type RecordedSteering, SteeringReader, unreadIn } from './recorded-steering.ts';
 import type { TimedOutput } from './timed-output.ts';
 import { beforeHooks } from './undo-steps.ts';
 
@@ -30,6 +35,10 @@ export interface RecordedScript {
   readonly outputs: ReadonlyMap<string, readonly TimedOutput<ToolItem>[]>;
   readonly maxIterations: number;
   readonly parallel: 'reads' | 'all';
+  /** The messages of users that came during the run. */
+  readonly steering: readonly RecordedSteering[];
+  /** Where the run continued, if it was resumed. */
+  readonly resumption: RecordedResumption | undefined;
   /** False if an input or answer may differ from what the run received, because the trace does not contain all values that hooks changed. */
   readonly exact: boolean;
 }
@@ -59,22 +68,24 @@ function scriptOf(reports: readonly TraceReport[], raw: RawScript | undefined): 
 class ScriptReader {
   #exact = true;
   #input: readonly Message[] = [];
+  /** The input as the hooks left it, and as it is in the first request. */
+  #settledInput: readonly Message[] = [];
+  readonly #steering = new SteeringReader();
+  #unanswered: readonly Message[] = [];
   #first: EventOf<'preReasoning'> | undefined;
   #maxIterations = Number.POSITIVE_INFINITY;
-  #overlapping = false;
   #asked = 0;
   #attempt = 1;
   #chunks: { at: number; item: ModelChunk }[] = [];
   readonly #answers: TimedOutput<ModelChunk>[] = [];
   readonly #tools = new Map<string, ToolDescription>();
-  readonly #outputs = new Map<string, TimedOutput<ToolItem>[]>();
-  /** Calls that have begun, with their time and chunks. */
-  readonly #running = new Map<string, { begun: number; items: { at: number; item: string }[] }>();
+  readonly #outputs = new OutputReader();
 
   read({ event, steps }: TraceReport): void {
     switch (event.type) {
       case 'preCall':
         this.#input = this.#before(event, steps).messages;
+        this.#settledInput = event.messages;
         break;
       case 'preReasoning':
         this.#ask(this.#before(event, steps));
@@ -86,39 +97,53 @@ class ScriptReader {
         if (event.finishReason !== 'responded') this.#answer(this.#before(event, steps), event.time ?? 0);
         break;
       case 'preActing':
-        if (this.#running.size > 0 && event.permission !== 'read') this.#overlapping = true;
-        this.#running.set(event.toolCall.id, { begun: event.time ?? 0, items: [] });
+        this.#callTool(event);
+        this.#outputs.begin(event);
         break;
       case 'actingChunk':
-        if (!event.last || event.content !== '')
-          this.#running.get(event.toolCall.id)?.items.push({ at: event.time ?? 0, item: event.content });
+        this.#outputs.chunk(event);
         break;
       case 'postActing':
-        this.#settle(event, steps);
+        this.#outputs.settle(event, () => this.#before(event, steps).result);
         break;
       case 'error':
         this.#fail(event);
         break;
+      case 'postCall':
+        this.#limit(event.snapshot?.['maxIterations']);
+        break;
       default:
     }
+    if (!isChunk(event) && event.type !== 'postCall') this.#steering.pass(event);
   }
 
   end(reports: readonly TraceReport[], raw: RawScript | undefined): RecordedScript {
-    this.#input = raw?.input ?? this.#input;
-    const { instructions, history } = this.#conversation(raw?.conversation ?? this.#first?.messages ?? []);
+    const { run } = (reports[0] as TraceReport).event;
+    const input = raw?.input ?? this.#input;
+    const inputs = [this.#settledInput, input];
+    const { instructions, history, messages } = conversationOf(
+      raw?.conversation ?? this.#first?.messages ?? [],
+      inputs,
+    );
+    const unread = unreadIn(reports);
+    const isLater = this.#first === undefined && run.resumedFrom !== undefined && !this.#steering.hasStopped;
+    const unanswered = isLater ? unread : this.#unanswered;
+    const resumption = resumptionOf(reports, messages, unanswered, this.#maxIterations);
     return {
-      run: (reports[0] as TraceReport).event.run,
+      run,
       reports,
       instructions,
       history,
       modelId: this.#first?.model,
       modelOptions: this.#first?.options ?? {},
-      input: this.#input,
+      input,
       answers: raw?.answers ?? this.#answers,
       tools: [...this.#tools.values()],
-      outputs: raw?.outputs ?? this.#outputs,
+      outputs: raw?.outputs ?? this.#outputs.outputs,
       maxIterations: this.#maxIterations,
-      parallel: this.#overlapping ? 'all' : 'reads',
+      parallel: this.#outputs.overlapping ? 'all' : 'reads',
+      steering: this.#steering.end(isLater ? [] : unread),
+      resumption,
       exact: raw !== undefined || this.#exact,
     };
   }
@@ -130,6 +155,8 @@ class ScriptReader {
   }
 
   #ask(event: EventOf<'preReasoning'>): void {
+    this.#steering.ask(event, () => this.#saidBefore(event));
+    if (!this.#first && event.purpose === 'step') this.#tools.clear();
     this.#first ??= event;
     this.#asked = event.time ?? 0;
     this.#attempt = 1;
@@ -172,17 +199,6 @@ class ScriptReader {
     this.#chunks = [];
   }
 
-  #settle(event: EventOf<'postActing'>, steps: TraceReport['steps']): void {
-    const { id } = event.toolCall;
-    const running = this.#running.get(id);
-    this.#running.delete(id);
-    if (event.outcome !== 'executed' || !running) return;
-    const { result } = this.#before(event as SettledEvent<EventOf<'postActing'>>, steps);
-    const end = (event.time ?? 0) - running.begun;
-    const items = running.items.map(({ at, item }) => ({ at: at - running.begun, item }));
-    this.#output(id, { items: [...items, { at: end, item: result }], end });
-  }
-
   #fail(event: EventOf<'error'>): void {
     const { error } = event;
     const time = event.time ?? 0;
@@ -191,24 +207,27 @@ class ScriptReader {
       this.#answers.push({ items: this.#chunks, end, error });
       this.#chunks = [];
     }
-    if (event.phase !== 'acting' || event.source !== 'tool') return;
-    const { begun, items } = this.#running.get(event.toolCall.id) ?? { begun: time, items: [] };
-    const timed = items.map(({ at, item }) => ({ at: at - begun, item }));
-    this.#output(event.toolCall.id, { items: timed, end: time - begun, error });
+    if (event.phase === 'acting' && event.source === 'tool') this.#outputs.fail(event.toolCall.id, event);
   }
 
-  #output(id: string, output: TimedOutput<ToolItem>): void {
-    this.#outputs.set(id, [...(this.#outputs.get(id) ?? []), output]);
+  /** The messages of users before the first request. A resumed run may begin with those that came before it was suspended. */
+  #saidBefore({ run, messages }: EventOf<'preReasoning'>): readonly Message[] {
+    if (run.resumedFrom === undefined) return conversationOf(messages, [this.#settledInput, this.#input]).later;
+    const said = messages.slice(messages.findLastIndex(({ role }) => role === 'tool') + 1).filter(isPrompt);
+    if (this.#steering.hasStopped) return said;
+    this.#unanswered = said;
+    return [];
   }
 
-  /** The messages before the input of the run are its history, after the instructions. */
-  #conversation(messages: readonly Message[]): Pick<RecordedScript, 'instructions' | 'history'> {
-    const system = messages[0]?.role === 'system' ? messages[0] : undefined;
-    const instructions = system && textOf(system);
-    const rest = system ? messages.slice(1) : messages;
-    const begin = JSON.stringify(this.#input[0]);
-    const at = this.#input.length === 0 ? rest.length : rest.findLastIndex((one) => JSON.stringify(one) === begin);
-    return { instructions, history: at < 0 ? [] : rest.slice(0, at) };
+  /** A run without a model request does not list its tools. */
+  #callTool({ toolCall: { name }, permission, description }: EventOf<'preActing'>): void {
+    if (this.#first || description === undefined || this.#tools.has(name)) return;
+    this.#tools.set(name, { name, description, permission, inputSchema: { type: 'object' } });
+  }
+
+  /** A suspended run has the limit in its snapshot. */
+  #limit(maxIterations: unknown): void {
+    if (typeof maxIterations === 'number' && maxIterations > 0) this.#maxIterations = maxIterations;
   }
 }
 

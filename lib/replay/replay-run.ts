@@ -1,11 +1,15 @@
+import { Subject } from 'rxjs';
 import { createAgent } from '../agent/create-agent.ts';
 import { memoryTranscript } from '../agent/transcript/memory-transcript.ts';
+import { isChunk } from '../events/chunk-text.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
+import type { Message } from '../events/parts/message.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../pipeline/settings.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
 import { recordedAnswers } from './recorded-answers.ts';
-import { recordedEffects } from './recorded-effects.ts';
+import { keyOf, recordedEffects } from './recorded-effects.ts';
 import type { RecordedScript } from './recorded-script.ts';
 import { createReplayClock } from './replay-clock.ts';
 import { standingHooks } from './standing-hooks.ts';
@@ -66,7 +70,8 @@ export async function replayRun(
   });
   const offered = new Set(pipeline.tools.map(({ name }) => name));
   const transcript = memoryTranscript();
-  transcript.append(run.sessionId, history);
+  // A resumed run brings its conversation.
+  if (!script.resumption) transcript.append(run.sessionId, history);
   const agent = createAgent({
     name: run.agent,
     model: answers.model,
@@ -82,14 +87,21 @@ export async function replayRun(
   const reports: TraceReport[] = [];
   let done = false;
   const watching = pipeline.traces$.subscribe((report) => void reports.push(report));
-  const running = agent
-    .run(input, {
-      sessionId: run.sessionId,
-      signal: abort.signal,
-      ...(run.userId !== undefined && { userId: run.userId }),
-      ...(run.metadata && { metadata: run.metadata }),
-    })
-    .subscribe({ complete: end, error: end });
+  const steering$ = new Subject<Message>();
+  const steer = steerAsRecorded(script, steering$);
+  const control = { signal: abort.signal, steering$ };
+  const { resumption } = script;
+  const { sessionId, userId, metadata } = run;
+  const running = (
+    resumption
+      ? agent.resume(resumption.snapshot, resumption.answers, control)
+      : agent.run(input, {
+          ...control,
+          sessionId,
+          ...(userId !== undefined && { userId }),
+          ...(metadata && { metadata }),
+        })
+  ).subscribe({ next: steer, complete: end, error: end });
   cancelAsRecorded();
   const settling = () => (pending.size > 0 ? Promise.race(pending) : undefined);
   try {
@@ -113,4 +125,17 @@ export async function replayRun(
     const at = (end.time ?? 0) - (recorded[0]?.event.time ?? 0);
     clock.scheduler.schedule(() => abort.abort(end.reason), at);
   }
+}
+
+/** Sends each message of a user after the event after which it came. */
+function steerAsRecorded(
+  { run, steering }: RecordedScript,
+  steering$: Subject<Message>,
+): (event: SettledEvent) => void {
+  const waiting = [...steering];
+  return (event) => {
+    if (waiting.length === 0 || isChunk(event) || event.run.runId !== run.runId) return;
+    const key = keyOf(event);
+    while (waiting[0]?.after === key) for (const message of waiting.shift()?.messages ?? []) steering$.next(message);
+  };
 }

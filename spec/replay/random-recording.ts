@@ -12,11 +12,15 @@ import {
   type Message,
   modify,
   type PipelineOptions,
+  type PostCall,
+  pendingCalls,
   retry,
+  type SettledEvent,
+  verdict,
 } from 'hookline';
 import { runRecorder } from 'hookline/hooks';
 import { type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
-import { VirtualTimeScheduler } from 'rxjs';
+import { type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
 import { readReplayable } from '../../lib/replay/read-run.ts';
 
 const call = fc.record({
@@ -33,14 +37,35 @@ const turn = fc.record(
   { requiredKeys: ['chunks'] },
 );
 
+/** A turn that does not end the run. */
+const acting = fc.record({
+  chunks: fc.constant(['I look. ']),
+  toolCalls: fc.array(call, { minLength: 1, maxLength: 3 }),
+});
+
 /** A random agent: what its model says, and which hooks it has. */
 export const randomRecording = fc.record({
-  turns: fc.array(turn, { minLength: 1, maxLength: 4 }),
+  turns: fc.array(fc.oneof({ arbitrary: turn, weight: 2 }, { arbitrary: acting, weight: 3 }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   hooks: fc.uniqueArray(
-    fc.constantFrom(...(['deny', 'rewrite', 'redact', 'repeat', 'answer', 'chunks', 'stop'] as const)),
+    fc.constantFrom(...(['deny', 'rewrite', 'redact', 'repeat', 'answer', 'chunks', 'stop', 'ask'] as const)),
   ),
   delayMs: fc.constantFrom(0, 2),
   maxIterations: fc.constantFrom(2, 10),
+  /** Messages of the user, each after an event. */
+  steering: fc.array(fc.record({ after: fc.nat(24), text: fc.constantFrom('Wait.', 'Go on.') }), { maxLength: 2 }),
+  /** The answers to the calls that the hook `ask` suspends, in order. A call without an answer is suspended again. */
+  answers: fc.array(
+    fc.oneof(
+      fc.constant({ approved: true }),
+      fc.constant({ approved: true, input: { at: 'v' } }),
+      fc.constant({ approved: false, reason: 'not now' }),
+      fc.constant(undefined),
+    ),
+    { maxLength: 3 },
+  ),
 });
 export type RecordedPlan = typeof randomRecording extends fc.Arbitrary<infer T> ? T : never;
 
@@ -95,6 +120,11 @@ export const hooksByName: Readonly<Record<RecordedPlan['hooks'][number], () => H
       name: 'chunks',
       on: { reasoningChunk: (event) => modify(event, { delta: event.delta.toUpperCase() }) },
     }),
+  ask: () =>
+    defineHook({
+      name: 'ask',
+      approve: ({ toolCall }) => (toolCall.name === 'drop' ? verdict.suspend('May it?') : verdict.allow()),
+    }),
   stop: () =>
     defineHook({
       name: 'stop',
@@ -104,7 +134,7 @@ export const hooksByName: Readonly<Record<RecordedPlan['hooks'][number], () => H
 
 /** Runs a random agent, and returns its recording. */
 export async function recordPlan(
-  { turns, hooks, delayMs, maxIterations }: RecordedPlan,
+  { turns, hooks, delayMs, maxIterations, steering = [], answers = [] }: RecordedPlan,
   { raw = true, redact = false, more = [] as readonly Hook[] } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-spec-'));
@@ -132,8 +162,31 @@ export async function recordPlan(
     instructions: 'Be kind.',
     maxIterations,
   });
-  agent.run('Look at it.', { userId: 'ann' }).subscribe();
-  scheduler.flush();
-  const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl')) as string);
-  return { folder, file, hooks: given, recording: readReplayable(file) };
+  const play = (start: (steering$: Subject<string>) => Observable<SettledEvent>, all: RecordedPlan['steering']) => {
+    const steering$ = new Subject<string>();
+    let post: SettledEvent | undefined;
+    start(steering$).subscribe((event) => {
+      post = event;
+      for (const { after, text } of all) if (event.seq === after) steering$.next(text);
+    });
+    scheduler.flush();
+    return post as SettledEvent<PostCall>;
+  };
+  const [first, ...later] = answers.length > 0 ? steering : [];
+  const post = play(
+    (steering$) => agent.run('Look at it.', { userId: 'ann', sessionId: 's', steering$ }),
+    first ? [first] : answers.length > 0 ? [] : steering,
+  );
+  if (post.snapshot && answers.length > 0) {
+    const given = pendingCalls(post.snapshot).flatMap(({ key }, at) => (answers[at] ? [[key, answers[at]]] : []));
+    const { snapshot } = post;
+    play((steering$) => agent.resume(snapshot, Object.fromEntries(given), { steering$ }), later);
+  }
+  // The last run is the resumed one.
+  const recordings = readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => readReplayable(join(folder, name)));
+  const recording = recordings.find(({ head }) => head.run.resumedFrom !== undefined) ?? recordings[0];
+  if (!recording) throw new Error('nothing was recorded');
+  return { folder, file: recording.file, hooks: given, recording };
 }

@@ -13,11 +13,16 @@ const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 200;
 describe('a replayed run', () => {
   it(`has the same events at the same times as a recording with raw input, ${RUNS} times`, async function () {
     this.timeout(0);
+    const seen = { steered: 0, resumed: 0, suspendedAgain: 0 };
     await fc.assert(
       fc.asyncProperty(randomRecording, async (plan) => {
         const { recording, hooks, folder } = await recordPlan(plan);
         try {
           const [script] = recording.scripts as [RecordedScript];
+          const end = script.reports.at(-1)?.event;
+          if (script.steering.length > 0) seen.steered += 1;
+          if (script.resumption) seen.resumed += 1;
+          if (script.resumption && end?.type === 'postCall' && end.snapshot) seen.suspendedAgain += 1;
           const again = await replayRun(script, { hooks, settings: {}, isOutward: () => false });
           expect(shown(again.reports), again.missing).to.deep.equal(shown(script.reports));
           for (const [at, { event }] of again.reports.entries())
@@ -29,6 +34,7 @@ describe('a replayed run', () => {
       }),
       { numRuns: RUNS },
     );
+    for (const [what, count] of Object.entries(seen)) expect(count, what).to.be.greaterThan(0);
   });
 
   it(`has the same settled values as a recording without raw input, ${RUNS} times`, async function () {

@@ -6,6 +6,7 @@ import {
   createPipeline,
   defineHook,
   deny,
+  finish,
   type Hook,
   type JsonObject,
   modify,
@@ -16,7 +17,7 @@ import {
 import { permission } from 'hookline/hooks';
 import { backtest, isLooser, replay } from 'hookline/replay';
 import { type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
-import { lastValueFrom } from 'rxjs';
+import { lastValueFrom, Subject, tap } from 'rxjs';
 import { recordingFileIn, recordingIn } from './recording-in.ts';
 
 const call = (name: string, input = {}): ScriptTurn => ({ text: `I ${name}.`, toolCalls: [{ name, input }] });
@@ -161,6 +162,39 @@ describe('replay', () => {
     });
   });
 
+  it('gives a message of the user at its place, and skips the calls that it stopped', async () => {
+    const { folder, recorder } = recordingIn();
+    const agent = createAgent({
+      name: 'main',
+      model: scriptedModel([
+        { toolCalls: ['read', 'remove'].map((name) => ({ name, input: {} })) },
+        { text: 'I stop.' },
+        { text: 'Done.' },
+      ]),
+      tools: ['read', 'remove'].map((name) => scriptedTool({ name, permission: 'write', result: 'ok' })),
+      pipeline: createPipeline([recorder]),
+    });
+    const steering$ = new Subject<string>();
+    const before: string[] = [];
+    await lastValueFrom(
+      agent.run('Go.', { steering$ }).pipe(
+        tap((event) => {
+          if (event.type === 'postActing') before.push(`${event.toolCall.name} ${event.outcome}`);
+          if (event.type === 'postActing' && event.outcome === 'executed') steering$.next('Stop.');
+          if (event.type === 'postReasoning' && event.iteration === 2) steering$.next('Thanks.');
+        }),
+      ),
+    );
+    expect(before).to.deep.equal(['read executed', 'remove skipped']);
+    const [run] = (await replay(recordingFileIn(folder), createPipeline([]))).runs;
+    expect(run?.differences).to.deep.equal([]);
+    expect(run?.missing).to.equal(undefined);
+    const requests = run?.replayed.flatMap(({ event }) => (event.type === 'preReasoning' ? [event] : [])) ?? [];
+    expect(requests.map(({ messages }) => messages.filter(({ role }) => role === 'user').length)).to.deep.equal([
+      1, 2, 3,
+    ]);
+  });
+
   it('replays a suspended run to its suspension', async () => {
     const suspend = () =>
       defineHook({
@@ -221,7 +255,7 @@ describe('backtest', () => {
     expect(await backtest([raw.file], createPipeline([]))).to.deep.include({ unknown: 0 });
   });
 
-  it('does not know the verdict of a denied call that a replay does not reach, as in a resumed run', async () => {
+  it('judges the calls again that a resumed run began with', async () => {
     const wait = defineHook({ name: 'wait', approve: () => verdict.suspend('May it?') });
     const { folder, recorder } = recordingIn();
     const agent = createAgent({
@@ -233,8 +267,26 @@ describe('backtest', () => {
     const { snapshot, run } = await agent.call('Go.');
     rmSync(recordingFileIn(folder));
     await lastValueFrom(agent.resume(snapshot as JsonObject, { [`${run.runId}/call_1`]: { approved: false } }));
-    const result = await backtest([recordingFileIn(folder)], createPipeline([]));
-    expect(result).to.deep.include({ unknown: 1, changes: [], unreadable: [] });
+    const file = recordingFileIn(folder);
+    const same = await backtest([file], createPipeline([wait]));
+    expect(same).to.deep.include({ unknown: 0, changes: [], ended: 0, unreadable: [] });
+    const [again] = (await replay(file, createPipeline([wait]))).runs;
+    expect(again?.differences).to.deep.equal([]);
+    expect(again?.replayed).to.have.lengthOf(again?.recorded.length ?? 0);
+    // Without the approver, nobody would have been asked.
+    const open = await backtest([file], createPipeline([]));
+    expect(open.changes[0]).to.deep.include({ before: 'deny', after: 'allow', tool: 'remove', looser: true });
+    expect(isLooser(open)).to.equal(true);
+  });
+
+  it('does not know the verdict of a denied call that a replay does not reach', async () => {
+    const { file } = await record([denyRemove()]);
+    const stop = defineHook({
+      name: 'stop',
+      on: { postActing: (event) => (event.toolCall.name === 'read' ? finish(event) : undefined) },
+    });
+    const result = await backtest([file], createPipeline([stop]));
+    expect(result).to.deep.include({ unknown: 1, changes: [] });
     expect(isLooser(result)).to.equal(true);
   });
 
