@@ -6,6 +6,7 @@ import { agentStepBench } from './agent-step/agent-step.ts';
 import { chunkBench } from './chunk.ts';
 import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
+import { fleetBench } from './fleet/fleet.ts';
 import { gateBench } from './gate.ts';
 import { autoContextBench } from './hooks/auto-context.ts';
 import { otelBench } from './hooks/otel.ts';
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'langchain-loop': () => clientBench('langchain-loop', 'langChainLoopBench'),
   'openai-agents-loop': () => clientBench('openai-agents-loop', 'openAiAgentsLoopBench'),
   'mcp-proxy': () => clientBench('mcp-proxy', 'mcpProxyBench'),
+  fleet: fleetBench,
   'process-hook': processHookBench,
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,
