@@ -17,6 +17,8 @@ export interface OtelMetrics {
   handled(attributes: Attributes, ms: number): void;
   waited(attributes: Attributes, ms: number): void;
   pending(change: 1 | -1, attributes: Attributes): void;
+  dropped(chunks: number, attributes: Attributes): void;
+  configured(revision: number): void;
 }
 
 /** Returns undefined if no SDK is registered. Then no values are computed. */
@@ -30,18 +32,27 @@ export function createMetrics(
   const waited = seconds(meter, 'hookline.approval.wait.duration', 'Time from an approval prompt to its answer.');
   const handled = seconds(meter, 'hookline.handler.duration', 'Time of a hook for one event.');
   const pending = meter.createUpDownCounter('hookline.approvals.pending', {
-    description: 'Calls of suspended runs that wait for approval.',
+    description: 'Calls that wait for approval, also in suspended runs.',
     unit: '{call}',
+  });
+  const dropped = meter.createCounter('hookline.events.dropped', {
+    description: 'Chunks that an observer missed because it was too slow.',
+    unit: '{event}',
+  });
+  const revision = meter.createGauge('hookline.config.revision', {
+    description: 'Number of the configuration that the last run used.',
   });
   return {
     ...(profile === 'latest' ? latestMetrics(meter) : olderMetrics(meter)),
     handled: (attributes, ms) => handled.record(ms / 1_000, attributes),
     waited: (attributes, ms) => waited.record(ms / 1_000, attributes),
     pending: (change, attributes) => pending.add(change, attributes),
+    dropped: (chunks, attributes) => dropped.add(chunks, attributes),
+    configured: (number) => revision.record(number),
   };
 }
 
-type ConventionMetrics = Omit<OtelMetrics, 'handled' | 'waited' | 'pending'>;
+type ConventionMetrics = Omit<OtelMetrics, 'handled' | 'waited' | 'pending' | 'dropped' | 'configured'>;
 
 function olderMetrics(meter: Meter): ConventionMetrics {
   const tokens = tokenHistogram(meter, 'gen_ai.client.token.usage', 'Number of input and output tokens used.');

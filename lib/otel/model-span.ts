@@ -1,11 +1,13 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { Observable } from 'rxjs';
+import { messageOf, propertyOf } from '../errors/describe-thrown.ts';
 import type { EventOf } from '../events/hook-event.ts';
 import type { Usage } from '../events/parts/usage.ts';
 import type { ModelChunk } from '../pipeline/define/model.ts';
 import { mark, type RunSpans } from './run-spans.ts';
 import { GEN_AI, OWN } from './semconv.ts';
 import { endStep, markFailed, measuredOf, recordError, type StepSpan } from './step-span.ts';
+import type { TelemetryKit } from './telemetry-kit.ts';
 import { withinContext } from './within-context.ts';
 
 type Request = Pick<EventOf<'preReasoning'>, 'model' | 'options' | 'messages' | 'tools' | 'iteration'>;
@@ -47,6 +49,7 @@ export function traceModel(spans: RunSpans, request: Request, chunks$: Observabl
       error(thrown) {
         step.error = recordError(kit, step.span, thrown);
         markFailed(kit, step.span, step.error);
+        if (!deferred) logFailure(kit, step, thrown);
         over();
         closeModel(spans);
       },
@@ -57,6 +60,26 @@ export function traceModel(spans: RunSpans, request: Request, chunks$: Observabl
         if (spans.model !== step || !spans.span) endModel(spans, step);
       },
     };
+  });
+}
+
+/** Severity WARN. */
+const WARN = { severityNumber: 13, severityText: 'WARN' } as const;
+
+function logFailure({ logger, settings, errorType }: TelemetryKit, { measured, ctx }: StepSpan, thrown: unknown): void {
+  if (!logger) return;
+  const stack = propertyOf(thrown, 'stack');
+  logger.emit({
+    ...WARN,
+    eventName: 'gen_ai.client.operation.exception',
+    attributes: {
+      ...measured,
+      [GEN_AI.operation]: 'chat',
+      'exception.type': errorType(thrown),
+      'exception.message': settings.clean(messageOf(thrown)),
+      ...(typeof stack === 'string' && { 'exception.stacktrace': settings.clean(stack) }),
+    },
+    context: ctx,
   });
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RunInfo } from '../events/parts/run-info.ts';
 import { processWide } from '../events/values/process-wide.ts';
 import { defineState, type StateCell } from '../pipeline/define/state.ts';
+import { GEN_AI } from './semconv.ts';
 import type { StepSpan } from './step-span.ts';
 import type { TelemetryKit } from './telemetry-kit.ts';
 
@@ -71,6 +72,13 @@ export function spansFor(kit: TelemetryKit, run: RunInfo): RunSpans | undefined 
 /** Returns whether a hook has the spans of the run. */
 export function isTraced(run: RunInfo): boolean {
   return registry.known.has(run);
+}
+
+/** Counts a call of a run while a person is asked about it. Returns the function that ends it. */
+export function countAsked(run: RunInfo, tool: string): () => void {
+  const metrics = registry.known.get(run)?.kit.metrics;
+  metrics?.pending(1, { [GEN_AI.toolName]: tool });
+  return () => metrics?.pending(-1, { [GEN_AI.toolName]: tool });
 }
 
 /** Registers the spans of a run. */

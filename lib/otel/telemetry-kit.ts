@@ -3,7 +3,7 @@ import { type ContentFormat, createContentFormat } from './content.ts';
 import { createErrorTypes } from './error-type.ts';
 import { loadApi, type OtelApi } from './load-api.ts';
 import { createMetrics, type OtelMetrics } from './metrics.ts';
-import type { TelemetrySettings } from './telemetry-settings.ts';
+import type { LoggerProvider, TelemetrySettings } from './telemetry-settings.ts';
 
 /** The dependencies of the spans and metrics of one hook. */
 export interface TelemetryKit {
@@ -12,6 +12,7 @@ export interface TelemetryKit {
   readonly tracer: Tracer;
   /** Undefined without an SDK for metrics. */
   readonly metrics: OtelMetrics | undefined;
+  readonly logger: ReturnType<LoggerProvider['getLogger']> | undefined;
   readonly content: ContentFormat | undefined;
   readonly errorType: (error: unknown) => string;
 }
@@ -19,7 +20,7 @@ export interface TelemetryKit {
 /** Throws `OPTIONS_INVALID` if `@opentelemetry/api` is missing. */
 export function createTelemetryKit(settings: TelemetrySettings): TelemetryKit {
   const api = loadApi(settings.name);
-  const { tracerProvider, meterProvider, semconv } = settings;
+  const { tracerProvider, meterProvider, loggerProvider, semconv } = settings;
   let metrics: OtelMetrics | undefined;
   return {
     api,
@@ -31,6 +32,7 @@ export function createTelemetryKit(settings: TelemetrySettings): TelemetryKit {
       metrics ??= createMetrics(api, meterProvider, semconv);
       return metrics;
     },
+    logger: loggerProvider?.getLogger('hookline'),
     content: createContentFormat(settings),
     errorType: createErrorTypes(),
   };

@@ -1,6 +1,20 @@
-import type { Context, MeterProvider, TracerProvider } from '@opentelemetry/api';
+import type { Attributes, Context, MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { RunInfo } from '../events/parts/run-info.ts';
 import type { SemconvProfile } from './semconv.ts';
+
+/** The part of a `LoggerProvider` of `@opentelemetry/api-logs` that is used. */
+export interface LoggerProvider {
+  getLogger(name: string, version?: string): { emit(record: LogRecord): void };
+}
+
+/** A log record of OpenTelemetry. */
+export interface LogRecord {
+  readonly eventName: string;
+  readonly severityNumber: number;
+  readonly severityText: string;
+  readonly attributes: Attributes;
+  readonly context: Context;
+}
 
 /** The settings of the telemetry of one hook. */
 export interface TelemetrySettings {
@@ -18,4 +32,6 @@ export interface TelemetrySettings {
   /** Default: the global ones. */
   readonly tracerProvider: TracerProvider | undefined;
   readonly meterProvider: MeterProvider | undefined;
+  /** Without it, there are no log records. */
+  readonly loggerProvider: LoggerProvider | undefined;
 }

@@ -5,6 +5,7 @@ import type { HookContext } from '../pipeline/define/hook-context.ts';
 import { callDecided } from './decisions.ts';
 import { traceHooks } from './hook-spans.ts';
 import { modelAnswered, traceModel } from './model-span.ts';
+import { measurePipeline } from './pipeline-metrics.ts';
 import { beginRun, endRun } from './run-span.ts';
 import { type RunSpans, spansFor, spansOf } from './run-spans.ts';
 import { recordError } from './step-span.ts';
@@ -39,6 +40,8 @@ export function createTelemetry(settings: TelemetrySettings): Telemetry {
     },
     observe(event, context, steps = NONE) {
       if (steps.length === 0 && isChunk(event)) return;
+      const isEdge = event.type === 'preCall' || event.type === 'postCall';
+      if (isEdge && !context.dryRun) measurePipeline(kit, context);
       if (event.type === 'preCall') {
         const begun = context.dryRun ? undefined : beginRun(kit, event, context, steps);
         if (begun && steps.length > 0) traceHooks(begun, event, steps);

@@ -1,6 +1,7 @@
 import { type Observable, Subject } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { withRevision } from '../../otel/pipeline-metrics.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -68,8 +69,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const closing = new AbortController();
   let queue: Promise<unknown> = Promise.resolve();
 
-  const pipelineOf = (hooks: readonly Hook[]): Pipeline =>
-    createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
+  const pipelineOf = (hooks: readonly Hook[], number: number): Pipeline =>
+    withRevision(createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline }), number);
 
   /** Returns the current state of the files. Their modules are not loaded yet. */
   const look = (): Look => valid(lookAt(options.files, options, namesOf(own)));
@@ -103,7 +104,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
         files,
         config,
         number,
-        pipeline: pipelineOf(hooks),
+        pipeline: pipelineOf(hooks, number),
         notices: about?.(config, hooks) ?? [],
         issuesOfChange: pooled.issuesOfChange,
         release: pooled.release,

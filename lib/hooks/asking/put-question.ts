@@ -5,6 +5,7 @@ import { sameCall } from '../../events/parts/same-call.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { isAsync } from '../../events/values/is-async.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { countAsked } from '../../otel/run-spans.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Answer, AskFunction, Asking, Question, Remember } from './ask-function.ts';
 
@@ -32,6 +33,7 @@ export function putQuestion({ ask, question, call, by, timeoutMs, context }: Put
   return defer(() => {
     if (saidYes(call, ask)) return of<Outcome>({ approved: true });
     const unanswered = new AbortController();
+    const ended = countAsked(context.run, call.name);
     let answered = false;
     const signal = AbortSignal.any([context.signal, unanswered.signal]);
     return observableOf(ask(question, { signal, call, by, timeoutMs })).pipe(
@@ -49,7 +51,10 @@ export function putQuestion({ ask, question, call, by, timeoutMs, context }: Put
         scheduler: context.scheduler,
         with: () => of({ approved: false as const, reason: `the user did not answer within ${timeoutMs / 1_000} s` }),
       }),
-      finalize(() => answered || unanswered.abort()),
+      finalize(() => {
+        ended();
+        if (!answered) unanswered.abort();
+      }),
     );
   });
 }

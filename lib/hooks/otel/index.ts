@@ -1,6 +1,7 @@
 export { otel } from './otel.ts';
 export {
   type OtelContext,
+  type OtelLoggerProvider,
   type OtelMeterProvider,
   type OtelOptions,
   type OtelTracerProvider,

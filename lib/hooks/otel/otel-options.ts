@@ -19,6 +19,11 @@ export interface OtelMeterProvider {
   getMeter(name: string, version?: string): object;
 }
 
+/** A `LoggerProvider` of `@opentelemetry/api-logs`. */
+export interface OtelLoggerProvider {
+  getLogger(name: string, version?: string): object;
+}
+
 const providerOf = <T>(method: string, what: string) =>
   z.custom<T>(
     (value) => typeof (value as Record<string, unknown> | null)?.[method] === 'function',
@@ -65,6 +70,9 @@ export const otelOptionsSchema = z.strictObject({
   meterProvider: providerOf<OtelMeterProvider>('getMeter', 'MeterProvider')
     .exactOptional()
     .describe('Creates the metrics (default: the global provider).'),
+  loggerProvider: providerOf<OtelLoggerProvider>('getLogger', 'LoggerProvider')
+    .exactOptional()
+    .describe('Receives a log record of each failed model request (default: none).'),
 });
 
 /** The options of `otel` before defaults; all are optional. */

@@ -2,6 +2,7 @@ import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { profileOfEnvironment } from '../../otel/semconv.ts';
 import { createTelemetry } from '../../otel/telemetry.ts';
+import type { LoggerProvider } from '../../otel/telemetry-settings.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
@@ -28,7 +29,8 @@ const INNERMOST = 960;
  */
 export function otel(options: OtelOptions = {}): Hook {
   const parsed = parseHookOptions('otel', otelOptionsSchema, options);
-  const { name, redact, semconv = profileOfEnvironment(), provider, parent, tracerProvider, meterProvider } = parsed;
+  const { name, redact, semconv = profileOfEnvironment(), provider, parent } = parsed;
+  const { tracerProvider, meterProvider, loggerProvider } = parsed;
   const redactor = redact === true ? usualRedactor() : redact || undefined;
   const { around, observe } = createTelemetry({
     ...parsed,
@@ -37,6 +39,7 @@ export function otel(options: OtelOptions = {}): Hook {
     parent,
     tracerProvider: tracerProvider as TracerProvider | undefined,
     meterProvider: meterProvider as MeterProvider | undefined,
+    loggerProvider: loggerProvider as LoggerProvider | undefined,
     clean: (text) => redactor?.redact(text).text ?? text,
   });
   return defineHook({

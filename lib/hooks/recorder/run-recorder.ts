@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { HOOKS, type Hook, HookPriority, type Redact } from '../../pipeline/define/hook.ts';
+import { type Hook, HookPriority, PIPELINE, type Redact } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
@@ -153,7 +154,7 @@ interface RecordedTree {
 
 /** Returns the hooks of the run. A context that the engine did not create has none. */
 function hooksOf(context: HookContext): readonly Hook[] {
-  return (context as { readonly [HOOKS]?: readonly Hook[] })[HOOKS] ?? [];
+  return (context as { readonly [PIPELINE]?: Pipeline })[PIPELINE]?.hooks ?? [];
 }
 
 /** A bundle of an application may lack the file. */

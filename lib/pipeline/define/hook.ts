@@ -169,8 +169,8 @@ export type Verdict =
   | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 
-/** @internal The key of the hooks of a run in its contexts. It is not one of their fields, and is not copied with them. */
-export const HOOKS: unique symbol = Symbol.for('hookline.hooks');
+/** @internal The key of the pipeline of a run in its contexts. It is not one of their fields, and is not copied with them. */
+export const PIPELINE: unique symbol = Symbol.for('hookline.pipeline');
 
 /** @internal The reason in the trace if a person approved a call. Replays recognize it. */
 export const APPROVED_WHEN_ASKED = 'approved when asked';

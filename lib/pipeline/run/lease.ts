@@ -5,7 +5,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { tooLate, type Vault } from '../calls/vault.ts';
-import { HOOKS, type Hook } from '../define/hook.ts';
+import { type Hook, PIPELINE } from '../define/hook.ts';
 import type { HookContext, SealOptions } from '../define/hook-context.ts';
 import { STATE_OWNER } from '../define/state.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
@@ -143,8 +143,8 @@ class LeasedContext {
     this.#lease = lease;
   }
 
-  get [HOOKS](): readonly Hook[] {
-    return this.#lease.scope.host.pipeline.hooks;
+  get [PIPELINE](): unknown {
+    return this.#lease.scope.host.pipeline;
   }
 
   #field(name: string | symbol): unknown {
