@@ -92,7 +92,7 @@ async function compileOwnRules() {
  */
 async function writeCommonJs() {
   const files = [
-    ...entries.map((entry) => resolve(root, entry.module)),
+    ...entries.map(esmOf),
     // For edge runtimes whose bundlers read CommonJS.
     join(esm, 'hooks/portable.js'),
     // What they load when it is wanted, they name by a path from where they stand.
@@ -167,6 +167,11 @@ async function writeCommonJs() {
   });
 }
 
+/** The ES module of an entry point. */
+function esmOf(entry) {
+  return resolve(root, entry.default.replace('./dist/', './dist/esm/'));
+}
+
 /** Loads these packages when one of their exports is read. */
 function loadedLate(code) {
   const whole = Array.from(code.matchAll(LATE), ([, name]) => name).find((name) => name && code.includes(`(${name})`));
@@ -179,7 +184,8 @@ function loadedLate(code) {
 
 function finishEsModules() {
   const reached = new Set();
-  for (const { module } of entries) reach(resolve(root, module), reached);
+  // Programs of servers and tests are rarely bundled. Without ES modules, bundlers take their CommonJS.
+  for (const entry of entries) if (entry.module) reach(esmOf(entry), reached);
   for (const file of filesIn(esm, '.js')) if (!reached.has(file)) rmSync(file);
   // Bundles are mostly for browsers, which cannot decompress the tables: they compile the rules.
   writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), 'export const packedOwn = undefined;\n');

@@ -3,23 +3,28 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as packageJson from 'hookline/package.json';
 
-type Entry = Readonly<Record<'hookline:source' | 'types' | 'module' | 'default', string>>;
+type Entry = Readonly<Record<'hookline:source' | 'types' | 'default', string>> & { readonly module?: string };
 
 const entries = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as unknown as [
   string,
   Entry,
 ][];
 
+/** Entry points of servers and tests, which are rarely bundled. */
+const COMMONJS_ONLY = ['./nats', './replay', './testing'];
+
 describe('package.json', () => {
   it('has a source for each entry point, and its build in the matching place', () => {
     expect(entries).not.to.be.empty;
     for (const [path, entry] of entries) {
       const own = path === './hooks' ? ['edge-light', 'workerd', 'browser'] : [];
-      expect(Object.keys(entry), path).to.deep.equal(['hookline:source', 'types', ...own, 'module', 'default']);
+      const esm = COMMONJS_ONLY.includes(path) ? [] : ['module'];
+      expect(Object.keys(entry), path).to.deep.equal(['hookline:source', 'types', ...own, ...esm, 'default']);
       expect(existsSync(join(__dirname, '..', entry['hookline:source'])), path).to.equal(true);
       const name = entry['hookline:source'].replace('./lib/', '').replace(/\.ts$/, '');
-      const built = [`./dist/${name}.d.ts`, `./dist/esm/${name}.js`, `./dist/${name}.js`];
-      expect([entry.types, entry.module, entry.default], path).to.deep.equal(built);
+      const built = [`./dist/${name}.d.ts`, ...esm.map(() => `./dist/esm/${name}.js`), `./dist/${name}.js`];
+      const { types, module, default: commonJs } = entry;
+      expect([types, ...(module === undefined ? [] : [module]), commonJs], path).to.deep.equal(built);
     }
   });
 
