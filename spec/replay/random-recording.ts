@@ -43,8 +43,8 @@ const acting = fc.record({
   toolCalls: fc.array(call, { minLength: 1, maxLength: 3 }),
 });
 
-/** A random agent: what its model says, and which hooks it has. */
-export const randomRecording = fc.record({
+/** What a random model says, and which hooks its agent has. */
+const anyRecording = fc.record({
   turns: fc.array(fc.oneof({ arbitrary: turn, weight: 2 }, { arbitrary: acting, weight: 3 }), {
     minLength: 1,
     maxLength: 4,
@@ -67,7 +67,32 @@ export const randomRecording = fc.record({
     { maxLength: 3 },
   ),
 });
+/** A random agent. The recording of a resumed run does not have the number of retries before it, so that a replay would allow more. */
+export const randomRecording = anyRecording.map((plan) => ({
+  ...plan,
+  hooks:
+    plan.answers.length > 0 && plan.hooks.includes('ask') ? plan.hooks.filter((hook) => hook !== 'repeat') : plan.hooks,
+}));
 export type RecordedPlan = typeof randomRecording extends fc.Arbitrary<infer T> ? T : never;
+
+/** A run whose resumption is suspended again, which few random ones are. */
+export const suspendedTwice: RecordedPlan = {
+  turns: [
+    {
+      chunks: ['I look. '],
+      toolCalls: [
+        { name: 'drop', input: { at: 'x' } },
+        { name: 'drop', input: { at: 'y' } },
+      ],
+    },
+    { chunks: ['Look'] },
+  ],
+  hooks: ['ask'],
+  delayMs: 0,
+  maxIterations: 10,
+  steering: [],
+  answers: [{ approved: true }, undefined],
+};
 
 const withText = (message: Message, change: (text: string) => string): Message => ({
   ...message,

@@ -6,7 +6,7 @@ import { describeEvent } from 'hookline/testing';
 import { compareRuns } from '../../lib/replay/compare-runs.ts';
 import type { RecordedScript } from '../../lib/replay/recorded-script.ts';
 import { replayRun } from '../../lib/replay/replay-run.ts';
-import { randomRecording, recordPlan } from './random-recording.ts';
+import { randomRecording, recordPlan, suspendedTwice } from './random-recording.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 200;
 
@@ -32,7 +32,7 @@ describe('a replayed run', () => {
           rmSync(folder, { recursive: true });
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[suspendedTwice]] },
     );
     for (const [what, count] of Object.entries(seen)) expect(count, what).to.be.greaterThan(0);
   });

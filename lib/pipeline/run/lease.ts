@@ -143,11 +143,8 @@ class LeasedContext {
     this.#lease = lease;
   }
 
-  get [PIPELINE](): unknown {
-    return this.#lease.scope.host.pipeline;
-  }
-
   #field(name: string | symbol): unknown {
+    if (name === PIPELINE) return this.#lease.scope.host.pipeline;
     return Object.hasOwn(fields, name) ? fields[name as keyof HookContext](this.#lease) : Reflect.get(this, name);
   }
 }
