@@ -61,7 +61,7 @@ export function natsBackplane(options: NatsOptions, { log, now, spill }: Backpla
   const { keepMs, keepBytes } = settings;
   const connection = createConnection(settings, log);
   const seal = createSeal(settings.secret, settings.app);
-  const bucket = (what: string, limits?: BucketOptions) => createBucket(connection, seal, what, limits);
+  const bucket = (what: string, limits?: BucketOptions) => createBucket({ connection, seal, log }, what, limits);
   const logs = (what: string, limits?: LogStreamOptions) => createLogStream(connection, seal, what, limits);
   const entries = natsDocuments(bucket('state'), { revisions: 1, bySequence: true });
   const where = 'Use another app for this fleet.';
@@ -87,7 +87,7 @@ export function natsBackplane(options: NatsOptions, { log, now, spill }: Backpla
     state,
     runs: spilling ?? runs,
     transcript: natsTranscripts(logs('sessions'), turns),
-    link: natsLink(connection, seal, server),
+    link: natsLink(connection, seal, server, log),
     turnHook: (sessionId) => turnHook(() => turns.isHeld(sessionId)),
     async close() {
       spilling?.close();

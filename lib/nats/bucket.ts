@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KV } from '@nats-io/kv';
+import type { Logger } from 'pino';
 import type { Connection, OpenConnection } from './connection.ts';
 import type { Seal } from './seal.ts';
 import { tokenOf } from './tokens.ts';
@@ -59,6 +60,12 @@ const OPERATION = 'KV-Operation';
 const WRONG_SEQUENCE = 10_071;
 const NO_STREAM = 10_059;
 
+interface BucketParts {
+  readonly connection: Connection;
+  readonly seal: Seal;
+  readonly log: Logger | undefined;
+}
+
 /** Options of `createBucket`. */
 export interface BucketOptions {
   /** How long a value is kept after its last change (default: without a limit). */
@@ -68,7 +75,11 @@ export interface BucketOptions {
 }
 
 /** Opens a bucket, or creates it on first use. */
-export function createBucket(connection: Connection, seal: Seal, what: string, options: BucketOptions = {}): Bucket {
+export function createBucket(
+  { connection, seal, log }: BucketParts,
+  what: string,
+  options: BucketOptions = {},
+): Bucket {
   const { settings } = connection;
   const bucket = `HOOKLINE_${settings.app}_${what}`;
   let opening: Promise<KV> | undefined;
@@ -187,9 +198,14 @@ export function createBucket(connection: Connection, seal: Seal, what: string, o
           for await (const { subject, headers, data, time } of messages) {
             const name = subject.slice(`$KV.${bucket}.${VALUE}`.length);
             const removed = headers?.has(OPERATION) === true;
-            const found = removed ? undefined : await dataOf(kv, name, data);
-            // The parts of a replaced value are gone. Its next value follows.
-            if (found || removed) changed({ name, at: time.getTime(), ...(found && { data: found.data }) });
+            try {
+              const found = removed ? undefined : await dataOf(kv, name, data);
+              // The parts of a replaced value are gone. Its next value follows.
+              if (found || removed) changed({ name, at: time.getTime(), ...(found && { data: found.data }) });
+            } catch (err) {
+              // Somebody without the secret of the fleet can write a value, but not a valid one.
+              log?.error({ err }, 'a value of the backplane cannot be read');
+            }
             before -= 1;
             if (before === 0) ready();
           }

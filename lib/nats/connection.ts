@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { loadNats, type NatsClient } from './load-nats.ts';
 import type { NatsSettings } from './nats-options.ts';
@@ -19,6 +21,8 @@ export interface Connection {
   readonly settings: NatsSettings;
   /** Calls `work` with the connection. A failure or an absent server is `STORE_FAILED`. `what` names the work: `cannot <what>`. */
   use<T>(what: string, work: (open: OpenConnection) => Promise<T>): Promise<T>;
+  /** Resolves when the connection is open, without a timeout. */
+  whenOpen(): Promise<OpenConnection>;
   /** Calls `again` after each reconnect, until the returned function is called. */
   onReconnect(again: () => void): () => void;
   close(): Promise<void>;
@@ -31,33 +35,39 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
   const place = `NATS at ${servers.join(', ')}`;
   const authenticator = authenticatorOf(client, settings);
   let opening: Promise<OpenConnection> | undefined;
+  let ready: OpenConnection | undefined;
   const reconnected = new Set<() => void>();
   let closed = false;
 
+  const { tls } = settings;
+  const access = {
+    servers,
+    name: `hookline ${settings.app}`,
+    timeout: settings.timeoutMs,
+    ...(authenticator && { authenticator }),
+    ...((tls || servers.some((server) => server.startsWith('tls:'))) && {
+      tls: {
+        ...(tls?.ca !== undefined && { caFile: tls.ca }),
+        ...(tls?.cert !== undefined && { certFile: tls.cert }),
+        ...(tls?.key !== undefined && { keyFile: tls.key }),
+      },
+    }),
+  };
+
   async function open(): Promise<OpenConnection> {
-    const { tls } = settings;
     const nats = await client.transport.connect({
-      servers,
-      name: `hookline ${settings.app}`,
-      timeout: settings.timeoutMs,
+      ...access,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       waitOnFirstConnect: true,
       ignoreAuthErrorAbort: true,
-      ...(authenticator && { authenticator }),
-      ...((tls || servers.some((server) => server.startsWith('tls:'))) && {
-        tls: {
-          ...(tls?.ca !== undefined && { caFile: tls.ca }),
-          ...(tls?.cert !== undefined && { certFile: tls.cert }),
-          ...(tls?.key !== undefined && { keyFile: tls.key }),
-        },
-      }),
     });
     if (closed) await nats.close();
     void watch(nats);
     const options = { timeout: settings.timeoutMs };
     const manager = await client.jetstream.jetstreamManager(nats, { ...options, checkAPI: false });
-    return { client, nats, js: client.jetstream.jetstream(nats, options), manager };
+    ready = { client, nats, js: client.jetstream.jetstream(nats, options), manager };
+    return ready;
   }
 
   async function watch(nats: NatsConnection): Promise<void> {
@@ -69,17 +79,30 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
       }
   }
 
-  /** Fails without waiting for the connection, which continues to open. */
-  function opened(): Promise<OpenConnection> {
+  function whenOpen(): Promise<OpenConnection> {
     opening ??= open().catch((thrown: unknown) => {
       opening = undefined;
       throw thrown;
     });
-    const late = new Promise<never>((_, reject) => {
-      const overdue = () => reject(new Error(`it is not reachable within ${settings.timeoutMs} ms`));
-      setTimeout(overdue, settings.timeoutMs).unref();
-    });
-    return Promise.race([opening, late]);
+    return opening;
+  }
+
+  /** Fails without waiting for the connection, which continues to open. */
+  async function soon(): Promise<OpenConnection> {
+    const late = sleep(settings.timeoutMs, undefined, { ref: false });
+    const open = await Promise.race([whenOpen(), late]);
+    if (open) return open;
+    throw new Error(`it is not reachable within ${settings.timeoutMs} ms (${await whyNot()})`);
+  }
+
+  /** The client does not tell why it is still trying, so one attempt by itself does. */
+  async function whyNot(): Promise<string> {
+    try {
+      await (await client.transport.connect({ ...access, reconnect: false })).close();
+      return 'it has just become reachable';
+    } catch (thrown) {
+      return messageOf(thrown);
+    }
   }
 
   return {
@@ -87,13 +110,13 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     async use(what, work) {
       if (closed) throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: the backplane is closed.`);
       try {
-        return await work(await opened());
+        return await work(ready ?? (await soon()));
       } catch (cause) {
         if (cause instanceof HooklineError) throw cause;
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${why}.`, { cause });
+        throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${messageOf(cause)}.`, { cause });
       }
     },
+    whenOpen,
     onReconnect(again) {
       reconnected.add(again);
       return () => void reconnected.delete(again);
@@ -101,8 +124,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     async close() {
       closed = true;
       // A connection that never opened has nothing to close. It is closed once it opens.
-      const open = await Promise.race([opening, Promise.resolve(undefined)]);
-      await open?.nats.close();
+      await ready?.nats.close();
     },
   };
 }

@@ -20,8 +20,6 @@ export interface LogStream {
   read(name: string): Promise<readonly Logged[]>;
   /** Returns the sequence of the last addition; 0 if the log is empty. */
   last(name: string): Promise<number>;
-  /** Calls `added` with each addition after this sequence, in order, and continues after a reconnect. Returns a function that stops. */
-  follow(name: string, after: number, added: (addition: Logged) => void): Promise<() => void>;
   /** Removes a log. Returns false if it is empty. */
   remove(name: string): Promise<boolean>;
 }
@@ -137,12 +135,10 @@ export function createLogStream(
     };
   }
 
-  const consumerOf = ({ client, js }: OpenConnection, name: string, after: number) =>
+  const consumerOf = ({ client, js }: OpenConnection, name: string) =>
     js.consumers.get(stream, {
       filter_subjects: subjectOf(name),
-      ...(after === 0
-        ? { deliver_policy: client.jetstream.DeliverPolicy.All }
-        : { deliver_policy: client.jetstream.DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
+      deliver_policy: client.jetstream.DeliverPolicy.All,
     });
 
   return {
@@ -162,7 +158,7 @@ export function createLogStream(
       use('read', async (open) => {
         const found: Logged[] = [];
         const join = joiner(name, (addition) => found.push(addition));
-        const consumer = await consumerOf(open, name, 0);
+        const consumer = await consumerOf(open, name);
         let pending = (await consumer.info()).num_pending;
         while (pending > 0) {
           const before = pending;
@@ -177,15 +173,6 @@ export function createLogStream(
           if (pending === before) throw new Error(`${pending} messages of ${name} did not arrive`);
         }
         return found;
-      }),
-    follow: (name, after, added) =>
-      use('follow', async (open) => {
-        const join = joiner(name, added);
-        const messages = await (await consumerOf(open, name, after)).consume();
-        void (async () => {
-          for await (const message of messages) join(message);
-        })();
-        return () => messages.stop();
       }),
     remove: (name) =>
       use('remove', async ({ manager }) => {

@@ -1,4 +1,5 @@
 import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { ServerLink } from '../server/fleet/server-link.ts';
 import type { Connection } from './connection.ts';
@@ -6,37 +7,43 @@ import type { Seal } from './seal.ts';
 import { tokenOf } from './tokens.ts';
 
 /** Sends messages over NATS without storing them. */
-export function natsLink(connection: Connection, seal: Seal, server: string): ServerLink {
+export function natsLink(connection: Connection, seal: Seal, server: string, log: Logger | undefined): ServerLink {
   const { app, timeoutMs } = connection.settings;
   const subjectOf = (kind: 'ask' | 'tell', name: string) => `hookline.v1.${app}.${kind}.${tokenOf(name)}`;
   const closed = (place: string, message: JsonObject) => seal.close(place, Buffer.from(JSON.stringify(message)));
   const opened = (place: string, data: Uint8Array) => JSON.parse(seal.open(place, data).toString()) as JsonObject;
 
-  /** Calls `heard` with each message. A message without the secret of the fleet is ignored. */
+  /**
+   * Calls `heard` with each message, once the connection is open. A message without the secret of the fleet is ignored. The client subscribes again
+   * after a reconnect.
+   */
   async function subscribe(subject: string, heard: (message: JsonObject, raw: Msg) => void): Promise<() => void> {
-    return connection.use(`subscribe to ${subject}`, async ({ nats }) => {
-      const subscription = nats.subscribe(subject, {
-        callback: (error, raw) => {
-          if (error) return;
-          let message: JsonObject;
-          try {
-            message = opened(subject, raw.data);
-          } catch {
-            return;
-          }
-          heard(message, raw);
-        },
-      });
-      await nats.flush();
-      return () => subscription.unsubscribe();
+    const { nats } = await connection.whenOpen();
+    const subscription = nats.subscribe(subject, {
+      callback: (error, raw) => {
+        if (error) return;
+        let message: JsonObject;
+        try {
+          message = opened(subject, raw.data);
+        } catch {
+          return;
+        }
+        heard(message, raw);
+      },
     });
+    await nats.flush();
+    return () => subscription.unsubscribe();
   }
 
   return {
     serve: (name, answer) => {
       const subject = subjectOf('ask', name);
       return subscribe(subject, (request, raw) => {
-        void answer(request).then((reply) => raw.respond(closed(`${subject} reply`, reply)));
+        // Without a reply, the other server gets a timeout.
+        answer(request).then(
+          (reply) => raw.respond(closed(`${subject} reply`, reply)),
+          (err: unknown) => log?.error({ err }, 'a request of another server failed'),
+        );
       });
     },
     ask: (name, request) => {

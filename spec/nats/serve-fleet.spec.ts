@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { folder, root } from '../cli/hookline.ts';
+import { folder, hookline, root } from '../cli/hookline.ts';
 import { servers, until } from '../cli/served.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
 const secret = 'a secret of the fleet that is long enough';
@@ -79,6 +80,29 @@ describe('hookline serve --backplane', function () {
     const answers = await Promise.all([a, b].map(({ ask }) => ask('POST', `/api/approvals/${approval.id}`, body)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
     await until(async () => (existsSync(join(at, 'n.txt')) ? undefined : true));
+  });
+
+  it('accepts on all servers a token that the command line issues, until it is revoked', async () => {
+    const { a, b } = await fleet({});
+    const flags = ['--backplane', nats.url, '--state', tempFolder('state')];
+    const { stdout } = await hookline(['token', 'issue', '--user', 'ann', ...flags]);
+    const as = async (url: string) =>
+      (await fetch(`${url}/api/runs`, { headers: { authorization: `Bearer ${stdout.trim()}` } })).status;
+    expect([await as(a.url), await as(b.url)]).to.deep.equal([200, 200]);
+    expect((await hookline(['token', 'revoke', stdout.trim(), ...flags])).code).to.equal(0);
+    expect([await as(a.url), await as(b.url)]).to.deep.equal([401, 401]);
+  });
+
+  it('starts without NATS, and joins the others when it is there', async () => {
+    await nats.kill();
+    const at = folder();
+    const words = ['--backplane', nats.url, '--state'];
+    const a = await serve(at, token, ...words, `${at}/state-a`);
+    expect((await a.ask('GET', '/api/runs')).status).to.equal(503);
+    await nats.start();
+    const b = await serve(at, token, ...words, `${at}/state-b`);
+    for (const { ask } of [a, b])
+      await until(async () => ((await ask('GET', '/api/runs')).status === 200 ? true : undefined));
   });
 
   it('cancels on one server a run of the other', async () => {

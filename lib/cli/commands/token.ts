@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { fileStore } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
+import type { Tokens } from '../../server/tokens.ts';
 import { append } from '../options/append.ts';
 import { loadFlags } from '../presets/load-flags.ts';
 import { serverState } from '../run/server-state.ts';
+import { backplaneOf, serverStores } from '../run/server-stores.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { harmlessLine } from '../terminal/harmless-line.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
 A token is shown once, when it is issued. Revocation applies from the next request on. A token belongs to the server of
-one workspace: pass the same --workspace, --config or --state as to serve.
+one workspace: pass the same --workspace, --config, --state or --backplane as to serve.
 
 Examples:
   hookline token issue --user ann --rights read,approve --expires 2030-01-31T00:00:00Z
@@ -22,6 +23,7 @@ interface Flags {
   readonly state?: string;
   readonly workspace?: string;
   readonly config: readonly string[];
+  readonly backplane?: string;
   readonly json?: boolean;
 }
 
@@ -60,7 +62,7 @@ export function token(command: Command): void {
             ...(name !== undefined && { name }),
             ...(approvesFor !== undefined && { approvesFor: approvesFor === '*' ? ('*' as const) : list(approvesFor) }),
           };
-          const issued = await (await open(flags)).issue(grant);
+          const issued = await withTokens(flags, (tokens) => tokens.issue(grant));
           if (flags.json) printJson({ token: issued });
           else process.stdout.write(`${issued}\n`);
         }),
@@ -68,7 +70,7 @@ export function token(command: Command): void {
     .addCommand(
       part('list', 'Lists the tokens: id, user, rights, when they were issued and when they expire.').action(
         async (flags: Flags) => {
-          for (const info of await (await open(flags)).list()) {
+          for (const info of await withTokens(flags, (tokens) => tokens.list())) {
             if (flags.json) printJson(info);
             else {
               const { id, user, rights, issuedAt, expiresAt, name, approvesFor } = info;
@@ -85,7 +87,7 @@ export function token(command: Command): void {
         .argument('<id>', 'id from token list, or the token')
         .action(async (given: string, flags: Flags) => {
           const id = /^hlk_([0-9a-f]{16})/.exec(given)?.[1] ?? given;
-          const revoked = await (await open(flags)).revoke(id);
+          const revoked = await withTokens(flags, (tokens) => tokens.revoke(id));
           if (!revoked)
             throw new HooklineError(
               'INPUT_INVALID',
@@ -102,12 +104,24 @@ function part(name: string, description: string): Command {
     .option('--workspace <dir>', 'workspace of the server (default: that of --config, else .)')
     .option('--config <file>', 'configuration file of the server (repeatable)', append, [])
     .option('--state <dir>', 'state directory of the server (default: that of the workspace)')
+    .option('--backplane <url>', 'NATS server of a fleet, as for serve')
     .option('--json', 'print JSON');
 }
 
 async function open(flags: Flags) {
   const { config } = await loadFlags(flags);
-  return loadServer().createTokens(fileStore(serverState(flags, config)));
+  const backplane = backplaneOf(flags, config.settings.server?.backplane);
+  const store = serverStores(serverState(flags, config), { backplane });
+  return { tokens: loadServer().createTokens(store.documents), close: store.close };
+}
+
+async function withTokens<T>(flags: Flags, work: (tokens: Tokens) => Promise<T>): Promise<T> {
+  const { tokens, close } = await open(flags);
+  try {
+    return await work(tokens);
+  } finally {
+    await close();
+  }
 }
 
 function list(text: string): string[] {

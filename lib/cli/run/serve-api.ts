@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { createAgent } from '../../agent/create-agent.ts';
-import { configError, createHookConfigs, type HookLease } from '../../config/index.ts';
+import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { packageVersion } from '../../hooks/package-version.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
@@ -28,6 +28,7 @@ import { guardedHost } from './guarded-host.ts';
 import { priceTable } from './price-table.ts';
 import { serverState } from './server-state.ts';
 import { backplaneOf, serverStores } from './server-stores.ts';
+import { showFirstToken } from './show-first-token.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** Options of `hookline serve`. */
@@ -138,15 +139,17 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ...(limits.connections !== undefined && { connections: limits.connections }),
     ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
   });
-  const announced = await announceServer(store, { workspace: root, url: listening.url });
-  for (const { pid, host: at, workspace, since } of fleet ? [] : announced.others) {
+  const announced = await announceServer(fileStore(state), { workspace: root, url: listening.url });
+  for (const { pid, host: at, workspace, since } of announced.others) {
     const who = `process ${pid} on ${at} since ${since}, for the workspace ${workspace}`;
     process.stderr.write(`another server uses this state directory: ${harmlessLine(who)}\n`);
   }
   const user = userInfo().username;
-  const token = await server.firstToken(tokens, user);
-  if (token !== undefined) process.stderr.write(`token (shown only once): ${token}\n`);
+  const stopping = new AbortController();
+  await showFirstToken(tokens, fleet !== undefined, stopping.signal);
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
+  // Whoever reads that it listens may stop it at once.
+  const stopped = untilStopped({ hangup: inspect });
   report('listening', {
     url: listening.url,
     state,
@@ -157,9 +160,10 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   if (key) report('inspecting', { url: `${listening.url}/#token=${key.token}` });
   // A user of the page started it in a terminal, and closing the terminal ends it.
   const reloading = keepReloaded(live, report, { hangup: !inspect });
-  const signal = await untilStopped({ hangup: inspect });
+  const signal = await stopped;
   report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
   reloading.unsubscribe();
+  stopping.abort();
   await runs.drain((flags.grace ?? GRACE_S) * 1_000);
   await key?.revoke();
   await announced.leave();

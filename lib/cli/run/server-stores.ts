@@ -29,8 +29,9 @@ export interface ServerStores {
 
 interface Options {
   readonly backplane: BackplaneSettings | undefined;
-  readonly keep: FileRunStoreOptions;
-  readonly log: Logger;
+  /** Limits of the runs of a server. Without them, no runs are recorded. */
+  readonly keep?: FileRunStoreOptions;
+  readonly log?: Logger;
 }
 
 /** Opens the stores in the state directory, or on the backplane. */
@@ -42,7 +43,8 @@ export function serverStores(state: string, { backplane, keep, log }: Options): 
       transcript: fileTranscript(join(state, 'sessions')),
       close: async () => {},
     };
-  const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, { log, spill: join(state, 'spill') });
+  const parts = { ...(log && { log }), ...(keep && { spill: join(state, 'spill') }) };
+  const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, parts);
   return { ...opened, hooksFor: (sessionId) => [opened.turnHook(sessionId)] };
 }
 

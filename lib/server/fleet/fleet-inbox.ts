@@ -38,11 +38,11 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
     const key = [KEY, call.id] as const;
     if (change.type === 'waiting') {
       const ttlMs = Math.max(1, Date.parse(call.expiresAt) - Date.now());
-      serving.set(
-        call.id,
-        link.serve(`call.${call.id}`, async (answer) => own.answer(call.id, answer as never) as never),
-      );
-      serving.get(call.id)?.catch(report);
+      if (!serving.has(call.id)) {
+        const answered = async (answer: JsonObject) => own.answer(call.id, answer as never) as never;
+        serving.set(call.id, link.serve(`call.${call.id}`, answered));
+        serving.get(call.id)?.catch(report);
+      }
       firstValueFrom(state.set(key, shared as never, { ttlMs })).catch(report);
     } else {
       void serving.get(call.id)?.then(
@@ -62,8 +62,9 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
     othersChange$.next(change);
   }
 
-  /** Reads the calls of all servers, at the start and after a reconnect. */
+  /** Reads the calls of all servers, and shares the own ones again, at the start and after a reconnect. */
   async function readAll(): Promise<void> {
+    for (const call of own.list()) share({ type: 'waiting', call });
     const known = new Set(others.keys());
     for (const key of await firstValueFrom(state.list([KEY]))) {
       const entry = await firstValueFrom(state.get(key));
