@@ -21,6 +21,8 @@ export interface Connection {
   readonly settings: NatsSettings;
   /** Calls `work` with the connection. A failure or an absent server is `STORE_FAILED`. `what` names the work: `cannot <what>`. */
   use<T>(what: string, work: (open: OpenConnection) => Promise<T>): Promise<T>;
+  /** The connection; undefined before it has opened. */
+  current(): OpenConnection | undefined;
   /** Resolves when the connection is open, without a timeout. */
   whenOpen(): Promise<OpenConnection>;
   /** Calls `again` after each reconnect, until the returned function is called. */
@@ -36,6 +38,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
   const authenticator = authenticatorOf(client, settings);
   let opening: Promise<OpenConnection> | undefined;
   let ready: OpenConnection | undefined;
+  let attempt: Promise<string> | undefined;
   const reconnected = new Set<() => void>();
   let closed = false;
 
@@ -95,14 +98,16 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     throw new Error(`it is not reachable within ${settings.timeoutMs} ms (${await whyNot()})`);
   }
 
-  /** The client does not tell why it is still trying, so one attempt by itself does. */
-  async function whyNot(): Promise<string> {
-    try {
-      await (await client.transport.connect({ ...access, reconnect: false })).close();
-      return 'it has just become reachable';
-    } catch (thrown) {
-      return messageOf(thrown);
-    }
+  /** The client does not tell why it is still trying, so one attempt by itself does, for all that wait. */
+  function whyNot(): Promise<string> {
+    attempt ??= client.transport
+      .connect({ ...access, reconnect: false })
+      .then((nats) => nats.close())
+      .then(() => 'it has just become reachable', messageOf)
+      .finally(() => {
+        attempt = undefined;
+      });
+    return attempt;
   }
 
   return {
@@ -116,6 +121,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
         throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${messageOf(cause)}.`, { cause });
       }
     },
+    current: () => ready,
     whenOpen,
     onReconnect(again) {
       reconnected.add(again);

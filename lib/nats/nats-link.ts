@@ -60,9 +60,12 @@ export function natsLink(connection: Connection, seal: Seal, server: string, log
     },
     tell(topic, message) {
       const subject = subjectOf('tell', topic);
-      connection
-        .use(`tell ${subject}`, async ({ nats }) => nats.publish(subject, closed(subject, { server, message })))
-        .catch(() => {});
+      try {
+        connection.current()?.nats.publish(subject, closed(subject, { server, message }));
+      } catch (err) {
+        // The connection is closed, or the message is larger than the payload of the server.
+        log?.warn({ err, topic }, 'a message to other servers was not sent');
+      }
     },
     hear: async (topic, heard, again) => {
       const stop = await subscribe(subjectOf('tell', topic), ({ server: from, message }) => {
