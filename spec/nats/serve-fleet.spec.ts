@@ -82,6 +82,18 @@ describe('hookline serve --backplane', function () {
     await until(async () => (existsSync(join(at, 'n.txt')) ? undefined : true));
   });
 
+  it('says what is missing or wrong before it serves', async () => {
+    const env = { HOOKLINE_BACKPLANE_SECRET: '' };
+    const without = await hookline(['serve', '--backplane', nats.url], { env });
+    expect([without.code, without.stderr]).to.deep.equal([
+      2,
+      'error: --backplane needs the secret that all servers of the fleet have. Set HOOKLINE_BACKPLANE_SECRET, or server.backplane.secret in the configuration, such as: openssl rand -base64 32\n',
+    ]);
+    const wrong = await hookline(['serve', '--backplane', 'http://127.0.0.1:4222']);
+    expect(wrong.code).to.equal(2);
+    expect(wrong.stderr).to.include('must be a URL such as nats://10.0.0.7:4222');
+  });
+
   it('accepts on all servers a token that the command line issues, until it is revoked', async () => {
     const { a, b } = await fleet({});
     const flags = ['--backplane', nats.url, '--state', tempFolder('state')];

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type BackplaneSettings, backplaneSchema } from '../../config/backplane-schema.ts';
 import { fileStore } from '../../config/index.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
+import { HooklineError } from '../../errors.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { ServerLink } from '../../server/fleet/server-link.ts';
 import type { FileRunStoreOptions } from '../../server/run-store/file-run-store.ts';
@@ -54,7 +55,15 @@ export function backplaneOf(
   configured: BackplaneSettings | undefined,
 ): BackplaneSettings | undefined {
   if (url === undefined) return configured;
-  const secret = configured?.secret ?? process.env['HOOKLINE_BACKPLANE_SECRET'] ?? '';
+  const secret = configured?.secret ?? process.env['HOOKLINE_BACKPLANE_SECRET'];
+  if (!secret) {
+    const fix =
+      'Set HOOKLINE_BACKPLANE_SECRET, or server.backplane.secret in the configuration, such as: openssl rand -base64 32';
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      `--backplane needs the secret that all servers of the fleet have. ${fix}`,
+    );
+  }
   return parseOptions('--backplane, with HOOKLINE_BACKPLANE_SECRET', backplaneSchema, {
     ...configured,
     servers: url.split(','),
