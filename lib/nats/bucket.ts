@@ -209,7 +209,7 @@ export function createBucket(
             before -= 1;
             if (before === 0) ready();
           }
-        })();
+        })().catch((err: unknown) => log?.error({ err }, 'changes of the backplane cannot be received any more'));
         return () => messages.stop();
       }),
   };

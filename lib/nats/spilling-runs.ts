@@ -38,8 +38,11 @@ export function spillingRuns({ runs, spill, onReconnect, log }: Parts): Spilling
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
+  const report = (err: unknown) => log?.error({ err }, 'stored events of runs cannot be read or removed');
+  const sendNow = () => void send().catch(report);
+
   function later(): void {
-    if (!closed) timer ??= setTimeout(() => void send(), RETRY_MS).unref();
+    if (!closed) timer ??= setTimeout(sendNow, RETRY_MS).unref();
   }
 
   async function keep(key: RunKey, { entries = [], head }: RunAddition, from: number): Promise<void> {
@@ -94,8 +97,8 @@ export function spillingRuns({ runs, spill, onReconnect, log }: Parts): Spilling
     if (spilled.size > 0) await send();
   }
 
-  const forget = onReconnect(() => void send());
-  takeOver().catch((err: unknown) => log?.error({ err }, 'stored events of runs cannot be read'));
+  const forget = onReconnect(sendNow);
+  takeOver().catch(report);
 
   return {
     ...runs,

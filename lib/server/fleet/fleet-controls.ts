@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { refuse } from '../http/refuse.ts';
 import type { RunView } from '../runs/run-view.ts';
 import type { Runs } from '../runs/runs.ts';
-import type { ServerLink } from './server-link.ts';
+import { type ServerLink, stopListening } from './server-link.ts';
 
 /** What a client can do with an active run. */
 export type Control = 'cancel' | 'interrupt';
@@ -43,10 +43,7 @@ export function fleetControls(link: ServerLink, log: Logger | undefined): FleetC
         offered.set(runId, serving);
       } else if (state !== 'running' && known) {
         offered.delete(runId);
-        void known.then(
-          (stop) => stop(),
-          () => {},
-        );
+        stopListening(known);
       }
     },
     async ask(user, runId, control) {

@@ -3,7 +3,7 @@ import { firstValueFrom, merge, Subject } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox, InboxAnswer, InboxCall, InboxChange, InboxOutcome } from '../../hooks/asking/inbox.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
-import type { ServerLink } from './server-link.ts';
+import { type ServerLink, stopListening } from './server-link.ts';
 
 /** The pending calls of active runs on all servers. */
 export interface FleetInbox extends Pick<Inbox, 'list' | 'changes$'> {
@@ -45,10 +45,7 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
       }
       firstValueFrom(state.set(key, shared as never, { ttlMs })).catch(report);
     } else {
-      void serving.get(call.id)?.then(
-        (stop) => stop(),
-        () => {},
-      );
+      stopListening(serving.get(call.id));
       serving.delete(call.id);
       firstValueFrom(state.remove(key)).catch(report);
     }
@@ -95,10 +92,7 @@ export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
     },
     stop() {
       watching.unsubscribe();
-      void hearing.then(
-        (stop) => stop(),
-        () => {},
-      );
+      stopListening(hearing);
     },
   };
 }

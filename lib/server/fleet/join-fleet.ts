@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
 import type { Runs, RunsOptions } from '../runs/runs.ts';
-import type { Activities } from '../screens/activity.ts';
-import { fleetActivities } from './fleet-activities.ts';
+import { type Activities, type Activity, createActivities } from '../screens/activity.ts';
 import { fleetControls } from './fleet-controls.ts';
 import { fleetInbox } from './fleet-inbox.ts';
-import type { ServerLink } from './server-link.ts';
+import { type ServerLink, stopListening } from './server-link.ts';
 
 /** Parts of `joinFleet`. */
 export interface FleetParts {
@@ -44,5 +44,24 @@ export function joinFleet({ link, state, inbox: own, log }: FleetParts): Fleet {
     options: { inbox, activities, controlElsewhere: controls.ask },
     serve: controls.serve,
     leave: inbox.stop,
+  };
+}
+
+/** Changes of runs on all servers, for the streams of this one. Pending calls come from the inbox. */
+function fleetActivities(link: ServerLink, log: Logger | undefined): Activities {
+  const own = createActivities();
+  const hearing = link.hear('activity', (message) => own.publish(message as unknown as Activity));
+  hearing.catch((err: unknown) => log?.error({ err }, 'changes of runs on other servers cannot be received'));
+  return {
+    ...own,
+    publish(activity) {
+      own.publish(activity);
+      // Pending calls of active runs have a topic of their own.
+      if (activity.data['inside'] !== true) link.tell('activity', activity as unknown as JsonObject);
+    },
+    close() {
+      stopListening(hearing);
+      own.close();
+    },
   };
 }

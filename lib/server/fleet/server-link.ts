@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
 
+/** Calls the function that `serve` or `hear` returned, if it did. */
+export function stopListening(listening: Promise<() => void> | undefined): void {
+  void listening?.then(
+    (stop) => stop(),
+    () => {},
+  );
+}
+
 /** Carries messages between the servers that share stores. A message may be lost. Failures are `STORE_FAILED`. */
 export interface ServerLink {
   /** Answers the requests to a name. Returns a function that stops. At most one server answers for a name at a time. */
