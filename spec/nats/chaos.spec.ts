@@ -16,7 +16,7 @@ const faults = ['kill the host', 'kill the server', 'cut', 'drop', 'delay', 'hal
 const root = join(__dirname, '../..');
 
 /** Start of the random faults. Given to repeat a failure. */
-const SEED = Number(process.env['HOOKLINE_CHAOS_SEED'] ?? Date.now() % 1_000_000);
+const SEED = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 1_000_000);
 
 function random(seed: number): () => number {
   let state = seed;
