@@ -28,7 +28,7 @@ export function traceModel(spans: RunSpans, request: Request, chunks$: Observabl
     function over(): void {
       if (step.ended !== undefined) return;
       step.ended = performance.now();
-      if (usage && !deferred) step.span.setAttributes(usageAttributes(usage));
+      if (usage && !deferred && step.span.isRecording()) step.span.setAttributes(usageAttributes(usage));
       metrics?.modelEnded(measuredOf(step), step.ended - step.began, usage);
     }
 

@@ -32,8 +32,9 @@ export function recordError({ errorType, settings }: TelemetryKit, span: Span, t
   return { type, message };
 }
 
-/** Marks a span as failed. */
+/** Marks a span as failed, unless it has ended. */
 export function markFailed({ api }: TelemetryKit, span: Span, { type, message }: SpanError): void {
+  if (!span.isRecording()) return;
   span.setAttribute(ERROR_TYPE, type);
   span.setStatus({ code: api.SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
 }

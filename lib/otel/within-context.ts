@@ -34,6 +34,8 @@ export function withinContext<T>(
           context.with(outer, () => subscriber.next(item));
         },
         error(thrown) {
+          // The teardown has ended the span of the step.
+          if (subscriber.closed) return;
           watch.error(thrown);
           context.with(outer, () => subscriber.error(thrown));
         },
