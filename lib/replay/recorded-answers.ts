@@ -3,6 +3,7 @@ import type { ToolCall } from '../events/parts/tool-call.ts';
 import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool, ToolItem } from '../pipeline/define/tool.ts';
+import { checkableSchema } from '../schemas/checkable-schema.ts';
 import type { RecordedScript } from './recorded-script.ts';
 import { playOutput } from './timed-output.ts';
 
@@ -54,7 +55,10 @@ const MOST_KNOWN = 1_000;
 
 function schemasOf(jsonSchema: JsonObject) {
   const text = JSON.stringify(jsonSchema);
-  const found = known.get(text) ?? { jsonSchema, inputSchema: withoutDefaults(jsonSchema) as JsonObject };
+  const found = known.get(text) ?? {
+    jsonSchema,
+    inputSchema: checkableSchema(withoutDefaults(jsonSchema) as JsonObject),
+  };
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(text, found);
   return found;

@@ -6,6 +6,7 @@ import type { RunInfo } from '../events/parts/run-info.ts';
 import { readRecording } from '../hooks/recorder/read-recording.ts';
 import { defineTool, type Tool } from '../pipeline/define/tool.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
+import { checkableSchema } from '../schemas/checkable-schema.ts';
 import { scriptError } from './scripts/script-error.ts';
 import type { ScriptTurn } from './scripts/script-schema.ts';
 import { type ScriptedModel, scriptedModel } from './scripts/scripted-model.ts';
@@ -87,7 +88,8 @@ function toolsOf(events: readonly SettledEvent[]): readonly Tool[] {
     defineTool({
       name,
       description,
-      inputSchema,
+      inputSchema: checkableSchema(inputSchema),
+      jsonSchema: inputSchema,
       permission,
       execute(_, { toolCall: { id } }) {
         const found = ended.get(id);

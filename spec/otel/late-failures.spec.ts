@@ -7,7 +7,7 @@ import { memorySdk, withContextManager } from './exported.ts';
 
 const stops: Record<string, NonNullable<Hook['on']>> = {
   aborted: { reasoningChunk: (event) => abort(event, 'enough') },
-  finished: { reasoningChunk: (event) => finish(event, 'enough') },
+  finished: { reasoningChunk: (event) => finish(event) },
 };
 
 describe('otel: a model request that fails after a hook has ended it', () => {

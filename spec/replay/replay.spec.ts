@@ -12,11 +12,12 @@ import {
   modify,
   type PostCall,
   type SettledEvent,
+  type ToolDescription,
   verdict,
 } from 'hookline';
 import { permission } from 'hookline/hooks';
 import { backtest, isLooser, replay } from 'hookline/replay';
-import { type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
+import { recordedRun, type ScriptTurn, scriptedModel, scriptedTool } from 'hookline/testing';
 import { lastValueFrom, Subject, tap } from 'rxjs';
 import { recordingFileIn, recordingIn } from './recording-in.ts';
 
@@ -297,5 +298,38 @@ describe('backtest', () => {
     expect(result.changes[0]).to.deep.include({ before: 'deny', after: 'allow', looser: true });
     expect(result.unreadable).to.have.lengthOf(1);
     expect(result.unreadable[0]?.reason).to.include('none.jsonl" cannot be read: ENOENT');
+  });
+
+  describe('of tools that this Hookline would not accept', () => {
+    /** Changes the tools of the model requests in a recording. */
+    async function recordedWith(change: (tool: ToolDescription) => ToolDescription): Promise<string> {
+      const { file } = await record([]);
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+      const changed = lines.map((text) => {
+        const line = JSON.parse(text) as { event?: SettledEvent };
+        if (line.event?.type !== 'preReasoning') return text;
+        return JSON.stringify({ ...line, event: { ...line.event, tools: line.event.tools.map(change) } });
+      });
+      writeFileSync(file, `${changed.join('\n')}\n`);
+      return file;
+    }
+
+    it('accepts any input where the schema cannot be checked', async () => {
+      const file = await recordedWith((tool) => ({ ...tool, inputSchema: { type: 'array' } }));
+      const [again] = (await replay(file, createPipeline([]))).runs;
+      expect(again?.differences).to.deep.equal([]);
+      expect(again?.replayed.at(-1)?.event).to.deep.include({ type: 'postCall', outcome: 'completed' });
+      expect(recordedRun(file).tools.map(({ name }) => name)).to.deep.equal(['read', 'remove']);
+    });
+
+    it('names the line of a tool whose name no agent accepts', async () => {
+      const file = await recordedWith((tool) => ({ ...tool, name: 'no name' }));
+      const error = await replay(file, createPipeline([])).catch((thrown: unknown) => thrown);
+      expect(error).to.have.property('code', 'INPUT_INVALID');
+      expect(error)
+        .property('message')
+        .to.match(/line 3 offers a tool with the name "no name"/);
+      expect(() => recordedRun(file)).to.throw('line 3 offers a tool');
+    });
   });
 });

@@ -7,6 +7,7 @@ import {
   hookEventSchema,
   type SettledEvent,
 } from '../../events/hook-event.ts';
+import { TOOL_NAME } from '../../pipeline/define/tool.ts';
 import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import { areEnds, entrySchema, piecesOf } from './log-entry.ts';
 import { type LineIssue, readJsonLines } from './read-json-lines.ts';
@@ -74,7 +75,7 @@ class RecordingReader {
       return;
     }
     const { ends, steps } = entry;
-    const event = eventIn(entry.event, issue);
+    const event = this.#whole(eventIn(entry.event, issue), undefined, issue);
     if (ends && !(isChunk(event) && areEnds(ends, event as SettledEvent<ChunkEvent>)))
       throw issue('has chunks that do not match its text');
     const [format, version, events] = ['hookline-recording' as const, RECORDING_VERSION, EVENT_FORMAT_VERSION];
@@ -89,6 +90,8 @@ class RecordingReader {
   /** Returns a model request with the messages and tools that it shares with the previous one of its run. */
   #whole(event: SettledEvent, same: Same | undefined, issue: LineIssue): SettledEvent {
     if (event.type !== 'preReasoning') return event;
+    const unusable = event.tools.find(({ name }) => !TOOL_NAME.test(name));
+    if (unusable) throw issue(`offers a tool with the name ${JSON.stringify(unusable.name)}, which no agent accepts`);
     const before = this.#asked.get(event.run.runId);
     const count = same?.messages ?? 0;
     if (count > (before?.messages.length ?? 0)) throw issue('continues a model request that is missing');

@@ -50,8 +50,9 @@ export interface Tool<Input = unknown> {
   execute(input: Input, context: ToolContext): ToolReturn;
 }
 
+export const TOOL_NAME = /^[A-Za-z0-9_.:-]{1,128}$/;
 const toolShape = z.looseObject({
-  name: z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", ".", ":" or "-"'),
+  name: z.string().regex(TOOL_NAME, 'must be 1 to 128 letters, digits, "_", ".", ":" or "-"'),
   description: z.string(),
   jsonSchema: jsonObjectSchema.exactOptional(),
   permission: permissionSchema.exactOptional(),
