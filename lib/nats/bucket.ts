@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KV } from '@nats-io/kv';
 import type { Logger } from 'pino';
-import type { Connection, OpenConnection } from './connection.ts';
+import { type Connection, type OpenConnection, WATCH } from './connection.ts';
 import type { Seal } from './seal.ts';
 import { tokenOf } from './tokens.ts';
 
@@ -193,7 +193,7 @@ export function createBucket(
         });
         let before = (await consumer.info()).num_pending;
         if (before === 0) ready();
-        const messages = await consumer.consume();
+        const messages = await consumer.consume(WATCH);
         void (async () => {
           for await (const { subject, headers, data, time } of messages) {
             const name = subject.slice(`$KV.${bucket}.${VALUE}`.length);

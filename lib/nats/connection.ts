@@ -8,6 +8,12 @@ import { HooklineError } from '../errors.ts';
 import { loadNats, type NatsClient } from './load-nats.ts';
 import type { NatsSettings } from './nats-options.ts';
 
+/** How often the client and the server check that the other is there, in milliseconds. */
+const BEAT_MS = 5_000;
+
+/** Options of consumers that wait for messages. After two missing heartbeats, for example when the server has restarted, they begin again. */
+export const WATCH = { expires: 2 * BEAT_MS, idle_heartbeat: BEAT_MS };
+
 /** An open connection. */
 export interface OpenConnection {
   readonly client: NatsClient;
@@ -62,6 +68,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
       ...access,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
+      pingInterval: BEAT_MS,
       waitOnFirstConnect: true,
       ignoreAuthErrorAbort: true,
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Connection, OpenConnection } from './connection.ts';
+import { Observable } from 'rxjs';
+import { type Connection, type OpenConnection, WATCH } from './connection.ts';
 import type { Seal } from './seal.ts';
 
 /** An addition to a log, with its sequence in the stream. */
@@ -18,6 +19,8 @@ export interface LogStream {
   append(name: string, data: Uint8Array, after: number, id: string): Promise<number | undefined>;
   /** Returns the additions of a log, oldest first. */
   read(name: string): Promise<readonly Logged[]>;
+  /** Emits the additions so far, then new ones. Never completes. Continues after a reconnect. */
+  follow(name: string): Observable<readonly Logged[]>;
   /** Returns the sequence of the last addition; 0 if the log is empty. */
   last(name: string): Promise<number>;
   /** Removes a log. Returns false if it is empty. */
@@ -173,6 +176,27 @@ export function createLogStream(
           if (pending === before) throw new Error(`${pending} messages of ${name} did not arrive`);
         }
         return found;
+      }),
+    follow: (name) =>
+      new Observable((subscriber) => {
+        const following = use('follow', async (open) => {
+          const consumer = await consumerOf(open, name);
+          let pending = (await consumer.info()).num_pending;
+          const messages = await consumer.consume(WATCH);
+          subscriber.add(() => messages.stop());
+          let found: Logged[] = [];
+          const join = joiner(name, (addition) => found.push(addition));
+          if (pending === 0) subscriber.next([]);
+          for await (const message of messages) {
+            join(message);
+            pending -= 1;
+            if (pending > 0 || (pending < 0 && found.length === 0)) continue;
+            subscriber.next(found);
+            found = [];
+          }
+          if (!subscriber.closed) throw new Error('the server sends no more messages');
+        });
+        following.catch((thrown: unknown) => subscriber.error(thrown));
       }),
     remove: (name) =>
       use('remove', async ({ manager }) => {

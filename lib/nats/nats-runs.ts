@@ -1,10 +1,11 @@
+import { map } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { toJson } from '../events/values/to-json.ts';
 import type { RunKey, RunStore, StoredRun } from '../server/run-store/run-store.ts';
 import { inTurn } from '../store/documents/in-turn.ts';
 import type { Bucket } from './bucket.ts';
-import { additionId, type LogStream } from './log-stream.ts';
+import { additionId, type Logged, type LogStream } from './log-stream.ts';
 import { tokenOf } from './tokens.ts';
 import { watchedHeads } from './watched-heads.ts';
 
@@ -34,8 +35,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
 
   async function entriesOf(name: string) {
     const additions = await logs.read(name);
-    const entries = additions.flatMap(({ data }) => JSON.parse(data.toString()) as JsonObject[]);
-    return { entries, sequence: additions.at(-1)?.sequence ?? 0 };
+    return { entries: additions.flatMap(entriesIn), sequence: additions.at(-1)?.sequence ?? 0 };
   }
 
   async function writeHead(name: string, stored: StoredRun): Promise<void> {
@@ -66,6 +66,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
       const { entries } = await entriesOf(nameOf(key));
       return { entries: entries.slice(from), cut: false };
     },
+    follow: (key) => logs.follow(nameOf(key)).pipe(map((additions) => additions.flatMap(entriesIn))),
     list: (user) => known.list(user),
     count: (key) => written.get(nameOf(key))?.count ?? 0,
     async adopt(key) {
@@ -86,6 +87,10 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
       }
     },
   };
+}
+
+function entriesIn({ data }: Logged): readonly JsonObject[] {
+  return JSON.parse(data.toString());
 }
 
 function isFinal(head: JsonObject): boolean {

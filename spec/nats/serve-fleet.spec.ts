@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -168,5 +168,24 @@ describe('hookline serve --backplane', function () {
       if (/event: answered/.test(told) && told.includes('"outcome":"completed"')) break;
     }
     expect(told).to.include('event: approval');
+  });
+
+  it('streams the events of an active run of the other server as they come', async () => {
+    const turns = JSON.stringify([
+      { toolCalls: [{ name: 'run_command', input: { command: 'while [ ! -e go ]; do sleep 0.05; done' } }] },
+      { text: 'done' },
+    ]);
+    const { at, a, b } = await fleet({ 's.json': turns }, '--model', 'script:s.json', '--preset', 'none');
+    const { json } = await a.ask('POST', '/api/runs', { prompt: 'wait' });
+    const path = `/api/runs/${json.runId}`;
+    await until(async () => ((await b.ask('GET', path)).json.state === 'running' ? true : undefined));
+    const { body } = await fetch(`${b.url}${path}/events`, { headers: { authorization: `Bearer ${b.token}` } });
+    let text = '';
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      // The tool waits for this file, so the rest comes over the same connection.
+      if (text.includes('event: preActing')) writeFileSync(join(at, 'go'), '');
+    }
+    expect(text.match(/event: \w+/g)).to.include.members(['event: preActing', 'event: postActing', 'event: postCall']);
   });
 });

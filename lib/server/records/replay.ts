@@ -14,6 +14,13 @@ export interface Replayed {
 /** Restores the journal of a recorded run with the same ids, as far as the record goes. An invalid entry counts as a lost event. */
 export function replay(runId: string, entries: readonly JsonObject[], limits: JournalLimits): Replayed {
   const journal = new Journal(runId, limits);
+  const whole = appendEntries(journal, runId, entries);
+  journal.close();
+  return { journal, whole };
+}
+
+/** Appends entries of a record. Returns whether the postCall of the run is among them. */
+export function appendEntries(journal: Journal, runId: string, entries: readonly JsonObject[]): boolean {
   let whole = false;
   for (const entry of entries) {
     const parsed = entrySchema.safeParse(entry).data;
@@ -27,6 +34,5 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
       whole ||= event.type === 'postCall' && event.run.runId === runId;
     }
   }
-  journal.close();
-  return { journal, whole };
+  return whole;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Observable } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { GivenAnswer } from '../approvals/suspended-run.ts';
 import type { RunKey, RunStore, StoredRun } from '../run-store/run-store.ts';
@@ -25,6 +26,8 @@ export interface RunRecords {
   list(user?: string): Promise<readonly RecordedRun[]>;
   /** Returns the events that clients received; undefined if none are stored. */
   journal(key: RunKey, limits: JournalLimits): Promise<Replayed | undefined>;
+  /** Emits the entries of a run so far, then new ones of any server; undefined if the store cannot be followed. */
+  follow(key: RunKey): Observable<readonly JsonObject[]> | undefined;
   /** Returns the events with their trace steps as lines of a recording; undefined if none are stored. */
   recording(key: RunKey): Promise<Iterable<string> | undefined>;
   /** Returns the last steps of a run: prompts, answers, calls, results and errors. Excludes chunks, model requests and snapshots. */
@@ -114,6 +117,7 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
       if (cut) log?.warn({ runId: key.runId }, 'the record of a run was truncated');
       return replay(key.runId, entries, limits);
     },
+    follow: (key) => store.follow?.(key),
     async recording(key) {
       const { entries } = await store.read(key);
       return entries.length === 0 ? undefined : toRecording(entries);

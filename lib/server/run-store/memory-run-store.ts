@@ -1,3 +1,4 @@
+import { defer, filter, map, Subject, startWith } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { isSuspended } from './head-state.ts';
@@ -20,6 +21,7 @@ interface Kept extends RunKey {
 export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunStoreOptions = {}): RunStore {
   // Ordered by the last change, oldest first.
   const runs = new Map<string, Kept>();
+  const added$ = new Subject<{ key: string; entries: readonly JsonObject[] }>();
   const keyOf = ({ user, runId }: RunKey) => JSON.stringify([user, runId]);
 
   return {
@@ -31,6 +33,7 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
       if (logs) run.entries.push(...entries);
       runs.delete(key);
       runs.set(key, run);
+      if (logs && entries.length > 0) added$.next({ key, entries });
       if (runs.size <= most) return;
       const [oldest] = [...runs].find(([, one]) => !isSuspended(one.head)) ?? [];
       if (oldest !== undefined) runs.delete(oldest);
@@ -40,6 +43,15 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
       entries: structuredClone(runs.get(keyOf(key))?.entries.slice(from) ?? []),
       cut: false,
     }),
+    follow: (key) =>
+      defer(() =>
+        added$.pipe(
+          filter((added) => added.key === keyOf(key)),
+          map(({ entries }) => entries),
+          startWith(runs.get(keyOf(key))?.entries.slice() ?? []),
+          map((entries) => structuredClone(entries)),
+        ),
+      ),
     async list(user) {
       const wanted = [...runs.values()].filter((run) => run.head && (user === undefined || run.user === user));
       return wanted.map(({ user, runId, head }) => ({ user, runId, head: head! }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { firstValueFrom, mergeAll, ReplaySubject, take, tap, timeout, toArray } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunKey, RunStore } from './run-store.ts';
@@ -10,6 +11,9 @@ export interface RunStoreReport {
   readonly promises: readonly string[];
   readonly issues: readonly { readonly promise: string; readonly issue: string }[];
 }
+
+/** Timeout of followed entries, in milliseconds. */
+const FOLLOW_MS = 5_000;
 
 interface Bench {
   readonly store: RunStore;
@@ -103,6 +107,31 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await Promise.all(numbers.map((entry) => store.append(run, { entries: [entry], head: entry })));
     same('the log', (await store.read(run)).entries, numbers);
     same('the head', await store.find(run), numbers.at(-1));
+  },
+  async 'a followed log has each entry once, in its order'({ store, reopen, key, same }) {
+    const run = key();
+    const other = await reopen();
+    if (!other.follow) return;
+    const numbers = Array.from({ length: 20 }, (_, n) => ({ n }));
+    await store.append(run, { entries: numbers.slice(0, 2) });
+    const lists: (readonly JsonObject[])[] = [];
+    const begun = new ReplaySubject<void>(1);
+    const found = firstValueFrom(
+      other.follow(run).pipe(
+        tap((entries) => {
+          lists.push(entries);
+          begun.next();
+        }),
+        mergeAll(),
+        take(numbers.length),
+        toArray(),
+        timeout(FOLLOW_MS),
+      ),
+    );
+    await Promise.race([firstValueFrom(begun), found]);
+    for (const entry of numbers.slice(2)) await store.append(run, { entries: [entry] });
+    same('the followed log', await found, numbers);
+    same('its first entries', lists[0], numbers.slice(0, 2));
   },
   async 'values are copied'({ store, key, same }) {
     const run = key();

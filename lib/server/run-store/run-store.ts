@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 
 /** Identifies a run. */
@@ -39,6 +40,11 @@ export interface RunStore {
   find(key: RunKey): Promise<JsonObject | undefined>;
   /** Returns the log entries from an index (0 is the first); empty if there are none. */
   read(key: RunKey, from?: number): Promise<RunLog>;
+  /**
+   * Emits the log entries so far (an empty list if there are none), then those that any writer appends. Never completes; fails with `STORE_FAILED`.
+   * Without it, clients of a run on another server ask again each second.
+   */
+  follow?(key: RunKey): Observable<readonly JsonObject[]>;
   /** Lists the runs that have a head, of a user or of all users, in no particular order. Do not modify the result. */
   list(user?: string): Promise<readonly StoredRun[]>;
   /** Removes head and log. Returns false if neither exists. */

@@ -3,6 +3,7 @@ import type { RunRecords } from '../records/run-records.ts';
 import { createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
 import type { StreamQuota } from '../sse/stream-quota.ts';
+import { type FollowedRun, followedRuns } from './followed-runs.ts';
 import type { KeptRuns } from './kept-runs.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { Runs } from './runs.ts';
@@ -16,6 +17,13 @@ interface RunEventsParts {
   readonly find: Runs['find'];
 }
 
+/** The events of a run that is not active here. */
+interface Recorded extends Partial<Pick<FollowedRun, 'audience' | 'released'>> {
+  readonly journal: Journal;
+  /** Whether the run is active at another server. */
+  readonly goesOn?: boolean;
+}
+
 /** Streams the events of runs, from memory or from their records. */
 export function runEvents({
   runs,
@@ -24,11 +32,15 @@ export function runEvents({
   streams,
   find,
 }: RunEventsParts): Pick<Runs, 'events' | 'recording'> {
-  /** Streams the recorded events of a run. If it is active at another server, these are the events so far. */
-  async function recorded(user: string, runId: string): Promise<{ journal: Journal; goesOn?: boolean }> {
+  const followed = followedRuns({ runs, records, limits, find });
+
+  /** Returns the recorded events of a run. If it is active at another server, these are the events so far. */
+  async function recorded(user: string, runId: string): Promise<Recorded> {
     const { state, resumedBy, outcome, reason } = await find(user, runId);
     const goesOn = state === 'running';
     const bounds = { chunks: limits.journalChunks, gates: limits.journalGates };
+    const following = goesOn ? await followed.open({ user, runId }) : undefined;
+    if (following) return { ...following, goesOn };
     const kept = await records.journal({ user, runId }, bounds);
     if (!kept) {
       if (goesOn) return { journal: new Journal(runId, bounds), goesOn };
@@ -41,13 +53,32 @@ export function runEvents({
     return { journal };
   }
 
+  /** Counts a stream of the reader. Returns the function that ends it. */
+  function takeStream(reader: string, released: (() => void) | undefined): () => void {
+    try {
+      const release = streams.take(reader);
+      return () => {
+        release();
+        released?.();
+      };
+    } catch (thrown) {
+      released?.();
+      throw thrown;
+    }
+  }
+
   return {
     async events(user, runId, lastId, hangUp, reader = user) {
       const run = runs.find(user, runId);
-      const { journal, goesOn } = run?.journal ? { journal: run.journal } : await recorded(user, runId);
+      const { journal, goesOn, audience, released }: Recorded = run?.journal
+        ? { journal: run.journal, ...(run.audience && { audience: run.audience }) }
+        : await recorded(user, runId);
       const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
       // Events that the other server has sent may not be recorded yet.
-      if (goesOn && (from === undefined || journal.isOver(from))) return comeBack();
+      if (goesOn && (from === undefined || journal.isOver(from))) {
+        released?.();
+        return comeBack();
+      }
       if (from === undefined) {
         throw refuse(
           400,
@@ -55,11 +86,11 @@ export function runEvents({
         );
       }
       if (journal.isOver(from)) return undefined;
-      const release = streams.take(reader);
-      if (run?.journal && run.audience) return run.audience.open(from, hangUp, release);
-      const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
-      runs.visit({ audience });
-      return audience.open(from, hangUp, release);
+      const release = takeStream(reader, released);
+      if (audience) return audience.open(from, hangUp, release);
+      const own = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
+      runs.visit({ audience: own });
+      return own.open(from, hangUp, release);
     },
     async recording(user, runId) {
       const { resumedBy } = await find(user, runId);

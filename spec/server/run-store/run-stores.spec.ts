@@ -1,9 +1,12 @@
 import { appendFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { HooklineError } from 'hookline';
+import { HooklineError, type JsonObject } from 'hookline';
 import { fileRunStore, memoryRunStore, type RunStore, runStoreContract } from 'hookline/server';
+import { mergeMap } from 'rxjs';
 import { tempFolder } from '../../temp-folder.ts';
+
+const repeatFirst = mergeMap((entries: readonly JsonObject[], index) => (index === 1 ? [entries, entries] : [entries]));
 
 const thrownBy = (work: Promise<unknown>) =>
   work.then(
@@ -15,7 +18,7 @@ describe('runStoreContract', () => {
   it('passes for stores in memory and in files', async () => {
     const memory = memoryRunStore();
     const { promises } = await runStoreContract(() => memory);
-    expect(promises).to.have.length(9);
+    expect(promises).to.have.length(10);
     const folder = tempFolder('runs');
     await runStoreContract(() => fileRunStore(folder));
   });
@@ -47,6 +50,11 @@ describe('runStoreContract', () => {
         append: ({ user, runId }, addition) => sound.append({ user, runId: runId.toLowerCase() }, addition),
         read: ({ user, runId }, from) => sound.read({ user, runId: runId.toLowerCase() }, from),
       })),
+    ],
+    [
+      'repeats entries to a follower',
+      /each entry once/,
+      broken((sound) => ({ follow: (key) => sound.follow?.(key).pipe(repeatFirst) as never })),
     ],
     ['removes nothing', /is gone/, broken(() => ({ remove: async () => true }))],
     [
