@@ -4,14 +4,17 @@ import type { Logger } from 'pino';
 import { parseOptions } from '../errors/parse-options.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { ServerLink } from '../server/fleet/server-link.ts';
-import { fileRunStore } from '../server/run-store/file-run-store.ts';
 import type { RunStore } from '../server/run-store/run-store.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
+import { fileStore } from '../store/documents/file-store.ts';
 import { documentState } from '../store/state/document-state.ts';
 import type { StateStore } from '../store/state/state-store.ts';
 import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
+import { boundedSpill } from './bounded-spill.ts';
 import { type BucketOptions, createBucket } from './bucket.ts';
 import { createConnection } from './connection.ts';
+import { lastKnown } from './last-known.ts';
+import { localSessions } from './local-sessions.ts';
 import { createLogStream, type LogStreamOptions } from './log-stream.ts';
 import { natsDocuments } from './nats-documents.ts';
 import { natsLink } from './nats-link.ts';
@@ -21,9 +24,6 @@ import { natsTranscripts } from './nats-transcripts.ts';
 import { createSeal } from './seal.ts';
 import { sessionTurns, turnHook } from './session-turns.ts';
 import { spillingRuns } from './spilling-runs.ts';
-
-/** Maximum size of stored events while NATS is away, in bytes. */
-const SPILL_BYTES = 64 * 1024 * 1024;
 
 /** What the servers of a fleet share. */
 export interface Backplane {
@@ -46,17 +46,24 @@ export interface Backplane {
 /** Parts of `natsBackplane`. */
 export interface BackplaneParts {
   readonly log?: Logger;
-  /** Folder for events of runs while NATS is away, up to 64 MiB. They are sent later. Default: such events are lost. */
+  /** Folder for events of runs while NATS is away, up to `spillBytes`. They are sent later. Default: such events are lost, and no
+   * session begins. Conversations that begin meanwhile are in a folder beside it. */
   readonly spill?: string;
+  /** Maximum size of the events in `spill`, in bytes (default: 64 MiB). Further events are lost, and counted in the record of their run. */
+  readonly spillBytes?: number;
   /** Clock of the state, in milliseconds since 1970. The servers of a fleet need the same time. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
  * Shares the stores of a server over NATS JetStream (2.9 or newer). All data is encrypted and authenticated with `secret`. It connects on first use,
- * so a server starts without NATS. While NATS is away, each call fails with `STORE_FAILED` after `timeoutMs`.
+ * so a server starts without NATS. While NATS is away, calls fail with `STORE_FAILED`, the first
+ * ones after `timeoutMs`.
  */
-export function natsBackplane(options: NatsOptions, { log, now, spill }: BackplaneParts = {}): Backplane {
+export function natsBackplane(
+  options: NatsOptions,
+  { log, now, spill, spillBytes = 64 * 1024 * 1024 }: BackplaneParts = {},
+): Backplane {
   const settings = parseOptions('natsBackplane(): invalid options', natsOptionsSchema, options);
   const { keepMs, keepBytes } = settings;
   const connection = createConnection(settings, log);
@@ -78,19 +85,29 @@ export function natsBackplane(options: NatsOptions, { log, now, spill }: Backpla
       ? undefined
       : spillingRuns({
           runs,
-          spill: fileRunStore(spill, { keepBytes: SPILL_BYTES }),
+          spill: boundedSpill(spill, spillBytes),
           onReconnect: connection.onReconnect,
           log,
         });
+  const shared = natsTranscripts(logs('sessions'), turns);
+  const sessions =
+    spill === undefined
+      ? undefined
+      : localSessions({
+          ...{ shared, turns, log },
+          store: fileStore(`${spill}-sessions`),
+          onReconnect: connection.onReconnect,
+        });
   return {
-    documents: natsDocuments(bucket('documents')),
+    documents: lastKnown(natsDocuments(bucket('documents')), ['configs', 'tokens']),
     state,
     runs: spilling ?? runs,
-    transcript: natsTranscripts(logs('sessions'), turns),
+    transcript: sessions ?? shared,
     link: natsLink(connection, seal, server, log),
-    turnHook: (sessionId) => turnHook(() => turns.isHeld(sessionId)),
+    turnHook: (sessionId) => turnHook(() => (sessions ?? turns).isHeld(sessionId)),
     async close() {
       spilling?.close();
+      sessions?.close();
       await connection.close();
     },
   };

@@ -46,6 +46,8 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
   let ready: OpenConnection | undefined;
   let attempt: Promise<string> | undefined;
   const reconnected = new Set<() => void>();
+  /** Since when NATS is away, by `performance.now()`; undefined while it is there. */
+  let awaySince: number | undefined;
   let closed = false;
 
   const { tls } = settings;
@@ -76,14 +78,18 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     void watch(nats);
     const options = { timeout: settings.timeoutMs };
     const manager = await client.jetstream.jetstreamManager(nats, { ...options, checkAPI: false });
+    awaySince = undefined;
     ready = { client, nats, js: client.jetstream.jetstream(nats, options), manager };
     return ready;
   }
 
   async function watch(nats: NatsConnection): Promise<void> {
     for await (const { type } of nats.status())
-      if (type === 'disconnect') log?.warn({ servers }, 'NATS is disconnected');
-      else if (type === 'reconnect') {
+      if (type === 'disconnect') {
+        awaySince ??= performance.now();
+        log?.warn({ servers }, 'NATS is disconnected');
+      } else if (type === 'reconnect') {
+        awaySince = undefined;
         log?.info({ servers }, 'NATS is connected again');
         for (const again of reconnected) again();
       }
@@ -97,10 +103,16 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     return opening;
   }
 
-  /** Fails without waiting for the connection, which continues to open. */
+  /** Returns the open connection. Waits at most until NATS has been away for `timeoutMs`, so that only the first calls wait. */
   async function soon(): Promise<OpenConnection> {
-    const late = sleep(settings.timeoutMs, undefined, { ref: false });
-    const open = await Promise.race([whenOpen(), late]);
+    if (ready && awaySince === undefined) return ready;
+    awaySince ??= performance.now();
+    const left = awaySince + settings.timeoutMs - performance.now();
+    // The client sends what it got during a short interruption.
+    if (ready && left > 0) return ready;
+    const open = ready
+      ? undefined
+      : await Promise.race([whenOpen(), sleep(Math.max(0, left), undefined, { ref: false })]);
     if (open) return open;
     throw new Error(`it is not reachable within ${settings.timeoutMs} ms (${await whyNot()})`);
   }
@@ -111,9 +123,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
       .connect({ ...access, reconnect: false })
       .then((nats) => nats.close())
       .then(() => 'it has just become reachable', messageOf)
-      .finally(() => {
-        attempt = undefined;
-      });
+      .finally(() => setTimeout(() => (attempt = undefined), settings.timeoutMs).unref());
     return attempt;
   }
 
@@ -122,7 +132,7 @@ export function createConnection(settings: NatsSettings, log: Logger | undefined
     async use(what, work) {
       if (closed) throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: the backplane is closed.`);
       try {
-        return await work(ready ?? (await soon()));
+        return await work(await soon());
       } catch (cause) {
         if (cause instanceof HooklineError) throw cause;
         throw new HooklineError('STORE_FAILED', `${place}: cannot ${what}: ${messageOf(cause)}.`, { cause });

@@ -18,7 +18,7 @@ type Change = z.infer<typeof changeSchema>;
  * Stores each session as a log of changes. A host that appends to a session which another host has continued since gets `STORE_CONFLICT`, so a host
  * that lost its turn changes nothing.
  */
-export function natsTranscripts(logs: LogStream, turns: SessionTurns): TranscriptStore {
+export function natsTranscripts(logs: LogStream, turns: SessionTurns) {
   /** The last change of each session that this host knows. */
   const seen = new Map<string, number>();
 
@@ -53,5 +53,5 @@ export function natsTranscripts(logs: LogStream, turns: SessionTurns): Transcrip
     },
     truncate: (sessionId, keep) => add(sessionId, { keep }),
     turn: turns.take,
-  };
+  } satisfies TranscriptStore;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { HooklineError } from '../errors.ts';
+import { hasCode } from '../errors/has-code.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { RunAddition, RunKey, RunStore } from '../server/run-store/run-store.ts';
 import { inTurn } from '../store/documents/in-turn.ts';
@@ -62,7 +62,7 @@ export function spillingRuns({ runs, spill, onReconnect, log }: Parts): Spilling
       try {
         await turn(key, () => sendRun(key));
       } catch (err) {
-        if (isAway(err)) return later();
+        if (hasCode(err, 'STORE_FAILED')) return later();
         log?.error({ err, runId: key.runId }, 'stored events of a run could not be sent, and are removed');
         await spill.remove(key);
         spilled.delete(nameOf(key));
@@ -110,7 +110,7 @@ export function spillingRuns({ runs, spill, onReconnect, log }: Parts): Spilling
         try {
           await runs.append(key, addition);
         } catch (thrown) {
-          if (!isAway(thrown)) throw thrown;
+          if (!hasCode(thrown, 'STORE_FAILED')) throw thrown;
           await keep(key, addition, from);
         }
       }),
@@ -128,12 +128,4 @@ function nameOf({ user, runId }: RunKey): string {
 
 function headOf({ head }: Spilled): RunAddition {
   return head ? { head } : {};
-}
-
-function isAway(thrown: unknown): boolean {
-  return hasCode(thrown, 'STORE_FAILED');
-}
-
-function hasCode(thrown: unknown, code: HooklineError['code']): boolean {
-  return thrown instanceof HooklineError && thrown.code === code;
 }

@@ -18,7 +18,7 @@ export interface NatsServer {
   readonly port: number;
   /** Kills the process without notice. */
   kill(): Promise<void>;
-  /** Starts it again on the same data and port. */
+  /** Starts it again on the same data and port, unless it runs. */
   start(): Promise<void>;
 }
 
@@ -33,7 +33,9 @@ export async function aNatsServer(...more: readonly string[]): Promise<NatsServe
   const folder = tempFolder('nats');
   let child: ChildProcess | undefined;
 
+  const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   async function start(): Promise<void> {
+    if (runs()) return;
     const words = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...more];
     child = spawn(program as string, words, { stdio: 'ignore' });
     while (!(await listens(port))) {
@@ -42,7 +44,7 @@ export async function aNatsServer(...more: readonly string[]): Promise<NatsServe
     }
   }
   async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || !runs()) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }

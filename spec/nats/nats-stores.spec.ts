@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { lastValueFrom } from 'rxjs';
 import { z } from 'zod';
@@ -80,14 +81,47 @@ describe('a NATS backplane', () => {
     await server.start();
     expect((await eventually(() => documents.read(['a'])))?.value).to.deep.equal({ n: 1 });
   });
+
+  it('answers from the last known tokens and configurations while the server is away, and no longer afterwards', async () => {
+    const { documents } = host({ timeoutMs: 300 });
+    await documents.write(['tokens', 'x'], { n: 1 });
+    expect(await documents.read(['configs', 'user', 'ann'])).to.equal(undefined);
+    await documents.write(['runs', 'ann', 'r'], { n: 1 });
+    await server.kill();
+    expect((await documents.read(['tokens', 'x']))?.value).to.deep.equal({ n: 1 });
+    expect(await documents.read(['configs', 'user', 'ann'])).to.equal(undefined);
+    for (const key of [
+      ['tokens', 'y'],
+      ['runs', 'ann', 'r'],
+    ] as [string, ...string[]][])
+      expect(await documents.read(key).catch((error) => error)).to.have.property('code', 'STORE_FAILED');
+    await server.start();
+    const other = host().documents;
+    await eventually(() => other.remove(['tokens', 'x']));
+    await eventually(() => documents.list(['tokens']));
+    expect(await documents.read(['tokens', 'x'])).to.equal(undefined);
+  });
+
+  it('fails at once after it has been away for the timeout', async () => {
+    const { documents } = host({ timeoutMs: 500 });
+    await documents.read(['a']);
+    await server.kill();
+    await documents.read(['a']).catch(() => {});
+    const start = performance.now();
+    for (let n = 0; n < 10; n += 1) await documents.read(['a']).catch(() => {});
+    expect(performance.now() - start).to.be.below(9 * 500);
+    await server.start();
+    await eventually(() => documents.read(['a']));
+  });
 });
 
 async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 20; ; tries -= 1) {
+  for (let tries = 100; ; tries -= 1) {
     try {
       return await work();
     } catch (thrown) {
       if (tries === 0) throw thrown;
+      await sleep(50);
     }
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { folder, hookline, root } from '../cli/hookline.ts';
-import { servers, until } from '../cli/served.ts';
+import { type Served, servers, until } from '../cli/served.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
@@ -187,5 +187,25 @@ describe('hookline serve --backplane', function () {
       if (text.includes('event: preActing')) writeFileSync(join(at, 'go'), '');
     }
     expect(text.match(/event: \w+/g)).to.include.members(['event: preActing', 'event: postActing', 'event: postCall']);
+  });
+
+  it('runs new sessions while NATS is away, and shows them on the other server afterwards', async () => {
+    const { a, b } = await fleet({ 'a.txt': 'hello' });
+    // Tokens and configurations are known once they were used.
+    const { json: before } = await a.ask('POST', '/api/runs', { prompt: 'read a.txt' });
+    const ended = (runId: string, { ask }: Served) =>
+      until(async () => ((await ask('GET', `/api/runs/${runId}`)).json.outcome === 'completed' ? true : undefined));
+    await ended(before.runId, b);
+    await nats.kill();
+    const { status, json } = await a.ask('POST', '/api/runs', { prompt: 'read a.txt' });
+    expect([status, json.error]).to.deep.equal([201, undefined]);
+    await ended(json.runId, a);
+    await nats.start();
+    await ended(json.runId, b);
+    const { json: session } = await until(async () => {
+      const found = await b.ask('GET', `/api/sessions/${json.sessionId}`);
+      return found.status === 200 && found.json.messages?.length > 0 ? found : undefined;
+    });
+    expect(JSON.stringify(session.messages)).to.include('read a.txt');
   });
 });

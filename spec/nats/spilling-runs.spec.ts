@@ -62,6 +62,29 @@ describe('events of runs while NATS is away', function () {
     expect(await entries(host().runs, 'c', 2)).to.deep.equal([{ n: 0 }, { n: 1 }]);
   });
 
+  it('stay within their bound, and none is removed unsent', async () => {
+    const full = { spill: tempFolder('spill'), spillBytes: 3_000 };
+    const own = natsBackplane({ servers: server.url, secret, timeoutMs: 300 }, full);
+    open.push(own);
+    await server.kill();
+    const text = 'x'.repeat(1_000);
+    await own.runs.append(run('f'), { entries: [{ n: 0, text }] });
+    await own.runs.append(run('g'), { entries: [{ n: 1, text }] });
+    const refused = await own.runs.append(run('g'), { entries: [{ n: 2, text }] }).catch((error) => error);
+    expect(refused).to.have.property('code', 'STORE_FAILED');
+    expect(refused.message).to.match(/for events that wait for NATS is full: it has \d+ of 3000 bytes/);
+    await server.start();
+    const reader = host().runs;
+    expect(await entries(reader, 'f', 1)).to.deep.equal([{ n: 0, text }]);
+    expect(await entries(reader, 'g', 1)).to.deep.equal([{ n: 1, text }]);
+    // There is room again.
+    await own.runs.append(run('g'), { entries: [{ n: 3, text }] });
+    expect(await entries(reader, 'g', 2)).to.deep.equal([
+      { n: 1, text },
+      { n: 3, text },
+    ]);
+  });
+
   it('never delay a run by more than a request', async () => {
     const { runs } = host(tempFolder('spill'));
     await runs.append(run('d'), { entries: [{ n: 0 }] });

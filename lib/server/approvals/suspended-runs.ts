@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { parseSnapshot, type Snapshot } from '../../agent/suspend/snapshot.ts';
+import { hasCode } from '../../errors/has-code.ts';
 import { HooklineError } from '../../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
 import type { DocumentKey, DocumentStore } from '../../store/documents/document-store.ts';
@@ -82,7 +83,13 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
       return found;
     },
     async count(user) {
-      return (await store.list(['runs', user])).length;
+      try {
+        return (await store.list(['runs', user])).length;
+      } catch (thrown) {
+        // A run may begin while the store is away. It cannot suspend then.
+        if (hasCode(thrown, 'STORE_FAILED')) return 0;
+        throw thrown;
+      }
     },
     async add(run, snapshot) {
       const { runId } = run.run;

@@ -188,17 +188,17 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     startsRuns: options.start !== undefined,
-    async start(user, { sessionId = randomUUID(), prompt = '', ...request }) {
-      const session = ownSession(user, sessionId);
+    async start(user, { sessionId, prompt = '', ...request }) {
+      const session = ownSession(user, sessionId ?? randomUUID());
+      if (sessionId === undefined) options.transcript?.begin?.(session);
       const waiting = await suspended.count(user);
       if (waiting >= limits.suspendedPerUser) {
         const what = `You have ${waiting} suspended runs, which is the limit. Answer their approvals (GET /api/approvals), or cancel them.`;
         throw refuse(429, what);
       }
       admit(user, session);
-      const owner = ownerOf(user, request.scope);
-      return track(owner, session, (...control) => start({ ...request, prompt, user, sessionId: session }, ...control))
-        .begun;
+      const run = { ...request, prompt, user, sessionId: session };
+      return track(ownerOf(user, request.scope), session, (...control) => start(run, ...control)).begun;
     },
     list: async (user, limit, after, wanted) => pageOf(await list.pieces(user), limit, after, wanted),
     sessions: async (user) => sessionsOf(await list.pieces(user)),

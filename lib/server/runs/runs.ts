@@ -33,8 +33,8 @@ export interface RunsOptions extends Partial<RunPorts> {
   readonly store: DocumentStore;
   /** Stores runs, their events and answered approvals. Default: in memory, without events. */
   readonly runStore?: RunStore;
-  /** The transcripts of the agents, read-only. */
-  readonly transcript?: Pick<TranscriptStore, 'load'>;
+  /** The transcripts of the agents. `load` shows them, and `begin` receives the IDs of new sessions. */
+  readonly transcript?: Pick<TranscriptStore, 'load' | 'begin'>;
   /** Pending calls of active runs, for hooks with `askBy: 'inbox'`. They are listed with those of suspended runs. */
   readonly inbox?: RunsInbox;
   /** Sends changes of runs to screens. Default: those of this server. */

@@ -7,6 +7,11 @@ type Later<T> = T | Promise<T> | Observable<T>;
 export interface TranscriptStore {
   /** Returns all messages of a session, oldest first. Returns an empty list for an unknown session. */
   load(sessionId: string): Later<readonly Message[]>;
+  /**
+   * Called before the first run of a new session, whose ID nobody else knows. A store that other servers share may keep such a session by itself while
+   * the others cannot be reached.
+   */
+  begin?(sessionId: string): void;
   append(sessionId: string, messages: readonly Message[]): Later<void>;
   /** Removes all but the first `length` messages. */
   truncate(sessionId: string, length: number): Later<void>;

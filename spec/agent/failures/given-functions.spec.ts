@@ -181,6 +181,7 @@ const elsewhere: Record<string, string> = {
   'AgentRunOptions.signal': 'is the platform’s: what its listeners throw is told by the process',
   'HookDefinition.denies': 'is asked where tools are listed (spec/adapters/mcp/proxy/shown-tools.spec.ts)',
   'PipelineOptions.scheduler': 'is the clock itself: without one nothing can be bounded',
+  'TranscriptStore.begin': 'is called by a server before a run (spec/nats/local-sessions.spec.ts)',
   'toAsyncIterable(source$)': 'reads a run from outside; what it fails with its reader gets',
 };
 
