@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from '../events/values/json-value.ts';
 import { toolFamilyNames } from './action/known-tools.ts';
 import { hostPattern } from './match-domain.ts';
 import { checkPathPattern, readPathPattern } from './path-pattern.ts';
@@ -38,6 +39,9 @@ export const callRuleSchema = z
       .record(z.string(), z.string())
       .exactOptional()
       .describe('Fields of the input, with a.b for nested ones, and their required values; * and ? are wildcards.'),
+    exactly: jsonObjectSchema
+      .exactOptional()
+      .describe('The whole input: the same fields with the same values, without wildcards.'),
     command: texts.exactOptional().describe('Shell commands, as in Bash(..): npm test, npm run:*.'),
     path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : checkPathPattern(path)))
       .exactOptional()

@@ -1,5 +1,6 @@
 import type { Permission } from '../events/parts/tool-description.ts';
-import type { JsonValue } from '../events/values/json-value.ts';
+import { canonicalJson } from '../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
 import { calledCommandMatcher } from './action/match-called-command.ts';
 import { matchAll, matchCalledPaths } from './action/match-called-paths.ts';
@@ -22,6 +23,8 @@ import type { RuleMatch } from './rule-match.ts';
 /** A call as passed to these rules. */
 export interface SeenCall extends RuledCall {
   readonly own: string;
+  /** The input under the tool's own names (default: `input`). */
+  readonly given?: JsonObject;
   readonly permission: Permission;
 }
 
@@ -36,13 +39,14 @@ export function callRuleMatcher(
   place: RulePlace,
   effect: RuleEffect = 'refuse',
 ): (call: SeenCall) => RuleMatch {
-  const { tool, family, permission, input, command, path, host, mentions, unreadable, words } = rule;
+  const { tool, family, permission, input, exactly, command, path, host, mentions, unreadable, words } = rule;
   const names = createMatcher(listed(tool));
   const find = words && wordFinder(words);
   const commands = command === undefined ? undefined : commandRule(listed(command), effect);
   const paths = path === undefined ? undefined : pathRule(listed(path), place);
   const hosts = host === undefined ? undefined : hostRule(listed(host));
   const mentioned = mentions === undefined ? undefined : mentionRule(listed(mentions), place);
+  const whole = exactly && canonicalJson(exactly);
   const fields = Object.entries(input ?? {}).map(([at, glob]) => ({ at, matches: createMatcher([glob]) }));
   const where: Where = {
     fields: rule.in === undefined ? undefined : listed(rule.in),
@@ -51,11 +55,13 @@ export function callRuleMatcher(
   };
   const reads = effect === 'refuse' ? shellRule(rule, place) : undefined;
   return (call) => {
-    if (!names(call.own) && !names(call.tool)) return reads ? reads(actionOf(call)) : 'none';
+    // An exact call is a call of one tool, not of others that do the same.
+    if (!names(call.own) && (whole !== undefined || !names(call.tool))) return reads ? reads(actionOf(call)) : 'none';
     if (family && !listed(family).includes(actionOf(call).family)) return 'none';
     if (unreadable && actionOf(call).unreadable === undefined) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
+      ...(whole === undefined ? [] : [matchWhole(call.given ?? call.input, whole)]),
       ...fields.map(({ at, matches }) => matchText(fieldAt(call.input, at), matches)),
       ...(commands ? [matchCommands(call, commands, where)] : []),
       ...(paths ? [matchPaths(call, paths, place, where)] : []),
@@ -84,6 +90,13 @@ function matchText(value: JsonValue | undefined, test: (text: string) => boolean
   if (value === undefined) return 'none';
   if (typeof value === 'object' && value !== null) return 'unclear';
   return test(String(value)) ? 'all' : 'none';
+}
+
+/** The value of a sealed one is unknown. */
+function matchWhole(input: JsonObject, wanted: string): RuleMatch {
+  const given = canonicalJson(input);
+  if (given === wanted) return 'all';
+  return given.includes('"$sealed":') ? 'unclear' : 'none';
 }
 
 interface CommandRule {

@@ -10,8 +10,33 @@ import { tempFolder } from '../temp-folder.ts';
 function match(rule: object, tool: string, input: object, cwd = '/project'): RuleMatch {
   const { as, input: theirs } = toTheirs(workspaceToolTable, tool, input as never);
   const place = { cwd, home: '/home/me' };
-  return callRuleMatcher(callRuleSchema.parse(rule), place)({ own: tool, tool: as, input: theirs, permission: 'read' });
+  return callRuleMatcher(callRuleSchema.parse(rule), place)({
+    ...{ own: tool, given: input as never, tool: as, input: theirs, permission: 'read' },
+  });
 }
+
+describe('an exact rule', () => {
+  const exactly = { path: 'a*.txt', content: { lines: [1, '2'] } };
+  for (const [tool, input, expected] of [
+    ['write_file', { content: { lines: [1, '2'] }, path: 'a*.txt' }, 'all'],
+    ['write_file', { path: 'ab.txt', content: { lines: [1, '2'] } }, 'none'],
+    ['write_file', { path: 'a*.txt', content: { lines: ['1', '2'] } }, 'none'],
+    ['write_file', { ...exactly, mode: 1 }, 'none'],
+    ['write_file', { path: 'a*.txt' }, 'none'],
+    ['write_file', { path: 'a*.txt', content: { $sealed: 'x', nonce: 'y' } }, 'unclear'],
+    ['Write', exactly, 'none'],
+    ['write_files', exactly, 'none'],
+  ] as const)
+    it(`matches ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
+      expect(match({ tool: 'write_file', exactly }, tool, input)).to.equal(expected);
+    });
+
+  it('matches no tool that is only another name for it', () => {
+    const input = { command: 'npm test' };
+    expect(match({ tool: 'Bash', exactly: input }, 'run_command', input)).to.equal('none');
+    expect(match({ tool: 'Bash', command: 'npm test' }, 'run_command', input)).to.equal('all');
+  });
+});
 
 describe('object rules', () => {
   for (const [path, tool, input, expected] of [

@@ -201,5 +201,5 @@ function isWhole(rule: Rule): boolean {
 
 function seenCall({ toolCall: { name, input }, permission }: Calling): SeenCall {
   const { as, input: theirs } = toTheirs(workspaceToolTable, name, input);
-  return { own: name, tool: as, input: theirs, permission };
+  return { own: name, given: input, tool: as, input: theirs, permission };
 }
