@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { command, environment, eventsOf, folder, outcomeOf, root } from './hookline.ts';
@@ -95,6 +96,15 @@ describe('hookline run --approve', () => {
       expect(text).to.include('\u001b[36m→ delete_file {"path":"a.txt"}\u001b[39m').and.include('● completed');
       expect(text).to.include('Agent hookline wants to call read_file {"path":"b.txt"');
       expect(existsSync(join(workspace, 'a.txt'))).to.equal(false);
+      const log = /\S+audit\.jsonl/.exec(text)?.[0] ?? '';
+      const notes = readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"answered"'));
+      const { by, data } = JSON.parse(notes.at(-1) ?? '{}');
+      expect({ by, data }).to.deep.equal({
+        by: 'dangerous-confirmation',
+        data: { action: 'approve', by: `${userInfo().username} on the terminal` },
+      });
     });
 
     it('treats Ctrl-C as the end, not as an answer, and prints no colour with NO_COLOR', async () => {

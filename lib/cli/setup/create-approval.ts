@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { firstValueFrom, from, ignoreElements, isObservable, merge, type Observable, take, tap } from 'rxjs';
+import { firstValueFrom, from, ignoreElements, isObservable, map, merge, type Observable, take, tap } from 'rxjs';
 import type { Answer, PendingCall } from '../../agent/suspend/snapshot.ts';
 import {
   type AskFunction,
@@ -48,8 +48,18 @@ export function createApproval(wanted: (typeof approvals)[number] | undefined, i
     return always({ approved: false, reason: `no approver available: ${why}` });
   }
   if (!hasTerminal()) return { ask: inbox?.ask ?? 'suspend', answer: async () => undefined };
-  return { ask: inbox ? eitherOf(inbox) : 'terminal', answer: askOnTerminal };
+  return { ask: inbox ? eitherOf(inbox) : askByName, answer: askOnTerminal };
 }
+
+/** Asks on the terminal. The answer names the user, so that the audit log shows that a person approved. */
+const askByName: AskFunction = (question, asking) =>
+  askTerminal(question, asking).pipe(
+    map((answer) => {
+      const { approved, ...details } = typeof answer === 'object' ? answer : { approved: answer };
+      // A refusal with a reason is that of a closed or missing terminal.
+      return approved !== true && details.reason !== undefined ? answer : { ...details, approved, by: atTerminal() };
+    }),
+  );
 
 /** Asks on the terminal and in the inbox at once. The inbox determines the first answer, so that the other place is informed. */
 function eitherOf(inbox: Inbox): AskFunction {
