@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   replay: ['Replays a recorded run with the hooks of a configuration.', () => require('./commands/replay').replay],
   backtest: ['Tries a changed policy on recorded runs.', () => require('./commands/backtest').backtest],
   fixture: ['Prints a spec that repeats a recorded run.', () => require('./commands/fixture').fixture],
+  suggest: [
+    'Proposes rules and cases for calls that people approve again and again.',
+    () => require('./commands/suggest').suggest,
+  ],
   schema: [
     'Prints the JSON Schema of configuration files, or of the protocol of process hooks.',
     () => require('./commands/schema').schema,

@@ -10,7 +10,10 @@ import { tempFolder } from '../temp-folder.ts';
 function match(rule: object, tool: string, input: object, cwd = '/project'): RuleMatch {
   const { as, input: theirs } = toTheirs(workspaceToolTable, tool, input as never);
   const place = { cwd, home: '/home/me' };
-  return callRuleMatcher(callRuleSchema.parse(rule), place)({
+  return callRuleMatcher(
+    callRuleSchema.parse(rule),
+    place,
+  )({
     ...{ own: tool, given: input as never, tool: as, input: theirs, permission: 'read' },
   });
 }
