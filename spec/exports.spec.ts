@@ -300,6 +300,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'openRecordings',
       'pageToken',
       'recordingRoutes',
+      'replayRoutes',
       'questionRoutes',
       'reportRoutes',
       'rights',

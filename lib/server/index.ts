@@ -18,6 +18,7 @@ export { type Listening, type ListenOptions, listen } from './listen.ts';
 export { type QuestionDeps, questionRoutes } from './questions/question-routes.ts';
 export { type OpenRecording, openRecordings, type Recordings } from './recordings/open-recordings.ts';
 export { recordingRoutes } from './recordings/recording-routes.ts';
+export { type ReplayDeps, replayRoutes } from './recordings/replay-routes.ts';
 export { type ReportDeps, reportRoutes } from './reports/report-routes.ts';
 export { createReportedRuns, type ReportedRuns, type ReportOutcome } from './reports/reported-runs.ts';
 export { type FileRunStoreOptions, fileRunStore } from './run-store/file-run-store.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { HooklineError } from '../../errors.ts';
-import { inspectRecordings } from '../inspect/inspect-recordings.ts';
+import { inspectRecordings, type RecordingPage } from '../inspect/inspect-recordings.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { serveOptions } from './serve.ts';
 
@@ -16,22 +16,30 @@ export function inspect(command: Command): void {
     });
 }
 
-function recordingFlags(command: Command, { port, json }: ServeSettings): { port?: number; json?: boolean } {
-  const known = ['port', 'json'];
+function recordingFlags(command: Command, { port, json, config, preset }: ServeSettings): RecordingPage {
+  const known = ['port', 'json', 'config', 'preset'];
   const given = command.options
     .map((option) => [option.attributeName(), option.long] as const)
     .find(([name]) => command.getOptionValueSource(name) === 'cli' && !known.includes(name));
   if (given) throw new HooklineError('INPUT_INVALID', `${given[1]} has no effect on recordings. Remove it.`);
-  return { ...(port !== undefined && { port }), ...(json !== undefined && { json }) };
+  const replays = config.length > 0 || preset !== undefined;
+  return {
+    ...(port !== undefined && { port }),
+    ...(json !== undefined && { json }),
+    ...(replays && { replayed: { config, ...(preset && { preset }) } }),
+  };
 }
 
 /** Help text of `hookline inspect` below the options. */
 const INSPECT_HELP = `
 Without recordings, inspect starts hookline serve and prints the address of the web UI with a token. The token is revoked
-when the server ends. With recordings, inspect starts a read-only web UI; only --port (default: a free port) and --json
-apply. Directories are read again while the web UI is open: new recordings appear, and active runs are followed.
+when the server ends. With recordings, inspect starts a read-only web UI; only --port (default: a free port), --json,
+--config and --preset apply. Directories are read again while the web UI is open: new recordings appear, and active runs
+are followed. With --config or --preset, each recording is replayed with these hooks and shown beside its replay, as
+hookline replay does: nothing is sent, no tool runs, and hooks of modules and programs do what they did then.
 
 Examples:
   hookline inspect --config hookline.yaml
+  hookline inspect recordings --config new.yaml
   hookline inspect ~/.local/state/hookline/app-1a2b3c4d/hooks/recordings
 `;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -283,6 +283,40 @@ describe('hookline inspect', () => {
     expect((await page.ended).code).to.equal(0);
   });
 
+  it('replays recordings with the hooks of a configuration, and again if they grow', async () => {
+    const config = { hooks: { recorder: { type: 'recorder', options: { folder: 'runs' } } } };
+    const stricter = { hooks: { rules: { type: 'permission', options: { deny: ['read_file'] } } } };
+    const at = folder({ 'c.json': JSON.stringify(config), 'new.json': JSON.stringify(stricter), 'a.txt': 'x' });
+    await warmHookline(['run', 'read a.txt', '--config', 'c.json'], { cwd: at });
+    const [name = ''] = readdirSync(join(at, 'runs'));
+    const file = join(at, 'runs', name);
+    const page = await open(['inspect', 'runs', '--config', 'new.json'], at);
+    const [{ id }] = (await page.ask('GET', '/api/recordings')).json.recordings;
+    const replayed = async () => page.ask('GET', `/api/recordings/${id}/replay`);
+    const { json } = await replayed();
+    const [{ differences, recorded, replayed: events }] = json.runs;
+    expect(differences[0]).to.include({ type: 'preActing', path: 'decision', hook: 'rules' });
+    const types = (reports: readonly { event: { type: string } }[]) => reports.map(({ event }) => event.type);
+    expect(types(recorded)).to.include('preActing').and.not.include('reasoningChunk');
+    expect(types(events)).to.include('preActing').and.not.include('reasoningChunk');
+    expect(json.hooks).to.deep.include({ name: 'rules', change: 'added' });
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('\n', '\nnonsense\n'));
+    const broken = await replayed();
+    expect([broken.status, broken.json.error.message]).to.satisfy(
+      ([status, message]: [number, string]) => status === 422 && /line 2/.test(message),
+    );
+    writeFileSync(file, text + ' '.repeat(20_000_000));
+    const large = await replayed();
+    expect([large.status, large.json.error.message]).to.deep.equal([
+      413,
+      `${name} has 21 MB; the web UI replays at most 20 MB. Use hookline replay on the command line.`,
+    ]);
+    expect((await page.ask('GET', '/api/recordings/none/replay')).status).to.equal(404);
+    page.child.kill('SIGTERM');
+    expect((await page.ended).code).to.equal(0);
+  });
+
   it('reports invalid recordings before it serves anything', async () => {
     const at = folder({
       'empty.jsonl': '',
@@ -306,8 +340,8 @@ describe('hookline inspect', () => {
   });
 
   it('reports options without effect on recordings', async () => {
-    const { code, stderr } = await warmHookline(['inspect', 'a.jsonl', '--config', 'c.json']);
-    expect([code, stderr]).to.deep.equal([2, 'error: --config has no effect on recordings. Remove it.\n']);
+    const { code, stderr } = await warmHookline(['inspect', 'a.jsonl', '--model', 'offline']);
+    expect([code, stderr]).to.deep.equal([2, 'error: --model has no effect on recordings. Remove it.\n']);
   });
 });
 

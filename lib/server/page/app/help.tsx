@@ -37,6 +37,7 @@ const keys = [
       ['c', 'Event or conversation'],
       ['w', 'Event or timing'],
       ['x', 'Only events with an effect'],
+      ['n p', 'Next and previous difference to a replay'],
     ],
   ],
 ] as const;
