@@ -301,6 +301,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'pageToken',
       'recordingRoutes',
       'replayRoutes',
+      'caseRoutes',
       'questionRoutes',
       'reportRoutes',
       'rights',

@@ -1,6 +1,8 @@
 import './check-peers.ts';
 
 export type { RunPlace } from './approvals/run-place.ts';
+export { type CaseDeps, caseRoutes } from './config/case-routes.ts';
+export type { PolicyCases } from './config/policy-cases.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
 export { type Fleet, type FleetParts, joinFleet } from './fleet/join-fleet.ts';
 export type { ServerLink } from './fleet/server-link.ts';

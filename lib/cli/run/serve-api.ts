@@ -25,6 +25,7 @@ import { harmlessLine } from '../terminal/harmless-line.ts';
 import { serverReport } from '../view/server-report.ts';
 import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
+import { policyCases } from './policy-cases.ts';
 import { priceTable } from './price-table.ts';
 import { serverState } from './server-state.ts';
 import { backplaneOf, serverStores } from './server-stores.ts';
@@ -124,6 +125,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
       server.runRoutes(runs),
       server.reportRoutes({ runs: reported, secret: settings.server?.reports?.secret }),
       server.questionRoutes({ inbox }),
+      server.caseRoutes({ cases: policyCases(flags.config) }),
     ],
     page,
     log,

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { describeHook } from '../../config/describe-hook.ts';
 import type { CompiledConfig, HookLease } from '../../config/index.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { callRuleSchema } from '../../permission-rules/call-rule-schema.ts';
 import type { inForceAnswer } from '../config/config-schemas.ts';
 
 type InForce = z.infer<typeof inForceAnswer>['hooks'][number];
@@ -45,8 +46,13 @@ function rulesIn(
   return ['deny', 'ask', 'allow'].flatMap((list) => {
     const rules = options[list];
     if (!Array.isArray(rules)) return [];
-    return rules.flatMap((text, at) => (typeof text === 'string' ? [{ path: ['options', list, at], text }] : []));
+    return rules.map((rule, at) => ({ path: ['options', list, at], text: textOf(rule) }));
   });
+}
+
+/** Returns a rule as decisions name it: an object has its defaults. */
+function textOf(rule: JsonValue): string {
+  return typeof rule === 'string' ? rule : JSON.stringify(callRuleSchema.safeParse(rule).data ?? rule);
 }
 
 function hookOf(hooks: CompiledConfig['hooks'], name: string): CompiledConfig['hooks'][number] | undefined {

@@ -8,6 +8,7 @@ import { visibleText } from '../ui/visible-text.ts';
 import { may } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import { ExplainForm } from './explain-form.tsx';
+import { HookCases, useCases } from './rule-cases.tsx';
 import { Shelf } from './shelf.tsx';
 import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
 
@@ -15,6 +16,7 @@ import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
 export function HooksView() {
   const [days, setDays] = useState<number | undefined>();
   const { hooks, numbers, since, error, reload } = useHooks(days);
+  const cases = useCases();
   const [at, setAt] = useState(-1);
   const [filter, setFilter] = useState('');
   const wanted = filter.toLowerCase();
@@ -68,6 +70,7 @@ export function HooksView() {
                 key={`${hook.name} ${hook.enabled}`}
                 hook={hook}
                 numbers={numbers.get(hook.name)}
+                cases={cases}
                 band={bandBefore(shown, index)}
                 selected={index === at}
                 onSelect={() => setAt(index === at ? -1 : index)}
@@ -92,13 +95,14 @@ function bandBefore(hooks: readonly HookInForce[], index: number): string | unde
 interface RowProps {
   readonly hook: HookInForce;
   readonly numbers: HookNumbers | undefined;
+  readonly cases: ReturnType<typeof useCases>;
   readonly band: string | undefined;
   readonly selected: boolean;
   readonly onSelect: () => void;
   readonly onSwitched: () => void;
 }
 
-function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowProps) {
+function HookRow({ hook, numbers, cases, band, selected, onSelect, onSwitched }: RowProps) {
   const { name, enabled, type, priority, description, match, from, file, line } = hook;
   const [error, setError] = useState('');
   useEffect(() => setError(''), [enabled]);
@@ -160,6 +164,7 @@ function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowPro
                 <Json of={{ match }} />
               </div>
             )}
+            {cases && <HookCases hook={hook} of={cases} />}
           </div>
         )}
       </li>
