@@ -18,7 +18,7 @@ export interface VerdictChange {
   readonly tool?: string;
   /** The verdict is the same, and the value differs: another input, or a text redacted otherwise. */
   readonly rewritten: boolean;
-  /** Whether something passes now that was denied or asked about. */
+  /** Whether something passes now that was denied or asked about, or is asked about that was denied. */
   readonly looser: boolean;
   readonly count: number;
   /** The first events with this change. */
@@ -62,7 +62,9 @@ export interface BacktestOptions extends ReplayOptions {
 
 /** Maximum examples of a change. */
 const EXAMPLES = 3;
-const STRICT: ReadonlySet<VerdictAction> = new Set(['ask', 'deny', 'abort']);
+/** How strict a verdict is. */
+const STRICTNESS: Readonly<Partial<Record<VerdictAction, number>>> = { ask: 1, deny: 2, abort: 2 };
+const strictness = (action: VerdictAction): number => STRICTNESS[action] ?? 0;
 
 type Counted = VerdictChange & { count: number; readonly examples: ChangeExample[] };
 
@@ -102,7 +104,7 @@ export async function backtest(
     for (const [key, before] of verdictsOf(then)) {
       const verdict = after.get(key);
       if (!verdict) {
-        if (STRICT.has(before.action) && !isStopped(now.reports)) total.unknown += 1;
+        if (strictness(before.action) > 0 && !isAborted(now.reports)) total.unknown += 1;
         continue;
       }
       if (!raw && before.value.includes(markerHead)) total.unknown += 1;
@@ -123,7 +125,7 @@ export async function backtest(
       ...{ what: before.what, before: before.action, after: after.action, rewritten },
       ...(hook !== undefined && { hook }),
       ...(before.tool !== undefined && { tool: before.tool }),
-      looser: STRICT.has(before.action) && !STRICT.has(after.action),
+      looser: strictness(after.action) < strictness(before.action),
       ...{ count: 0, examples: [] },
     };
     known.count += 1;
@@ -137,10 +139,10 @@ export async function backtest(
   }
 }
 
-/** Whether the hooks end a run early: calls that follow do not run, so none of them passes. */
-function isStopped(reports: readonly TraceReport[]): boolean {
+/** Whether the hooks end a run for good: calls that follow do not run. A suspended run continues once its calls are approved. */
+function isAborted(reports: readonly TraceReport[]): boolean {
   const end = reports.at(-1)?.event;
-  return end?.type === 'postCall' && (end.outcome === 'aborted' || end.outcome === 'suspended');
+  return end?.type === 'postCall' && end.outcome === 'aborted';
 }
 
 /** Whether a backtest must fail because hooks let more pass, or nobody can tell. */

@@ -3,7 +3,7 @@ import type { HookEvent } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
 import { canonicalJson } from '../events/values/canonical-json.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
-import { APPROVED_WHEN_ASKED, type TraceStep, type Verdict } from '../pipeline/define/hook.ts';
+import { APPROVED_WHEN_ASKED, DECLINED, type TraceStep, type Verdict } from '../pipeline/define/hook.ts';
 import type { TraceReport } from '../pipeline/trace/tracer.ts';
 import { applyStep } from './undo-steps.ts';
 
@@ -11,7 +11,7 @@ import { applyStep } from './undo-steps.ts';
 export interface RecordedEffects {
   /** Returns the event as a hook then left this one, or `undefined` if it did nothing. */
   applied(hook: string, event: HookEvent): HookEvent | undefined;
-  /** Returns what an approver then answered about this call, or `undefined` if the call was another one. */
+  /** Returns what an approver then answered about this call, or `undefined` if the call was another one. `asked`: a person declined it. */
   verdict(hook: string, toolCall: ToolCall): Verdict | undefined;
   /** Number of recorded effects that could not be applied, because the values differ or are not recorded. */
   readonly unknown: number;
@@ -50,7 +50,9 @@ export function recordedEffects(reports: readonly TraceReport[]): RecordedEffect
       if (event?.type !== 'preActing' || !isSame(event.toolCall, toolCall)) return undefined;
       const { decision } = event;
       if (decision && 'by' in decision && decision.by === hook) {
-        if (decision.action === 'deny') return { verdict: 'denied', reason: decision.reason };
+        const isDeclined = report?.steps.some(({ stage, reason }) => stage === 'approve' && reason === DECLINED);
+        if (decision.action === 'deny')
+          return { verdict: 'denied', reason: decision.reason, ...(isDeclined && { asked: true }) };
         if (decision.action === 'suspend') return { verdict: 'suspended', prompt: decision.prompt };
       }
       const isAnswer = (step: TraceStep) =>

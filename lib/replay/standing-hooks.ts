@@ -110,6 +110,8 @@ function stand(
   // A verdict with a reason is the hook's own; one without may only mean that nothing was counted or asked.
   if (!waits && !(outside && now?.verdict === 'approved' && now.reason === undefined)) return now;
   const then = effects.verdict(hook.name, toolCall);
+  // A rule denied the call then. Nobody was asked about it.
+  if (waits && then?.verdict === 'denied' && !then.asked) return now;
   if (then !== undefined || !waits) return then ?? now;
   return ran(toolCall) ? { verdict: 'approved', reason: WOULD_ASK } : now;
 }

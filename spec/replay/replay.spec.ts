@@ -256,6 +256,34 @@ describe('backtest', () => {
     expect(await backtest([raw.file], createPipeline([]))).to.deep.include({ unknown: 0 });
   });
 
+  it('does not repeat the denial of a rule where the same hook would ask now', async () => {
+    const rules = (list: 'deny' | 'ask') => permission({ [list]: ['remove'], allow: ['*'] });
+    const { file } = await record([rules('deny')]);
+    const [run] = (await replay(file, createPipeline([rules('ask')]))).runs;
+    expect(run?.differences[0]).to.deep.include({ type: 'preActing', hook: 'permission', path: 'decision.action' });
+    const asks = await backtest([file], createPipeline([rules('ask')]));
+    expect(asks.changes).to.have.lengthOf(1);
+    expect(asks.changes[0]).to.deep.include({ before: 'deny', after: 'ask', hook: 'permission', looser: true });
+    expect(isLooser(asks)).to.equal(true);
+    const denies = await backtest(
+      [await record([rules('ask')]).then(({ file }) => file)],
+      createPipeline([rules('deny')]),
+    );
+    expect(denies.changes[0]).to.deep.include({ before: 'ask', after: 'deny', looser: false });
+    expect(isLooser(denies)).to.equal(false);
+  });
+
+  it('does not know the verdict of a denied call after the suspension of a replay', async () => {
+    const asksAboutRead = (asks: boolean) => permission({ [asks ? 'ask' : 'deny']: ['read'], allow: ['*'] });
+    const { file } = await record([asksAboutRead(false), denyRemove()]);
+    const result = await backtest([file], createPipeline([asksAboutRead(true)]));
+    // Once the call is approved, nothing denies the next one.
+    expect(result.changes.map(({ tool, before, after }) => [tool, before, after])).to.deep.equal([
+      ['read', 'deny', 'ask'],
+    ]);
+    expect(result.unknown).to.equal(1);
+  });
+
   it('judges the calls again that a resumed run began with', async () => {
     const wait = defineHook({ name: 'wait', approve: () => verdict.suspend('May it?') });
     const { folder, recorder } = recordingIn();

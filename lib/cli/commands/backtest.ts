@@ -22,7 +22,8 @@ const HELP = `
 Replays recordings with a changed policy, and counts the verdicts that change: which calls would be denied, asked about,
 allowed or rewritten, and which texts redacted otherwise. Nothing is sent, and nobody is asked.
 A value that is redacted in the recording cannot be judged: its verdict is unknown, and counts as looser.
-Exit codes: 0 done, 1 with --fail-on looser if anything passes that was denied or asked about, 2 invalid files.
+Exit codes: 0 done, 1 with --fail-on looser if anything passes that was denied or asked about, or is
+asked about that was denied, 2 invalid files.
 
 Examples:
   hookline backtest recordings --config new.yaml

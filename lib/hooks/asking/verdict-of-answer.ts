@@ -6,5 +6,5 @@ export function verdictOfAnswer({ note, ...asked }: Outcome, why: string): Verdi
   const noted = note && { note };
   if (asked.approved)
     return { verdict: 'approved', reason: APPROVED_WHEN_ASKED, ...noted, ...(asked.input && { input: asked.input }) };
-  return { verdict: 'denied', reason: `${why}, and ${asked.reason}.`, ...noted };
+  return { verdict: 'denied', reason: `${why}, and ${asked.reason}.`, ...noted, asked: true };
 }

@@ -166,7 +166,8 @@ export const HookPriority = {
 export type Verdict =
   /** `reason` appears only in the trace. If `input` changes, the call does not run yet: the edited call passes all handlers and approvers again. */
   | { readonly verdict: 'approved'; readonly reason?: string; readonly note?: NoteInput; readonly input?: JsonObject }
-  | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput }
+  /** `asked`: a person was asked about this call, and did not approve it. The trace records it. */
+  | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput; readonly asked?: true }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 
 /** @internal The key of the pipeline of a run in its contexts. It is not one of their fields, and is not copied with them. */
@@ -174,6 +175,9 @@ export const PIPELINE: unique symbol = Symbol.for('hookline.pipeline');
 
 /** @internal The reason in the trace if a person approved a call. Replays recognize it. */
 export const APPROVED_WHEN_ASKED = 'approved when asked';
+
+/** @internal The reason in the trace if a person declined a call. */
+export const DECLINED = 'the call was declined';
 
 const ALLOWED: Verdict = Object.freeze({ verdict: 'approved' });
 

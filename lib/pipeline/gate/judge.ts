@@ -7,7 +7,7 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { isAsync } from '../../events/values/is-async.ts';
-import { APPROVED_WHEN_ASKED, type Verdict } from '../define/hook.ts';
+import { APPROVED_WHEN_ASKED, DECLINED, type Verdict } from '../define/hook.ts';
 import type { ApproveStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
@@ -36,7 +36,7 @@ export function judge(
   const no = answers.find(({ approved }) => !approved);
   if (no) {
     const denied = decided(event, refused(no), no.by);
-    skipApprovers(step, denied, 'the call was declined');
+    skipApprovers(step, denied, DECLINED);
     return denied;
   }
   const { by = [], asks = [] } = pending ?? {};
@@ -163,7 +163,10 @@ function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value
 }
 
 function checked(stage: ApproveStage, value: unknown): Verdict {
-  const given = value as { [K in 'verdict' | 'reason' | 'prompt' | 'note' | 'input']?: unknown } | null | undefined;
+  const given = value as
+    | { [K in 'verdict' | 'reason' | 'prompt' | 'note' | 'input' | 'asked']?: unknown }
+    | null
+    | undefined;
   const note = given?.note === undefined ? undefined : noteInputSchema.safeParse(given.note);
   if (note?.error) throw contract(stage.hook, 'preActing', 'the note of its verdict must be { code, message, data? }.');
   const input = given?.input === undefined ? undefined : readInput(given.input);
@@ -173,7 +176,7 @@ function checked(stage: ApproveStage, value: unknown): Verdict {
   if (given?.verdict === 'approved')
     return { verdict: 'approved', ...(typeof given.reason === 'string' && { reason: given.reason }), ...noted };
   if (given?.verdict === 'denied' && typeof given.reason === 'string')
-    return { verdict: 'denied', reason: given.reason, ...noted };
+    return { verdict: 'denied', reason: given.reason, ...noted, ...(given.asked === true && { asked: true }) };
   if (given?.verdict === 'suspended' && typeof given.prompt === 'string')
     return { verdict: 'suspended', prompt: given.prompt };
   throw contract(
@@ -199,7 +202,7 @@ function apply(
     if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
     if (next.decision === event.decision || !next.decision)
       return { effect: 'passed', ...(verdict.verdict === 'approved' && verdict.reason && { reason: verdict.reason }) };
-    return { effect: 'decided', decision: next.decision.action };
+    return { effect: 'decided', decision: next.decision.action, ...('asked' in verdict && { reason: DECLINED }) };
   };
   const ms = settings.scheduler.now() - began;
   tracer?.step({ hook, stage: 'approve', before: event, after: next, effect: effect(), ms });

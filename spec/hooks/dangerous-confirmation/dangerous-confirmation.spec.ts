@@ -71,6 +71,7 @@ describe('dangerousConfirmation', () => {
   it('denies after a no, with the match and that the user declined', () => {
     expect(judge({ askBy: () => false })).to.deep.equal({
       verdict: 'denied',
+      asked: true,
       reason: 'Not run: the call matches the dangerous pattern "rm" in input.command, and the user declined.',
     });
   });
@@ -143,7 +144,7 @@ describe('dangerousConfirmation', () => {
     scheduler.flush();
     const reason =
       'Not run: the call matches the dangerous pattern "rm" in input.command, and the user did not answer within 300 s.';
-    expect(verdicts).to.deep.equal([[{ verdict: 'denied', reason }, 300_000]]);
+    expect(verdicts).to.deep.equal([[{ verdict: 'denied', reason, asked: true }, 300_000]]);
     expect(signal?.aborted).to.equal(true);
   });
 
