@@ -74,9 +74,17 @@ function decision({
   ].join(' ');
 }
 
-/** Returns whether the reason of a decision, or of a hook, names a rule. */
+const BEFORE = /(?:the rules? | and )$/;
+const AFTER = /^(?: (?:denies it|requires approval|require approval|allows it|allow it together|matches)| and )/;
+
+/** Returns whether the reason of a decision, or of a hook, names this rule, and not a longer one that begins with it. */
 export function namesRule({ reason, steps = [] }: Outcome, rule: string): boolean {
-  return [reason, ...steps.map((step) => step.reason)].some((text) => text?.includes(rule));
+  const isNamed = (text: string): boolean => {
+    for (let at = text.indexOf(rule); at >= 0; at = text.indexOf(rule, at + 1))
+      if (BEFORE.test(text.slice(0, at)) && AFTER.test(text.slice(at + rule.length))) return true;
+    return false;
+  };
+  return [reason, ...steps.map((step) => step.reason)].some((text) => text !== undefined && isNamed(text));
 }
 
 function rulesOf({ reason, steps = [] }: Outcome): string {

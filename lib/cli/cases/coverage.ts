@@ -2,6 +2,16 @@ import type { HookLease } from '../../config/live/generation.ts';
 import type { HookEntry } from '../../config/native-schema.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { type CaseResult, namesRule } from './compare.ts';
+import { isShadowed } from './shadowed.ts';
+
+const LISTS = ['deny', 'ask', 'allow'] as const;
+
+/** A permission rule, as written in the policy. */
+export interface CoveredRule {
+  readonly hook: string;
+  readonly list: (typeof LISTS)[number];
+  readonly rule: string;
+}
 
 /** What no case reaches in a policy. */
 export interface Coverage {
@@ -9,17 +19,10 @@ export interface Coverage {
   /** Hooks that neither decide nor change anything in any case. */
   readonly hooks: readonly string[];
   /** Permission rules that decide no case. */
-  readonly rules: readonly { readonly hook: string; readonly list: string; readonly rule: string }[];
+  readonly rules: readonly CoveredRule[];
   /** Permission rules that never decide, because an earlier rule matches everything that they match. */
-  readonly shadowed: readonly {
-    readonly hook: string;
-    readonly list: string;
-    readonly rule: string;
-    readonly by: string;
-  }[];
+  readonly shadowed: readonly (CoveredRule & { readonly by: string })[];
 }
-
-const LISTS = ['deny', 'ask', 'allow'] as const;
 
 /** Returns what the cases of a policy do not reach. */
 export function coverageOf(
@@ -34,9 +37,9 @@ export function coverageOf(
   return {
     policy,
     hooks: pipeline.hooks.filter((hook) => mayAct(hook) && !acting.has(hook.name)).map(({ name }) => name),
-    rules: rules.filter(({ rule }) => !results.some(({ outcome }) => namesRule(outcome, rule))),
+    rules: rules.filter((rule) => !results.some(({ outcome }) => reaches(outcome, rule))),
     shadowed: rules.flatMap((one, index) => {
-      const by = rules.slice(0, index).find((other) => covers(other, one));
+      const by = rules.slice(0, index).find((other) => isShadowed(one, other));
       return by ? [{ ...one, by: by.rule }] : [];
     }),
   };
@@ -47,6 +50,17 @@ function mayAct({ on, through, around, approve }: Hook): boolean {
   return on !== undefined || through !== undefined || around !== undefined || approve !== undefined;
 }
 
+/** Returns whether a rule decides. A deny rule may have its own reason. */
+function reaches(outcome: CaseResult['outcome'], { hook, list, rule }: CoveredRule): boolean {
+  const { by, reason, steps = [] } = outcome;
+  const own = steps.filter((step) => step.hook === hook);
+  if (by !== hook && !own.some(({ effect }) => effect === 'decided'))
+    return namesRule({ ...outcome, reason: undefined, steps: own }, rule);
+  if (namesRule({ ...outcome, steps: own }, rule)) return true;
+  const given = list === 'deny' && rule.startsWith('{') ? JSON.parse(rule).reason : undefined;
+  return typeof given === 'string' && by === hook && reason === `${given}.`;
+}
+
 function actingIn({ by, steps = [] }: CaseResult['outcome']): readonly string[] {
   // An approver that passes a call and gives a reason has allowed it.
   const acting = steps.filter(({ effect, reason }) =>
@@ -55,21 +69,11 @@ function actingIn({ by, steps = [] }: CaseResult['outcome']): readonly string[] 
   return [...(by === undefined ? [] : [by]), ...acting.map(({ hook }) => hook)];
 }
 
-type Rule = Coverage['rules'][number];
-
-function rulesOf(hook: string, { options = {} }: HookEntry): readonly Rule[] {
+/** Deny takes precedence over ask, and ask over allow. */
+function rulesOf(hook: string, { options = {} }: HookEntry): readonly CoveredRule[] {
   return LISTS.flatMap((list) => {
     const given = options[list];
     const rules: readonly unknown[] = Array.isArray(given) ? given : [];
     return rules.map((rule) => ({ hook, list, rule: typeof rule === 'string' ? rule : JSON.stringify(rule) }));
   });
-}
-
-/** Returns whether a stricter or equal list has a rule with the same text, or a shorter prefix of the same tool. */
-function covers(earlier: Rule, later: Rule): boolean {
-  if (earlier.hook !== later.hook) return false;
-  if (earlier.rule === later.rule) return true;
-  const [a, b] = [earlier.rule, later.rule].map((rule) => /^([\w*]+)\((.*):\*\)$/.exec(rule));
-  if (!a || !b || a[1] !== b[1]) return false;
-  return b[2] === a[2] || (b[2] ?? '').startsWith(`${a[2]} `);
 }
