@@ -1,10 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
-import { type CaseFile, isCaseFile, type PolicyCase, readCaseFile } from './case-file.ts';
+import { type CaseFile, type PolicyCase, readCaseFile } from './case-file.ts';
+import { caseFilesIn } from './case-files.ts';
 import { type CaseResult, problemsOf } from './compare.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { caseBed, type Outcome, tryCase } from './try-case.ts';
@@ -20,7 +20,7 @@ export interface CasesReport {
 
 /** Runs the cases of files and folders. Throws `INPUT_INVALID` without cases, and `CONFIG_INVALID` if a file is invalid. */
 export async function runCases(paths: readonly string[]): Promise<CasesReport> {
-  const names = paths.flatMap((path) => caseFilesIn(path));
+  const names = caseFilesIn(paths);
   if (names.length === 0) {
     const message = `There are no cases in ${paths.join(', ')}. Write them in a file such as hookline.cases.yaml.`;
     throw new HooklineError('INPUT_INVALID', message);
@@ -65,18 +65,4 @@ function groups(files: readonly CaseFile[]): ReadonlyMap<string, CaseFile[]> {
     byPolicy.set(key, [...(byPolicy.get(key) ?? []), file]);
   }
   return byPolicy;
-}
-
-/** Returns the file itself, or the case files of a folder and its folders. */
-function caseFilesIn(path: string): readonly string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new HooklineError('INPUT_INVALID', `${path}: there is no such file or folder.`);
-  if (!stats.isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      if (entry.isDirectory())
-        return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : caseFilesIn(join(path, entry.name));
-      return isCaseFile(entry.name) ? [join(path, entry.name)] : [];
-    });
 }

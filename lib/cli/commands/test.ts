@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { Subject, startWith } from 'rxjs';
 import { formatIssues, issuesOf } from '../../config/issues/config-issue.ts';
 import { watchFiles } from '../../config/live/watch-files.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
+import { watchCaseFiles } from '../cases/case-files.ts';
 import { type CasesReport, runCases } from '../cases/run-cases.ts';
 import { reportData, reportJUnit, reportLines } from '../cases/show-report.ts';
 import { choice } from '../options/choice.ts';
@@ -50,12 +52,12 @@ export function test(command: Command): void {
         .default('text'),
     )
     .option('--coverage', 'also list the rules and hooks that no case reaches')
-    .option('--watch', 'run again when a file changes')
+    .option('--watch', 'run again when a file changes, or a file of cases appears')
     .addHelpText('after', HELP)
     .action(async (paths: readonly string[], { watch = false, ...flags }: Flags) => {
-      const run = () => runCases(paths.length === 0 ? ['.'] : paths);
-      if (watch) return watchCases(run, flags);
-      const report = await run();
+      const given = paths.length === 0 ? ['.'] : paths;
+      if (watch) return watchCases(given, flags);
+      const report = await runCases(given);
       print(report, flags);
       process.exitCode = report.results.some(({ problems }) => problems.length > 0) ? 1 : 0;
     });
@@ -67,17 +69,19 @@ function print(report: CasesReport, { format, coverage = false }: Flags): void {
   else for (const line of reportLines(report, coverage)) process.stdout.write(`${harmlessText(line)}\n`);
 }
 
-/** Runs until the process is stopped. The files of the last readable report are watched. */
-async function watchCases(run: () => Promise<CasesReport>, flags: Flags): Promise<void> {
-  const first = await run();
+/** Runs until the process is stopped. The files of the last readable report are watched, and folders for further cases. */
+async function watchCases(paths: readonly string[], flags: Flags): Promise<void> {
+  const first = await runCases(paths);
   print(first, flags);
   const files$ = new Subject<readonly string[]>();
+  let { files } = first;
   let queue = Promise.resolve();
   const again = async (): Promise<void> => {
     try {
-      const report = await run();
+      const report = await runCases(paths);
       print(report, flags);
-      files$.next(report.files);
+      files = report.files;
+      files$.next(files);
     } catch (thrown) {
       const lines = formatIssues(issuesOf(thrown) ?? []);
       process.stdout.write(`${harmlessText(lines.length > 0 ? lines.join('\n') : messageOf(thrown))}\n`);
@@ -86,6 +90,13 @@ async function watchCases(run: () => Promise<CasesReport>, flags: Flags): Promis
   const watching = watchFiles(files$.pipe(startWith(first.files))).subscribe(() => {
     queue = queue.then(again);
   });
+  watching.add(
+    watchCaseFiles(paths).subscribe((names) => {
+      // A new file may be invalid at first.
+      files$.next([...new Set([...files, ...names.map((name) => resolve(name))])]);
+      queue = queue.then(again);
+    }),
+  );
   process.stderr.write(`watching ${first.files.length} files; stop with Ctrl-C\n`);
   // Watchers do not keep a process alive.
   const alive = setInterval(() => {}, 2 ** 30);

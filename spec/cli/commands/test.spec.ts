@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, start } from '../hookline.ts';
@@ -268,7 +268,7 @@ describe('hookline test', () => {
       .and.to.include('<failure message="expected deny, got allow">');
   });
 
-  it('runs again when a file changes, and continues after an invalid one', async () => {
+  it('runs again when a file changes or appears, and continues after an invalid one', async () => {
     const at = folder({ 'hookline.yaml': POLICY, 'hookline.cases.yaml': 'cases: [{ prompt: a, expect: deny }]\n' });
     const child = start(['test', '--watch'], { cwd: at });
     let text = '';
@@ -285,6 +285,13 @@ describe('hookline test', () => {
     writeFileSync(join(at, 'hookline.cases.yaml'), 'cases: [{ prompt: a, expect: allow }]\n');
     await shows(/1 passed, 0 failed/);
     writeFileSync(join(at, 'hookline.yaml'), POLICY.replace('swordfish', 'a'));
+    await shows(/0 passed, 1 failed/);
+    mkdirSync(join(at, 'more'));
+    writeFileSync(join(at, 'more/new.cases.yaml'), 'policy: ../hookline.yaml\ncases: [{ prompt: b, expct: allow }]\n');
+    await shows(/new\.cases\.yaml:2:\d+ cases\[0\]\.expct/);
+    writeFileSync(join(at, 'more/new.cases.yaml'), 'policy: ../hookline.yaml\ncases: [{ prompt: b, expect: allow }]\n');
+    await shows(/1 passed, 1 failed/);
+    rmSync(join(at, 'more'), { recursive: true });
     await shows(/0 passed, 1 failed/);
     child.kill('SIGINT');
     await once(child, 'exit');
