@@ -105,6 +105,8 @@ async function writeCommonJs() {
     // A call loads the dialect of its host only.
     ...filesIn(join(esm, 'cli/host-hook/dialects'), '.js').filter((file) => /([^/\\]+)[/\\]\1\.js$/.test(file)),
     join(esm, 'cli/host-hook/listen/serve-http.js'),
+    join(esm, 'cli/cases/load-late.js'),
+    join(esm, 'cli/cases/try-host-case.js'),
     join(esm, 'cli/run/load-tools.js'),
     join(esm, 'cli/setup/choose-redactor.js'),
     join(esm, 'cli/setup/load-server.js'),

@@ -7,6 +7,7 @@ import { readSource } from '../../config/source/read-source.ts';
 import type { Place } from '../../config/source/source.ts';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
+import { dialectNames } from '../host-hook/dialects/dialect-names.ts';
 
 const text = z.string().min(1);
 
@@ -33,6 +34,7 @@ const caseSchema = z
       .strictObject({ ...calledSchema, content: z.string() })
       .optional()
       .describe('The result of a tool.'),
+    host: z.enum(dialectNames).optional().describe('A coding agent. The case is decided as by hookline hook --as.'),
     agent: text.optional(),
     user: text.optional(),
     session: text.optional(),
@@ -40,6 +42,14 @@ const caseSchema = z
   })
   .refine(({ call, prompt, result }) => [call, prompt, result].filter((one) => one !== undefined).length === 1, {
     message: 'needs exactly one of call, prompt and result.',
+  })
+  .refine(({ host, agent }) => host === undefined || agent === undefined, {
+    path: ['agent'],
+    message: 'has no effect with host, which names the agent; remove one of them.',
+  })
+  .refine(({ host, call, result }) => host === undefined || (call ?? result)?.permission === undefined, {
+    path: ['host'],
+    message: 'decides the permission of its tools; remove permission.',
   });
 
 const caseFileSchema = z.strictObject({

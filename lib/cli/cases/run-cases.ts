@@ -2,12 +2,15 @@ import { resolve } from 'node:path';
 import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import type { DialectName } from '../host-hook/dialects/dialect-names.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
 import { type CaseFile, type PolicyCase, readCaseFile } from './case-file.ts';
 import { caseFilesIn } from './case-files.ts';
 import { type CaseResult, problemsOf } from './compare.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
+import { loadHostBed } from './load-late.ts';
 import { caseBed, type Outcome, tryCase } from './try-case.ts';
+import type { HostBed } from './try-host-case.ts';
 
 /** The results of all files. */
 export interface CasesReport {
@@ -37,16 +40,31 @@ export async function runCases(paths: readonly string[]): Promise<CasesReport> {
     const live = await configuredHooks({ config: policy, hooks: [] }, {});
     for (const file of live.watched) watched.add(file);
     const lease = await live.lease();
+    const hosts = new Map<DialectName, Promise<HostBed>>();
+    const bedOf = (host: DialectName): Promise<HostBed> => {
+      const bed = hosts.get(host) ?? loadHostBed()(policy, host);
+      hosts.set(host, bed);
+      return bed;
+    };
     try {
       const bed = caseBed(lease);
       const own: CaseResult[] = [];
       for (const { file, cases } of sharing)
-        for (const asked of cases) own.push(await resultOf(file, asked, () => tryCase(bed, asked)));
+        for (const asked of cases) {
+          const { host } = asked;
+          const trial = async () => (host === undefined ? tryCase(bed, asked) : (await bedOf(host)).tryCase(asked));
+          own.push(await resultOf(file, asked, trial));
+        }
       results.push(...own);
       coverage.push(coverageOf(policy, lease, own));
     } finally {
       lease.release();
       await live.close();
+      for (const host of hosts.values())
+        await host.then(
+          ({ close }) => close(),
+          () => {},
+        );
     }
   }
   return { results, coverage, files: [...watched] };

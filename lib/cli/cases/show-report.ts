@@ -13,7 +13,7 @@ export function reportLines({ results, coverage }: CasesReport, withCoverage: bo
 }
 
 function failureLines({ file, asked, problems, outcome }: CaseResult): readonly string[] {
-  const { call, prompt, result, line, column, name } = asked;
+  const { call, prompt, result, line, column, name, host } = asked;
   const what = call ? `call: ${call.tool} ${shortJson(call.input, 300)}` : undefined;
   const text = prompt === undefined ? undefined : `prompt: ${shortJson(prompt, 300)}`;
   const content = result ? `result of ${result.tool}: ${shortJson(result.content, 300)}` : undefined;
@@ -22,7 +22,7 @@ function failureLines({ file, asked, problems, outcome }: CaseResult): readonly 
   return [
     `${file}:${line}:${column} ${name}`,
     ...problems.map((problem) => `  ${problem}`),
-    `  ${what ?? text ?? content}`,
+    `  ${what ?? text ?? content}${host === undefined ? '' : ` (host ${host})`}`,
     ...steps.map(({ hook, effect, decision, reason }) =>
       `  ${hook.padEnd(width)}${[effect, decision, reason].filter((one) => one !== undefined).join(' ')}`.trimEnd(),
     ),

@@ -38,18 +38,17 @@ export interface CaseBed {
 
 /** Prepares the cases of a policy. */
 export function caseBed(lease: HookLease): CaseBed {
-  const { hooks, settings } = lease.config;
+  const root = workspaceOf(undefined, lease.config.settings.workspace);
+  return { lease, pipeline: dryPipeline(lease), tools: workspaceTools({ root }) };
+}
+
+/** Returns the hooks that run no programs, with a trace. */
+export function dryPipeline({ config, pipeline }: HookLease): Pipeline {
   const programs = new Set(
-    hooks.flatMap(({ name, kind }) => (['process', 'command'].includes(kind.name) ? [name] : [])),
+    config.hooks.flatMap(({ name, kind }) => (['process', 'command'].includes(kind.name) ? [name] : [])),
   );
-  return {
-    lease,
-    pipeline: createPipeline(
-      lease.pipeline.hooks.filter(({ name }) => !programs.has(name)),
-      { trace: true },
-    ),
-    tools: workspaceTools({ root: workspaceOf(undefined, settings.workspace) }),
-  };
+  const hooks = pipeline.hooks.filter(({ name }) => !programs.has(name));
+  return createPipeline(hooks, { trace: true });
 }
 
 /** Passes a case through the hooks of a policy, in a dry run. */

@@ -34,7 +34,8 @@ other files. No tool runs, nobody is asked, and hooks that run programs are skip
       expect: allow
 
 A case has one of call, prompt and result, and may have agent, user and session. expect is allow, ask, deny, respond or
-abort, or has action, by (hook), rule, reason, input and text. Exit codes: 0 all passed, 1 some failed, 2 invalid files.
+abort, or has action, by (hook), rule, reason, input and text. With host, a call has the tool and the fields of a coding
+agent, and the case is decided as by hookline hook --as. Exit codes: 0 all passed, 1 some failed, 2 invalid files.
 
 Examples:
   hookline test

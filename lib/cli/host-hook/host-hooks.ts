@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookLease, LiveHooks } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
@@ -10,20 +10,13 @@ import type { HostName } from '../../config/reach/host-parts.ts';
 import type { AskFunction } from '../../hooks/asking/ask-function.ts';
 import { fileStateStore } from '../../store/state/file-state-store.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
-import { hostFloor } from '../presets/host-floor.ts';
-import { loadFlags } from '../presets/load-flags.ts';
 import { configFiles } from '../presets/preset.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { createLog } from '../setup/create-log.ts';
-import { hooksFolder, stateFolder, workspaceFolder } from '../setup/state-folder.ts';
-import { workspaceOf } from '../setup/workspace-of.ts';
 import { askPage } from './ask-page.ts';
-import { socketFolder } from './daemon/daemon-place.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
-import { settingsPaths, variableFiles } from './host-settings.ts';
-import { policyFiles } from './policy-files.ts';
-import { projectFolders, startOfSession } from './project-folder.ts';
+import { hostParts } from './host-parts.ts';
 import { tokenIn } from './token-in.ts';
 
 /** Hooks of a configuration for the working directories of hosts. */
@@ -87,28 +80,15 @@ export function createHostHooks(flags: HookFlags & Partial<HostHookFlags>, host:
   async function load(folder: string): Promise<LiveHooks> {
     const files = configFiles(flags);
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
-    const { config } = await loadFlags(flags);
-    const root = workspaceOf(folder || undefined, config.settings.workspace, 'The directory of the event,');
-    const home = startOfSession(host) ?? root;
-    const project = projectFolders(root, home, files);
+    const { workspace, home, project, floor, stateFolder } = await hostParts(flags, host, folder);
     const live = await configuredHooks(flags, {
       audit: auditPath(home),
-      workspace: root,
-      project,
-      stateFolder: hooksFolder(home),
+      ...{ workspace, project, stateFolder, floor },
       ...(ask && { ask, inbox: { ask } }),
-      floor: hostFloor({
-        settings: project.flatMap(settingsPaths),
-        config: [...files.map((file) => resolve(file)), ...policyFiles(config, flags.hooks, home)],
-        variables: [...new Set(project.flatMap(variableFiles))],
-        state: join(stateFolder(), 'hookline'),
-        tokens: join(workspaceFolder(home), 'server'),
-        socket: socketFolder(),
-      }),
       log: createLog('warn', (line) => void process.stderr.write(line)),
       ...(reports && { guarded: () => ({ name: host }) }),
     });
-    stores.set(live, fileStateStore(join(hooksFolder(home), 'store')));
+    stores.set(live, fileStateStore(join(stateFolder, 'store')));
     const made = [...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])];
     note(made);
     for (const file of made) {

@@ -10,7 +10,7 @@ import { judgePrompt, judgeStop } from './judge-turn.ts';
 import { judgeResult, judgeUse } from './judge-use.ts';
 
 /** Options of a verdict. */
-type VerdictOptions = Pick<LoopRunOptions, 'userId' | 'signal'> &
+type VerdictOptions = Pick<LoopRunOptions, 'userId' | 'signal' | 'dryRun'> &
   Pick<HostHookFlags, 'ask'> &
   Pick<RunOptions, 'state'>;
 
@@ -30,7 +30,7 @@ export async function judgeMoment(
   const judge = (): Promise<Verdict> | Verdict => {
     switch (moment.kind) {
       case 'call':
-        return judgeUse(loop.run, moment, ask === 'ask');
+        return judgeUse(loop.run, moment, ask === 'ask', options.dryRun);
       case 'result':
         return judgeResult(loop.run, moment);
       case 'prompt':

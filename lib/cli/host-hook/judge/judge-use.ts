@@ -11,16 +11,18 @@ import type { HostCall } from './host-call.ts';
 import type { CallMoment, ResultMoment, Verdict } from './host-moment.ts';
 
 /**
- * Passes a call through the hooks: they rewrite it, and approvers decide. The host runs the call. `mayAsk`: whether the host's user may be asked.
+ * Passes a call through the hooks: they rewrite it, and approvers decide. The host runs the call. `mayAsk`: whether the host's user may be asked. `dryRun`: the
+ * run is one, so a call that nobody refuses is over, too.
  */
-export async function judgeUse(run: Run, moment: CallMoment, mayAsk: boolean): Promise<Verdict> {
+export async function judgeUse(run: Run, moment: CallMoment, mayAsk: boolean, dryRun = false): Promise<Verdict> {
   const { use, can, raw } = moment;
   // A call without an id gets a unique one, so that limits count it.
   const call = raw['tool_use_id'] === undefined ? { ...use.call, id: `${use.call.id}-${randomUUID()}` } : use.call;
   const judged = await judgeCall(run, call, [use.tool]);
   const { event, state } = judged;
-  if (state === 'over') {
-    const post = await judged.execute();
+  const post = state === 'over' ? await judged.execute() : undefined;
+  const isReady = dryRun && post?.outcome === 'skipped' && event && !event.decision;
+  if (state === 'over' && !isReady) {
     const ended = can.end && event?.decision?.action === 'abort' ? { ended: event.decision.reason } : {};
     return { refused: reasonOf(post), ...ended };
   }

@@ -1,0 +1,4 @@
+/** Loads what few cases need. It is in a file of its own, so that its paths are the same after the build. */
+export function loadHostBed(): typeof import('./try-host-case.ts').hostBed {
+  return require('./try-host-case').hostBed;
+}
