@@ -2,16 +2,7 @@ import type { HookLease } from '../../config/live/generation.ts';
 import type { HookEntry } from '../../config/native-schema.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { type CaseResult, namesRule } from './compare.ts';
-import { isShadowed } from './shadowed.ts';
-
-const LISTS = ['deny', 'ask', 'allow'] as const;
-
-/** A permission rule, as written in the policy. */
-export interface CoveredRule {
-  readonly hook: string;
-  readonly list: (typeof LISTS)[number];
-  readonly rule: string;
-}
+import { type CoveredRule, isShadowed, LISTS } from './shadowed.ts';
 
 /** What no case reaches in a policy. */
 export interface Coverage {
@@ -69,7 +60,6 @@ function actingIn({ by, steps = [] }: CaseResult['outcome']): readonly string[] 
   return [...(by === undefined ? [] : [by]), ...acting.map(({ hook }) => hook)];
 }
 
-/** Deny takes precedence over ask, and ask over allow. */
 function rulesOf(hook: string, { options = {} }: HookEntry): readonly CoveredRule[] {
   return LISTS.flatMap((list) => {
     const given = options[list];

@@ -2,7 +2,16 @@ import { isInFamily, kindOfSpecifier } from '../../permission-rules/action/tool-
 import { commandMatcher } from '../../permission-rules/match-command.ts';
 import { type PermissionRule, parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { createWildcard } from '../../permission-rules/wildcard.ts';
-import type { CoveredRule } from './coverage.ts';
+
+/** The lists of a permission hook. Deny takes precedence over ask, and ask over allow. */
+export const LISTS = ['deny', 'ask', 'allow'] as const;
+
+/** A permission rule, as written in the policy. */
+export interface CoveredRule {
+  readonly hook: string;
+  readonly list: (typeof LISTS)[number];
+  readonly rule: string;
+}
 
 /**
  * Returns whether an earlier rule decides every call that a later one matches: it is the same text, names the whole tool, or has a shorter prefix. `false` if

@@ -163,10 +163,7 @@ function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value
 }
 
 function checked(stage: ApproveStage, value: unknown): Verdict {
-  const given = value as
-    | { [K in 'verdict' | 'reason' | 'prompt' | 'note' | 'input' | 'asked']?: unknown }
-    | null
-    | undefined;
+  const given = value as { [K in 'verdict' | 'reason' | 'prompt' | 'note' | 'input' | 'asked']?: unknown } | undefined;
   const note = given?.note === undefined ? undefined : noteInputSchema.safeParse(given.note);
   if (note?.error) throw contract(stage.hook, 'preActing', 'the note of its verdict must be { code, message, data? }.');
   const input = given?.input === undefined ? undefined : readInput(given.input);
