@@ -95,7 +95,7 @@ function recordedTools({ tools = [] }: Hook, { answer }: StandingOptions) {
   }));
 }
 
-/** The reason in the trace if an approver would ask now, and did not then. The run goes on as it did. */
+/** Begins the reason in the trace if an approver would ask now, and did not then. The prompt follows. The run goes on as it did. */
 export const WOULD_ASK = 'would ask now';
 
 /** Nobody is asked: what an approver answered about the same call stands. */
@@ -113,7 +113,7 @@ function stand(
   // A rule denied the call then. Nobody was asked about it.
   if (waits && then?.verdict === 'denied' && !then.asked) return now;
   if (then !== undefined || !waits) return then ?? now;
-  return ran(toolCall) ? { verdict: 'approved', reason: WOULD_ASK } : now;
+  return ran(toolCall) ? { verdict: 'approved', reason: `${WOULD_ASK}: ${now.prompt}` } : now;
 }
 
 /** A context that has no effects outside, and tells whether the hook would have had some. */

@@ -47,8 +47,8 @@ function verdictOf({ event, steps }: TraceReport): Pick<EventVerdict, 'action' |
     if (action === 'suspend') return { action: 'ask', ...by, ...tool, reason: decision.prompt };
     if (action === 'deny' || action === 'abort' || action === 'respond') return { action, ...by, ...reason, ...tool };
   }
-  const asks = steps.find(({ reason }) => reason === APPROVED_WHEN_ASKED || reason === WOULD_ASK);
-  if (asks) return { action: 'ask', by: asks.hook, ...tool };
+  const asks = steps.find(({ reason }) => reason === APPROVED_WHEN_ASKED || reason?.startsWith(WOULD_ASK));
+  if (asks?.reason !== undefined) return { action: 'ask', by: asks.hook, reason: asks.reason, ...tool };
   return { action: 'allow', ...tool };
 }
 

@@ -14,6 +14,14 @@ const text = z.string().min(1);
 /** What a case may expect. `abort` ends the run; `respond` answers instead of the tool or model. */
 export const caseActions = ['allow', 'ask', 'deny', 'respond', 'abort'] as const;
 
+const expectedCallSchema = z.strictObject({
+  tool: text,
+  action: z.enum(caseActions).optional().describe('Default: allow.'),
+  by: text.optional(),
+  rule: text.optional(),
+  reason: text.optional(),
+});
+
 const expectedSchema = z.strictObject({
   action: z.enum(caseActions).optional().describe('Default: allow.'),
   by: text.optional().describe('The hook that decides.'),
@@ -21,6 +29,10 @@ const expectedSchema = z.strictObject({
   reason: text.optional().describe('A part of the reason.'),
   input: jsonObjectSchema.optional().describe('Of a call: the input that the tool receives.'),
   text: z.string().optional().describe('Of a prompt or result: the text after all hooks.'),
+  calls: z
+    .array(expectedCallSchema)
+    .optional()
+    .describe('Of a run: the calls that are not as recorded, in their order.'),
 });
 
 const calledSchema = { tool: text, input: jsonObjectSchema.default({}), permission: permissionSchema.optional() };
@@ -34,14 +46,30 @@ const caseSchema = z
       .strictObject({ ...calledSchema, content: z.string() })
       .optional()
       .describe('The result of a tool.'),
+    run: text.optional().describe('A recorded run, a file relative to this one.'),
     host: z.enum(dialectNames).optional().describe('A coding agent. The case is decided as by hookline hook --as.'),
     agent: text.optional(),
     user: text.optional(),
     session: text.optional(),
-    expect: z.union([z.enum(caseActions), expectedSchema]),
+    expect: z.union([z.enum([...caseActions, 'unchanged']), expectedSchema]).optional(),
   })
-  .refine(({ call, prompt, result }) => [call, prompt, result].filter((one) => one !== undefined).length === 1, {
-    message: 'needs exactly one of call, prompt and result.',
+  .refine(
+    ({ call, prompt, result, run }) => [call, prompt, result, run].filter((one) => one !== undefined).length === 1,
+    {
+      message: 'needs exactly one of call, prompt, result and run.',
+    },
+  )
+  .refine(({ run, expect }) => run !== undefined || expect !== undefined, {
+    path: ['expect'],
+    message: 'is missing.',
+  })
+  .refine(({ run, expect }) => (run === undefined ? !isOfRun(expect) : expect === undefined || isOfRun(expect)), {
+    path: ['expect'],
+    message: 'of a run is unchanged, or has calls and nothing else; other cases have neither.',
+  })
+  .refine(({ run, host, agent, user, session }) => run === undefined || !(host ?? agent ?? user ?? session), {
+    path: ['run'],
+    message: 'has its own agent, user and session; remove host, agent, user and session.',
   })
   .refine(({ host, agent }) => host === undefined || agent === undefined, {
     path: ['agent'],
@@ -52,6 +80,11 @@ const caseSchema = z
     message: 'decides the permission of its tools; remove permission.',
   });
 
+function isOfRun(expect: string | Expected | undefined): boolean {
+  if (typeof expect !== 'object') return expect === 'unchanged';
+  return expect.calls !== undefined && Object.keys(expect).length === 1;
+}
+
 const caseFileSchema = z.strictObject({
   policy: z
     .union([text, z.array(text).min(1)])
@@ -60,8 +93,10 @@ const caseFileSchema = z.strictObject({
   cases: z.array(caseSchema).min(1),
 });
 
-/** What a case expects. */
+/** What a case expects. A run without `calls` is as recorded. */
 export type Expected = z.output<typeof expectedSchema>;
+/** What a case expects of a call of a run. */
+export type ExpectedCall = z.output<typeof expectedCallSchema>;
 
 /** A case with its location. */
 export interface PolicyCase extends Omit<z.output<typeof caseSchema>, 'expect' | 'name'>, Place {
@@ -104,9 +139,14 @@ export function readCaseFile(file: string, issues: ConfigIssue[]): CaseFile | un
       ...rest,
       ...source.placeOf(['cases', index]),
       name: name ?? `case ${index + 1}`,
-      expect: typeof expect === 'string' ? { action: expect } : expect,
+      expect: expectedOf(expect),
     })),
   };
+}
+
+function expectedOf(expect: z.output<typeof caseSchema>['expect']): Expected {
+  if (typeof expect === 'object') return expect;
+  return expect === undefined || expect === 'unchanged' ? {} : { action: expect };
 }
 
 function policyBeside(file: string): string | undefined {

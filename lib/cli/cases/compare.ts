@@ -19,13 +19,14 @@ const MOST = 300;
 /** Returns the differences between what a case expects and what the hooks decide, one line each. */
 export function problemsOf({ expect, call, prompt, result }: PolicyCase, outcome: Outcome): readonly string[] {
   const { action = 'allow', by, rule, reason, input, text } = expect;
-  if (action !== outcome.action) return [`expected ${decision({ ...expect, action })}, got ${decision(outcome)}`];
+  if (action !== outcome.action)
+    return [`expected ${showDecision({ ...expect, action })}, got ${showDecision(outcome)}`];
   const given = prompt ?? result?.content ?? '';
   return [
-    ...(by !== undefined && !isBy(outcome, by) ? [`expected ${action} by ${by}, got ${decision(outcome)}`] : []),
+    ...(by !== undefined && !isBy(outcome, by) ? [`expected ${action} by ${by}, got ${showDecision(outcome)}`] : []),
     ...(rule !== undefined && !namesRule(outcome, rule) ? [`expected the rule ${rule}, got ${rulesOf(outcome)}`] : []),
     ...(reason !== undefined && !outcome.reason?.includes(reason)
-      ? [`expected a reason with ${JSON.stringify(reason)}, got ${decision(outcome)}`]
+      ? [`expected a reason with ${JSON.stringify(reason)}, got ${showDecision(outcome)}`]
       : []),
     ...different('input', input, call && (outcome.input ?? call.input)),
     ...different('text', text, call ? undefined : (outcome.text ?? given)),
@@ -58,7 +59,8 @@ function different(what: string, expected: unknown, got: unknown): readonly stri
   ];
 }
 
-function decision({
+/** Returns a decision with its hook and reason. */
+export function showDecision({
   action,
   by,
   reason,

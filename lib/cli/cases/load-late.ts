@@ -2,3 +2,7 @@
 export function loadHostBed(): typeof import('./try-host-case.ts').hostBed {
   return require('./try-host-case').hostBed;
 }
+
+export function loadRunCase(): typeof import('./try-run-case.ts').tryRunCase {
+  return require('./try-run-case').tryRunCase;
+}

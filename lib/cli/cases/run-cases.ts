@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type ConfigIssue, configError } from '../../config/issues/config-issue.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { type CaseFile, type PolicyCase, readCaseFile } from './case-file.ts';
 import { caseFilesIn } from './case-files.ts';
 import { type CaseResult, problemsOf } from './compare.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
-import { loadHostBed } from './load-late.ts';
+import { loadHostBed, loadRunCase } from './load-late.ts';
 import { caseBed, type Outcome, tryCase } from './try-case.ts';
 import type { HostBed } from './try-host-case.ts';
 
@@ -51,8 +51,12 @@ export async function runCases(paths: readonly string[]): Promise<CasesReport> {
       const own: CaseResult[] = [];
       for (const { file, cases } of sharing)
         for (const asked of cases) {
-          const { host } = asked;
-          const trial = async () => (host === undefined ? tryCase(bed, asked) : (await bedOf(host)).tryCase(asked));
+          const { host, run } = asked;
+          if (run !== undefined) watched.add(resolve(dirname(file), run));
+          const trial = async (): Promise<Outcome | Tried> => {
+            if (run !== undefined) return loadRunCase()(lease, asked, dirname(file));
+            return host === undefined ? tryCase(bed, asked) : (await bedOf(host)).tryCase(asked);
+          };
           own.push(await resultOf(file, asked, trial));
         }
       results.push(...own);
@@ -70,10 +74,13 @@ export async function runCases(paths: readonly string[]): Promise<CasesReport> {
   return { results, coverage, files: [...watched] };
 }
 
-async function resultOf(file: string, asked: PolicyCase, trial: () => Promise<Outcome>): Promise<CaseResult> {
+type Tried = Pick<CaseResult, 'outcome' | 'problems'>;
+
+async function resultOf(file: string, asked: PolicyCase, trial: () => Promise<Outcome | Tried>): Promise<CaseResult> {
   const began = performance.now();
-  const outcome = await trial().catch((thrown): Outcome => ({ action: 'fail', reason: messageOf(thrown) }));
-  return { file, asked, outcome, problems: problemsOf(asked, outcome), ms: performance.now() - began };
+  const tried = await trial().catch((thrown): Outcome => ({ action: 'fail', reason: messageOf(thrown) }));
+  const { outcome, problems } = 'outcome' in tried ? tried : { outcome: tried, problems: problemsOf(asked, tried) };
+  return { file, asked, outcome, problems, ms: performance.now() - began };
 }
 
 function groups(files: readonly CaseFile[]): ReadonlyMap<string, CaseFile[]> {

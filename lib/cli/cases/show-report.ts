@@ -13,16 +13,17 @@ export function reportLines({ results, coverage }: CasesReport, withCoverage: bo
 }
 
 function failureLines({ file, asked, problems, outcome }: CaseResult): readonly string[] {
-  const { call, prompt, result, line, column, name, host } = asked;
+  const { call, prompt, result, run, line, column, name, host } = asked;
   const what = call ? `call: ${call.tool} ${shortJson(call.input, 300)}` : undefined;
   const text = prompt === undefined ? undefined : `prompt: ${shortJson(prompt, 300)}`;
   const content = result ? `result of ${result.tool}: ${shortJson(result.content, 300)}` : undefined;
-  const steps = (outcome.steps ?? []).filter(({ effect }) => effect !== 'skipped');
+  // The problems of a run name the events and hooks.
+  const steps = run === undefined ? (outcome.steps ?? []).filter(({ effect }) => effect !== 'skipped') : [];
   const width = Math.max(0, ...steps.map(({ hook }) => hook.length)) + 2;
   return [
     `${file}:${line}:${column} ${name}`,
     ...problems.map((problem) => `  ${problem}`),
-    `  ${what ?? text ?? content}${host === undefined ? '' : ` (host ${host})`}`,
+    `  ${what ?? text ?? content ?? `run: ${run}`}${host === undefined ? '' : ` (host ${host})`}`,
     ...steps.map(({ hook, effect, decision, reason }) =>
       `  ${hook.padEnd(width)}${[effect, decision, reason].filter((one) => one !== undefined).join(' ')}`.trimEnd(),
     ),

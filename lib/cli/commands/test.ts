@@ -33,9 +33,10 @@ other files. No tool runs, nobody is asked, and hooks that run programs are skip
     - result: { tool: read_file, content: done }
       expect: allow
 
-A case has one of call, prompt and result, and may have agent, user and session. expect is allow, ask, deny, respond or
-abort, or has action, by (hook), rule, reason, input and text. With host, a call has the tool and the fields of a coding
-agent, and the case is decided as by hookline hook --as. Exit codes: 0 all passed, 1 some failed, 2 invalid files.
+A case has one of call, prompt, result and run, and may have agent, user and session. expect is allow, ask, deny,
+respond or abort, or has action, by (hook), rule, reason, input and text. With host, a call has the tool and the fields
+of a coding agent, and the case is decided as by hookline hook --as. A run is a recording, which is replayed: expect is
+unchanged (default), or lists the calls that are not. Exit codes: 0 all passed, 1 some failed, 2 invalid files.
 
 Examples:
   hookline test

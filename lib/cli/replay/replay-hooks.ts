@@ -23,10 +23,9 @@ export interface ReplayHooks {
 export async function replayHooks({ config, preset, withModules = false }: ReplayHookFlags): Promise<ReplayHooks> {
   const live = await configuredHooks({ config, hooks: [], ...(preset && { preset }) }, {});
   const lease = await live.lease();
-  const outward = withModules ? new Set<string>() : outwardNames(lease);
   return {
     pipeline: lease.pipeline,
-    isOutward: ({ name }) => outward.has(name),
+    isOutward: withModules ? () => false : isOutwardIn(lease),
     async close() {
       lease.release();
       await live.close();
@@ -37,7 +36,9 @@ export async function replayHooks({ config, preset, withModules = false }: Repla
 /** Built-in kinds that run code of which nothing is known. */
 const OUTWARD = ['process', 'command', 'module'];
 
-function outwardNames({ config }: HookLease): ReadonlySet<string> {
+/** Returns which hooks of a configuration run such code. What they answered then stands in a replay. */
+export function isOutwardIn({ config }: HookLease): (hook: Hook) => boolean {
   const hooks = config.hooks.filter(({ kind }) => OUTWARD.includes(kind.name) || kind.origin !== 'builtin');
-  return new Set(hooks.map(({ name }) => name));
+  const names = new Set(hooks.map(({ name }) => name));
+  return ({ name }) => names.has(name);
 }

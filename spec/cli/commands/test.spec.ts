@@ -144,7 +144,7 @@ describe('hookline test', () => {
     [
       'two things to try',
       'cases: [{ prompt: a, call: { tool: x }, expect: allow }]',
-      /:1:9 cases\[0\]: needs exactly one of call, prompt and result/,
+      /:1:9 cases\[0\]: needs exactly one of call, prompt, result and run/,
     ],
     ['nothing to try', 'cases: [{ expect: allow }]', /needs exactly one of/],
     ['an unknown action', 'cases: [{ prompt: a, expect: allowed }]', /cases\[0\]\.expect/],
