@@ -27,6 +27,13 @@ export function insertItems(file: string, text: string, path: readonly string[],
   throw new HooklineError('INPUT_INVALID', message);
 }
 
+/** Returns whether YAML reads an item as its value. Some texts, such as halves of surrogate pairs, cannot be written. */
+export function isReadable({ value, lines, flow }: NewItem): boolean {
+  const block = lines.map((line, at) => `${at === 0 ? '- ' : '  '}${line}\n`).join('');
+  const read = [`list: [${flow}]\n`, `list:\n${block}`].map((text) => dataIn('item.yaml', text));
+  return read.every((one) => canonicalJson(one) === canonicalJson({ list: [value] }));
+}
+
 function dataIn(file: string, text: string): JsonValue {
   const extension = /\.\w+$/.exec(file)?.[0] ?? '';
   return (parseSource(file, text, [], extension).value ?? null) as JsonValue;
@@ -69,16 +76,16 @@ function inYaml(text: string, path: readonly string[], items: readonly NewItem[]
 
 function intoList(text: string, list: YAMLSeq<Node>, items: readonly NewItem[]): string | undefined {
   if (!list.range) return undefined;
-  const [first, last] = [list.items[0], list.items.at(-1)];
+  const last = list.items.at(-1);
   if (list.flow) {
     const close = text.lastIndexOf(']', list.range[1] - 1);
     const before = text.slice(0, close).trimEnd();
     const comma = list.items.length === 0 ? '' : before.endsWith(',') ? ' ' : ', ';
     return `${before}${comma}${items.map(({ flow }) => flow).join(', ')}${text.slice(before.length)}`;
   }
-  if (!first?.range || !last?.range) return undefined;
-  const indent = /(?:^|\n)( *)-[^\n]*$/.exec(text.slice(0, first.range[0] + 1))?.[1];
-  if (indent === undefined) return undefined;
+  if (!last?.range) return undefined;
+  const indent = text.slice(text.lastIndexOf('\n', list.range[0]) + 1, list.range[0]);
+  if (indent.trim() !== '') return undefined;
   const newLine = text.includes('\r\n') ? '\r\n' : '\n';
   // A literal block ends after its last line.
   const end = text[last.range[1] - 1] === '\n' ? last.range[1] - 1 : text.indexOf('\n', last.range[1]);

@@ -145,12 +145,13 @@ export async function readAudit(files: readonly string[]): Promise<AuditReading>
 
   /** Returns the call of a record, or undefined if its arguments are not recorded as they were. */
   function seenCall({ tool, args, permission }: JsonObject): LoggedCall | undefined {
-    if (typeof tool !== 'string' || !isObject(args) || !isWholeInput(tool, args as JsonObject)) return undefined;
+    if (typeof tool !== 'string' || !isObject(args)) return undefined;
     const input = args as JsonObject;
-    const parsed = permissionSchema.safeParse(permission);
     const key = sha256Hex(canonicalJson({ tool, input }));
     const known = calls.get(key);
     if (known) return known;
+    if (!isWholeInput(tool, input)) return undefined;
+    const parsed = permissionSchema.safeParse(permission);
     const made: LoggedCall = {
       ...{ tool, input, permission: parsed.data, approvals: 0, approvedBy: new Set<string>(), lastApproval: '' },
       ...{ agents: new Set<string>(), denials: 0, lastDenial: '' },

@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import { shortJson } from '../terminal/short-json.ts';
 import type { AuditReading, LoggedCall } from './read-audit.ts';
 import type { Suggestion } from './suggest-rules.ts';
@@ -41,7 +42,15 @@ export function suggestionData({ policy, calls, refused, ...made }: Suggestion, 
 }
 
 function diffOf({ rules, cases }: Pick<Suggestion, 'rules' | 'cases'>): readonly string[] {
-  return [rules, cases].flatMap(({ file, before, after }) => (after === '' ? [] : unifiedDiff(file, before, after)));
+  return [rules, cases].flatMap(({ file, before, after }) =>
+    after === '' ? [] : unifiedDiff(shownPath(file), before, after),
+  );
+}
+
+/** `git apply` takes paths below the working directory. */
+function shownPath(file: string): string {
+  const below = relative(process.cwd(), resolve(file));
+  return (below.startsWith('..') ? file : below).replaceAll('\\', '/');
 }
 
 function factsOf({ tool, input, permission, approvals, approvedBy, agents, lastApproval }: LoggedCall): object {

@@ -6,7 +6,7 @@ import { parseSource } from '../../config/source/parse-source.ts';
 import { HooklineError } from '../../errors.ts';
 import { caseBed, type Outcome, tryCase } from '../cases/try-case.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
-import { insertItems } from './insert-items.ts';
+import { insertItems, isReadable } from './insert-items.ts';
 import { caseOf, ruleOf } from './proposed-texts.ts';
 import type { AuditReading, LoggedCall } from './read-audit.ts';
 
@@ -50,7 +50,10 @@ export async function suggestRules(policy: string, reading: AuditReading, min: n
   const live = await configuredHooks({ config: [policy], hooks: [], allowWeaker: true }, {});
   try {
     const text = readFileSync(policy, 'utf8');
-    const before = await verdictsOf(policy, text, reading.calls, live);
+    // A rule is about one tool.
+    const tools = new Set(calls.map(({ tool }) => tool));
+    const others = reading.calls.filter(({ tool }) => tools.has(tool));
+    const before = await verdictsOf(policy, text, others, live);
     calls = calls.filter((call) => refuse(call, standing(before.get(call))));
     const hook = live.config.hooks.find(
       ({ kind, entry }) => kind.name === 'permission' && entry.enabled !== false,
@@ -64,8 +67,8 @@ export async function suggestRules(policy: string, reading: AuditReading, min: n
     calls = calls.filter((call) => refuse(call, shortOf(tried.get(call))));
     const after = withRules(calls);
     const proposed = new Set(calls);
-    const now = await verdictsOf(policy, after, reading.calls, live);
-    const looser = reading.calls.find((call) =>
+    const now = await verdictsOf(policy, after, others, live);
+    const looser = others.find((call) =>
       proposed.has(call) ? now.get(call)?.action !== 'allow' : now.get(call)?.action !== before.get(call)?.action,
     );
     if (looser) throw new Error(`the rules change the verdict of another call of ${looser.tool}`);
@@ -75,11 +78,13 @@ export async function suggestRules(policy: string, reading: AuditReading, min: n
   }
 }
 
-function faultOf({ tool, denials, lastDenial }: LoggedCall, { deniedUnseen }: AuditReading): string | undefined {
-  if (denials > 0) return `it was also denied (${denials} times, last at ${lastDenial})`;
+function faultOf(call: LoggedCall, { deniedUnseen }: AuditReading): string | undefined {
+  const { tool, denials, lastDenial } = call;
+  if (denials > 0) return `it was also denied ${denials === 1 ? 'once' : `${denials} times`}, last at ${lastDenial}`;
   const unseen = deniedUnseen.get(tool);
   if (unseen !== undefined) return `a call of ${tool} with unrecorded arguments was denied (${unseen})`;
-  return TOOL_NAME.test(tool) ? undefined : 'a rule cannot name its tool without a wildcard';
+  if (!TOOL_NAME.test(tool)) return 'a rule cannot name its tool without a wildcard';
+  return [ruleOf(call), caseOf(call)].every(isReadable) ? undefined : 'a file cannot contain its input unchanged';
 }
 
 function standing(outcome: Outcome | undefined): string | undefined {

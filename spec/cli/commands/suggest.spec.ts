@@ -97,7 +97,7 @@ describe('hookline suggest', () => {
     expect(proposed).to.have.lengthOf(1);
     expect(proposed[0]).to.deep.include({ ...other, approvals: 10 });
     expect(refused).to.have.lengthOf(1);
-    expect(refused[0]?.why).to.match(/^it was also denied \(1 times, last at audit\.jsonl:\d+\)$/);
+    expect(refused[0]?.why).to.match(/^it was also denied once, last at audit\.jsonl:\d+$/);
   });
 
   it('proposes no rule for a tool with a denied call whose arguments are not recorded', async () => {
