@@ -157,7 +157,7 @@ describe('a view of the page', () => {
       await row.getByText('completed').waitFor();
       expect(await operator.locator('tbody tr').count()).to.equal(1);
       await row.getByRole('link', { name: prompt }).click();
-      await operator.locator('.run-header .facts').getByText('ada').waitFor();
+      await operator.locator('.run-header .facts').getByText('ada', { exact: true }).waitFor();
       expect(operator.url()).to.include(await own.resumedBy(runId, 'ada'));
       expect(await operator.getByRole('button', { name: /Cancel/ }).count()).to.equal(0);
       expect(operator.errors).to.deep.equal([]);
