@@ -1,19 +1,7 @@
-import type { RunInfo } from '../../../events/parts/run-info.ts';
-import type { EventDifference } from '../../../replay/compare-runs.ts';
 import { isEvent, stepsIn } from '../model/is-event.ts';
 import { createRunModel, type RunModel } from '../model/run-model.ts';
 import { callApi } from '../wire/call-api.ts';
-
-/** A run beside its replay. */
-export interface ReplayedRun {
-  readonly run: RunInfo;
-  readonly recorded: RunModel;
-  readonly replayed: RunModel;
-  readonly differences: readonly EventDifference[];
-  readonly missing?: string;
-  readonly unknown: number;
-  readonly exact: boolean;
-}
+import type { ReplayedRun } from './paired-rows.ts';
 
 /** The replay of a recording: the run, then its sub-agents. */
 export interface OpenReplay {

@@ -1,5 +1,17 @@
+import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { EventDifference } from '../../../replay/compare-runs.ts';
-import type { ReplayedRun } from './open-replay.ts';
+import type { RunModel } from '../model/run-model.ts';
+
+/** A run beside its replay. */
+export interface ReplayedRun {
+  readonly run: RunInfo;
+  readonly recorded: RunModel;
+  readonly replayed: RunModel;
+  readonly differences: readonly EventDifference[];
+  readonly missing?: string;
+  readonly unknown: number;
+  readonly exact: boolean;
+}
 
 /** Two events of the same place, by their places in the models. `parting`: the line below the first difference. */
 export type PairedRow =

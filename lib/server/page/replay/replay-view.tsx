@@ -12,8 +12,8 @@ import { showNumber } from '../ui/format.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import { Text } from '../ui/text.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import type { OpenReplay, ReplayedRun } from './open-replay.ts';
-import { type PairedRow, pairedRows } from './paired-rows.ts';
+import type { OpenReplay } from './open-replay.ts';
+import { type PairedRow, pairedRows, type ReplayedRun } from './paired-rows.ts';
 
 /** A recording beside its replay, run by run. */
 export function ReplayView({ of: { runs, hooks, recordedBy } }: { readonly of: OpenReplay }) {
