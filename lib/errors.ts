@@ -19,6 +19,7 @@ export const errorCodes = {
   SEAL_MISUSED: '`context.seal` was called outside `on.preActing`, or a placeholder is in a place without effect.',
   SNAPSHOT_INVALID: 'A snapshot does not match its schema or version.',
   SNAPSHOT_STALE: 'The session has changed since the snapshot was created.',
+  RECOVERY_INVALID: 'A run cannot continue from its journal: an event is missing, or the run has ended.',
   RUN_ABORTED: 'A hook ended a run in a framework. `decision` has the name of the hook and the reason.',
   ANSWER_INVALID: 'An answer is missing, or names a call that is not pending.',
   TRANSCRIPT_FAILED: 'The transcript store failed, see `cause`.',

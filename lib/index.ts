@@ -1,8 +1,9 @@
 export { type Accumulated, accumulate } from './agent/accumulate.ts';
-export type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent/agent.ts';
+export type { Agent, AgentInput, AgentOptions, AgentRunOptions, RecoverOptions } from './agent/agent.ts';
 export { type AgentToolOptions, agentTool } from './agent/agent-tool.ts';
 export type { ControlOptions, Interrupt } from './agent/control.ts';
 export { createAgent } from './agent/create-agent.ts';
+export type { JournalItem } from './agent/recover/read-journal.ts';
 export type { AnsweredRun, RunWatcher, WatchedRuns, WatchOptions } from './agent/run-watcher.ts';
 export { openSnapshot, signSnapshot } from './agent/suspend/sign-snapshot.ts';
 export {

@@ -1,4 +1,5 @@
-import { EMPTY } from 'rxjs';
+import { EMPTY, throwError } from 'rxjs';
+import { HooklineError } from '../errors.ts';
 import type { Abort } from '../events/decisions/decision.ts';
 import { editOf } from '../events/parts/edited-call.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
@@ -22,6 +23,8 @@ export interface BatchCall {
   readonly acting?: ActingOptions;
   /** The call to run instead, if an answer edited the input. */
   readonly edited?: ToolCall;
+  /** True if the call may have run before. It may run only an idempotent tool. */
+  readonly repeats?: boolean;
 }
 
 /** The outcome of the calls of one message. Abort overrides suspended, and suspended overrides finish. */
@@ -71,8 +74,11 @@ export function* actBatch(
       parallel: isParallel(tools.find(({ name }) => name === named.name)),
       start(alone) {
         if (run.fatal !== undefined) lifetime.cancel('the run has failed');
-        const skip = hold();
-        const turn = (tool: Tool) => (isParallel(tool) ? undefined : alone());
+        const skip = call.acting?.result ? undefined : hold();
+        const turn = (tool: Tool) => {
+          if (call.repeats && !tool.idempotent) return throwError(() => notAgain(named, tool));
+          return isParallel(tool) ? undefined : alone();
+        };
         const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
         const { events$, results } = observePhase(run.act(named, tools, acting), run.info.runId, onAbort);
         allResults[index] = results;
@@ -117,6 +123,14 @@ function collected(run: Run, calls: readonly BatchCall[], allResults: readonly P
   }
   const posts = allResults.flatMap(({ postActing }) => (postActing ? [postActing] : []));
   const finishing = before.finishing || posts.some(({ decision }) => decision?.action === 'finish');
-  const handled = before.handled && posts.length > 0 && posts.every(({ result }) => result.handled === true);
+  const handled = before.handled && posts.every(({ result }) => result.handled === true);
   return { ...before, results, pending, finishing, handled };
+}
+
+function notAgain({ id, name }: ToolCall, tool: Tool): HooklineError {
+  const why = `hooks have changed it into a call of ${JSON.stringify(tool.name)}, which is not idempotent`;
+  return new HooklineError(
+    'RECOVERY_INVALID',
+    `The call ${id} of ${JSON.stringify(name)} may have run before, and ${why}.`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import type { Observable, ObservableInput } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message, MessageInput } from '../events/parts/message.ts';
 import type { ModelOptions } from '../events/parts/model-options.ts';
@@ -12,6 +12,7 @@ import type { Tool } from '../pipeline/define/tool.ts';
 import type { Delivery, MediaStore } from '../pipeline/run/run.ts';
 import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { ControlOptions } from './control.ts';
+import type { JournalItem } from './recover/read-journal.ts';
 import type { RunWatcher } from './run-watcher.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
 
@@ -73,6 +74,17 @@ export interface AgentRunOptions extends ControlOptions {
   readonly regenerate?: boolean;
 }
 
+/** Options of `agent.recover`. */
+export interface RecoverOptions extends Omit<AgentRunOptions, 'sessionId' | 'userId' | 'regenerate'> {
+  /**
+   * Whether the journal stores each event before its call runs. A call that it does not contain has then not begun, and runs now. Otherwise, each
+   * call without a result may have begun (default: false).
+   *
+   * @example writeAhead: true
+   */
+  readonly writeAhead?: boolean;
+}
+
 /** Input of a run: a prompt as text, or messages. */
 export type AgentInput = MessageInput | readonly MessageInput[];
 
@@ -92,6 +104,12 @@ export interface Agent extends ChildAgent {
     answers: Answers,
     options?: Omit<AgentRunOptions, 'sessionId' | 'userId' | 'regenerate'>,
   ): Observable<SettledEvent>;
+  /**
+   * Continues a run whose process ended, as a new run with `resumedFrom`. `journal` has the settled events of the run and its sub-agents, oldest
+   * first. A call that had begun is closed as `cancelled`, unless its tool is `idempotent`. The Observable fails with `RECOVERY_INVALID` if the journal
+   * is incomplete, or if the run has ended.
+   */
+  recover(journal: ObservableInput<JournalItem>, options?: RecoverOptions): Observable<SettledEvent>;
   /** Returns the stored messages of a session, oldest first. Rejects with `TRANSCRIPT_FAILED` if the store fails. */
   history(sessionId: string): Promise<readonly Message[]>;
   /** Adds a hook for later runs. The returned function removes it. */

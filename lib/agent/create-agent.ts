@@ -1,4 +1,4 @@
-import { asyncScheduler, defer, filter, isObservable, lastValueFrom, type Observable } from 'rxjs';
+import { asyncScheduler, defer, filter, isObservable, lastValueFrom, type Observable, switchMap } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
@@ -15,6 +15,7 @@ import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkMessage } from './check-message.ts';
 import { childHooks } from './child-hooks.ts';
+import { readRun } from './recover/replay-run.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
 import { runWatcherSchema, watchSafely } from './run-watcher.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
@@ -130,6 +131,16 @@ export function createAgent(options: AgentOptions): Agent {
         run: { ...who, ...run },
         resume: { snapshot, answers },
       });
+    },
+    recover(journal, { writeAhead = false, ...run } = {}) {
+      return readRun(journal, options.name).pipe(
+        switchMap((replayed) => {
+          const { sessionId, userId, metadata } = replayed.run;
+          const who = { sessionId, ...(userId !== undefined && { userId }), ...(metadata && { metadata }) };
+          const request = { pipeline: hooksOf(run), transcript: run.transcript ?? transcript, run: { ...who, ...run } };
+          return start([], { ...request, recover: { replayed, writeAhead } });
+        }),
+      );
     },
     async history(sessionId) {
       const { scheduler = asyncScheduler, portTimeoutMs = defaultTimeouts.port, log } = pipeline.options;

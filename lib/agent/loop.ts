@@ -1,13 +1,10 @@
 import { messageOf } from '../errors/describe-thrown.ts';
-import { HooklineError } from '../errors.ts';
 import type { Abort } from '../events/decisions/decision.ts';
 import { INTERRUPTED } from '../events/parts/interrupted.ts';
-import type { Message, ToolResultPart } from '../events/parts/message.ts';
+import type { Message } from '../events/parts/message.ts';
 import { systemMessage, toolCallsOf, userMessage } from '../events/parts/messages.ts';
 import type { ToolDescription } from '../events/parts/tool-description.ts';
 import { addUsage, type Usage } from '../events/parts/usage.ts';
-import type { PostReasoning } from '../events/post-reasoning.ts';
-import type { JsonObject } from '../events/values/json-value.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { CANCELLED, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding, Run } from '../pipeline/run/run.ts';
@@ -15,10 +12,10 @@ import { actBatch, type Batch, emptyBatch } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Control } from './control.ts';
 import { collectResults, type PhaseResults } from './phase-results.ts';
-import { approversInForce } from './suspend/missing-approvers.ts';
+import { type OpenCalls, type Recovery, type Reply, storeOpen } from './recover/recovery.ts';
 import type { Resumption } from './suspend/resumption.ts';
-import { SNAPSHOT_VERSION, type Snapshot } from './suspend/snapshot.ts';
-import { toolMessage } from './transcript/close-orphans.ts';
+import { takeSnapshot } from './suspend/take-snapshot.ts';
+import { closeOrphans, resultsMessage } from './transcript/close-orphans.ts';
 import type { Conversation } from './transcript/conversation.ts';
 import { withResults } from './transcript/with-results.ts';
 
@@ -34,6 +31,7 @@ export interface LoopScope {
   readonly maxIterations: number;
   readonly input: readonly Message[];
   readonly resumption: Resumption | undefined;
+  readonly recovery: Recovery | undefined;
   usage: Usage | undefined;
 }
 
@@ -45,7 +43,7 @@ const EXHAUSTED =
  * reached.
  */
 export function* loop(scope: LoopScope): Process<CallEnding> {
-  const { run, conversation, control, resumption } = scope;
+  const { run, conversation, control, resumption, recovery } = scope;
   const begun = yield* collectResults(run.begin(scope.input), run.info.runId);
   if (run.lifetime.cancelled) {
     // Remembers only settled messages. After a cancel, the remaining hooks have not checked any other.
@@ -62,6 +60,10 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
     const ending = yield* act(scope, resumption);
     if (ending) return ending;
   }
+  if (recovery) {
+    const ending = yield* recover(scope, recovery);
+    if (ending) return ending;
+  }
   for (;;) {
     conversation.remember(...withResults(control.takeSteering()));
     const written = conversation.commit();
@@ -72,37 +74,62 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
 
     const results = yield* reason(scope, 'step');
     const post = results.postReasoning;
-    if (results.abort) {
-      if (post) yield* keep(scope, post);
-      return aborted(scope, results.abort);
-    }
-    if (!post) return failed(scope);
-    if (post.decision?.action === 'retry') {
-      const ending = yield* skipCalls(scope, post, `hook "${post.decision.by}" asked the model to reason again`);
-      if (ending) return ending;
-      conversation.remember(...withResults(post.decision.messages));
-      continue;
-    }
-    if (post.decision?.action === 'finish') {
-      return (yield* keep(scope, post)) ?? { outcome: 'finished', message: post.message };
-    }
-    const calls = toolCallsOf(post.message);
-    if (calls.length === 0) {
-      if (!control.steered)
-        return { outcome: post.finishReason === 'responded' ? 'responded' : 'completed', message: post.message };
-      conversation.remember(post.message);
-      continue;
-    }
-    conversation.remember(post.message);
-    const ending = yield* act(scope, {
-      message: post.message,
-      start: conversation.length,
-      calls: calls.map((toolCall) => ({ toolCall, key: `${run.info.runId}/${toolCall.id}` })),
-      batch: emptyBatch,
-      steering: [],
-    });
+    if (!post) return results.abort ? aborted(scope, results.abort) : failed(scope);
+    const ending = yield* proceed(scope, post, results.abort);
     if (ending) return ending;
   }
+}
+
+/** Continues a run that was cut off, up to its next model step. */
+function* recover(scope: LoopScope, recovery: Recovery): Process<CallEnding | undefined> {
+  const { conversation, run } = scope;
+  const { reply, abort, summary, open } = recovery;
+  const written = reply && open && storeOpen(conversation, recovery);
+  if (written) yield* wait(written);
+  if (run.lifetime.cancelled) throw CANCELLED;
+  if (reply) conversation.cut(recovery.at);
+  const limit = run.iteration >= scope.maxIterations;
+  if (reply && summary && !abort) return { outcome: limit ? 'exhausted' : 'finished', message: reply.message };
+  if (reply) return yield* proceed(scope, reply, abort, open);
+  if (abort) return aborted(scope, abort);
+  if (!summary) return undefined;
+  return yield* limit ? summarise(scope, EXHAUSTED, 'exhausted') : summarise(scope, INTERRUPTED, 'finished');
+}
+
+/** Does what follows a reply of the model. `open` is the state of its calls, if some have begun. Returns the ending if the run ends. */
+function* proceed(
+  scope: LoopScope,
+  post: Reply,
+  abort: Abort | undefined,
+  open?: OpenCalls,
+): Process<CallEnding | undefined> {
+  const { run, conversation, control } = scope;
+  const { decision } = post;
+  const ended = `hook "${(abort ?? decision)?.by}" ended the run`;
+  if (abort) {
+    yield* skipCalls(scope, post, ended, open);
+    return aborted(scope, abort);
+  }
+  if (decision?.action === 'retry') {
+    const ending = yield* skipCalls(scope, post, `hook "${decision.by}" asked the model to reason again`, open);
+    if (!ending) conversation.remember(...withResults(decision.messages));
+    return ending;
+  }
+  if (decision?.action === 'finish')
+    return (yield* skipCalls(scope, post, ended, open)) ?? { outcome: 'finished', message: post.message };
+  const calls = toolCallsOf(post.message);
+  if (calls.length === 0 && !control.steered)
+    return { outcome: post.finishReason === 'responded' ? 'responded' : 'completed', message: post.message };
+  conversation.remember(post.message);
+  if (calls.length === 0) return undefined;
+  return yield* act(scope, {
+    message: post.message,
+    start: conversation.length,
+    calls: calls.map((toolCall) => ({ toolCall, key: `${run.info.runId}/${toolCall.id}` })),
+    batch: emptyBatch,
+    steering: [],
+    ...open,
+  });
 }
 
 function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<PhaseResults> {
@@ -134,7 +161,7 @@ function* act(
   scope: LoopScope,
   { message, start, calls, batch: begun, steering: later }: Omit<Resumption, 'approvers'>,
 ): Process<CallEnding | undefined> {
-  const { run, agent, conversation, control } = scope;
+  const { run, agent, conversation, control, resumption } = scope;
   conversation.cut(start);
   const { toolConcurrency: concurrency = 4, parallel = 'reads' } = agent;
   const options = { concurrency, parallel, hold: () => control.hold };
@@ -146,11 +173,10 @@ function* act(
     if (ends && batch.pending.length > 0) batch = yield* closePending(scope, batch);
   } finally {
     conversation.cut(start);
-    const order = new Map(toolCallsOf(message).map(({ id }, place) => [id, place]));
-    const placeOf = ({ toolCallId }: ToolResultPart) => order.get(toolCallId) ?? -1;
-    const parts = [...batch.results].sort((a, b) => placeOf(a) - placeOf(b));
-    if (parts.length > 0) conversation.remember(toolMessage(parts));
-    conversation.remember(...later);
+    const results = batch.results.length > 0 ? [resultsMessage(message, batch.results)] : [];
+    // If a call threw, nobody will close the others.
+    const closed = batch.pending.length > 0 ? results : closeOrphans([message, ...results]).slice(1);
+    conversation.remember(...closed, ...later);
   }
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);
@@ -158,7 +184,9 @@ function* act(
   if (batch.pending.length > 0) {
     const steering = withResults(control.takeSteering());
     conversation.remember(...steering);
-    return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch, [...later, ...steering]) };
+    const approvers = resumption?.message === message ? resumption.approvers : [];
+    const from = { message, start, batch, approvers, steering: [...later, ...steering] };
+    return { outcome: 'suspended', snapshot: takeSnapshot(scope, from) };
   }
   if (batch.finishing) return { outcome: 'finished' };
   if (control.steered || control.graceful || later.length > 0) return undefined;
@@ -187,27 +215,28 @@ function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhau
 }
 
 /** Remembers a message whose calls must not run. Each is closed with `why` in its result. */
-function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process<CallEnding | undefined> {
+function* skipCalls(
+  scope: LoopScope,
+  { message }: Pick<Reply, 'message'>,
+  why: string,
+  open?: OpenCalls,
+): Process<CallEnding | undefined> {
   const { run, conversation } = scope;
-  conversation.remember(post.message);
-  const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
+  conversation.remember(message);
+  const calls = toolCallsOf(message).map((toolCall) => ({ toolCall, key: toolCall.id }));
   if (calls.length === 0) return undefined;
   const options = { concurrency: 1, parallel: 'all', hold: () => why } as const;
-  const batch = yield* actBatch(scope, calls, scope.tools, options);
-  conversation.remember(toolMessage(batch.results));
+  const batch = yield* actBatch(scope, open?.calls ?? calls, scope.tools, options, open?.batch);
+  conversation.remember(resultsMessage(message, batch.results));
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);
   return run.fatal === undefined ? undefined : failed(scope);
 }
 
-/** Remembers the message with which a hook ended the run. Its calls do not run. */
-function* keep(scope: LoopScope, post: PostReasoning): Process<CallEnding | undefined> {
-  return yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
-}
-
-function aborted({ conversation, control }: LoopScope, { reason, by, rollback }: Abort): CallEnding {
+function aborted({ conversation, control, recovery }: LoopScope, { reason, by, rollback }: Abort): CallEnding {
   if (rollback) {
     conversation.rollback();
+    if (recovery) conversation.cut(recovery.start);
     control.takeSteering();
   }
   return { outcome: 'aborted', reason: `hook "${by}": ${reason}` };
@@ -217,32 +246,4 @@ function failed({ run }: LoopScope): CallEnding {
   const { fatal } = run;
   if (run.recovered) return { outcome: 'responded', message: run.recovered };
   return { outcome: 'failed', reason: messageOf(fatal) };
-}
-
-function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch, steering: Message[]): JsonObject {
-  const { run, conversation, resumption } = scope;
-  const before = resumption?.message === message ? resumption.approvers : [];
-  const usage = addUsage(scope.usage, run.askedUsage);
-  if (conversation.messages[start - 1] !== message) {
-    throw new HooklineError(
-      'SNAPSHOT_INVALID',
-      'The message with the pending calls is not the last message of the conversation.',
-    );
-  }
-  const taken: Snapshot = {
-    version: SNAPSHOT_VERSION,
-    run: run.info,
-    transcript: [...conversation.messages.slice(0, start)],
-    settled: [...batch.results],
-    finishing: batch.finishing,
-    pending: [...batch.pending],
-    approvers: approversInForce(run, before),
-    ...(steering.length > 0 && { steering }),
-    state: run.state(),
-    iteration: run.iteration,
-    maxIterations: scope.maxIterations,
-    ...(run.retries > 0 && { retries: run.retries }),
-    ...(usage && { usage }),
-  };
-  return taken as unknown as JsonObject;
 }

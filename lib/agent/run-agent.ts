@@ -15,6 +15,8 @@ import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { Agent, AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
 import { type LoopScope, loop } from './loop.ts';
+import { recoverFrom } from './recover/recover-from.ts';
+import type { ReplayedRun } from './recover/replay-run.ts';
 import { keepHandle } from './run-handle.ts';
 import { logMissingApprovers } from './suspend/missing-approvers.ts';
 import { type Resumption, resumeFrom } from './suspend/resumption.ts';
@@ -33,11 +35,12 @@ export interface RunRequest {
   readonly run: AgentRunOptions;
   readonly parent?: ParentLink;
   readonly resume?: { readonly snapshot: Snapshot; readonly answers: Answers };
+  readonly recover?: { readonly replayed: ReplayedRun; readonly writeAhead: boolean };
 }
 
 /** Starts a run. It waits for the session's turn, loads the conversation and runs the loop. It ends with exactly one postCall. */
 export function runAgent(request: RunRequest): Observable<SettledEvent> {
-  const { options, pipeline, parent, resume, run: wanted } = request;
+  const { options, pipeline, parent, resume, recover, run: wanted } = request;
   const { sessionId, userId, metadata } = wanted;
   let conversation: Conversation | undefined;
   const run = pipeline.start({
@@ -52,6 +55,11 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       iteration: resume.snapshot.iteration,
       state: resume.snapshot.state,
       ...(resume.snapshot.retries !== undefined && { retries: resume.snapshot.retries }),
+    }),
+    ...(recover && {
+      resumedFrom: recover.replayed.run.runId,
+      iteration: recover.replayed.iteration,
+      retries: recover.replayed.retries,
     }),
     ...(options.deliver && { deliver: options.deliver }),
     ...(options.mediaStore && { mediaStore: options.mediaStore }),
@@ -125,7 +133,8 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       maxIterations: wanted.maxIterations ?? resume?.snapshot.maxIterations ?? options.maxIterations ?? 10,
       input: request.input,
       resumption,
-      usage: resume?.snapshot.usage,
+      recovery: recover && recoverFrom(recover.replayed, loaded, tools, recover.writeAhead),
+      usage: resume?.snapshot.usage ?? recover?.replayed.usage,
     };
   }
 }

@@ -37,7 +37,7 @@ export const runs: readonly Mutation[] = [
     specs: ['agent/suspend', 'agent/transcript', ...loop],
   },
   {
-    file: 'agent/loop.ts',
+    file: 'agent/transcript/close-orphans.ts',
     from: 'placeOf(a) - placeOf(b)',
     to: 'placeOf(b) - placeOf(a)',
     specs: ['agent/transcript', 'agent/suspend', ...loop],

@@ -11,9 +11,16 @@ export function resultPart(call: ToolCall, result: ToolResult): ToolResultPart {
   return { type: 'toolResult', toolCallId: call.id, toolName: call.name, result };
 }
 
-/** Returns the message with the results of a batch, in call order. */
+/** Returns the message with the results of a batch, which are in call order. */
 export function toolMessage(parts: readonly ToolResultPart[]): Message {
   return { role: 'tool', parts };
+}
+
+/** Returns the message with the results of a batch in the order of the calls of `message`. */
+export function resultsMessage(message: Message, parts: readonly ToolResultPart[]): Message {
+  const order = new Map(toolCallsOf(message).map(({ id }, place) => [id, place]));
+  const placeOf = ({ toolCallId }: ToolResultPart) => order.get(toolCallId) ?? -1;
+  return toolMessage([...parts].sort((a, b) => placeOf(a) - placeOf(b)));
 }
 
 /**

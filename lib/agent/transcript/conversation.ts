@@ -26,6 +26,8 @@ import { closeOrphans } from './close-orphans.ts';
 /** The messages of a session, as one run reads and extends them. Only `commit` writes to the store, at consistent points. */
 export interface Conversation {
   readonly messages: readonly Message[];
+  /** The messages as they were in the store, with open calls. */
+  readonly loaded: readonly Message[];
   /** Returns the messages between others, for a request. */
   between(before: readonly Message[], after: readonly Message[]): readonly Message[];
   readonly length: number;
@@ -113,6 +115,7 @@ function createConversation(
   const goOn = (thrown: unknown): Observable<never> => (isError(thrown, LateStore) ? throwError(() => thrown) : EMPTY);
 
   const conversation: Conversation = {
+    loaded,
     get messages() {
       shown ??= freezeListOfFrozen([...list]);
       return shown;

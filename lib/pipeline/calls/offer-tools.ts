@@ -55,7 +55,7 @@ export function toolResolver(tools: readonly Tool[]): (name: string) => Tool | u
     if (known) return known;
     const tool = tools.find((one) => one.name === name);
     if (!tool) return undefined;
-    const { description, inputSchema, permission, parallel, execute } = tool;
+    const { description, inputSchema, permission, parallel, idempotent, execute } = tool;
     const own = {
       name,
       description,
@@ -63,6 +63,7 @@ export function toolResolver(tools: readonly Tool[]): (name: string) => Tool | u
       execute: execute.bind(tool),
       ...(permission && { permission }),
       ...(parallel !== undefined && { parallel }),
+      ...(idempotent && { idempotent }),
     };
     read.set(name, own);
     return own;

@@ -47,6 +47,8 @@ export interface Tool<Input = unknown> {
   readonly permission?: Permission;
   /** Whether calls may run in parallel with any others. Default: only for tools with the permission `read`. */
   readonly parallel?: boolean;
+  /** Whether repeating a call has no further effect. `agent.recover` runs such a call again, with the same id. Default: false. */
+  readonly idempotent?: boolean;
   execute(input: Input, context: ToolContext): ToolReturn;
 }
 
@@ -57,6 +59,7 @@ const toolShape = z.looseObject({
   jsonSchema: jsonObjectSchema.exactOptional(),
   permission: permissionSchema.exactOptional(),
   parallel: z.boolean().exactOptional(),
+  idempotent: z.boolean().exactOptional(),
   execute: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
@@ -86,15 +89,12 @@ function invalid(tool: unknown, issue: string): HooklineError {
 }
 
 /** Rejects misspelt fields. A tool may have its own fields, but with a misspelt `permission` it would be judged wrongly. */
-function assertSpelling(tool: Pick<Tool, 'name' | 'permission' | 'parallel'>): void {
-  for (const name of ['permission', 'parallel'] as const) {
+function assertSpelling(tool: Pick<Tool, 'permission' | 'parallel' | 'idempotent'>): void {
+  for (const name of ['permission', 'parallel', 'idempotent'] as const) {
     if (tool[name] !== undefined) continue;
     const misspelt = Object.keys(tool).find((key) => key !== name && nearestName(key, [name]));
     if (misspelt === undefined) continue;
-    throw new HooklineError(
-      'TOOL_INVALID',
-      `Tool "${tool.name}": "${misspelt}" means nothing; did you mean "${name}"?`,
-    );
+    throw invalid(tool, `"${misspelt}" means nothing; did you mean "${name}"?`);
   }
 }
 

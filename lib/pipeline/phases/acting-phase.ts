@@ -33,10 +33,8 @@ export function* actingPhase(
       yield* conclude(step, { outcome: 'skipped', result: errorResult(`The call was not started: ${options.skip}.`) });
       return;
     }
-    const { result } = options;
-    const ending: Ending | undefined = result
-      ? { outcome: result.isError ? 'failed' : 'executed', result }
-      : yield* perform(step, toolCall, tools, options);
+    const { result, outcome = result?.isError ? 'failed' : 'executed' } = options;
+    const ending: Ending | undefined = result ? { outcome, result } : yield* perform(step, toolCall, tools, options);
     if (ending) yield* conclude(step, ending);
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;

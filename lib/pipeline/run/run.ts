@@ -89,8 +89,9 @@ export interface ActingOptions {
   readonly lifetime?: Lifetime;
   /** The reason not to start the call. */
   readonly skip?: string;
-  /** The result of a call that the host ran itself. Only postActing follows. */
+  /** The result of a call that the host ran itself. Only postActing follows, with `outcome` (default: by the result). */
   readonly result?: ToolResult;
+  readonly outcome?: 'cancelled';
   readonly answers?: readonly CallAnswer[];
   /** Set for a call that was suspended before. */
   readonly pending?: PendingApprovers;

@@ -178,6 +178,10 @@ const cases: Record<string, (given: Given) => World> = {
 
 /** Functions that are not part of a run, with the reason. */
 const elsewhere: Record<string, string> = {
+  'Agent.recover(journal)': 'is read before the run starts (spec/agent/recover/recover.spec.ts)',
+  'RecoverOptions.interrupt$': 'is the one of AgentRunOptions',
+  'RecoverOptions.signal': 'is the one of AgentRunOptions',
+  'RecoverOptions.steering$': 'is the one of AgentRunOptions',
   'AgentRunOptions.signal': 'is the platform’s: what its listeners throw is told by the process',
   'HookDefinition.denies': 'is asked where tools are listed (spec/adapters/mcp/proxy/shown-tools.spec.ts)',
   'PipelineOptions.scheduler': 'is the clock itself: without one nothing can be bounded',
