@@ -22,15 +22,16 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
   const known = watchedHeads(heads, keepMs);
   /** The end of the logs that this host writes: the last sequence, and the number of entries. */
   const written = new Map<string, { readonly sequence: number; readonly count: number }>();
+  /** The sequences at which this host has taken over runs. */
+  const taken = new Map<string, number>();
   const nameOf = ({ user, runId }: RunKey) => `${tokenOf(user)}.${tokenOf(runId)}`;
 
   async function appendEntries(name: string, runId: string, entries: readonly JsonObject[]): Promise<void> {
     const data = Buffer.from(JSON.stringify(entries));
     const { sequence: before, count } = written.get(name) ?? { sequence: 0, count: 0 };
     const sequence = await logs.append(name, data, before, additionId());
-    if (sequence !== undefined) return void written.set(name, { sequence, count: count + entries.length });
-    const why = `Another host records the run ${JSON.stringify(runId)}. Only its events are kept.`;
-    throw new HooklineError('STORE_CONFLICT', why);
+    if (sequence === undefined) throw otherWriter(runId);
+    written.set(name, { sequence, count: count + entries.length });
   }
 
   async function entriesOf(name: string) {
@@ -39,13 +40,32 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
   }
 
   async function writeHead(name: string, stored: StoredRun): Promise<void> {
-    const data = Buffer.from(JSON.stringify(stored));
     for (;;) {
-      const sequence = await heads.put(name, data, await heads.get(name));
+      const held = await heads.get(name);
+      const fence = Math.max(taken.get(name) ?? 0, fenceOf(held));
+      // The host that was the writer before has written to the log. Others may note what became of a run.
+      if (written.has(name) && (taken.get(name) ?? 0) < fence) throw otherWriter(stored.runId);
+      const data = Buffer.from(JSON.stringify({ ...stored, ...(fence > 0 && { fence }) }));
+      const sequence = await heads.put(name, data, held);
       if (sequence === undefined) continue;
       known.set(name, stored);
       return;
     }
+  }
+
+  async function takeOver(key: RunKey, count: number): Promise<boolean> {
+    const name = nameOf(key);
+    const { entries, sequence: before } = await entriesOf(name);
+    const held = await heads.get(name);
+    const stored: StoredRun | undefined = held && JSON.parse(held.data.toString());
+    if (!stored || isFinal(stored.head) || entries.length !== count) return false;
+    const mark = Buffer.from(JSON.stringify([{ takenOver: new Date().toISOString() }]));
+    const sequence = await logs.append(name, mark, before, additionId());
+    if (sequence === undefined) return false;
+    written.set(name, { sequence, count: count + 1 });
+    taken.set(name, sequence);
+    await writeHead(name, stored);
+    return true;
   }
 
   return {
@@ -55,7 +75,9 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
       await inTurn(`nats:${name}`, async () => {
         if (entries.length > 0) await appendEntries(name, runId, entries);
         if (head) await writeHead(name, { user, runId, head });
-        if (head && isFinal(head)) written.delete(name);
+        if (!head || !isFinal(head)) return;
+        written.delete(name);
+        taken.delete(name);
       });
     },
     find: async (key) => {
@@ -68,8 +90,10 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     },
     follow: (key) => logs.follow(nameOf(key)).pipe(map((additions) => additions.flatMap(entriesIn))),
     list: (user) => known.list(user),
+    takeOver: (key, count) => inTurn(`nats:${nameOf(key)}`, () => takeOver(key, count)),
     count: (key) => written.get(nameOf(key))?.count ?? 0,
     async adopt(key) {
+      if (fenceOf(await heads.get(nameOf(key))) > 0) throw otherWriter(key.runId);
       const { entries, sequence } = await entriesOf(nameOf(key));
       written.set(nameOf(key), { sequence, count: entries.length });
       return entries.length;
@@ -95,4 +119,14 @@ function entriesIn({ data }: Logged): readonly JsonObject[] {
 
 function isFinal(head: JsonObject): boolean {
   return (head['view'] as { state?: unknown } | undefined)?.state === 'ended';
+}
+
+/** The sequence of the last take-over in the log of a run; 0 without one. */
+function fenceOf(held: { readonly data: Buffer } | undefined): number {
+  return Number((held && (JSON.parse(held.data.toString()) as { fence?: unknown }).fence) ?? 0);
+}
+
+function otherWriter(runId: string): HooklineError {
+  const why = `Another host records the run ${JSON.stringify(runId)}. Only its events are kept.`;
+  return new HooklineError('STORE_CONFLICT', why);
 }

@@ -102,6 +102,7 @@ export function spillingRuns({ runs, spill, onReconnect, log }: Parts): Spilling
 
   return {
     ...runs,
+    isShared: (key) => !spilled.has(nameOf(key)),
     append: (key, addition) =>
       turn(key, async () => {
         // Its entries may arrive although it fails.

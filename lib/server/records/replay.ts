@@ -23,6 +23,7 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
 export function appendEntries(journal: Journal, runId: string, entries: readonly JsonObject[]): boolean {
   let whole = false;
   for (const entry of entries) {
+    if ('takenOver' in entry) continue;
     const parsed = entrySchema.safeParse(entry).data;
     if (!parsed) journal.lose('gates', 1);
     else if ('lost' in parsed) journal.lose(parsed.of, parsed.lost);

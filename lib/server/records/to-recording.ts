@@ -26,6 +26,7 @@ export function* toRecording(entries: readonly JsonObject[]): Generator<string> 
   };
   yield jsonLine(head);
   for (const entry of entries) {
+    if ('takenOver' in entry) continue;
     const parsed = entrySchema.safeParse(entry).data;
     if (!parsed) yield jsonLine({ lost: 1 });
     else if ('lost' in parsed) yield jsonLine({ lost: parsed.lost });

@@ -1,7 +1,7 @@
 import { defer, filter, map, Subject, startWith } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { isSuspended } from './head-state.ts';
+import { hasEnded, isSuspended } from './head-state.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
 /** Options of `memoryRunStore`. */
@@ -57,5 +57,11 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
       return wanted.map(({ user, runId, head }) => ({ user, runId, head: head! }));
     },
     remove: async (key) => runs.delete(keyOf(key)),
+    async takeOver(key, entries) {
+      const run = runs.get(keyOf(key));
+      if (!run?.head || hasEnded(run.head) || run.entries.length !== entries) return false;
+      run.entries.push({ takenOver: new Date().toISOString() });
+      return true;
+    },
   };
 }

@@ -157,6 +157,36 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await store.append(run, { entries: [{ n: 3 }] });
     same('the log', await store.read(run), { entries: [{ n: 1 }, ...added, { n: 3 }], cut: false });
   },
+  async 'of several processes, one takes over a run, at the end of its log'({ store, reopen, key, same }) {
+    if (!store.takeOver) return;
+    const [run, ended] = [key('lost'), key('ended')];
+    await store.append(run, { entries: [{ n: 1 }], head: { view: { state: 'running' } } });
+    await store.append(ended, { entries: [{ n: 1 }], head: { view: { state: 'ended' } } });
+    const others = await Promise.all([reopen(), reopen(), reopen()]);
+    const take = (one: RunStore, of: RunKey, entries: number) => one.takeOver?.(of, entries);
+    same('a take-over of an ended run', await take(others[0]!, ended, 1), false);
+    same('a take-over of an unknown run', await take(others[0]!, key('unknown'), 0), false);
+    same('a take-over before the end of the log', await take(others[0]!, run, 0), false);
+    const won = await Promise.all(others.map((one) => take(one, run, 1)));
+    same('the winners', won.filter(Boolean).length, 1);
+    const winner = others[won.indexOf(true)]!;
+    await winner.append(run, { entries: [{ n: 2 }], head: { view: { state: 'ended' } } });
+    if (winner !== store) {
+      for (const addition of [{ entries: [{ n: 3 }] }, { head: { view: { state: 'running' } } }]) {
+        const code = await store
+          .append(run, addition)
+          .catch((thrown) => thrown instanceof HooklineError && thrown.code);
+        same('an addition of the earlier writer', code, 'STORE_CONFLICT');
+      }
+    }
+    const { entries } = await store.read(run);
+    same(
+      'the log',
+      entries.map((entry) => entry['n'] ?? Object.keys(entry)),
+      [1, ['takenOver'], 2],
+    );
+    same('the head', await store.find(run), { view: { state: 'ended' } });
+  },
 };
 
 /**

@@ -49,4 +49,11 @@ export interface RunStore {
   list(user?: string): Promise<readonly StoredRun[]>;
   /** Removes head and log. Returns false if neither exists. */
   remove(key: RunKey): Promise<boolean>;
+  /**
+   * Makes this process the writer of a run whose process is gone. Appends an entry `takenOver` with the time. Returns false if the log does not have
+   * `entries` entries, or if the run has ended. Of several callers, one gets true. Additions of the earlier writer are then `STORE_CONFLICT`.
+   */
+  takeOver?(key: RunKey, entries: number): Promise<boolean>;
+  /** Whether other processes can read all additions of a run. Default: yes. */
+  isShared?(key: RunKey): boolean;
 }
