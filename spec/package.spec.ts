@@ -11,7 +11,7 @@ const entries = Object.entries(packageJson.exports).filter(([path]) => path !== 
 ][];
 
 /** Entry points of servers and tests, which are rarely bundled. */
-const COMMONJS_ONLY = ['./nats', './replay', './testing'];
+const COMMONJS_ONLY = ['./mcp', './nats', './replay', './testing'];
 
 describe('package.json', () => {
   it('has a source for each entry point, and its build in the matching place', () => {
