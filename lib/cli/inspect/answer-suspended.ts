@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { filter, firstValueFrom, fromEvent, map, merge, type Observable, take } from 'rxjs';
 import { type Answers, pendingCalls } from '../../agent/suspend/snapshot.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { atTerminal } from '../../hooks/asking/asker.ts';
 import { approvalId } from '../../server/approvals/suspend-run.ts';
 import type { Runs } from '../../server/index.ts';
-import { type Approval, atTerminal } from '../setup/create-approval.ts';
+import type { Approval } from '../setup/create-approval.ts';
 
 /** Input for the resumption of a suspended run. */
 export interface Resumption {

@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
-import { firstValueFrom, from, ignoreElements, isObservable, map, merge, type Observable, take, tap } from 'rxjs';
+import { firstValueFrom, from, ignoreElements, isObservable, merge, type Observable, take, tap } from 'rxjs';
 import type { Answer, PendingCall } from '../../agent/suspend/snapshot.ts';
+import { atTerminal } from '../../hooks/asking/asker.ts';
 import {
   type AskFunction,
   askTerminal,
@@ -26,9 +26,6 @@ export interface Approval {
 /** A pending call of a suspended run. */
 export type SuspendedCall = PendingCall & { readonly agent: string };
 
-/** Returns the name of the approver on the terminal, if a page can also answer. */
-export const atTerminal = (): string => `${userInfo().username} on the terminal`;
-
 /** Prints an answer of the page on the terminal. */
 export function printAnswered(action: 'approve' | 'deny', by: string, edited: boolean): void {
   const what = action === 'deny' ? 'Denied' : `Approved${edited ? ' with edited arguments' : ''}`;
@@ -48,18 +45,8 @@ export function createApproval(wanted: (typeof approvals)[number] | undefined, i
     return always({ approved: false, reason: `no approver available: ${why}` });
   }
   if (!hasTerminal()) return { ask: inbox?.ask ?? 'suspend', answer: async () => undefined };
-  return { ask: inbox ? eitherOf(inbox) : askByName, answer: askOnTerminal };
+  return { ask: inbox ? eitherOf(inbox) : 'terminal', answer: askOnTerminal };
 }
-
-/** Asks on the terminal. The answer names the user, so that the audit log shows that a person approved. */
-const askByName: AskFunction = (question, asking) =>
-  askTerminal(question, asking).pipe(
-    map((answer) => {
-      const { approved, ...details } = typeof answer === 'object' ? answer : { approved: answer };
-      // A refusal with a reason is that of a closed or missing terminal.
-      return approved !== true && details.reason !== undefined ? answer : { ...details, approved, by: atTerminal() };
-    }),
-  );
 
 /** Asks on the terminal and in the inbox at once. The inbox determines the first answer, so that the other place is informed. */
 function eitherOf(inbox: Inbox): AskFunction {
