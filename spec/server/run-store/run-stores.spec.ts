@@ -18,7 +18,7 @@ describe('runStoreContract', () => {
   it('passes for stores in memory and in files', async () => {
     const memory = memoryRunStore();
     const { promises } = await runStoreContract(() => memory);
-    expect(promises).to.have.length(10);
+    expect(promises).to.have.length(11);
     const folder = tempFolder('runs');
     await runStoreContract(() => fileRunStore(folder));
   });
