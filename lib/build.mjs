@@ -108,6 +108,7 @@ async function writeCommonJs() {
     join(esm, 'cli/cases/load-late.js'),
     join(esm, 'cli/cases/try-host-case.js'),
     join(esm, 'cli/cases/try-run-case.js'),
+    join(esm, 'cli/cases/write-cases.js'),
     join(esm, 'cli/run/load-tools.js'),
     join(esm, 'cli/setup/choose-redactor.js'),
     join(esm, 'cli/setup/load-server.js'),

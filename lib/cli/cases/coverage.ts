@@ -22,9 +22,7 @@ export function coverageOf(
   results: readonly CaseResult[],
 ): Coverage {
   const acting = new Set(results.flatMap(({ outcome }) => actingIn(outcome)));
-  const rules = config.hooks.flatMap(({ name, kind, entry }) =>
-    kind.name === 'permission' ? rulesOf(name, entry) : [],
-  );
+  const rules = policyRules({ config });
   return {
     policy,
     hooks: pipeline.hooks.filter((hook) => mayAct(hook) && !acting.has(hook.name)).map(({ name }) => name),
@@ -36,13 +34,18 @@ export function coverageOf(
   };
 }
 
+/** Returns the permission rules of a policy, in the order of their hooks. */
+export function policyRules({ config }: Pick<HookLease, 'config'>): readonly CoveredRule[] {
+  return config.hooks.flatMap(({ name, kind, entry }) => (kind.name === 'permission' ? rulesOf(name, entry) : []));
+}
+
 /** Returns whether a hook does more than observe. */
 function mayAct({ on, through, around, approve }: Hook): boolean {
   return on !== undefined || through !== undefined || around !== undefined || approve !== undefined;
 }
 
 /** Returns whether a rule decides. A deny rule may have its own reason. */
-function reaches(outcome: CaseResult['outcome'], { hook, list, rule }: CoveredRule): boolean {
+export function reaches(outcome: CaseResult['outcome'], { hook, list, rule }: CoveredRule): boolean {
   const { by, reason, steps = [] } = outcome;
   const own = steps.filter((step) => step.hook === hook);
   if (by !== hook && !own.some(({ effect }) => effect === 'decided'))

@@ -6,3 +6,7 @@ export function loadHostBed(): typeof import('./try-host-case.ts').hostBed {
 export function loadRunCase(): typeof import('./try-run-case.ts').tryRunCase {
   return require('./try-run-case').tryRunCase;
 }
+
+export function loadWriteCases(): typeof import('./write-cases.ts').writeCases {
+  return require('./write-cases').writeCases;
+}

@@ -4,9 +4,12 @@ import { Subject, startWith } from 'rxjs';
 import { formatIssues, issuesOf } from '../../config/issues/config-issue.ts';
 import { watchFiles } from '../../config/live/watch-files.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
 import { watchCaseFiles } from '../cases/case-files.ts';
+import { loadWriteCases } from '../cases/load-late.ts';
 import { type CasesReport, runCases } from '../cases/run-cases.ts';
 import { reportData, reportJUnit, reportLines } from '../cases/show-report.ts';
+import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { untilStopped } from '../run/until-stopped.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
@@ -18,6 +21,9 @@ interface Flags {
   readonly format: (typeof formats)[number];
   readonly coverage?: boolean;
   readonly watch?: boolean;
+  readonly from: readonly string[];
+  readonly config: readonly string[];
+  readonly out?: string;
 }
 
 const HELP = `
@@ -42,6 +48,7 @@ Examples:
   hookline test
   hookline test policies --coverage
   hookline test hookline.cases.yaml --format junit > report.xml
+  hookline test --from recordings --config hookline.yaml --out recorded.cases.yaml
 `;
 
 /** `hookline test`: runs the cases of policies. */
@@ -55,14 +62,35 @@ export function test(command: Command): void {
     )
     .option('--coverage', 'also list the rules and hooks that no case reaches')
     .option('--watch', 'run again when a file changes, or a file of cases appears')
+    .option('--from <path>', 'write cases of recorded runs instead: a file or folder of them (repeatable)', append, [])
+    .option(
+      '--config <file>',
+      'with --from: configuration file of the policy (repeatable; later files win)',
+      append,
+      [],
+    )
+    .option('--out <file>', 'with --from: write a new file of cases (default: print)')
     .addHelpText('after', HELP)
     .action(async (paths: readonly string[], { watch = false, ...flags }: Flags) => {
+      if (checkFrom(paths, { watch, ...flags })) return loadWriteCases()(flags);
       const given = paths.length === 0 ? ['.'] : paths;
       if (watch) return watchCases(given, flags);
       const report = await runCases(given);
       print(report, flags);
       process.exitCode = report.results.some(({ problems }) => problems.length > 0) ? 1 : 0;
     });
+}
+
+/** Returns whether cases are written. Rejects options that would have no effect. */
+function checkFrom(paths: readonly string[], { from, config, out, watch, coverage, format }: Flags): boolean {
+  const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
+  if (from.length === 0 && (config.length > 0 || out !== undefined))
+    throw wrong('--config and --out require --from: a file of cases names its policy itself.');
+  if (from.length === 0) return false;
+  if (config.length === 0) throw wrong('--from requires --config: name the policy that the cases are for.');
+  if (paths.length > 0 || watch || coverage || format !== 'text')
+    throw wrong('--from writes cases and runs none: remove the paths, --watch, --coverage and --format.');
+  return true;
 }
 
 function print(report: CasesReport, { format, coverage = false }: Flags): void {
