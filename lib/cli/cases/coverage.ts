@@ -1,8 +1,8 @@
 import type { HookLease } from '../../config/live/generation.ts';
-import type { HookEntry } from '../../config/native-schema.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { type CaseResult, namesRule } from './compare.ts';
-import { type CoveredRule, isShadowed, LISTS } from './shadowed.ts';
+import { type CoveredRule, policyRules } from './covered-rule.ts';
+import { isShadowed } from './shadowed.ts';
 
 /** What no case reaches in a policy. */
 export interface Coverage {
@@ -34,11 +34,6 @@ export function coverageOf(
   };
 }
 
-/** Returns the permission rules of a policy, in the order of their hooks. */
-export function policyRules({ config }: Pick<HookLease, 'config'>): readonly CoveredRule[] {
-  return config.hooks.flatMap(({ name, kind, entry }) => (kind.name === 'permission' ? rulesOf(name, entry) : []));
-}
-
 /** Returns whether a hook does more than observe. */
 function mayAct({ on, through, around, approve }: Hook): boolean {
   return on !== undefined || through !== undefined || around !== undefined || approve !== undefined;
@@ -61,12 +56,4 @@ function actingIn({ by, steps = [] }: CaseResult['outcome']): readonly string[] 
     effect === 'passed' ? reason !== undefined : effect !== 'skipped',
   );
   return [...(by === undefined ? [] : [by]), ...acting.map(({ hook }) => hook)];
-}
-
-function rulesOf(hook: string, { options = {} }: HookEntry): readonly CoveredRule[] {
-  return LISTS.flatMap((list) => {
-    const given = options[list];
-    const rules: readonly unknown[] = Array.isArray(given) ? given : [];
-    return rules.map((rule) => ({ hook, list, rule: typeof rule === 'string' ? rule : JSON.stringify(rule) }));
-  });
 }

@@ -2,16 +2,7 @@ import { isInFamily, kindOfSpecifier } from '../../permission-rules/action/tool-
 import { commandMatcher } from '../../permission-rules/match-command.ts';
 import { type PermissionRule, parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { createWildcard } from '../../permission-rules/wildcard.ts';
-
-/** The lists of a permission hook. Deny takes precedence over ask, and ask over allow. */
-export const LISTS = ['deny', 'ask', 'allow'] as const;
-
-/** A permission rule, as written in the policy. */
-export interface CoveredRule {
-  readonly hook: string;
-  readonly list: (typeof LISTS)[number];
-  readonly rule: string;
-}
+import type { CoveredRule } from './covered-rule.ts';
 
 /**
  * Returns whether an earlier rule decides every call that a later one matches: it is the same text, names the whole tool, or has a shorter prefix. `false` if

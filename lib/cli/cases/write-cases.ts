@@ -9,7 +9,8 @@ import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import type { Expected, PolicyCase } from './case-file.ts';
 import { problemsOf } from './compare.ts';
-import { policyRules, reaches } from './coverage.ts';
+import { reaches } from './coverage.ts';
+import { policyRules } from './covered-rule.ts';
 import { type RecordedCase, recordedCases } from './recorded-cases.ts';
 import { type CaseBed, caseBed, type Outcome, tryCase } from './try-case.ts';
 

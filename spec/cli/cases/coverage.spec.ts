@@ -36,6 +36,11 @@ describe('the coverage of hookline test', () => {
     expect(coverage.rules.map(({ list }) => list)).to.deep.equal(['allow']);
   });
 
+  it('counts a rule without a tool, which decisions name with the default', async () => {
+    const { coverage } = await covered({ deny: [{ command: 'git push*' }], allow: ['*'] }, [{ command: 'git push' }]);
+    expect(coverage.rules.map(({ list }) => list)).to.deep.equal(['allow']);
+  });
+
   const shadows: readonly [later: string, by: string | undefined, lists: object][] = [
     ['run_command(git push*)', 'run_command', { allow: ['run_command', 'run_command(git push*)'] }],
     ['run_command(git push*)', 'run_command(git*)', { deny: ['run_command(git*)'], ask: ['run_command(git push*)'] }],
