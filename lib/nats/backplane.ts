@@ -37,8 +37,8 @@ export interface Backplane {
   readonly transcript: TranscriptStore;
   /** Messages between the servers, for `joinFleet`. */
   readonly link: ServerLink;
-  /** Returns a hook for a run of this session. It stops the run if this server loses its turn, for example during a pause of the process. */
-  turnHook(sessionId: string): Hook;
+  /** Returns a hook for a run of this session. It stops the run if this server loses its turn, for example during a pause of the process. Each call waits until `stored`. */
+  turnHook(sessionId: string, stored?: (runId: string) => Promise<boolean>): Hook;
   /** Closes the connection. Later calls fail with `STORE_FAILED`. */
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export function natsBackplane(
     runs: spilling ?? runs,
     transcript: sessions ?? shared,
     link: natsLink(connection, seal, server, log),
-    turnHook: (sessionId) => turnHook(() => (sessions ?? turns).isHeld(sessionId)),
+    turnHook: (sessionId, stored) => turnHook(() => (sessions ?? turns).isHeld(sessionId), stored),
     async close() {
       spilling?.close();
       sessions?.close();

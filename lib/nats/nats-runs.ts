@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { map } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { toJson } from '../events/values/to-json.ts';
-import type { RunKey, RunStore, StoredRun } from '../server/run-store/run-store.ts';
+import type { RunKey, RunLog, RunStore, StoredRun } from '../server/run-store/run-store.ts';
 import { inTurn } from '../store/documents/in-turn.ts';
 import type { Bucket } from './bucket.ts';
 import { additionId, type Logged, type LogStream } from './log-stream.ts';
@@ -22,7 +23,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
   const known = watchedHeads(heads, keepMs);
   /** The end of the logs that this host writes: the last sequence, and the number of entries. */
   const written = new Map<string, { readonly sequence: number; readonly count: number }>();
-  /** The sequences at which this host has taken over runs. */
+  /** How often the runs of this host have been taken over, this host included. */
   const taken = new Map<string, number>();
   const nameOf = ({ user, runId }: RunKey) => `${tokenOf(user)}.${tokenOf(runId)}`;
 
@@ -53,19 +54,25 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     }
   }
 
-  async function takeOver(key: RunKey, count: number): Promise<boolean> {
+  async function takeOver(key: RunKey, seen: JsonObject, head: JsonObject): Promise<RunLog | undefined> {
     const name = nameOf(key);
-    const { entries, sequence: before } = await entriesOf(name);
     const held = await heads.get(name);
     const stored: StoredRun | undefined = held && JSON.parse(held.data.toString());
-    if (!stored || isFinal(stored.head) || entries.length !== count) return false;
-    const mark = Buffer.from(JSON.stringify([{ takenOver: new Date().toISOString() }]));
-    const sequence = await logs.append(name, mark, before, additionId());
-    if (sequence === undefined) return false;
-    written.set(name, { sequence, count: count + 1 });
-    taken.set(name, sequence);
-    await writeHead(name, stored);
-    return true;
+    if (!stored || !isDeepStrictEqual(stored.head, seen)) return undefined;
+    const fence = fenceOf(held) + 1;
+    const next: StoredRun = { ...stored, head };
+    if ((await heads.put(name, Buffer.from(JSON.stringify({ ...next, fence })), held)) === undefined) return undefined;
+    taken.set(name, fence);
+    known.set(name, next);
+    for (;;) {
+      const { entries, sequence: before } = await entriesOf(name);
+      const mark = Buffer.from(JSON.stringify([{ takenOver: new Date().toISOString() }]));
+      const sequence = await logs.append(name, mark, before, additionId());
+      // The earlier writer was faster once more.
+      if (sequence === undefined) continue;
+      written.set(name, { sequence, count: entries.length + 1 });
+      return { entries, cut: false };
+    }
   }
 
   return {
@@ -90,7 +97,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     },
     follow: (key) => logs.follow(nameOf(key)).pipe(map((additions) => additions.flatMap(entriesIn))),
     list: (user) => known.list(user),
-    takeOver: (key, count) => inTurn(`nats:${nameOf(key)}`, () => takeOver(key, count)),
+    takeOver: (key, seen, head) => inTurn(`nats:${nameOf(key)}`, () => takeOver(key, seen, head)),
     count: (key) => written.get(nameOf(key))?.count ?? 0,
     async adopt(key) {
       if (fenceOf(await heads.get(nameOf(key))) > 0) throw otherWriter(key.runId);
@@ -121,7 +128,7 @@ function isFinal(head: JsonObject): boolean {
   return (head['view'] as { state?: unknown } | undefined)?.state === 'ended';
 }
 
-/** The sequence of the last take-over in the log of a run; 0 without one. */
+/** How often a run has been taken over. */
 function fenceOf(held: { readonly data: Buffer } | undefined): number {
   return Number((held && (JSON.parse(held.data.toString()) as { fence?: unknown }).fence) ?? 0);
 }

@@ -2,9 +2,11 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
+import { HooklineError } from '../../errors.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { packageVersion } from '../../hooks/package-version.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
+import type { Runs } from '../../server/runs/runs.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';
@@ -43,6 +45,7 @@ export interface ServeSettings extends HookFlags {
   readonly state?: string;
   /** URL of a NATS server that servers of a fleet share. */
   readonly backplane?: string;
+  readonly takeOver?: boolean;
   readonly grace?: number;
   readonly keep?: Keep;
   readonly logLevel: (typeof logLevels)[number];
@@ -79,6 +82,8 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const { documents: store, transcript } = stores;
   const inbox = createInbox();
   const { link, state: shared } = stores;
+  if (flags.takeOver && !link)
+    throw new HooklineError('OPTIONS_INVALID', '--take-over needs the runs of other servers. Add --backplane <url>.');
   const fleet = link && shared && server.joinFleet({ link, state: shared, inbox, log });
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
@@ -101,8 +106,12 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     const bound = maxIterations === undefined ? {} : { maxIterations };
     return createAgent({ name, instructions, model: ownModel, tools, pipeline, transcript, ...bound });
   };
-  const runs = server.createRuns({
-    ...server.agentPorts(configs, agentFor, stores.hooksFor),
+  const takeOver = flags.takeOver ?? false;
+  const stored = takeOver ? (runId: string) => runs.stored(runId) : undefined;
+  const hooksFor = (sessionId: string) => stores.hooksFor?.(sessionId, stored) ?? [];
+  const runs: Runs = server.createRuns({
+    ...server.agentPorts(configs, agentFor, hooksFor),
+    takeOver,
     store,
     runStore: stores.runs,
     tools: workspaceTools({ root }),

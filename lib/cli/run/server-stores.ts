@@ -24,7 +24,7 @@ export interface ServerStores {
   /** Undefined: no other machine has these stores. */
   readonly link?: ServerLink;
   /** Hooks of each run in a session. */
-  readonly hooksFor?: (sessionId: string) => readonly Hook[];
+  readonly hooksFor?: (sessionId: string, stored?: (runId: string) => Promise<boolean>) => readonly Hook[];
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function serverStores(state: string, { backplane, keep, log }: Options): 
     };
   const parts = { ...(log && { log }), ...(keep && { spill: join(state, 'spill') }) };
   const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, parts);
-  return { ...opened, hooksFor: (sessionId) => [opened.turnHook(sessionId)] };
+  return { ...opened, hooksFor: (sessionId, stored) => [opened.turnHook(sessionId, stored)] };
 }
 
 /** Returns the settings of the backplane, from the flag, the configuration and HOOKLINE_BACKPLANE_SECRET. Invalid ones are `OPTIONS_INVALID`. */

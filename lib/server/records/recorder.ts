@@ -20,7 +20,12 @@ export interface Recorder {
   conclude(view: RunView, answers?: RunHead['answers']): Promise<void>;
   /** Resolves when all writes have ended, even if some failed. */
   flush(): Promise<void>;
+  /** Whether all events so far are stored, where other processes read them. */
+  stored(): Promise<boolean>;
 }
+
+/** Fields of the head that do not change. */
+export type About = Partial<Pick<RunHead, 'place' | 'writeAhead'>>;
 
 /** Interval between writes, in milliseconds. */
 const WRITE_MS = 50;
@@ -29,7 +34,7 @@ const RETRY_MS = 1_000;
 /** Maximum number of characters of recorded chunks per run. After that, only the number of chunks is recorded. */
 const MOST_CHUNKS = 16 * 1024 * 1024;
 
-export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined): Recorder {
+export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined, about: About = {}): Recorder {
   const searchText = createSearchText();
   let line: ChunkLine | undefined;
   let entries: JsonObject[] = [];
@@ -67,7 +72,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     if (added.length === 0 && !view) return writing;
     const addition = {
       entries: added,
-      ...(view && { head: headOf(view, { text: searchText.text }) as unknown as JsonObject }),
+      ...(view && { head: headOf(view, { text: searchText.text, ...about }) as unknown as JsonObject }),
     };
     writing = writing
       .then(() => store.append(key, addition))
@@ -118,6 +123,10 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
       return last;
     },
     flush: () => write(),
+    async stored() {
+      await write();
+      return !failing && lost.gates === 0 && store.isShared?.(key) !== false;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { isAlive } from '../../processes/is-alive.ts';
+import { runPlaceSchema } from '../approvals/run-place.ts';
 import { givenAnswerSchema } from '../approvals/suspended-run.ts';
 import { type RunView, runViewSchema } from '../runs/run-view.ts';
 
@@ -12,6 +13,10 @@ export const runHeadSchema = z.strictObject({
   answers: z.record(z.string(), givenAnswerSchema).exactOptional(),
   /** Lower-case text of prompts, answers, calls and results, for searches. */
   text: z.string().exactOptional(),
+  /** The workspace of the run. Absent: the run belongs to a program. */
+  place: runPlaceSchema.exactOptional(),
+  /** Whether the events before each call are stored before the call runs. */
+  writeAhead: z.literal(true).exactOptional(),
   /** The server that wrote the head last, and the time. */
   server: z.strictObject({ host: z.string(), pid: z.int() }),
   at: z.iso.datetime(),
@@ -22,21 +27,24 @@ export type RunHead = z.infer<typeof runHeadSchema>;
 const HOST = hostname();
 
 /** Creates a head that this server writes now. */
-export function headOf(view: RunView, { answers, text }: Pick<RunHead, 'answers' | 'text'> = {}): RunHead {
+export function headOf(view: RunView, { answers, text, ...about }: Partial<Omit<RunHead, 'view'>> = {}): RunHead {
   return {
     version: 1,
     view,
     ...(answers && { answers }),
     ...(text && { text }),
+    ...about,
     server: { host: HOST, pid: process.pid },
     at: new Date().toISOString(),
   };
 }
 
-/** Returns the view in a head. If its server is gone, the run has ended. */
-export function viewOf({ view, server, at }: RunHead, goneMs: number): RunView {
-  if (view.state !== 'running' || isHere(server, Date.parse(at), goneMs)) return view;
+/** Returns the view in a head. If its server is gone, the run has ended, unless it `waits` for another server. */
+export function viewOf(head: RunHead, goneMs: number, waits = false): RunView {
+  const { view, at } = head;
+  if (!isLost(head, goneMs)) return view;
   const { doing, ...rest } = view;
+  if (waits) return rest;
   return {
     ...rest,
     state: 'ended',
@@ -44,6 +52,11 @@ export function viewOf({ view, server, at }: RunHead, goneMs: number): RunView {
     reason: 'The server ended while the run was active.',
     endedAt: at,
   };
+}
+
+/** Whether a run was active when its server ended. */
+export function isLost({ view, server, at }: RunHead, goneMs: number): boolean {
+  return view.state === 'running' && !isHere(server, Date.parse(at), goneMs);
 }
 
 /** Checks a process of this machine directly. A process of another machine is considered alive if its last write is recent. */

@@ -6,9 +6,9 @@ import type { GivenAnswer } from '../approvals/suspended-run.ts';
 import type { RunKey, RunStore, StoredRun } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
 import type { JournalLimits } from '../sse/journal.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
+import { type About, createRecorder, type Recorder } from './recorder.ts';
 import { type Replayed, replay } from './replay.ts';
-import { headOf, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
+import { headOf, isLost, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
 import { toRecording } from './to-recording.ts';
 
 /** A recorded run, with its lower-case texts for searches. */
@@ -17,10 +17,20 @@ export interface RecordedRun {
   readonly texts: readonly string[];
 }
 
+/** A run whose server has ended. */
+export interface LostRun {
+  readonly key: RunKey;
+  readonly head: RunHead;
+}
+
 /** Records of runs in a store. */
 export interface RunRecords {
   /** Returns a recorder for a new run. */
-  record(key: RunKey): Recorder;
+  record(key: RunKey, about?: About): Recorder;
+  /** Whether all events of an active run of this server are stored. */
+  stored(runId: string): Promise<boolean>;
+  /** Lists the runs that were active when their server ended. */
+  lost(): Promise<readonly LostRun[]>;
   find(key: RunKey): Promise<RunView | undefined>;
   /** Lists the runs of a user, or of all users, in no particular order. The same list while nothing changes. */
   list(user?: string): Promise<readonly RecordedRun[]>;
@@ -47,8 +57,12 @@ const AT_ONCE = 100;
 /** Maximum number of steps beside a pending call, without the prompt. */
 const MOST_STEPS = 50;
 
-/** Stores records of runs in a run store. */
-export function runRecords(store: RunStore, log: Logger | undefined): RunRecords {
+/** Stores records of runs in a run store. A lost run that `waits` for another server counts as active. */
+export function runRecords(
+  store: RunStore,
+  log: Logger | undefined,
+  waits: (key: RunKey, head: RunHead) => boolean = () => false,
+): RunRecords {
   async function head(key: RunKey): Promise<RunHead | undefined> {
     const found = await store.find(key);
     return found && parse(key, found);
@@ -70,18 +84,21 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     return parsed.data;
   }
 
-  function recordedOf({ user }: RunKey, head: RunHead): RecordedRun {
+  function recordedOf(key: RunKey, head: RunHead): RecordedRun {
     const before = recorded.get(head);
     if (before && before.view.state !== 'running') return before;
-    const run = { view: { user, ...viewOf(head, GONE_MS) }, texts: head.text === undefined ? [] : [head.text] };
+    const run = {
+      view: { user: key.user, ...viewOf(head, GONE_MS, waits(key, head)) },
+      texts: head.text === undefined ? [] : [head.text],
+    };
     recorded.set(head, run);
     return run;
   }
 
   return {
-    record(key) {
+    record(key, about) {
       const name = JSON.stringify([key.user, key.runId]);
-      const recorder = createRecorder(store, key, log);
+      const recorder = createRecorder(store, key, log, about);
       recorders.set(name, recorder);
       return {
         ...recorder,
@@ -90,6 +107,18 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
           if (recorders.get(name) === recorder) recorders.delete(name);
         },
       };
+    },
+    async stored(runId) {
+      const own = [...recorders].filter(([name]) => (JSON.parse(name) as string[])[1] === runId);
+      return (await Promise.all(own.map(([, recorder]) => recorder.stored()))).every(Boolean);
+    },
+    async lost() {
+      const lost: LostRun[] = [];
+      for (const { head: found, ...key } of await store.list()) {
+        const read = parse(key, found);
+        if (read && isLost(read, GONE_MS)) lost.push({ key: { user: key.user, runId: key.runId }, head: read });
+      }
+      return lost;
     },
     async find(key) {
       const found = await head(key);

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defer, filter, map, Subject, startWith } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { hasEnded, isSuspended } from './head-state.ts';
+import { isSuspended } from './head-state.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
 /** Options of `memoryRunStore`. */
@@ -57,11 +58,13 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
       return wanted.map(({ user, runId, head }) => ({ user, runId, head: head! }));
     },
     remove: async (key) => runs.delete(keyOf(key)),
-    async takeOver(key, entries) {
+    async takeOver(key, seen, head) {
       const run = runs.get(keyOf(key));
-      if (!run?.head || hasEnded(run.head) || run.entries.length !== entries) return false;
+      if (!run || !isDeepStrictEqual(run.head, seen)) return undefined;
+      const entries = structuredClone(run.entries);
+      run.head = toJson(head, 'head') as JsonObject;
       run.entries.push({ takenOver: new Date().toISOString() });
-      return true;
+      return { entries, cut: false };
     },
   };
 }

@@ -157,22 +157,24 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await store.append(run, { entries: [{ n: 3 }] });
     same('the log', await store.read(run), { entries: [{ n: 1 }, ...added, { n: 3 }], cut: false });
   },
-  async 'of several processes, one takes over a run, at the end of its log'({ store, reopen, key, same }) {
+  async 'of several processes, one takes over a run, with its log'({ store, reopen, key, same }) {
     if (!store.takeOver) return;
-    const [run, ended] = [key('lost'), key('ended')];
-    await store.append(run, { entries: [{ n: 1 }], head: { view: { state: 'running' } } });
-    await store.append(ended, { entries: [{ n: 1 }], head: { view: { state: 'ended' } } });
+    const run = key('lost');
+    const heads: readonly JsonObject[] = ['a', 'b', 'c', 'd'].map((by) => ({ by, view: { state: 'running' } }));
+    const [first = {}, second = {}] = heads;
+    await store.append(run, { entries: [{ n: 1 }], head: first });
     const others = await Promise.all([reopen(), reopen(), reopen()]);
-    const take = (one: RunStore, of: RunKey, entries: number) => one.takeOver?.(of, entries);
-    same('a take-over of an ended run', await take(others[0]!, ended, 1), false);
-    same('a take-over of an unknown run', await take(others[0]!, key('unknown'), 0), false);
-    same('a take-over before the end of the log', await take(others[0]!, run, 0), false);
-    const won = await Promise.all(others.map((one) => take(one, run, 1)));
-    same('the winners', won.filter(Boolean).length, 1);
-    const winner = others[won.indexOf(true)]!;
-    await winner.append(run, { entries: [{ n: 2 }], head: { view: { state: 'ended' } } });
+    const take = (one: RunStore, seen: JsonObject, head: JsonObject) => one.takeOver?.(run, seen, head);
+    same('a take-over of another head', await take(others[0]!, second, first), undefined);
+    same('a take-over of an unknown run', await store.takeOver(key('unknown'), first, first), undefined);
+    const won = await Promise.all(others.map((one, nth) => take(one, first, heads[nth + 1]!)));
+    same('the logs', won.filter(Boolean), [{ entries: [{ n: 1 }], cut: false }]);
+    const nth = won.findIndex(Boolean);
+    const winner = others[nth]!;
+    same('the head', await store.find(run), heads[nth + 1]);
+    await winner.append(run, { entries: [{ n: 2 }], head: second });
     if (winner !== store) {
-      for (const addition of [{ entries: [{ n: 3 }] }, { head: { view: { state: 'running' } } }]) {
+      for (const addition of [{ entries: [{ n: 3 }] }, { head: first }]) {
         const code = await store
           .append(run, addition)
           .catch((thrown) => thrown instanceof HooklineError && thrown.code);
@@ -185,7 +187,7 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       entries.map((entry) => entry['n'] ?? Object.keys(entry)),
       [1, ['takenOver'], 2],
     );
-    same('the head', await store.find(run), { view: { state: 'ended' } });
+    same('the last head', await store.find(run), second);
   },
 };
 

@@ -50,10 +50,10 @@ export interface RunStore {
   /** Removes head and log. Returns false if neither exists. */
   remove(key: RunKey): Promise<boolean>;
   /**
-   * Makes this process the writer of a run whose process is gone. Appends an entry `takenOver` with the time. Returns false if the log does not have
-   * `entries` entries, or if the run has ended. Of several callers, one gets true. Additions of the earlier writer are then `STORE_CONFLICT`.
+   * Makes this process the writer of a run whose process is gone: replaces the head `seen` by `head`. Returns undefined if the head has changed, so of
+   * several callers one gets the log. Additions of the earlier writer are then `STORE_CONFLICT`. An entry `takenOver` with the time marks the place.
    */
-  takeOver?(key: RunKey, entries: number): Promise<boolean>;
+  takeOver?(key: RunKey, seen: JsonObject, head: JsonObject): Promise<RunLog | undefined>;
   /** Whether other processes can read all additions of a run. Default: yes. */
   isShared?(key: RunKey): boolean;
 }

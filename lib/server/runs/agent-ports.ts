@@ -60,6 +60,8 @@ export function agentPorts(
       leased(owner, (agent) =>
         agent.resume(snapshot, answers, { ...ownHooks(snapshot.run.sessionId), signal, interrupt$ }),
       ),
+    recover: ({ journal, writeAhead, owner, sessionId }, signal, interrupt$) =>
+      leased(owner, (agent) => agent.recover(journal, { ...ownHooks(sessionId), writeAhead, signal, interrupt$ })),
     async shown(messages, owner) {
       const { pipeline, release } = await configs.lease(owner);
       try {

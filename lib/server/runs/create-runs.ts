@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ownSession } from '../../chat/own-session.ts';
-import type { Answerer } from '../approvals/answerer-of.ts';
 import { createAnswering } from '../approvals/answering.ts';
-import { type Approval, approvalOf } from '../approvals/approval.ts';
+import { approvalOf } from '../approvals/approval.ts';
 import { suspendRun } from '../approvals/suspend-run.ts';
 import type { GivenAnswer, SuspendedRun } from '../approvals/suspended-run.ts';
 import { suspendedRuns } from '../approvals/suspended-runs.ts';
@@ -19,14 +18,16 @@ import { streamQuota } from '../sse/stream-quota.ts';
 import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
+import { runApprovals } from './run-approvals.ts';
 import { runControls } from './run-controls.ts';
 import { runEvents } from './run-events.ts';
 import { runLimits } from './run-limits.ts';
 import { runList } from './run-list.ts';
-import { noPorts } from './run-ports.ts';
+import { noPorts, ownerOf } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { Runs, RunsOptions } from './runs.ts';
 import { sessionTranscripts } from './session-transcripts.ts';
+import { createTakeOvers } from './take-over/take-overs.ts';
 import { trackRun } from './track-run.ts';
 import type { TrackedRun } from './tracked-run.ts';
 import { pageOf } from './view/run-page.ts';
@@ -36,18 +37,18 @@ import { watchRuns } from './watch/watch-runs.ts';
 
 /** Creates the registry of runs. Invalid limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
-  const { store, log, place, start, resume } = { ...noPorts, ...options };
+  const { store, log, place, start, resume, recover, takeOver } = { ...noPorts, ...options };
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
-  const records = runRecords(options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false }), log);
+  const runStore = options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false });
+  const records = runRecords(runStore, log, (key, head) => takeOver === true && takeOvers.waits(key, head));
   const runs = keptRuns(limits);
   // Time to start, to do something and to record it.
   const goneMs = 3 * limits.startMs;
   const activities = options.activities ?? createActivities();
   const hooks = createHookCounter();
   const days = createHookDays(store, log);
-  let draining = false;
-  let latest = 0;
+  let [draining, latest] = [false, 0];
   const streams = streamQuota(limits.clients, limits.clientsPerUser);
 
   const answering = createAnswering({
@@ -122,9 +123,7 @@ export function createRuns(options: RunsOptions): Runs {
     }),
   });
 
-  async function approvalsOf(who: Answerer): Promise<readonly Approval[]> {
-    return [...inside.list(who), ...(await answering.list(who))];
-  }
+  const approvals = runApprovals({ inside, answering, records });
 
   const expiring = setInterval(() => {
     answering.expire().catch((err: unknown) => log?.error({ err }, 'the server cannot deny expired approvals'));
@@ -161,7 +160,7 @@ export function createRuns(options: RunsOptions): Runs {
         days.add(steps);
       },
       onView: tellRun,
-      record: (runId) => records.record({ user: owner.user, runId }),
+      record: (runId) => records.record({ user: owner.user, runId }, suspends ? {} : about),
       async save(view, { snapshot = {} }) {
         if (suspends?.() === false) return undefined;
         const run = { ...suspendRun(owner.user, view, snapshot, place), ...(suspends && { watched: true as const }) };
@@ -178,14 +177,24 @@ export function createRuns(options: RunsOptions): Runs {
     return run;
   }
 
+  const about = { ...(place && { place }), ...(takeOver && { writeAhead: true as const }) };
+  const takeOvers = createTakeOvers({
+    store: runStore,
+    records,
+    place,
+    admit,
+    recover: (run, resumes) => track(run.owner, run.sessionId, (...to) => recover(run, ...to), { resumes }),
+    onView: tellRun,
+    log,
+  });
+  const stopTakeOvers = takeOver ? takeOvers.start() : undefined;
+
   function notifyWaiting(run: SuspendedRun): void {
     for (const call of run.calls) activities.publish(approvalActivity(approvalOf(run, call, limits.expireMs)));
   }
 
   const list = runList({ records, suspended, runs, inside });
   const { find } = list;
-  const events = runEvents({ runs, records, limits, streams, find });
-
   return {
     startsRuns: options.start !== undefined,
     async start(user, { sessionId, prompt = '', ...request }) {
@@ -207,7 +216,7 @@ export function createRuns(options: RunsOptions): Runs {
     activity(who, { approves, all = false }) {
       const now = async (): Promise<readonly Activity[]> => {
         const open = (await list.pieces(all ? undefined : who.user)).filter(({ view }) => view.state !== 'ended');
-        const waiting = approves ? await approvalsOf(who) : [];
+        const waiting = approves ? await approvals.approvals(who) : [];
         return [...open.map(({ view }) => runActivity(view)), ...waiting.map(approvalActivity)];
       };
       const seen = { who: approves ? who : { user: who.user }, approves, all };
@@ -224,27 +233,18 @@ export function createRuns(options: RunsOptions): Runs {
       find,
       elsewhere: options.controlElsewhere,
     }),
-    ...events,
+    ...runEvents({ runs, records, limits, streams, find }),
     hookStatistics: async (count) => (count === undefined ? hooks.statistics() : days.statistics(count)),
-    approvals: approvalsOf,
-    async approval(who, id) {
-      const approval = inside.find(who, id) ?? (await answering.find(who, id));
-      if (!approval)
-        throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists the pending ones.`);
-      return { ...approval, events: await records.steps(approval) };
-    },
-    answer: async (who, id, body) => (await inside.answer(who, id, body)) ?? answering.answer(who, id, body),
+    ...approvals,
+    stored: (runId) => records.stored(runs.holding(runId)?.view?.runId ?? runId),
     async drain(graceMs) {
       draining = true;
       clearInterval(expiring);
+      stopTakeOvers?.();
       inside.stop();
       await drainRuns({ running: ownRuns, read: runs.read }, graceMs, limits.lingerMs);
       activities.close();
       await days.close();
     },
   };
-}
-
-function ownerOf(user: string, scope: string | undefined): TrackedRun['owner'] {
-  return { user, ...(scope !== undefined && { scope }) };
 }

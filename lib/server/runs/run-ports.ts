@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { JournalItem } from '../../agent/recover/read-journal.ts';
 import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
@@ -9,6 +10,11 @@ import { refuse } from '../http/refuse.ts';
 export interface RunOwner {
   readonly user: string;
   readonly scope?: string;
+}
+
+/** Returns the owner of a run in a scope, if it has one. */
+export function ownerOf(user: string, scope: string | undefined): RunOwner {
+  return { user, ...(scope !== undefined && { scope }) };
 }
 
 /** A run to start. */
@@ -23,6 +29,14 @@ export interface RunRequest extends RunOwner {
   readonly maxIterations?: number;
 }
 
+/** A run whose server has ended. */
+export interface RecoveredRun {
+  readonly journal: readonly JournalItem[];
+  readonly writeAhead: boolean;
+  readonly owner: RunOwner;
+  readonly sessionId: string;
+}
+
 /** Starts and resumes runs. The first event is preCall, the last postCall. The signal cancels; `interrupt$` requests one last model step. */
 export interface RunPorts {
   start(request: RunRequest, signal: AbortSignal, interrupt$: Observable<'graceful'>): Observable<SettledEvent>;
@@ -34,6 +48,8 @@ export interface RunPorts {
     signal: AbortSignal,
     interrupt$: Observable<'graceful'>,
   ): Observable<SettledEvent>;
+  /** Continues a run of another server. Emits `RECOVERY_INVALID`. */
+  recover?(run: RecoveredRun, signal: AbortSignal, interrupt$: Observable<'graceful'>): Observable<SettledEvent>;
   /** Redacts the messages of a session for display, if hooks of the owner redact (default: unchanged). */
   shown?(messages: readonly Message[], owner: RunOwner): Promise<readonly Message[]>;
 }
@@ -43,4 +59,4 @@ function unsupported(): never {
 }
 
 /** The ports of a server that only watches runs. */
-export const noPorts = { start: unsupported, resume: unsupported };
+export const noPorts = { start: unsupported, resume: unsupported, recover: unsupported };

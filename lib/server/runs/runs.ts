@@ -43,6 +43,8 @@ export interface RunsOptions extends Partial<RunPorts> {
   readonly controlElsewhere?: (user: string, runId: string, control: 'cancel' | 'interrupt') => Promise<boolean>;
   /** The tools of the agents (default: none). An edited input that is invalid for its tool is rejected (422), and the call stays pending. */
   readonly tools?: readonly Tool[];
+  /** Takes over active runs of this workspace whose server has ended, if the run store can. Default: they count as failed. */
+  readonly takeOver?: boolean;
   /** The workspace of these runs. Approvals show it, and answers to suspended runs of another workspace are rejected (409). */
   readonly place?: RunPlace;
   /** Returns the prices of models, for the cost of runs. Read when a run starts (default: no cost). */
@@ -97,6 +99,8 @@ export interface Runs extends RunWatcher {
   /** A pending call, with the last steps of its run. */
   approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;
   answer(who: Answerer, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
+  /** Whether all events of an active run, or the run of this sub-agent, are stored where other servers read them. */
+  stored(runId: string): Promise<boolean>;
   /** Rejects new runs, waits `graceMs` for active ones, then cancels them. Resolves when all have ended and their clients have the last event. */
   drain(graceMs: number): Promise<void>;
 }
