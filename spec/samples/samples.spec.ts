@@ -128,6 +128,7 @@ describe('samples', () => {
     ],
     'loops/own-adapter': ['add: 5', 'add: The call was denied by hook "small sums only": too large', 'It is 5.'],
     'loops/ai-sdk': ['{ celsius: 18 }', 'Take a coat.'],
+    'fleet/recover': ['pay: cancelled', 'notify: executed', 'completed: It is unknown whether Bob was paid.'],
     'approvals/suspend-and-resume': [
       'suspended: the run waits',
       'four-eyes asks: Pay 250 euros?',
