@@ -18,7 +18,6 @@ const notify = defineTool({
   execute: ({ to }) => `${to} is notified.`,
 });
 
-/** In a program, a database or a file. */
 const transcript = memoryTranscript();
 const agentOf = (turns: Parameters<typeof scriptedModel>[0]) =>
   createAgent({ name: 'clerk', model: scriptedModel(turns), tools: [pay, notify], transcript });
