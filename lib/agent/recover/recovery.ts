@@ -36,14 +36,20 @@ export interface Recovery {
  * Writes the reply with the results that are known, before other calls run. If this run is cut off, too, its journal does not contain them. Calls
  * that may run stay open in the store, like those of a suspended run.
  */
-export function storeOpen(conversation: Conversation, { at, reply, open }: Recovery): Observable<never> | undefined {
+export function storeOpen(
+  conversation: Conversation,
+  { at, reply, open, abort }: Recovery,
+): Observable<never> | undefined {
   if (!reply || !open) return undefined;
   const { calls, batch, steering } = open;
   const closed = calls.flatMap(({ toolCall, acting }) => (acting?.result ? [resultPart(toolCall, acting.result)] : []));
   const parts = [...batch.results, ...closed];
   conversation.cut(at);
   const results = parts.length > 0 ? [resultsMessage(reply.message, parts)] : [];
-  conversation.remember(reply.message, ...results, ...steering);
+  const known = [reply.message, ...results];
+  // A decision that keeps the calls from running is not in the journal of this run.
+  const mayRun = !abort && reply.decision === undefined;
+  conversation.remember(...(mayRun ? known : closeOrphans(known)), ...steering);
   return conversation.commit();
 }
 

@@ -37,19 +37,20 @@ describe('agent.recover of random agents', () => {
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
     console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`);
     const seen = { cancelled: 0, repeated: 0, recovered: 0, refused: 0, started: 0 };
-    fc.assert(
-      fc.property(plans, fc.integer({ min: 0, max: 1_000 }), (plan, pick) => {
-        const first = crashable(plan);
-        const { crashes } = first;
-        for (const crash of crashes) {
-          check(plan, crash, true, seen, pick);
-          // The last events are lost, but the store is not.
-          const kept = crash.journal.slice(0, Math.max(1, crash.journal.length - (pick % 4)));
-          check(plan, { ...crash, journal: kept }, false, seen);
-        }
-      }),
-      { numRuns: RUNS, seed },
-    );
+    const property = fc.property(plans, fc.integer({ min: 0, max: 1_000 }), (plan, pick) => {
+      const first = crashable(plan);
+      const { crashes } = first;
+      for (const crash of crashes) {
+        check(plan, crash, true, seen, pick);
+        // The last events are lost, but the store is not.
+        const kept = crash.journal.slice(0, Math.max(1, crash.journal.length - (pick % 4)));
+        check(plan, { ...crash, journal: kept }, false, seen);
+      }
+    });
+    fc.assert(property, { numRuns: RUNS, seed });
+    // Rare cases come in further rounds.
+    for (let more = 1; Object.values(seen).includes(0) && more <= 40; more += 1)
+      fc.assert(property, { numRuns: 10, seed: seed + more });
     for (const [what, count] of Object.entries(seen)) expect(count, what).to.be.greaterThan(0);
   });
 });
@@ -69,7 +70,7 @@ function check(plan: CrashPlan, crash: Crash, writeAhead: boolean, seen: Seen, a
   const refusal = world.events.find((event) => event.type === 'error' && event.error.code === 'RECOVERY_INVALID');
   if (refusal) {
     // Only if the journal has lost events can it be unknown where the run was. A hook may change the call that is repeated.
-    if (!plan.hooks.some(({ what }) => what === 'rewrite'))
+    if (!plan.hooks.some(({ what }) => what === 'rewrite' || what === 'rollback'))
       expect(writeAhead, JSON.stringify([crash.journal.map(({ type }) => type), crash.stored])).to.equal(false);
     seen.refused += 1;
   } else seen.recovered += 1;
