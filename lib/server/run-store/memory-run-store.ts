@@ -63,7 +63,9 @@ export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunSto
       if (!run || !isDeepStrictEqual(run.head, seen)) return undefined;
       const entries = structuredClone(run.entries);
       run.head = toJson(head, 'head') as JsonObject;
-      run.entries.push({ takenOver: new Date().toISOString() });
+      const mark = { takenOver: new Date().toISOString() };
+      run.entries.push(mark);
+      added$.next({ key: keyOf(key), entries: [mark] });
       return { entries, cut: false };
     },
   };
