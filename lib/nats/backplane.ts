@@ -89,6 +89,7 @@ export function natsBackplane(
           onReconnect: connection.onReconnect,
           log,
         });
+  const documents = lastKnown(natsDocuments(bucket('documents')), { kinds: ['configs', 'tokens'], log });
   const shared = natsTranscripts(logs('sessions'), turns);
   const sessions =
     spill === undefined
@@ -99,7 +100,7 @@ export function natsBackplane(
           onReconnect: connection.onReconnect,
         });
   return {
-    documents: lastKnown(natsDocuments(bucket('documents')), ['configs', 'tokens']),
+    documents,
     state,
     runs: spilling ?? runs,
     transcript: sessions ?? shared,
@@ -108,6 +109,7 @@ export function natsBackplane(
     async close() {
       spilling?.close();
       sessions?.close();
+      documents.close();
       await connection.close();
     },
   };

@@ -11,13 +11,14 @@ import type { RunStore } from '../server/run-store/run-store.ts';
 export function boundedSpill(folder: string, maxBytes: number): RunStore {
   const forever = Number.MAX_SAFE_INTEGER;
   const store = fileRunStore(folder, { keepBytes: forever, keepMs: forever });
-  /** An estimate that is not too low: a replaced head counts until a run is sent. */
+  /** An estimate that is not too low: a replaced head counts until the bound is reached. */
   let size = sizeOf(folder);
 
   return {
     ...store,
     async append(key, addition) {
       const bytes = Buffer.byteLength(JSON.stringify(addition));
+      if (size + bytes > maxBytes) size = sizeOf(folder);
       if (size + bytes > maxBytes) {
         const why = `it has ${size} of ${maxBytes} bytes. The event is lost, unless NATS is there soon`;
         throw new HooklineError(

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { catchError, defer, type Observable, of, switchMap, throwError } from 'rxjs';
+import { catchError, defer, Observable, switchMap } from 'rxjs';
 import { hasCode } from '../errors/has-code.ts';
 import type { Message } from '../events/parts/message.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
+import { inTurn } from '../store/documents/in-turn.ts';
 import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import type { natsTranscripts } from './nats-transcripts.ts';
 import type { SessionTurns } from './session-turns.ts';
@@ -55,11 +56,17 @@ export function localSessions({ shared, turns, store, onReconnect, log }: Parts)
     local.add(sessionId);
   }
 
+  const inOrder = <T>(sessionId: string, work: () => Promise<T>) => inTurn(`local-session:${sessionId}`, work);
+
+  /** Moves a session that no run uses. An earlier attempt may have arrived, with fewer messages. */
   async function move(sessionId: string): Promise<void> {
+    if (!local.has(sessionId) || active.has(sessionId)) return;
     const messages = await messagesOf(sessionId);
     const there = await shared.load(sessionId);
-    if (there.length === 0) await shared.append(sessionId, messages);
-    else if (!isDeepStrictEqual(there, messages)) {
+    const both = Math.min(there.length, messages.length);
+    if (isDeepStrictEqual(there.slice(0, both), messages.slice(0, both))) {
+      if (both < messages.length) await shared.append(sessionId, messages.slice(both));
+    } else {
       await store.write([REJECTED, sessionId], messages as never);
       log?.error({ sessionId }, 'another server has used the ID of a local session; its conversation stays on disk');
     }
@@ -72,9 +79,9 @@ export function localSessions({ shared, turns, store, onReconnect, log }: Parts)
     clearTimeout(timer);
     timer = undefined;
     for (const sessionId of [...local]) {
-      if (closed || active.has(sessionId)) continue;
+      if (closed) return;
       try {
-        await move(sessionId);
+        await inOrder(sessionId, () => move(sessionId));
       } catch (thrown) {
         if (!hasCode(thrown, 'STORE_FAILED')) report(thrown);
         if (!closed) timer ??= setTimeout(moveNow, RETRY_MS).unref();
@@ -91,12 +98,23 @@ export function localSessions({ shared, turns, store, onReconnect, log }: Parts)
   known.catch(report);
   const forget = onReconnect(moveNow);
 
-  function ownTurn(sessionId: string): () => void {
-    active.add(sessionId);
-    return () => {
-      active.delete(sessionId);
-      if (local.has(sessionId)) moveNow();
-    };
+  /** Gives the turn of a session that only this server knows. Fails with `thrown` for any other one. */
+  function ownTurn(sessionId: string, thrown: unknown): Observable<() => void> {
+    return new Observable((subscriber) => {
+      const end = () => {
+        active.delete(sessionId);
+        if (local.has(sessionId)) moveNow();
+      };
+      // After a move that is still active, the session may be a shared one.
+      void inOrder(sessionId, async () => {
+        const isOwn = begun.has(sessionId) || local.has(sessionId);
+        if (!hasCode(thrown, 'STORE_FAILED') || !isOwn) return subscriber.error(thrown);
+        if (subscriber.closed) return;
+        active.add(sessionId);
+        subscriber.next(end);
+        subscriber.complete();
+      });
+    });
   }
 
   return {
@@ -107,8 +125,9 @@ export function localSessions({ shared, turns, store, onReconnect, log }: Parts)
     },
     async append(sessionId, messages) {
       if (active.has(sessionId)) return rewrite(sessionId, [...(await messagesOf(sessionId)), ...messages]);
-      await shared.append(sessionId, messages);
+      // It may arrive without an acknowledgement.
       begun.delete(sessionId);
+      await shared.append(sessionId, messages);
     },
     async truncate(sessionId, length) {
       if (active.has(sessionId)) return rewrite(sessionId, (await messagesOf(sessionId)).slice(0, length));
@@ -117,13 +136,10 @@ export function localSessions({ shared, turns, store, onReconnect, log }: Parts)
     turn: (sessionId): Observable<() => void> =>
       defer(async () => {
         await known;
-        if (local.has(sessionId)) await move(sessionId);
+        await inOrder(sessionId, () => move(sessionId));
       }).pipe(
         switchMap(() => turns.take(sessionId)),
-        catchError((thrown: unknown) => {
-          const isOwn = begun.has(sessionId) || local.has(sessionId);
-          return hasCode(thrown, 'STORE_FAILED') && isOwn ? of(ownTurn(sessionId)) : throwError(() => thrown);
-        }),
+        catchError((thrown: unknown) => ownTurn(sessionId, thrown)),
       ),
     isHeld: (sessionId) => active.has(sessionId) || turns.isHeld(sessionId),
     close() {

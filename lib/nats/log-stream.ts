@@ -10,6 +10,15 @@ export interface Logged {
   readonly sequence: number;
 }
 
+/** The end of a log. */
+export interface LogEnd {
+  readonly sequence: number;
+  /** The id of the last addition. */
+  readonly id: string | undefined;
+  /** Whether all messages of the last addition are there. */
+  readonly whole: boolean;
+}
+
 /** Append-only logs of sealed data in one stream. A name is a list of tokens, joined by dots. */
 export interface LogStream {
   /**
@@ -17,12 +26,12 @@ export interface LogStream {
    * A repeated call with the same `id` appends once.
    */
   append(name: string, data: Uint8Array, after: number, id: string): Promise<number | undefined>;
-  /** Returns the additions of a log, oldest first. */
-  read(name: string): Promise<readonly Logged[]>;
+  /** Returns the additions of a log, oldest first, and the sequence of its last message, which may be of an unfinished addition. */
+  read(name: string): Promise<{ readonly additions: readonly Logged[]; readonly end: number }>;
   /** Emits the additions so far, then new ones. Never completes. Continues after a reconnect. */
   follow(name: string): Observable<readonly Logged[]>;
-  /** Returns the sequence of the last addition; 0 if the log is empty. */
-  last(name: string): Promise<number>;
+  /** Returns the last message of a log, which may be of an unfinished addition. An empty log has the sequence 0. */
+  last(name: string): Promise<LogEnd>;
   /** Removes a log. Returns false if it is empty. */
   remove(name: string): Promise<boolean>;
 }
@@ -156,11 +165,17 @@ export function createLogStream(
         }
         return sequence;
       }),
-    last: (name) => use('read', async (open) => (await lastMessage(open, name))?.seq ?? 0),
+    last: (name) =>
+      use('read', async (open) => {
+        const last = await lastMessage(open, name);
+        const whole = Number(last?.header.get(NTH)) + 1 === Number(last?.header.get(OF));
+        return { sequence: last?.seq ?? 0, id: last?.header.get(ID), whole };
+      }),
     read: (name) =>
       use('read', async (open) => {
-        const found: Logged[] = [];
-        const join = joiner(name, (addition) => found.push(addition));
+        const additions: Logged[] = [];
+        const join = joiner(name, (addition) => additions.push(addition));
+        let end = 0;
         const consumer = await consumerOf(open, name);
         let pending = (await consumer.info()).num_pending;
         while (pending > 0) {
@@ -171,11 +186,12 @@ export function createLogStream(
           };
           for await (const message of await consumer.fetch(batch)) {
             join(message);
+            end = message.seq;
             pending -= 1;
           }
           if (pending === before) throw new Error(`${pending} messages of ${name} did not arrive`);
         }
-        return found;
+        return { additions, end };
       }),
     follow: (name) =>
       new Observable((subscriber) => {

@@ -18,26 +18,47 @@ export interface NatsRuns extends RunStore {
   adopt(key: RunKey): Promise<number>;
 }
 
+/** Attempts to mark the log of a run that is taken over, while its earlier writer still writes. */
+const MOST_TRIES = 50;
+
 /** Stores runs: heads in a bucket, which each host watches, and logs in a stream. All hosts of the fleet see all runs. */
 export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRuns {
   const known = watchedHeads(heads, keepMs);
   /** The end of the logs that this host writes: the last sequence, and the number of entries. */
   const written = new Map<string, { readonly sequence: number; readonly count: number }>();
+  /** Additions without an acknowledgement: they may be in the log. */
+  const unsettled = new Map<string, { readonly id: string; readonly count: number }>();
   /** How often the runs of this host have been taken over, this host included. */
   const taken = new Map<string, number>();
   const nameOf = ({ user, runId }: RunKey) => `${tokenOf(user)}.${tokenOf(runId)}`;
 
   async function appendEntries(name: string, runId: string, entries: readonly JsonObject[]): Promise<void> {
     const data = Buffer.from(JSON.stringify(entries));
-    const { sequence: before, count } = written.get(name) ?? { sequence: 0, count: 0 };
-    const sequence = await logs.append(name, data, before, additionId());
+    const { sequence: before, count } = await endOf(name);
+    const id = additionId();
+    unsettled.set(name, { id, count: entries.length });
+    const sequence = await logs.append(name, data, before, id);
+    unsettled.delete(name);
     if (sequence === undefined) throw otherWriter(runId);
     written.set(name, { sequence, count: count + entries.length });
   }
 
+  /** Returns the end of the log as this host wrote it, with an addition whose acknowledgement was lost. */
+  async function endOf(name: string) {
+    const known = written.get(name) ?? { sequence: 0, count: 0 };
+    const open = unsettled.get(name);
+    if (!open) return known;
+    const { id, sequence, whole } = await logs.last(name);
+    unsettled.delete(name);
+    if (id !== open.id) return known;
+    const end = { sequence, count: known.count + (whole ? open.count : 0) };
+    written.set(name, end);
+    return end;
+  }
+
   async function entriesOf(name: string) {
-    const additions = await logs.read(name);
-    return { entries: additions.flatMap(entriesIn), sequence: additions.at(-1)?.sequence ?? 0 };
+    const { additions, end } = await logs.read(name);
+    return { entries: additions.flatMap(entriesIn), sequence: end };
   }
 
   async function writeHead(name: string, stored: StoredRun): Promise<void> {
@@ -64,7 +85,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     if ((await heads.put(name, Buffer.from(JSON.stringify({ ...next, fence })), held)) === undefined) return undefined;
     taken.set(name, fence);
     known.set(name, next);
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const { entries, sequence: before } = await entriesOf(name);
       const mark = Buffer.from(JSON.stringify([{ takenOver: new Date().toISOString() }]));
       const sequence = await logs.append(name, mark, before, additionId());
@@ -73,6 +94,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
       written.set(name, { sequence, count: entries.length + 1 });
       return { entries, cut: false };
     }
+    throw otherWriter(key.runId);
   }
 
   return {
@@ -84,6 +106,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
         if (head) await writeHead(name, { user, runId, head });
         if (!head || !isFinal(head)) return;
         written.delete(name);
+        unsettled.delete(name);
         taken.delete(name);
       });
     },
@@ -100,9 +123,12 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     takeOver: (key, seen, head) => inTurn(`nats:${nameOf(key)}`, () => takeOver(key, seen, head)),
     count: (key) => written.get(nameOf(key))?.count ?? 0,
     async adopt(key) {
-      if (fenceOf(await heads.get(nameOf(key))) > 0) throw otherWriter(key.runId);
-      const { entries, sequence } = await entriesOf(nameOf(key));
-      written.set(nameOf(key), { sequence, count: entries.length });
+      const name = nameOf(key);
+      const { entries, sequence } = await entriesOf(name);
+      // Read after the log: a take-over writes the fence first.
+      if (fenceOf(await heads.get(name)) > (taken.get(name) ?? 0)) throw otherWriter(key.runId);
+      unsettled.delete(name);
+      written.set(name, { sequence, count: entries.length });
       return entries.length;
     },
     async remove(key) {

@@ -25,20 +25,19 @@ export function natsTranscripts(logs: LogStream, turns: SessionTurns) {
   async function load(sessionId: string): Promise<readonly Message[]> {
     const name = tokenOf(sessionId);
     let messages: readonly Message[] = [];
-    let last = 0;
-    for (const { data, sequence } of await logs.read(name)) {
+    const { additions, end } = await logs.read(name);
+    for (const { data } of additions) {
       const change = changeSchema.safeParse(JSON.parse(data.toString())).data;
       if (!change) throw new HooklineError('TRANSCRIPT_FAILED', `The session ${JSON.stringify(sessionId)} is damaged.`);
       messages = 'keep' in change ? messages.slice(0, change.keep) : [...messages, ...change.append];
-      last = sequence;
     }
-    seen.set(name, last);
+    seen.set(name, end);
     return messages;
   }
 
   async function add(sessionId: string, change: Change): Promise<void> {
     const name = tokenOf(sessionId);
-    const before = seen.get(name) ?? (await logs.last(name));
+    const before = seen.get(name) ?? (await logs.last(name)).sequence;
     const after = await logs.append(name, Buffer.from(JSON.stringify(change)), before, additionId());
     if (after !== undefined) return void seen.set(name, after);
     const why = `Another host has continued the session ${JSON.stringify(sessionId)}. Start a new run.`;

@@ -24,6 +24,10 @@ describe('sessions that begin while NATS is away', function () {
     const { outcome, reason } = await agent.call(prompt, { sessionId });
     return [outcome, reason?.replace(/:.*/s, '')];
   };
+  const messageOf = (text: string, nth: number): Message => ({
+    role: nth % 2 === 0 ? 'user' : 'assistant',
+    parts: [{ type: 'text', text }],
+  });
   const texts = (messages: readonly Message[]) => messages.map((message) => textOf(message));
 
   before(async function () {
@@ -72,6 +76,25 @@ describe('sessions that begin while NATS is away', function () {
     expect(await moved('restarted', 2)).to.deep.equal(['one', 'one!']);
   });
 
+  it('are completed if an earlier move arrived without an acknowledgement', async () => {
+    const spill = tempFolder('spill');
+    const own = server(spill);
+    await nats.kill();
+    own.transcript.begin?.('half');
+    await say(own, 'half', 'one');
+    await say(own, 'half', 'two');
+    await own.close();
+    await nats.start();
+    const other = server();
+    await other.transcript.append(
+      'half',
+      ['one', 'one!'].map((text, nth) => messageOf(text, nth)),
+    );
+    await other.close();
+    server(spill);
+    expect(await moved('half', 4)).to.deep.equal(['one', 'one!', 'two', 'two!']);
+  });
+
   it('stay on disk if another server has used the ID', async () => {
     const spill = tempFolder('spill');
     const own = server(spill);
@@ -85,6 +108,22 @@ describe('sessions that begin while NATS is away', function () {
     while (readdirSync(`${spill}-sessions`).some((name) => name.startsWith('session'))) await sleep(20);
     expect(readdirSync(`${spill}-sessions`).filter((name) => name.startsWith('rejected'))).to.have.lengthOf(1);
     expect(texts((await next.transcript.load('taken')) as readonly Message[])).to.deep.equal(['theirs', 'theirs!']);
+  });
+
+  it('queue their runs, also while NATS comes back', async () => {
+    const own = server();
+    await nats.kill();
+    own.transcript.begin?.('queued');
+    await say(own, 'queued', 'one');
+    const runs = ['two', 'three', 'four'].map((prompt) => say(own, 'queued', prompt));
+    await nats.start();
+    expect((await Promise.all(runs)).map(([outcome]) => outcome)).to.deep.equal([
+      'completed',
+      'completed',
+      'completed',
+    ]);
+    const all = ['one', 'two', 'three', 'four'].flatMap((prompt) => [prompt, `${prompt}!`]);
+    expect(await moved('queued', 8)).to.deep.equal(all);
   });
 
   it('are only new ones: a session that NATS may know does not run', async () => {

@@ -85,6 +85,19 @@ describe('events of runs while NATS is away', function () {
     ]);
   });
 
+  it('fill the folder by what is in it: a replaced head counts once', async () => {
+    const own = natsBackplane(
+      { servers: server.url, secret, timeoutMs: 300 },
+      { spill: tempFolder('spill'), spillBytes: 30_000 },
+    );
+    open.push(own);
+    await server.kill();
+    for (let n = 0; n < 50; n += 1)
+      await own.runs.append(run('h'), { entries: [{ n }], head: { text: 'x'.repeat(1_000) } });
+    await server.start();
+    expect(await entries(host().runs, 'h', 50)).to.have.lengthOf(50);
+  });
+
   it('never delay a run by more than a request', async () => {
     const { runs } = host(tempFolder('spill'));
     await runs.append(run('d'), { entries: [{ n: 0 }] });

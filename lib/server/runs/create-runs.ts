@@ -199,13 +199,13 @@ export function createRuns(options: RunsOptions): Runs {
     startsRuns: options.start !== undefined,
     async start(user, { sessionId, prompt = '', ...request }) {
       const session = ownSession(user, sessionId ?? randomUUID());
-      if (sessionId === undefined) options.transcript?.begin?.(session);
       const waiting = await suspended.count(user);
       if (waiting >= limits.suspendedPerUser) {
         const what = `You have ${waiting} suspended runs, which is the limit. Answer their approvals (GET /api/approvals), or cancel them.`;
         throw refuse(429, what);
       }
       admit(user, session);
+      if (sessionId === undefined) options.transcript?.begin?.(session);
       const run = { ...request, prompt, user, sessionId: session };
       return track(ownerOf(user, request.scope), session, (...control) => start(run, ...control)).begun;
     },
