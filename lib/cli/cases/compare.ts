@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import { cutText } from '../../hooks/text/cut-text.ts';
+import { callRuleSchema } from '../../permission-rules/call-rule-schema.ts';
 import { shortJson } from '../terminal/short-json.ts';
 import type { Expected, PolicyCase } from './case-file.ts';
 import type { Outcome } from './try-case.ts';
@@ -80,13 +81,24 @@ const BEFORE = /(?:the rules? | and )$/;
 const AFTER = /^(?: (?:denies it|requires approval|require approval|allows it|allow it together|matches)| and )/;
 
 /** Returns whether the reason of a decision, or of a hook, names this rule, and not a longer one that begins with it. */
-export function namesRule({ reason, steps = [] }: Outcome, rule: string): boolean {
+export function namesRule({ reason, steps = [] }: Outcome, written: string): boolean {
+  const rule = inDecisions(written);
   const isNamed = (text: string): boolean => {
     for (let at = text.indexOf(rule); at >= 0; at = text.indexOf(rule, at + 1))
       if (BEFORE.test(text.slice(0, at)) && AFTER.test(text.slice(at + rule.length))) return true;
     return false;
   };
   return [reason, ...steps.map((step) => step.reason)].some((text) => text !== undefined && isNamed(text));
+}
+
+/** Decisions name a rule that is an object with its defaults. */
+function inDecisions(rule: string): string {
+  if (!rule.startsWith('{')) return rule;
+  try {
+    return JSON.stringify(callRuleSchema.safeParse(JSON.parse(rule)).data) ?? rule;
+  } catch {
+    return rule;
+  }
 }
 
 function rulesOf({ reason, steps = [] }: Outcome): string {

@@ -1,10 +1,9 @@
 import type { HookLease } from '../../config/live/generation.ts';
 import type { HookEntry } from '../../config/native-schema.ts';
-import { callRuleSchema } from '../../permission-rules/call-rule-schema.ts';
 
 const LISTS = ['deny', 'ask', 'allow'] as const;
 
-/** A permission rule, in the words of decisions: as written in the policy, or an object with its defaults. */
+/** A permission rule, as written in the policy. */
 export interface CoveredRule {
   readonly hook: string;
   readonly list: (typeof LISTS)[number];
@@ -21,10 +20,6 @@ function rulesOf(hook: string, { options = {} }: HookEntry): readonly CoveredRul
   return LISTS.flatMap((list) => {
     const given = options[list];
     const rules: readonly unknown[] = Array.isArray(given) ? given : [];
-    return rules.map((rule) => ({ hook, list, rule: typeof rule === 'string' ? rule : textOfRule(rule) }));
+    return rules.map((rule) => ({ hook, list, rule: typeof rule === 'string' ? rule : JSON.stringify(rule) }));
   });
-}
-
-function textOfRule(rule: unknown): string {
-  return JSON.stringify(callRuleSchema.safeParse(rule).data ?? rule);
 }
