@@ -6,6 +6,7 @@ import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Message, MessageInput } from '../events/parts/message.ts';
 import { modelOptionsSchema } from '../events/parts/model-options.ts';
 import { sessionOf } from '../events/parts/user-of.ts';
+import { runWithout } from '../events/without-approvals.ts';
 import { duplicateTool } from '../pipeline/calls/offer-tools.ts';
 import { createPipeline, extendPipeline, type Pipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
@@ -137,8 +138,13 @@ export function createAgent(options: AgentOptions): Agent {
         switchMap((replayed) => {
           const { sessionId, userId, metadata } = replayed.run;
           const who = { sessionId, ...(userId !== undefined && { userId }), ...(metadata && { metadata }) };
-          const request = { pipeline: hooksOf(run), transcript: run.transcript ?? transcript, run: { ...who, ...run } };
-          return start([], { ...request, recover: { replayed, writeAhead } });
+          return start([], {
+            pipeline: hooksOf(run),
+            transcript: run.transcript ?? transcript,
+            // A user may have written approvals into the metadata. With `resumedFrom`, the audit log would record them as given.
+            run: runWithout({ ...who, ...run }),
+            recover: { replayed, writeAhead },
+          });
         }),
       );
     },
