@@ -37,6 +37,7 @@ export interface AuditReading {
 
 interface GivenAnswer {
   readonly by: string;
+  /** The hash of the call that the person saw. Undefined if the answer was given in the run of the call, as it waited. */
   readonly hash: string | undefined;
   readonly edited: boolean;
 }
@@ -94,7 +95,7 @@ export async function readAudit(files: readonly string[]): Promise<AuditReading>
     if (call === undefined) return;
     if (msg === 'note') takeNote(run, call, record);
     else if (msg === 'approval' && record['action'] === 'approve' && record['expired'] !== true)
-      addAnswer(run, call, textOf(record['answered_by']), record);
+      addAnswer(run, call, textOf(record['answered_by']), { ...record, hash: record['hash'] ?? '' });
     else if (msg === 'decision' && record['event'] === 'preActing' && /^(?:deny|abort)$/.test(String(record['action'])))
       run.stopped.add(call);
     else if (msg === 'tool_call_start') start(run, call, record, place);
@@ -160,12 +161,15 @@ export async function readAudit(files: readonly string[]): Promise<AuditReading>
     return made;
   }
 
-  /** The answers to calls of sub-agents are recorded in the run of their parent. */
+  /**
+   * Returns the answers to a call. A resumed parent run has those to calls of its sub-agents. Their ids may be those of its own calls, so an answer
+   * from there needs a hash.
+   */
   function answersFor(run: LoggedRun, call: string): readonly GivenAnswer[] {
     let at: LoggedRun | undefined = run;
     for (let depth = 0; at && depth < DEEPEST; depth += 1) {
-      const given = at.answers.get(call);
-      if (given) return given;
+      const given = at.answers.get(call)?.filter(({ hash }) => at === run || hash !== undefined) ?? [];
+      if (given.length > 0) return given;
       at = at.parent === undefined ? undefined : runs.get(at.parent);
     }
     return [];
