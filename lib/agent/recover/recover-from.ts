@@ -15,6 +15,8 @@ const UNKNOWN = 'The call was cancelled: the process of the run ended while it m
 /** The last reply of a run: in the journal, the store or both. */
 interface Last {
   readonly reply: Reply;
+  /** What the journal says about its calls. */
+  readonly acts: ReplayedRun['acts'];
   /** Its index in the stored conversation, if it is there. */
   readonly index?: number;
   /** Whether the journal would contain each call that has begun. */
@@ -39,7 +41,7 @@ export function recoverFrom(
   if (last?.index === undefined)
     conversation.remember(...run.said.slice(found.places.length).filter((one) => 'role' in one));
   const at = conversation.length;
-  const open = last && openCalls(run, last, loaded, tools, run.run.runId);
+  const open = last && openCalls(last, loaded, tools, run.run.runId);
   if (last && open) conversation.remember(...standing(last.reply, open));
   const { abort, summary } = run;
   return { start: cut(found.start), reply: last?.reply, at, open, abort, summary };
@@ -58,26 +60,25 @@ function lastReply(
     const ids = message ? toolCallsOf(message).map(({ id }) => id) : [];
     const after = loaded.slice(index + 1).map(({ role }, place) => role === 'user' || (role === 'tool' && place === 0));
     if (message && ids.length > 0 && !after.includes(false) && [...acts.keys()].every((id) => ids.includes(id)))
-      return { reply: { message, finishReason: 'toolCalls' }, index, isWhole: writeAhead };
+      return { reply: { message, finishReason: 'toolCalls' }, acts, index, isWhole: writeAhead };
     if (acts.size === 0) return undefined;
     throw invalid(`the message with the calls ${[...acts.keys()].join(', ')} is in neither the journal nor the store.`);
   }
   const index = loaded.findLastIndex(({ role }, place) => place >= end && role === 'assistant');
   const message = loaded[index];
-  // A model step that failed may have left its partial text.
+  // The calls of the journal are of an earlier reply, and may have the same ids. A model step that failed may have left its partial text.
   if (message && !(run.failed && toolCallsOf(message).length === 0))
-    return { reply: { message, finishReason: 'stop' }, index, isWhole: false };
+    return { reply: { message, finishReason: 'stop' }, acts: new Map(), index, isWhole: false };
   const place = places[said.length];
   // The run has continued after it, with messages of the user or of a hook.
   if (place !== undefined && place + 1 < loaded.length && reply && toolCallsOf(reply.message).length === 0)
     return undefined;
-  return reply && { reply, ...(place !== undefined && { index: place }), isWhole: writeAhead };
+  return reply && { reply, acts, ...(place !== undefined && { index: place }), isWhole: writeAhead };
 }
 
 /** Returns the state of the calls of a reply; undefined if it has none. */
 function openCalls(
-  { acts }: ReplayedRun,
-  { reply, index, isWhole }: Last,
+  { reply, acts, index, isWhole }: Last,
   loaded: readonly Message[],
   tools: readonly Tool[],
   runId: string,
