@@ -53,13 +53,10 @@ export function followedRuns({ runs, records, limits, find }: Parts) {
       audience.wake();
     }
 
-    /** The server of the run may be gone, or the postCall may not be stored. */
+    /** The server of the run may be gone, or the postCall may not be stored. New events may still be late, so the log tells the next client how it ended. */
     async function check(): Promise<void> {
-      const { state, outcome, reason, resumedBy } = await find(user, runId);
-      if (state === 'running' || journal.closed) return;
-      if (resumedBy !== undefined) journal.setRemark('resumed', { runId: resumedBy });
-      else journal.setRemark('broken', { outcome, reason });
-      end();
+      const { state } = await find(user, runId);
+      if (state !== 'running') end();
     }
 
     const ready = new Promise<void>((resolve, reject) => {

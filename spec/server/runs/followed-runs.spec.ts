@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { concat, merge, Subject } from 'rxjs';
+import { concat, filter, merge, Subject } from 'rxjs';
 import { HooklineError, type SettledEvent } from '../../../lib/index.ts';
 import { memoryRunStore } from '../../../lib/server/run-store/memory-run-store.ts';
 import type { RunStore } from '../../../lib/server/run-store/run-store.ts';
@@ -87,7 +87,26 @@ describe('the event stream of a run on another server', () => {
     await client.until('preCall');
     const head = (await shared.find(key)) as { view: object };
     await shared.append(key, { head: { ...head, view: { ...head.view, state: 'ended', outcome: 'failed' } } as never });
-    expect((await client.until()).at(-1)).to.match(/ broken$/);
+    expect(await client.until()).to.deep.equal(['0 preCall']);
+    const again = await open({ 'last-event-id': '0' });
+    expect(await again.until()).to.deep.equal(['0+ broken']);
+  });
+
+  it('leaves no event out when the run ends while its new events are late', async () => {
+    let late = false;
+    const { source, stream, open, end } = await twoServers(
+      (store) => ({ ...store, follow: (key) => store.follow!(key).pipe(filter(() => !late)) }),
+      20,
+    );
+    source.next(stream.text('a'));
+    const client = await open();
+    await client.until('"delta":"a"');
+    late = true;
+    source.next(stream.text('b'));
+    end();
+    expect(await client.until()).to.deep.equal(['0 preCall', '1 a']);
+    const again = await open({ 'last-event-id': '1' });
+    expect(await again.until()).to.deep.equal(['2 b', '3 postCall']);
   });
 
   it('ends when the store fails, so that clients connect again', async () => {
