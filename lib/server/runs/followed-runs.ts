@@ -4,6 +4,7 @@ import type { RunRecords } from '../records/run-records.ts';
 import type { RunKey } from '../run-store/run-store.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
+import { deferred } from './deferred.ts';
 import type { KeptRuns } from './kept-runs.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { Runs } from './runs.ts';
@@ -24,7 +25,7 @@ interface Parts {
 }
 
 interface Following extends FollowedRun {
-  /** Resolves with the events so far in the journal. */
+  /** Resolves with the events so far in the journal, or when it has ended without any. */
   readonly ready: Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export function followedRuns({ runs, records, limits, find }: Parts) {
     const name = JSON.stringify([user, runId]);
     const journal = new Journal(runId, { chunks: limits.journalChunks, gates: limits.journalGates });
     const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
+    const ready = deferred<void>();
     let reading: Subscription | undefined;
     const checking = setInterval(() => void check().catch(end), limits.heartbeatMs).unref();
 
@@ -50,6 +52,7 @@ export function followedRuns({ runs, records, limits, find }: Parts) {
       reading?.unsubscribe();
       if (followed.get(name)?.journal === journal) followed.delete(name);
       journal.close();
+      ready.resolve();
       audience.wake();
     }
 
@@ -59,26 +62,24 @@ export function followedRuns({ runs, records, limits, find }: Parts) {
       if (state !== 'running') end();
     }
 
-    const ready = new Promise<void>((resolve, reject) => {
-      const failed = (thrown: unknown) => {
-        reject(thrown);
+    reading = events$.subscribe({
+      next(entries) {
+        const whole = appendEntries(journal, runId, entries);
+        ready.resolve();
+        audience.wake();
+        if (whole) end();
+      },
+      error(thrown) {
+        ready.reject(thrown);
         end();
-      };
-      reading = events$.subscribe({
-        next(entries) {
-          const whole = appendEntries(journal, runId, entries);
-          resolve();
-          audience.wake();
-          if (whole) end();
-        },
-        error: failed,
-      });
-      if (journal.closed) reading.unsubscribe();
+      },
+      complete: end,
     });
+    if (journal.closed) reading.unsubscribe();
     const following: Following = {
       journal,
       audience,
-      ready,
+      ready: ready.promise,
       released() {
         if (audience.size === 0) end();
       },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { concat, filter, merge, Subject } from 'rxjs';
+import { concat, EMPTY, filter, merge, NEVER, Subject } from 'rxjs';
 import { HooklineError, type SettledEvent } from '../../../lib/index.ts';
 import { memoryRunStore } from '../../../lib/server/run-store/memory-run-store.ts';
 import type { RunStore } from '../../../lib/server/run-store/run-store.ts';
@@ -107,6 +107,40 @@ describe('the event stream of a run on another server', () => {
     expect(await client.until()).to.deep.equal(['0 preCall', '1 a']);
     const again = await open({ 'last-event-id': '1' });
     expect(await again.until()).to.deep.equal(['2 b', '3 postCall']);
+  });
+
+  it('opens, and lets clients come back, when the run ends before anything of it has come', async () => {
+    const { b, path, end } = await twoServers((store) => ({ ...store, follow: () => NEVER }), 20);
+    const opening = b.get(path);
+    expect(await Promise.race([opening.then(() => 'opened'), sleep(100, 'waiting')])).to.equal('waiting');
+    end();
+    expect((await opening).text).to.equal('retry: 1000\n\n');
+    expect((await b.get(path)).text).to.match(/event: postCall/);
+  });
+
+  it('opens, and lets clients come back, when nothing follows any more', async () => {
+    const { b, path } = await twoServers((store) => ({ ...store, follow: () => EMPTY }));
+    expect((await b.get(path)).text).to.equal('retry: 1000\n\n');
+  });
+
+  it('opens, and lets clients come back, when the store fails before anything of the run has come', async () => {
+    let fails = false;
+    const { b, path } = await twoServers(
+      (store) => ({
+        ...store,
+        follow: () => NEVER,
+        find: async (key) => {
+          if (fails) throw new HooklineError('STORE_FAILED', 'NATS is away');
+          return store.find(key);
+        },
+      }),
+      20,
+    );
+    const opening = b.get(path);
+    await sleep(30);
+    fails = true;
+    expect((await opening).text).to.equal('retry: 1000\n\n');
+    expect((await b.get(path)).status).to.equal(503);
   });
 
   it('ends when the store fails, so that clients connect again', async () => {
