@@ -5,7 +5,6 @@ import type { RunKey } from '../run-store/run-store.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
 import { deferred } from './deferred.ts';
-import type { KeptRuns } from './kept-runs.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { Runs } from './runs.ts';
 
@@ -18,7 +17,6 @@ export interface FollowedRun {
 }
 
 interface Parts {
-  readonly runs: Pick<KeptRuns, 'visit'>;
   readonly records: Pick<RunRecords, 'follow'>;
   readonly limits: RunLimits;
   readonly find: Runs['find'];
@@ -33,7 +31,7 @@ interface Following extends FollowedRun {
  * Follows the records of runs that other servers have, once for all clients. Returns undefined if the store cannot be followed. The journal ends with
  * the run, if its server is gone, or if the store fails: clients then connect again.
  */
-export function followedRuns({ runs, records, limits, find }: Parts) {
+export function followedRuns({ records, limits, find }: Parts) {
   const followed = new Map<string, Following>();
 
   function follow(key: RunKey): Following | undefined {
@@ -85,7 +83,6 @@ export function followedRuns({ runs, records, limits, find }: Parts) {
       },
     };
     if (!journal.closed) followed.set(name, following);
-    runs.visit({ audience });
     return following;
   }
 

@@ -18,8 +18,9 @@ interface RunEventsParts {
 }
 
 /** The events of a run that is not active here. */
-interface Recorded extends Partial<Pick<FollowedRun, 'audience' | 'released'>> {
+interface Recorded {
   readonly journal: Journal;
+  readonly following?: FollowedRun;
   /** Whether the run is active at another server. */
   readonly goesOn?: boolean;
 }
@@ -32,7 +33,7 @@ export function runEvents({
   streams,
   find,
 }: RunEventsParts): Pick<Runs, 'events' | 'recording'> {
-  const followed = followedRuns({ runs, records, limits, find });
+  const followed = followedRuns({ records, limits, find });
 
   /** Returns the recorded events of a run. If it is active at another server, these are the events so far. */
   async function recorded(user: string, runId: string): Promise<Recorded> {
@@ -40,7 +41,7 @@ export function runEvents({
     const goesOn = state === 'running';
     const bounds = { chunks: limits.journalChunks, gates: limits.journalGates };
     const following = goesOn ? await followed.open({ user, runId }) : undefined;
-    if (following) return { ...following, goesOn };
+    if (following) return { journal: following.journal, following, goesOn };
     const kept = await records.journal({ user, runId }, bounds);
     if (!kept) {
       if (goesOn) return { journal: new Journal(runId, bounds), goesOn };
@@ -69,14 +70,15 @@ export function runEvents({
 
   return {
     async events(user, runId, lastId, hangUp, reader = user) {
-      const run = runs.find(user, runId);
-      const { journal, goesOn, audience, released }: Recorded = run?.journal
-        ? { journal: run.journal, ...(run.audience && { audience: run.audience }) }
+      const found = runs.find(user, runId);
+      const run = found?.journal && found;
+      const { journal, goesOn, following }: Recorded = run?.journal
+        ? { journal: run.journal }
         : await recorded(user, runId);
       const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
       // Events that the other server has sent may not be recorded yet.
       if (goesOn && (from === undefined || journal.isOver(from))) {
-        released?.();
+        following?.released();
         return comeBack();
       }
       if (from === undefined) {
@@ -86,11 +88,13 @@ export function runEvents({
         );
       }
       if (journal.isOver(from)) return undefined;
-      const release = takeStream(reader, released);
-      if (audience) return audience.open(from, hangUp, release);
-      const own = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
-      runs.visit({ audience: own });
-      return own.open(from, hangUp, release);
+      const release = takeStream(reader, following?.released);
+      if (run?.audience) return run.audience.open(from, hangUp, release);
+      const read = following ?? {
+        audience: createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs }),
+      };
+      runs.visit(read);
+      return read.audience.open(from, hangUp, release);
     },
     async recording(user, runId) {
       const { resumedBy } = await find(user, runId);

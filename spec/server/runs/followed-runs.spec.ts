@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { concat, EMPTY, filter, merge, NEVER, Subject } from 'rxjs';
+import { concat, delay, EMPTY, filter, merge, NEVER, Subject } from 'rxjs';
 import { HooklineError, type SettledEvent } from '../../../lib/index.ts';
 import { memoryRunStore } from '../../../lib/server/run-store/memory-run-store.ts';
 import type { RunStore } from '../../../lib/server/run-store/run-store.ts';
@@ -24,7 +24,7 @@ async function twoServers(wrap: (store: RunStore) => RunStore = (store) => store
   });
   const store = memoryStore();
   const a = aHouse({ start: () => concat([stream.gate()], source), runStore, store });
-  const b = aHouse({ runStore, store, limits: { heartbeatMs } });
+  const b = aHouse({ runStore, store, limits: { heartbeatMs, lingerMs: 20 } });
   const { json } = await a.post('/api/runs', { prompt: 'hi' });
   const path = `/api/runs/${json.runId}/events`;
   while ((await b.get(`/api/runs/${json.runId}`)).status !== 200) await sleep(5);
@@ -141,6 +141,22 @@ describe('the event stream of a run on another server', () => {
     fails = true;
     expect((await opening).text).to.equal('retry: 1000\n\n');
     expect((await b.get(path)).status).to.equal(503);
+  });
+
+  it('sends heartbeats to clients that join late, and disconnects them when the server stops', async () => {
+    const { b, source, stream, open } = await twoServers(
+      (store) => ({ ...store, follow: (key) => store.follow!(key).pipe(delay(100)) }),
+      20,
+    );
+    source.next(stream.text('a'));
+    const first = await open();
+    await first.until('\n:\n');
+    await first.leave();
+    const others = await Promise.all([open(), open()]);
+    for (const client of others) await client.until('\n:\n');
+    const cut = others.map((client) => client.until().catch((thrown: Error) => thrown.message));
+    await b.runs.drain(0);
+    expect(await Promise.all(cut)).to.deep.equal(others.map(() => 'The client does not read its stream.'));
   });
 
   it('ends when the store fails, so that clients connect again', async () => {
