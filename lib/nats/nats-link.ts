@@ -39,11 +39,10 @@ export function natsLink(connection: Connection, seal: Seal, server: string, log
     serve: (name, answer) => {
       const subject = subjectOf('ask', name);
       return subscribe(subject, (request, raw) => {
-        // Without a reply, the other server gets a timeout.
-        answer(request).then(
-          (reply) => raw.respond(closed(`${subject} reply`, reply)),
-          (err: unknown) => log?.error({ err }, 'a request of another server failed'),
-        );
+        // Without a reply, the other server gets a timeout. A reply may be larger than the payload of the server.
+        answer(request)
+          .then((reply) => raw.respond(closed(`${subject} reply`, reply)))
+          .catch((err: unknown) => log?.error({ err }, 'a request of another server failed'));
       });
     },
     ask: (name, request) => {
