@@ -13,7 +13,7 @@ import type { OpenRecording, Recordings } from './open-recordings.ts';
 /** Replays recordings with the hooks of a policy. */
 export interface ReplayDeps {
   readonly recordings: Recordings;
-  /** Replays a recording. Called again only if the file has changed. */
+  /** Replays a recording. Called again only if it failed or the file has changed. */
   replay(recording: OpenRecording): Promise<Replay>;
 }
 
@@ -59,7 +59,10 @@ export function replayRoutes({ recordings, replay }: ReplayDeps): RouteGroup {
     const known = kept.get(id);
     if (known?.state === state) return known.shown;
     const shown = last.then(async () => shownOf(await replay(recording)));
-    last = shown.catch(() => {});
+    // The next request may succeed: the policy and its files may have changed.
+    last = shown.catch(() => {
+      if (kept.get(id)?.shown === shown) kept.delete(id);
+    });
     kept.delete(id);
     kept.set(id, { state, shown });
     const [oldest] = kept.keys();

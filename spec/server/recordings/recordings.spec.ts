@@ -10,8 +10,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { HooklineError } from 'hookline';
 import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
-import { createServer, createTokens, fileRunStore, listen, openRecordings, recordingRoutes } from 'hookline/server';
+import {
+  createServer,
+  createTokens,
+  fileRunStore,
+  listen,
+  openRecordings,
+  recordingRoutes,
+  replayRoutes,
+} from 'hookline/server';
 import { tempFolder } from '../../temp-folder.ts';
 import { head, line, longRecording } from '../page/a-recording.ts';
 
@@ -121,6 +130,38 @@ describe('recordings of a directory', () => {
     expect((await get(`/${id}?from=-1`)).status).to.equal(422);
     expect((await get(`/${id}?form=1`)).status).to.equal(422);
     expect((await get('/other')).status).to.equal(404);
+    await live.close();
+    await listening.close();
+  });
+
+  it('is replayed again after a failure, and otherwise only if the file has changed', async () => {
+    const file = written('r/one.jsonl', head() + line(preCall) + line(postCall), 100);
+    const recordings = openRecordings([file]);
+    const [{ id }] = recordings.list() as [{ id: string }];
+    const done = { hooks: [], runs: [] };
+    const answers: (() => object)[] = [
+      () => {
+        throw new HooklineError('INPUT_INVALID', 'The policy is invalid.');
+      },
+      () => done,
+      () => done,
+    ];
+    const replay = async () => answers.shift()!() as never;
+    const live = await createLiveHooks({ files: [] });
+    const store = memoryStore();
+    const tokens = createTokens(store);
+    const extra = [replayRoutes({ recordings, replay })];
+    const server = createServer({ configs: createHookConfigs(live, store), live, tokens, extra });
+    const listening = await listen(server, tokens);
+    const headers = { authorization: `Bearer ${await tokens.issue({ user: 'ada', rights: ['read'] })}` };
+    const status = async () => (await fetch(`${listening.url}/api/recordings/${id}/replay`, { headers })).status;
+    expect(await status()).to.equal(422);
+    expect(await status()).to.equal(200);
+    expect(await status()).to.equal(200);
+    expect(answers).to.have.length(1);
+    appendFileSync(file, line(postCall));
+    expect(await status()).to.equal(200);
+    expect(answers).to.have.length(0);
     await live.close();
     await listening.close();
   });
