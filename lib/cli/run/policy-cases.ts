@@ -8,37 +8,44 @@ import { shortJson } from '../terminal/short-json.ts';
 
 /** Maximum characters of a value. */
 const MOST = 300;
+/** How far the times of files may be behind the clock, in milliseconds. */
+const CLOCK_MS = 20;
 
-/** Returns a function that runs the cases beside configuration files, as `hookline test` does. They run again only if a file has changed. */
+/**
+ * Returns a function that runs the cases beside configuration files, as `hookline test` does. They run again only if a file has changed, and after an
+ * error: it may be in a file that is not known yet.
+ */
 export function policyCases(policies: readonly string[]): () => Promise<PolicyCases> {
-  let known: { readonly state: string; readonly made: Promise<Ran> } | undefined;
+  let known: { readonly states: ReadonlyMap<string, string>; readonly shown: PolicyCases } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
-  return async () => {
+  async function ask(): Promise<PolicyCases> {
     const files = policies.flatMap(caseFilesBeside);
     if (files.length === 0) return { cases: [] };
-    const depends = known === undefined ? files : [...files, ...(await known.made).depends];
-    const state = stateOf(depends);
-    if (known?.state === state) return (await known.made).shown;
-    const made = run(files, policies);
-    known = { state: '', made };
-    known = { state: stateOf([...files, ...(await made).depends]), made };
-    return (await made).shown;
-  };
-}
-
-interface Ran {
-  readonly shown: PolicyCases;
-  readonly depends: readonly string[];
-}
-
-async function run(files: readonly string[], policies: readonly string[]): Promise<Ran> {
-  try {
-    const report = await runCases(files);
-    return { shown: { cases: report.results.map(shownCase) }, depends: report.files };
-  } catch (thrown) {
-    const lines = formatIssues(issuesOf(thrown) ?? []);
-    return { shown: { cases: [], error: lines.length > 0 ? lines.join('\n') : messageOf(thrown) }, depends: policies };
+    if (known && files.every((file) => known?.states.has(file)) && isCurrent(known.states)) return known.shown;
+    // A file may change while the cases run, so these are the states before.
+    const began = Date.now() - CLOCK_MS;
+    const before = new Map(
+      [...files, ...policies, ...(known?.states.keys() ?? [])].map((file) => [file, stateOf(file)]),
+    );
+    known = undefined;
+    try {
+      const report = await runCases(files);
+      const depends = [...new Set([...files, ...report.files])];
+      const states = new Map(depends.map((file) => [file, before.get(file) ?? stateOf(file, began)]));
+      known = { states, shown: { cases: report.results.map(shownCase) } };
+      return known.shown;
+    } catch (thrown) {
+      const lines = formatIssues(issuesOf(thrown) ?? []);
+      return { cases: [], error: lines.length > 0 ? lines.join('\n') : messageOf(thrown) };
+    }
   }
+
+  return () => {
+    const asked = last.then(ask);
+    last = asked.catch(() => {});
+    return asked;
+  };
 }
 
 function caseFilesBeside(policy: string): readonly string[] {
@@ -46,13 +53,14 @@ function caseFilesBeside(policy: string): readonly string[] {
   return ['yaml', 'yml', 'json', 'jsonc'].map((end) => `${stem}.cases.${end}`).filter((file) => existsSync(file));
 }
 
-function stateOf(files: readonly string[]): string {
-  return files
-    .map((file) => {
-      const { mtimeMs = 0, size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
-      return `${file} ${mtimeMs} ${size}`;
-    })
-    .join('\n');
+function isCurrent(states: ReadonlyMap<string, string>): boolean {
+  return [...states].every(([file, state]) => stateOf(file) === state);
+}
+
+/** The state of a file; of one that has changed since a time, a state that it never has. */
+function stateOf(file: string, since = Number.POSITIVE_INFINITY): string {
+  const { mtimeMs = 0, size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs >= since ? '' : `${mtimeMs} ${size}`;
 }
 
 function shownCase({ file, asked, problems, outcome }: CaseResult): PolicyCases['cases'][number] {

@@ -3,7 +3,7 @@ import { type PolicyCases, policyCasesSchema } from './policy-cases.ts';
 
 /** Runs the cases of policies. */
 export interface CaseDeps {
-  /** Called for each request. It runs cases only if a file has changed. Files of cases that are invalid are an `error`. */
+  /** Called for each request. It runs cases only if a file has changed, or after an error. Files of cases that are invalid are an `error`. */
   cases(): Promise<PolicyCases>;
 }
 
