@@ -137,7 +137,7 @@ describe('recordings of a directory', () => {
   it('is replayed again after a failure, and otherwise only if the file has changed', async () => {
     const file = written('r/one.jsonl', head() + line(preCall) + line(postCall), 100);
     const recordings = openRecordings([file]);
-    const [{ id }] = recordings.list() as [{ id: string }];
+    const { id } = recordings.list()[0]!;
     const done = { hooks: [], runs: [] };
     const answers: (() => object)[] = [
       () => {
