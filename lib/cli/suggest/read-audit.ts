@@ -100,8 +100,11 @@ export async function readAudit(files: readonly string[]): Promise<AuditReading>
       run.stopped.add(call);
     else if (msg === 'tool_call_start') start(run, call, record, place);
     else if (msg === 'tool_call_suspended') seenCall(record);
-    else if (msg.startsWith('tool_call_') && (run.stopped.delete(call) || msg === 'tool_call_denied'))
+    else if (msg.startsWith('tool_call_') && (run.stopped.delete(call) || msg === 'tool_call_denied')) {
+      // A later step may use the id again.
+      run.answers.delete(call);
       deny(record, place);
+    }
   }
 
   /** An approver notes who answered while the run waited. */

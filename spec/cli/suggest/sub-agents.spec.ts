@@ -10,9 +10,12 @@ import {
   agentTool,
   createAgent,
   createPipeline,
+  defineHook,
   type Hook,
+  HookPriority,
   type JsonObject,
   pendingCalls,
+  verdict,
 } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { folder } from '../hookline.ts';
@@ -60,6 +63,39 @@ describe('calls of sub-agents in an audit log', () => {
     expect((await agent.call('go')).outcome).to.equal('completed');
     await pipeline.flush();
     expect(await approvedIn(file)).to.deep.equal(['ask_helper: 1 by ann']);
+  });
+
+  it('do not count for an answer to an earlier call with the same id, which another hook denied', async () => {
+    const file = join(folder({}), 'audit.jsonl');
+    const inbox = createInbox();
+    inbox.changes$.subscribe((change) => {
+      if (change.type !== 'waiting') return;
+      const { id, hash } = change.call;
+      queueMicrotask(() => inbox.answer(id, { action: 'approve', by: 'ann', hash }));
+    });
+    const rules = permission(
+      { ask: [{ tool: 'bash', input: { command: 'rm*' } }], default: 'allow', askBy: 'inbox' },
+      { inbox },
+    );
+    const deny = defineHook({
+      name: 'later',
+      priority: HookPriority.METRICS,
+      approve: ({ toolCall }) => (/rm/.test(String(toolCall.input['command'])) ? verdict.deny('no') : verdict.allow()),
+    });
+    const pipeline = createPipeline([rules, deny, auditLog({ file })]);
+    const agent = createAgent({
+      name: 'lead',
+      model: scriptedModel([
+        { toolCalls: [remove] },
+        { toolCalls: [{ ...remove, input: { command: 'ls' } }] },
+        { text: 'done' },
+      ]),
+      tools: [scriptedTool({ name: 'bash', permission: 'write' })],
+      pipeline,
+    });
+    expect((await agent.call('go')).outcome).to.equal('completed');
+    await pipeline.flush();
+    expect(await approvedIn(file)).to.deep.equal([]);
   });
 
   for (const [what, hash, counted] of [
