@@ -43,7 +43,8 @@ export function RunHeader({
   const usage = view?.usage ?? own?.end?.usage;
   const resumedBy = run.resumedBy.value ?? view?.resumedBy;
   const resumedFrom = info?.resumedFrom ?? view?.resumedFrom;
-  const isLive = view?.state === 'running';
+  const shown = stateOf(run, view);
+  const isLive = view?.state === 'running' && shown.state === 'running';
   const mayEnd = runId !== undefined && may('run') && (view?.user === undefined || view.user === me.value?.user);
   const end = async (how: 'cancel' | 'interrupt') => {
     const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/${how}`, {});
@@ -61,7 +62,7 @@ export function RunHeader({
           <Text of={(title || info?.runId || runId || name || 'Run').slice(0, 120)} />
         </h1>
         {runId === undefined && <span class="tag">recording</span>}
-        <StatePill of={stateOf(run, view)} />
+        <StatePill of={shown} />
         {run.state.value === 'lost' && <span class="tag warn">reconnecting…</span>}
         {run.state.value === 'reading' && <span class="tag">reading…</span>}
       </div>
@@ -141,8 +142,9 @@ function titleOf({ model }: OpenRun): string {
 }
 
 function stateOf({ model, state }: OpenRun, view: View | undefined): Pick<View, 'state' | 'outcome'> {
-  if (view) return { ...view, state: shownState(view) };
   const end = model.nodes[0]?.end;
+  // The events may be newer than the view.
+  if (view && !(end && view.state === 'running')) return { ...view, state: shownState(view) };
   if (end) return { state: 'ended', outcome: end.outcome };
   return { state: state.value === 'ended' ? 'ended' : 'running' };
 }
