@@ -3,11 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { rollup } from 'rollup';
+import { lineMap } from './line-map.mjs';
 import { pruneTypes } from './prune-types.mjs';
 import { shortNamespaces } from './short-namespaces.mjs';
 
@@ -38,7 +39,7 @@ if (process.argv.includes('--quick')) {
   await writeCommonJs();
   rmSync(esm, { recursive: true });
 } else {
-  execFileSync(process.execPath, [tsc, '-p', 'lib/tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, '-p', 'lib/tsconfig.json', '--sourceMap'], { cwd: root, stdio: 'inherit' });
   await includeHashes();
   await compileOwnRules();
   await writeCommonJs();
@@ -70,6 +71,7 @@ async function includeHashes() {
   const license = readFileSync(join(root, 'node_modules/@noble/hashes/LICENSE'), 'utf8');
   // Its license requires the notice in each copy.
   await build.write({ file, format: 'es', banner: `/*! noble-hashes\n${license}*/` });
+  rmSync(`${file}.map`, { force: true });
 }
 
 /** Our own rules of redaction are compiled now, not before the first text of each process. */
@@ -190,12 +192,38 @@ function finishEsModules() {
   const reached = new Set();
   // Programs of servers and tests are rarely bundled. Without ES modules, bundlers take their CommonJS.
   for (const entry of entries) if (entry.module) reach(esmOf(entry), reached);
-  for (const file of filesIn(esm, '.js')) if (!reached.has(file)) rmSync(file);
+  for (const file of filesIn(esm, '.js')) if (!reached.has(file)) remove(file);
   // Bundles are mostly for browsers, which cannot decompress the tables: they compile the rules.
-  writeFileSync(join(esm, 'redaction/compile/tables/packed-own.js'), 'export const packedOwn = undefined;\n');
-  // Nobody reads what bundlers read: names in stack traces are those of the CommonJS, which Node loads.
-  const options = { minify: true, format: 'esm' };
-  for (const file of filesIn(esm, '.js')) writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), options));
+  const packedOwn = join(esm, 'redaction/compile/tables/packed-own.js');
+  remove(packedOwn);
+  writeFileSync(packedOwn, 'export const packedOwn = undefined;\n');
+  // Nobody reads what bundlers read: they find the lines of the source in its map.
+  for (const file of filesIn(esm, '.js')) minify(file);
+}
+
+/** Minifies an ES module, and writes its source map if the compiler has written one. */
+function minify(file) {
+  const code = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*$/, '');
+  const options = { minify: true, format: 'esm', target: 'es2022', charset: 'utf8' };
+  const written = `${file}.map`;
+  if (!existsSync(written)) {
+    writeFileSync(file, transformSync(code, options).code);
+    return;
+  }
+  const inline = Buffer.from(readFileSync(written)).toString('base64');
+  const mapped = transformSync(`${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`, {
+    ...options,
+    sourcemap: 'external',
+    sourcesContent: false,
+    sourcefile: basename(file),
+  });
+  writeFileSync(file, `${mapped.code}//# sourceMappingURL=${basename(written)}\n`);
+  writeFileSync(written, JSON.stringify(lineMap(JSON.parse(mapped.map))));
+}
+
+function remove(file) {
+  rmSync(file);
+  rmSync(`${file}.map`, { force: true });
 }
 
 /** Comments are for readers of the source. */

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { attempt, demand } from './attempt.mjs';
 
 const KB = 1_000;
 const PEERS = ['rxjs', 'zod'];
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Bundles for a browser, by esbuild and by Vite: how large they are, and that they run. */
-export function tryBundles({ at, node, bin, write }) {
+export function tryBundles({ at, node, tryNode, bin, write }) {
   const small = write('small.mjs', `export { deny, modify } from 'hookline';`);
   const large = write('large.mjs', `export { createPipeline, defineHook } from 'hookline';`);
   const sizeOf = (file) => gzipSync(readFileSync(join(at, file)), { level: 9 }).length;
@@ -51,5 +53,24 @@ export function tryBundles({ at, node, bin, write }) {
     );
     demand(node('try.mjs').includes('works'), 'nothing said');
     return inKB(bytes);
+  });
+
+  attempt('source maps: a stack trace of a bundle names the lines of the source', () => {
+    const entry = write('fails.mjs', `import { defineHook } from 'hookline';\ndefineHook({ name: '' });`);
+    const options = [
+      '--bundle',
+      '--minify',
+      '--format=esm',
+      '--sourcemap',
+      '--log-level=error',
+      '--outfile=mapped.mjs',
+    ];
+    node(bin('esbuild/bin/esbuild'), entry, ...options);
+    const { stderr } = tryNode('--enable-source-maps', 'mapped.mjs');
+    const [, file, line] = /hookline\/(lib\/[\w/-]+\.ts):(\d+)/.exec(stderr) ?? [];
+    demand(file !== undefined, stderr);
+    const text = readFileSync(join(root, file), 'utf8').split('\n')[Number(line) - 1];
+    demand(/\bthrow\b|new HooklineError/.test(text), `${file}:${line} is ${text}`);
+    return `${file}:${line}`;
   });
 }
