@@ -10,6 +10,7 @@ import { natsBackplane } from '../../../lib/nats/backplane.ts';
 import { fileRunStore, type RunStore } from '../../../lib/server/index.ts';
 import { aNatsServer } from '../../nats/a-nats-server.ts';
 import type { BenchResult } from '../result.ts';
+import { serversRow } from './servers-row.ts';
 
 const secret = 'a secret of the fleet that is long enough';
 const ADDITIONS = 400;
@@ -33,6 +34,7 @@ export async function fleetBench(): Promise<BenchResult[]> {
       },
       await answerRow(nats.url),
       await limiterRow(nats.url),
+      await serversRow(nats.url, secret),
     ];
   } finally {
     await backplane.close();
