@@ -5,8 +5,8 @@ import type { BenchResult } from '../result.ts';
 
 const STEPS = 40;
 const ROUNDS = 80;
-/** These read or write files, count tokens, or send something. */
-const HEAVY = ['auto-context', 'budget', 'long-term-memory', 'rag', 'recorder', 'skills', 'webhook'];
+/** These read or write files, count tokens, or export something. */
+const HEAVY = ['auto-context', 'budget', 'long-term-memory', 'otel', 'rag', 'recorder', 'skills', 'webhook'];
 /** Each step tells of these: preReasoning, three chunks, postReasoning, preActing, a chunk, postActing. */
 const EVENTS = 8;
 
