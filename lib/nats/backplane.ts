@@ -46,8 +46,10 @@ export interface Backplane {
 /** Parts of `natsBackplane`. */
 export interface BackplaneParts {
   readonly log?: Logger;
-  /** Folder for events of runs while NATS is away, up to `spillBytes`. They are sent later. Default: such events are lost, and no
-   * session begins. Conversations that begin meanwhile are in a folder beside it. */
+  /**
+   * Folder for events of runs while NATS is away, up to `spillBytes`. They are sent later. Conversations that begin meanwhile are in a folder beside it.
+   * Default: such events are lost, and no session begins.
+   */
   readonly spill?: string;
   /** Maximum size of the events in `spill`, in bytes (default: 64 MiB). Further events are lost, and counted in the record of their run. */
   readonly spillBytes?: number;
@@ -57,8 +59,7 @@ export interface BackplaneParts {
 
 /**
  * Shares the stores of a server over NATS JetStream (2.9 or newer). All data is encrypted and authenticated with `secret`. It connects on first use,
- * so a server starts without NATS. While NATS is away, calls fail with `STORE_FAILED`, the first
- * ones after `timeoutMs`.
+ * so a server starts without NATS. While NATS is away, calls fail with `STORE_FAILED`, the first ones after `timeoutMs`.
  */
 export function natsBackplane(
   options: NatsOptions,

@@ -70,7 +70,7 @@ interface BucketParts {
 export interface BucketOptions {
   /** How long a value is kept after its last change (default: without a limit). */
   readonly keepMs?: number;
-  /** Whether a removed key leaves a mark, which tells hosts that were away. Default: nothing is left, so that a bucket does not grow. */
+  /** Whether a removed key leaves a mark, which tells servers that were away. Default: nothing is left, so that a bucket does not grow. */
   readonly keepsRemovals?: boolean;
 }
 

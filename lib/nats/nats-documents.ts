@@ -19,7 +19,7 @@ interface Options {
   readonly bySequence?: boolean;
 }
 
-/** Stores documents in a bucket. All hosts of the fleet share them. */
+/** Stores documents in a bucket. All servers of the fleet share them. */
 export function natsDocuments(
   bucket: Bucket,
   { revisions: most = 10, bySequence = false }: Options = {},

@@ -12,23 +12,23 @@ import { watchedHeads } from './watched-heads.ts';
 
 /** Runs on NATS. */
 export interface NatsRuns extends RunStore {
-  /** Returns the number of entries that this host has written to a log. */
+  /** Returns the number of entries that this server has written to a log. */
   count(key: RunKey): number;
-  /** Continues a log that an earlier process of this host began. Returns the number of its entries. */
+  /** Continues a log that an earlier process of this server began. Returns the number of its entries. */
   adopt(key: RunKey): Promise<number>;
 }
 
 /** Attempts to mark the log of a run that is taken over, while its earlier writer still writes. */
 const MOST_TRIES = 50;
 
-/** Stores runs: heads in a bucket, which each host watches, and logs in a stream. All hosts of the fleet see all runs. */
+/** Stores runs: heads in a bucket, which each server watches, and logs in a stream. All servers of the fleet see all runs. */
 export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRuns {
   const known = watchedHeads(heads, keepMs);
-  /** The end of the logs that this host writes: the last sequence, and the number of entries. */
+  /** The end of the logs that this server writes: the last sequence, and the number of entries. */
   const written = new Map<string, { readonly sequence: number; readonly count: number }>();
   /** Additions without an acknowledgement: they may be in the log. */
   const unsettled = new Map<string, { readonly id: string; readonly count: number }>();
-  /** How often the runs of this host have been taken over, this host included. */
+  /** How often the runs of this server have been taken over, this server included. */
   const taken = new Map<string, number>();
   const nameOf = ({ user, runId }: RunKey) => `${tokenOf(user)}.${tokenOf(runId)}`;
 
@@ -43,7 +43,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     written.set(name, { sequence, count: count + entries.length });
   }
 
-  /** Returns the end of the log as this host wrote it, with an addition whose acknowledgement was lost. */
+  /** Returns the end of the log as this server wrote it, with an addition whose acknowledgement was lost. */
   async function endOf(name: string) {
     const known = written.get(name) ?? { sequence: 0, count: 0 };
     const open = unsettled.get(name);
@@ -65,7 +65,7 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     for (;;) {
       const held = await heads.get(name);
       const fence = Math.max(taken.get(name) ?? 0, fenceOf(held));
-      // The host that was the writer before has written to the log. Others may note what became of a run.
+      // The server that was the writer before has written to the log. Others may note what became of a run.
       if (written.has(name) && (taken.get(name) ?? 0) < fence) throw otherWriter(stored.runId);
       const data = Buffer.from(JSON.stringify({ ...stored, ...(fence > 0 && { fence }) }));
       const sequence = await heads.put(name, data, held);
@@ -160,6 +160,6 @@ function fenceOf(held: { readonly data: Buffer } | undefined): number {
 }
 
 function otherWriter(runId: string): HooklineError {
-  const why = `Another host records the run ${JSON.stringify(runId)}. Only its events are kept.`;
+  const why = `Another server records the run ${JSON.stringify(runId)}. Only its events are kept.`;
   return new HooklineError('STORE_CONFLICT', why);
 }

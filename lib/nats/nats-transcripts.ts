@@ -15,11 +15,11 @@ const changeSchema = z.union([
 type Change = z.infer<typeof changeSchema>;
 
 /**
- * Stores each session as a log of changes. A host that appends to a session which another host has continued since gets `STORE_CONFLICT`, so a host
+ * Stores each session as a log of changes. A server that appends to a session which another server has continued since gets `STORE_CONFLICT`, so a server
  * that lost its turn changes nothing.
  */
 export function natsTranscripts(logs: LogStream, turns: SessionTurns) {
-  /** The last change of each session that this host knows. */
+  /** The last change of each session that this server knows. */
   const seen = new Map<string, number>();
 
   async function load(sessionId: string): Promise<readonly Message[]> {
@@ -40,7 +40,7 @@ export function natsTranscripts(logs: LogStream, turns: SessionTurns) {
     const before = seen.get(name) ?? (await logs.last(name)).sequence;
     const after = await logs.append(name, Buffer.from(JSON.stringify(change)), before, additionId());
     if (after !== undefined) return void seen.set(name, after);
-    const why = `Another host has continued the session ${JSON.stringify(sessionId)}. Start a new run.`;
+    const why = `Another server has continued the session ${JSON.stringify(sessionId)}. Start a new run.`;
     throw new HooklineError('STORE_CONFLICT', why);
   }
 

@@ -33,7 +33,7 @@ export function createSeal(secret: string, app: string): Seal {
           .setAuthTag(sealed.subarray(1 + NONCE, body));
         return Buffer.concat([decipher.update(sealed.subarray(body)), decipher.final()]);
       } catch (cause) {
-        const why = `${name} was not written with the secret of this fleet, or it was changed. Use the same secret on all hosts.`;
+        const why = `${name} was not written with the secret of this fleet, or it was changed. Use the same secret on all servers.`;
         throw new HooklineError('STORE_FAILED', why, { cause });
       }
     },

@@ -7,11 +7,11 @@ import { type Hook, verdict } from '../pipeline/define/hook.ts';
 import { type Lease, takeLease } from '../store/leases/take-lease.ts';
 import type { StateStore } from '../store/state/state-store.ts';
 
-/** The turns of runs in their sessions, across the hosts of a fleet. */
+/** The turns of runs in their sessions, across the servers of a fleet. */
 export interface SessionTurns {
   /** Waits for the turn. Emits once, with the function that ends it. */
   take(sessionId: string): Observable<() => void>;
-  /** Whether this host has the turn. False after a pause of the process in which another host may have taken over. */
+  /** Whether this server has the turn. False after a pause of the process in which another server may have taken over. */
   isHeld(sessionId: string): boolean;
 }
 
