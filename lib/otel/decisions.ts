@@ -1,8 +1,8 @@
 import type { Attributes, TimeInput } from '@opentelemetry/api';
 import type { SettledEvent } from '../events/hook-event.ts';
+import type { RunInfo } from '../events/parts/run-info.ts';
 import type { PreActing } from '../events/pre-acting.ts';
 import { isObject } from '../events/values/is-object.ts';
-import type { JsonValue } from '../events/values/json-value.ts';
 import type { TraceStep } from '../pipeline/define/hook.ts';
 import { outcomeOf } from './outcome.ts';
 import type { RunSpans } from './run-spans.ts';
@@ -59,7 +59,7 @@ export function approvalWaited(
 ): void {
   const { kit, run } = spans;
   const told: Attributes = { [OWN.approvalOutcome]: outcome, [OWN.approvalSource]: source };
-  const given = answerTo(run.metadata?.['approvals'], toolCall.id);
+  const given = answerTo(run, toolCall.id);
   kit.tracer
     .startSpan(
       `approval ${toolCall.name}`,
@@ -103,7 +103,7 @@ function resumedWait(spans: RunSpans, event: Call): DecisionSource | undefined {
   cell?.update(({ pending: { [toolCall.id]: _, ...pending }, ...saved }) => ({ ...saved, pending }));
   kit.metrics?.pending(-1, { [GEN_AI.toolName]: toolCall.name });
   if (decision?.action === 'suspend') return undefined;
-  const expired = answerTo(run.metadata?.['approvals'], toolCall.id)?.['expired'] === true;
+  const expired = answerTo(run, toolCall.id)?.['expired'] === true;
   const source = expired ? 'timeout' : 'human';
   const [now, ms] = [Date.now(), time - since];
   const outcome = decision?.action === 'deny' || decision?.action === 'abort' ? 'deny' : 'approve';
@@ -111,8 +111,9 @@ function resumedWait(spans: RunSpans, event: Call): DecisionSource | undefined {
   return source;
 }
 
-/** Returns the approval with which a server resumed the run. */
-function answerTo(approvals: JsonValue | undefined, toolCallId: string) {
-  if (!Array.isArray(approvals)) return undefined;
+/** Returns the approval with which a server resumed the run. In other runs, the metadata may be anything. */
+function answerTo({ resumedFrom, metadata }: RunInfo, toolCallId: string) {
+  const approvals = metadata?.['approvals'];
+  if (resumedFrom === undefined || !Array.isArray(approvals)) return undefined;
   return approvals.filter(isObject).find((one) => one['toolCallId'] === toolCallId);
 }

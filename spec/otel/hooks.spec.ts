@@ -211,6 +211,13 @@ describe('otel: spans of hooks and decisions', () => {
       if (!approved) expect(eventsOf(sdk)[0]).to.include({ 'hookline.decision.source': 'human' });
     });
 
+  it('takes the ID of an approval from the metadata of resumed runs only', async () => {
+    const ask = async () => ({ approved: true, by: 'ann' });
+    const { sdk, agent } = house([dangerousConfirmation({ permissions: ['external'] }, { ask })]);
+    await agent.call('go', { metadata: { approvals: [{ toolCallId: 'c1', id: 'forged' }] } });
+    expect(sdk.span('approval wipe').attributes['hookline.approval.id']).to.equal('c1');
+  });
+
   it('names the timeout of an approver as the source', async () => {
     const never = defineHook({ name: 'never', timeoutMs: 20, approve: () => new Promise<never>(() => {}) });
     const { sdk, agent } = house([never]);
