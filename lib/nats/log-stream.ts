@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsMsg } from '@nats-io/jetstream';
+import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import { Observable } from 'rxjs';
 import { type Connection, type OpenConnection, WATCH } from './connection.ts';
 import type { Seal } from './seal.ts';
@@ -53,6 +53,8 @@ const ID = 'Hookline-Id';
 const BATCH = 500;
 /** The shortest expiry of a request for messages. */
 const LEAST_EXPIRY_MS = 1_000;
+/** How long NATS keeps a consumer whose process has ended, in milliseconds. The default of the client is five minutes. */
+const UNUSED_MS = 30_000;
 /** Codes of JetStream: a write that expected another sequence, a missing message, a missing stream, and one with other limits. */
 const WRONG_SEQUENCE = 10_071;
 const NO_MESSAGE = 10_037;
@@ -151,7 +153,10 @@ export function createLogStream(
     js.consumers.get(stream, {
       filter_subjects: subjectOf(name),
       deliver_policy: client.jetstream.DeliverPolicy.All,
+      inactive_threshold: UNUSED_MS,
     });
+  /** Nobody waits for it: a consumer that could not be removed ends by itself. */
+  const removeConsumer = (consumer: Consumer): void => void consumer.delete().catch(() => {});
 
   return {
     append: (name, data, after, id) =>
@@ -177,19 +182,23 @@ export function createLogStream(
         const join = joiner(name, (addition) => additions.push(addition));
         let end = 0;
         const consumer = await consumerOf(open, name);
-        let pending = (await consumer.info()).num_pending;
-        while (pending > 0) {
-          const before = pending;
-          const batch = {
-            max_messages: Math.min(pending, BATCH),
-            expires: Math.max(LEAST_EXPIRY_MS, connection.settings.timeoutMs),
-          };
-          for await (const message of await consumer.fetch(batch)) {
-            join(message);
-            end = message.seq;
-            pending -= 1;
+        try {
+          let pending = (await consumer.info()).num_pending;
+          while (pending > 0) {
+            const before = pending;
+            const batch = {
+              max_messages: Math.min(pending, BATCH),
+              expires: Math.max(LEAST_EXPIRY_MS, connection.settings.timeoutMs),
+            };
+            for await (const message of await consumer.fetch(batch)) {
+              join(message);
+              end = message.seq;
+              pending -= 1;
+            }
+            if (pending === before) throw new Error(`${pending} messages of ${name} did not arrive`);
           }
-          if (pending === before) throw new Error(`${pending} messages of ${name} did not arrive`);
+        } finally {
+          removeConsumer(consumer);
         }
         return { additions, end };
       }),
@@ -199,7 +208,10 @@ export function createLogStream(
           const consumer = await consumerOf(open, name);
           let pending = (await consumer.info()).num_pending;
           const messages = await consumer.consume(WATCH);
-          subscriber.add(() => messages.stop());
+          subscriber.add(() => {
+            messages.stop();
+            removeConsumer(consumer);
+          });
           let found: Logged[] = [];
           const join = joiner(name, (addition) => found.push(addition));
           if (pending === 0) subscriber.next([]);

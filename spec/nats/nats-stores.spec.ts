@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { lastValueFrom } from 'rxjs';
+import { lastValueFrom, take } from 'rxjs';
 import { z } from 'zod';
 import { rateLimit } from '../../lib/hooks/index.ts';
 import { createPipeline, defineTool } from '../../lib/index.ts';
@@ -113,6 +115,21 @@ describe('a NATS backplane', () => {
     expect(performance.now() - start).to.be.below(9 * 500);
     await server.start();
     await eventually(() => documents.read(['a']));
+  });
+
+  it('leaves no consumers of logs that nobody reads any more', async () => {
+    const { runs } = host();
+    const key = { user: 'ann', runId: 'read-often' };
+    await runs.append(key, { entries: [{ n: 1 }] });
+    for (let n = 0; n < 5; n += 1) await runs.read(key);
+    await new Promise<void>((resolve) => runs.follow!(key).pipe(take(1)).subscribe({ complete: resolve }));
+    const nats = await connect({ servers: server.url });
+    const manager = await jetstreamManager(nats);
+    await eventually(async () => {
+      const { state } = await manager.streams.info('HOOKLINE_hookline_events');
+      if (state.consumer_count > 0) throw new Error(`${state.consumer_count} consumers`);
+    });
+    await nats.close();
   });
 
   it('logs a reply to another server that is larger than a message', async () => {
