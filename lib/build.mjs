@@ -20,6 +20,8 @@ const page = join(root, 'lib/server/page');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.values(exports).filter(({ types }) => types);
+/** Has to run before the packages are loaded that it looks for. */
+const checkPeers = join(esm, 'server/check-peers.js');
 /** The compiled rules of redaction. */
 const OWN_TABLES = 'own-rules.br';
 /** Types of schemas are nested deeply: four blanks a level would be a good part of them. */
@@ -43,7 +45,7 @@ if (process.argv.includes('--quick')) {
   await includeHashes();
   await compileOwnRules();
   await writeCommonJs();
-  finishEsModules();
+  await finishEsModules();
   finishTypes();
 }
 
@@ -115,8 +117,7 @@ async function writeCommonJs() {
     join(esm, 'cli/setup/choose-redactor.js'),
     join(esm, 'cli/setup/load-server.js'),
     ...filesIn(join(esm, 'cli/commands'), '.js'),
-    // Has to run before the packages are loaded that it looks for.
-    join(esm, 'server/check-peers.js'),
+    checkPeers,
   ];
   const build = await rollup({
     input: Object.fromEntries(files.map((file) => [relative(esm, file).replace(/\.js$/, ''), file])),
@@ -188,42 +189,76 @@ function loadedLate(code) {
   return `${late}\nfunction lateModule(load) { return new Proxy({}, { get: (_, name) => load()[name] }); }\n`;
 }
 
-function finishEsModules() {
-  const reached = new Set();
-  // Programs of servers and tests are rarely bundled. Without ES modules, bundlers take their CommonJS.
-  for (const entry of entries) if (entry.module) reach(esmOf(entry), reached);
-  for (const file of filesIn(esm, '.js')) if (!reached.has(file)) remove(file);
+/**
+ * Writes the ES modules of the entry points, minified and with source maps. A module with one importer is in the file of its importer. Those of `hookline`
+ * and importers that are entry points are excepted, because bundlers drop whole files of which nothing is used.
+ */
+async function finishEsModules() {
   // Bundles are mostly for browsers, which cannot decompress the tables: they compile the rules.
-  const packedOwn = join(esm, 'redaction/compile/tables/packed-own.js');
-  remove(packedOwn);
-  writeFileSync(packedOwn, 'export const packedOwn = undefined;\n');
-  // Nobody reads what bundlers read: they find the lines of the source in its map.
-  for (const file of filesIn(esm, '.js')) minify(file);
+  writeModule('redaction/compile/tables/packed-own.js', 'export const packedOwn = undefined;\n');
+  const input = [...new Set(JSON.stringify(entries).match(/\.\/dist\/esm\/[\w/-]+\.js/g))].map((path) =>
+    resolve(root, path),
+  );
+  const importers = new Map();
+  for (const file of input) countImporters(file, importers);
+  const core = new Map();
+  countImporters(join(esm, 'index.js'), core);
+  const ownerOf = (file) => {
+    const [importer, ...others] = importers.get(file) ?? [];
+    const isOwned = !input.includes(file) && others.length === 0 && !input.includes(importer) && !core.has(file);
+    return isOwned ? ownerOf(importer) : file;
+  };
+  const nameOf = (file) => relative(esm, file).replace(/\.js$/, '');
+  const build = await rollup({
+    input: Object.fromEntries(input.map((file) => [nameOf(file), file])),
+    external: (name) => !/^[./]/.test(name),
+    treeshake: { moduleSideEffects: (id) => id === checkPeers },
+    // The compiler's helpers look in `this` for what others may have left there.
+    context: 'globalThis',
+    plugins: [{ name: 'source-maps', load: loadMapped }],
+  });
+  const { output } = await build.generate({
+    dir: esm,
+    format: 'es',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    hoistTransitiveImports: false,
+    chunkFileNames: '[name].js',
+    manualChunks: (file) => nameOf(ownerOf(file)),
+    onlyExplicitManualChunks: true,
+  });
+  for (const file of [...filesIn(esm, '.js'), ...filesIn(esm, '.js.map')]) rmSync(file);
+  for (const { type, fileName, code, map } of output)
+    if (type === 'chunk') writeMinified(join(esm, fileName), code, map);
 }
 
-/** Minifies an ES module, and writes its source map if the compiler has written one. */
-function minify(file) {
-  const code = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*$/, '');
-  const options = { minify: true, format: 'esm', target: 'es2022', charset: 'utf8' };
-  const written = `${file}.map`;
-  if (!existsSync(written)) {
-    writeFileSync(file, transformSync(code, options).code);
-    return;
-  }
-  const inline = Buffer.from(readFileSync(written)).toString('base64');
-  const mapped = transformSync(`${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`, {
-    ...options,
+/** Loads a module with the source map of the compiler. A module that the build has written has none. */
+function loadMapped(file) {
+  const map = existsSync(`${file}.map`) ? JSON.parse(readFileSync(`${file}.map`, 'utf8')) : { mappings: '' };
+  return { code: readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*$/, ''), map };
+}
+
+/** Nobody reads what bundlers read. Stack traces find the lines of the source in the map. */
+function writeMinified(file, code, map) {
+  const inline = Buffer.from(JSON.stringify(map)).toString('base64');
+  const minified = transformSync(`${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`, {
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
     sourcemap: 'external',
     sourcesContent: false,
-    sourcefile: basename(file),
   });
-  writeFileSync(file, `${mapped.code}//# sourceMappingURL=${basename(written)}\n`);
-  writeFileSync(written, JSON.stringify(lineMap(JSON.parse(mapped.map))));
+  const url = `${basename(file)}.map`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${minified.code}//# sourceMappingURL=${url}\n`);
+  writeFileSync(join(dirname(file), url), JSON.stringify(lineMap(JSON.parse(minified.map))));
 }
 
-function remove(file) {
-  rmSync(file);
-  rmSync(`${file}.map`, { force: true });
+/** Replaces a module, which then has no source. */
+function writeModule(name, code) {
+  writeFileSync(join(esm, name), code);
+  rmSync(join(esm, `${name}.map`), { force: true });
 }
 
 /** Comments are for readers of the source. */
@@ -246,12 +281,15 @@ function indented(blanks) {
   return '\t'.repeat(blanks.length / 4);
 }
 
-function reach(file, reached) {
-  if (reached.has(file)) return;
-  if (!existsSync(file)) throw new Error(`${file} is imported and does not exist`);
-  reached.add(file);
-  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(WRITTEN))
-    reach(resolve(dirname(file), `${specifier}.js`), reached);
+/** Adds the importers of the modules that `file` leads to. */
+function countImporters(file, importers) {
+  for (const [, , specifier] of readFileSync(file, 'utf8').matchAll(WRITTEN)) {
+    const imported = resolve(dirname(file), `${specifier}.js`);
+    if (!existsSync(imported)) throw new Error(`${imported} is imported and does not exist`);
+    const known = importers.get(imported);
+    importers.set(imported, (known ?? new Set()).add(file));
+    if (!known) countImporters(imported, importers);
+  }
 }
 
 function filesIn(folder, ending) {

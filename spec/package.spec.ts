@@ -10,8 +10,8 @@ const entries = Object.entries(packageJson.exports).filter(([path]) => path !== 
   Entry,
 ][];
 
-/** Entry points of servers, tests and files, which are rarely bundled. */
-const COMMONJS_ONLY = ['./gitleaks', './mcp', './nats', './replay', './testing', './tools'];
+/** Entry points of servers and tests, which are rarely bundled. */
+const COMMONJS_ONLY = ['./mcp', './nats', './testing'];
 
 describe('package.json', () => {
   it('has a source for each entry point, and its build in the matching place', () => {

@@ -55,6 +55,16 @@ export function tryBundles({ at, node, tryNode, bin, write }) {
     return inKB(bytes);
   });
 
+  attempt('esbuild, an ES module for Node: hookline/tools', () => {
+    const entry = write(
+      'node.mjs',
+      `import { workspaceTools } from 'hookline/tools';\nconsole.log(workspaceTools({ root: '.' }).length);`,
+    );
+    node(bin('esbuild/bin/esbuild'), entry, '--bundle', '--platform=node', '--format=esm', '--outfile=node.out.mjs');
+    // CommonJS would fail here: it requires modules of Node.
+    demand(Number(node('node.out.mjs')) > 3, 'no tools');
+  });
+
   attempt('source maps: a stack trace of a bundle names the lines of the source', () => {
     const entry = write('fails.mjs', `import { defineHook } from 'hookline';\ndefineHook({ name: '' });`);
     const options = [
