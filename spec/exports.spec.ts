@@ -293,6 +293,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'defineRoute',
       'demand',
       'fileRunStore',
+      'fileSessions',
       'firstToken',
       'joinFleet',
       'listen',

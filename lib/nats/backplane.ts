@@ -5,6 +5,7 @@ import { parseOptions } from '../errors/parse-options.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import type { ServerLink } from '../server/fleet/server-link.ts';
 import type { RunStore } from '../server/run-store/run-store.ts';
+import { turnHook } from '../server/runs/take-over/turn-hook.ts';
 import type { DocumentStore } from '../store/documents/document-store.ts';
 import { fileStore } from '../store/documents/file-store.ts';
 import { documentState } from '../store/state/document-state.ts';
@@ -22,7 +23,7 @@ import { type NatsOptions, natsOptionsSchema } from './nats-options.ts';
 import { natsRuns } from './nats-runs.ts';
 import { natsTranscripts } from './nats-transcripts.ts';
 import { createSeal } from './seal.ts';
-import { sessionTurns, turnHook } from './session-turns.ts';
+import { sessionTurns } from './session-turns.ts';
 import { spillingRuns } from './spilling-runs.ts';
 
 /** What the servers of a fleet share. */

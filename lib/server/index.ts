@@ -32,6 +32,7 @@ export { createRuns } from './runs/create-runs.ts';
 export type { RunOwner, RunPorts, RunRequest } from './runs/run-ports.ts';
 export { runRoutes } from './runs/run-routes.ts';
 export type { Runs, RunsOptions, StartRequest } from './runs/runs.ts';
+export { type FileSessions, fileSessions } from './runs/take-over/file-sessions.ts';
 export type { PriceTable } from './runs/view/run-prices.ts';
 export { type Caller, demand, type Right, rights, type ServerEnv } from './security/caller.ts';
 export type { LoginLimits } from './security/failed-logins.ts';

@@ -33,7 +33,7 @@ export function serveOptions(command: Command): Command {
     .option('--allowed-host <host>', 'accept this Host header, port included (repeatable)', append, [])
     .option('--state <dir>', 'directory for tokens, configurations, sessions and runs (default: one per workspace)')
     .option('--backplane <url>', 'NATS server that shares runs, approvals and limits with other servers (nats://...)')
-    .option('--take-over', 'continue runs of servers that have ended; requires --backplane')
+    .option('--take-over', 'continue active runs of servers that have ended, also its own after a restart')
     .addOption(keepOption())
     .option('--grace <seconds>', 'time for active runs to complete after SIGTERM (default: 10)', wholeNumber)
     .addOption(
@@ -65,8 +65,9 @@ seven days. "server" in a configuration sets these options and the limits. Defau
 
 With --backplane, servers on several machines act as one: they share runs, approvals, sessions, configurations, tokens
 and the state of hooks. HOOKLINE_BACKPLANE_SECRET (or server.backplane.secret) encrypts what they share.
-With --take-over, a server continues active runs of a server that has ended, if they have the same workspace path. Calls
-that had begun are cancelled, unless their tool is idempotent.
+With --take-over, a server continues active runs of servers that have ended: its own after a restart, and those of other
+servers with the same --state or --backplane and the same workspace path. Calls that had begun are cancelled, unless
+their tool is idempotent. Start all these servers with --take-over.
 
 On SIGTERM or Ctrl-C the server rejects new runs, waits --grace seconds for active runs, then cancels them.
 Suspended runs stay in the state directory. A second signal exits at once.

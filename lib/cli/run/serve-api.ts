@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
-import { HooklineError } from '../../errors.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { packageVersion } from '../../hooks/package-version.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
@@ -73,17 +72,17 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const model = await configuredModel(flags, settings.model);
   offeredTools(workspaceTools({ root }), settings.tools);
 
+  const { takeOver = false } = flags;
   const { keep, approvals, limits = {} } = settings.server ?? {};
   const stores = serverStores(state, {
     backplane: backplaneOf(flags, settings.server?.backplane),
     keep: { ...keptBy(keep), ...flags.keep },
+    takeOver,
     log,
   });
   const { documents: store, transcript } = stores;
   const inbox = createInbox();
   const { link, state: shared } = stores;
-  if (flags.takeOver && !link)
-    throw new HooklineError('OPTIONS_INVALID', '--take-over needs the runs of other servers. Add --backplane <url>.');
   const fleet = link && shared && server.joinFleet({ link, state: shared, inbox, log });
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
@@ -106,7 +105,6 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     const bound = maxIterations === undefined ? {} : { maxIterations };
     return createAgent({ name, instructions, model: ownModel, tools, pipeline, transcript, ...bound });
   };
-  const takeOver = flags.takeOver ?? false;
   const stored = takeOver ? (runId: string) => runs.stored(runId) : undefined;
   const hooksFor = (sessionId: string) => stores.hooksFor?.(sessionId, stored) ?? [];
   const runs: Runs = server.createRuns({

@@ -32,18 +32,25 @@ interface Options {
   readonly backplane: BackplaneSettings | undefined;
   /** Limits of the runs of a server. Without them, no runs are recorded. */
   readonly keep?: FileRunStoreOptions;
+  /** Whether the server continues runs of others that use the same directory, which may continue its own. */
+  readonly takeOver?: boolean;
   readonly log?: Logger;
 }
 
 /** Opens the stores in the state directory, or on the backplane. */
-export function serverStores(state: string, { backplane, keep, log }: Options): ServerStores {
-  if (!backplane)
+export function serverStores(state: string, { backplane, keep, takeOver = false, log }: Options): ServerStores {
+  if (!backplane) {
+    const { fileRunStore, fileSessions } = loadServer();
+    const folder = join(state, 'sessions');
+    const sessions = takeOver ? fileSessions(folder) : undefined;
     return {
       documents: fileStore(state),
-      runs: loadServer().fileRunStore(join(state, 'runs'), keep),
-      transcript: fileTranscript(join(state, 'sessions')),
+      runs: fileRunStore(join(state, 'runs'), { ...keep, flush: takeOver }),
+      transcript: sessions?.transcript ?? fileTranscript(folder),
+      ...(sessions && { hooksFor: (sessionId, stored) => [sessions.turnHook(sessionId, stored)] }),
       close: async () => {},
     };
+  }
   const parts = { ...(log && { log }), ...(keep && { spill: join(state, 'spill') }) };
   const opened = loadBackplane().natsBackplane({ ...backplane, ...keep }, parts);
   return { ...opened, hooksFor: (sessionId, stored) => [opened.turnHook(sessionId, stored)] };

@@ -20,7 +20,7 @@ export interface Recorder {
   conclude(view: RunView, answers?: RunHead['answers']): Promise<void>;
   /** Resolves when all writes have ended, even if some failed. */
   flush(): Promise<void>;
-  /** Whether all events so far are stored, where other processes read them. */
+  /** Whether all events so far are stored, where other processes read them. Rejects if another process has taken over the run. */
   stored(): Promise<boolean>;
 }
 
@@ -34,7 +34,14 @@ const RETRY_MS = 1_000;
 /** Maximum number of characters of recorded chunks per run. After that, only the number of chunks is recorded. */
 const MOST_CHUNKS = 16 * 1024 * 1024;
 
-export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined, about: About = {}): Recorder {
+/** `onTaken` is called once if another process has taken over the run. */
+export function createRecorder(
+  store: RunStore,
+  key: RunKey,
+  log: Logger | undefined,
+  about: About = {},
+  onTaken?: () => void,
+): Recorder {
   const searchText = createSearchText();
   let line: ChunkLine | undefined;
   let entries: JsonObject[] = [];
@@ -45,6 +52,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
   let writing: Promise<void> = Promise.resolve();
   let failing = false;
   let concluded = false;
+  let taken: HooklineError | undefined;
 
   function endLine(): void {
     if (line)
@@ -86,7 +94,11 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
           lost.gates += countOf(added);
           if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
           failing = true;
-          if (err instanceof HooklineError && err.code === 'STORE_CONFLICT') head = undefined;
+          if (err instanceof HooklineError && err.code === 'STORE_CONFLICT') {
+            head = undefined;
+            if (!taken) onTaken?.();
+            taken = err;
+          }
           if (head) timer ??= setTimeout(() => void write(), RETRY_MS).unref();
         },
       );
@@ -110,7 +122,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
       later();
     },
     view(view) {
-      if (concluded) return;
+      if (concluded || taken) return;
       head = view;
       later();
     },
@@ -125,6 +137,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     flush: () => write(),
     async stored() {
       await write();
+      if (taken) throw taken;
       return !failing && lost.gates === 0 && store.isShared?.(key) !== false;
     },
   };

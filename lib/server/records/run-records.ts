@@ -25,9 +25,9 @@ export interface LostRun {
 
 /** Records of runs in a store. */
 export interface RunRecords {
-  /** Returns a recorder for a new run. */
-  record(key: RunKey, about?: About): Recorder;
-  /** Whether all events of an active run of this server are stored. */
+  /** Returns a recorder for a new run. `onTaken` is called once if another process has taken over the run. */
+  record(key: RunKey, about?: About, onTaken?: () => void): Recorder;
+  /** Whether all events of an active run of this server are stored. Rejects if another process has taken over the run. */
   stored(runId: string): Promise<boolean>;
   /** Lists the runs that were active when their server ended. */
   lost(): Promise<readonly LostRun[]>;
@@ -96,9 +96,9 @@ export function runRecords(
   }
 
   return {
-    record(key, about) {
+    record(key, about, onTaken) {
       const name = JSON.stringify([key.user, key.runId]);
-      const recorder = createRecorder(store, key, log, about);
+      const recorder = createRecorder(store, key, log, about, onTaken);
       recorders.set(name, recorder);
       return {
         ...recorder,

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSuspended } from './head-state.ts';
+import { logOfPart } from './log-parts.ts';
 
 /** Limits of stored runs. */
 export interface Keep {
@@ -10,6 +11,8 @@ export interface Keep {
 
 interface Found {
   readonly head: string;
+  /** All its files. */
+  readonly files: string[];
   size: number;
   /** Modification time of the newest file of the run. */
   changedAt: number;
@@ -24,10 +27,10 @@ export async function sweepRuns(root: string, { keepMs, keepBytes }: Keep): Prom
   const oldest = runs.sort((a, b) => a.changedAt - b.changedAt);
   let left = oldest.reduce((sum, { size }) => sum + size, 0);
   const gone: string[] = [];
-  for (const { head, size, changedAt } of oldest) {
+  for (const { head, files, size, changedAt } of oldest) {
     if (left <= keepBytes && changedAt > Date.now() - keepMs) break;
     if (await isPending(head)) continue;
-    await Promise.all([head, `${head}l`].map((path) => rm(path, { force: true })));
+    await Promise.all(files.map((path) => rm(path, { force: true })));
     gone.push(head);
     left -= size;
   }
@@ -49,8 +52,9 @@ async function runsIn(directory: string): Promise<readonly Found[]> {
     if (!/\.jsonl?$/.test(name)) continue;
     const found = await stat(join(directory, name)).catch(() => undefined);
     if (!found) continue;
-    const head = join(directory, name.replace(/l$/, ''));
-    const run = runs.get(head) ?? { head, size: 0, changedAt: 0 };
+    const head = join(directory, logOfPart(name).replace(/l$/, ''));
+    const run = runs.get(head) ?? { head, files: [], size: 0, changedAt: 0 };
+    run.files.push(join(directory, name));
     run.size += found.size;
     run.changedAt = Math.max(run.changedAt, found.mtimeMs);
     runs.set(head, run);

@@ -25,3 +25,10 @@ export function admitRun(
     throw refuse(503, `The server has ${running.length} active runs, which is the limit. Try again later.`, later);
   }
 }
+
+/** Rejects a run if the user has too many suspended ones (429). */
+export function admitBeside(suspended: number, { suspendedPerUser }: Pick<RunLimits, 'suspendedPerUser'>): void {
+  if (suspended < suspendedPerUser) return;
+  const what = `You have ${suspended} suspended runs, which is the limit. Answer their approvals (GET /api/approvals), or cancel them.`;
+  throw refuse(429, what);
+}

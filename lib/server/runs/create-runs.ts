@@ -15,7 +15,7 @@ import { createHookDays } from '../screens/hook-days.ts';
 import { createHookCounter } from '../screens/hook-statistics.ts';
 import { sessionsOf } from '../screens/sessions.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
-import { admitRun } from './admit-run.ts';
+import { admitBeside, admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
 import { runApprovals } from './run-approvals.ts';
@@ -27,7 +27,7 @@ import { noPorts, ownerOf } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { Runs, RunsOptions } from './runs.ts';
 import { sessionTranscripts } from './session-transcripts.ts';
-import { createTakeOvers } from './take-over/take-overs.ts';
+import { assertTakesOver, createTakeOvers } from './take-over/take-overs.ts';
 import { trackRun } from './track-run.ts';
 import type { TrackedRun } from './tracked-run.ts';
 import { pageOf } from './view/run-page.ts';
@@ -38,6 +38,7 @@ import { watchRuns } from './watch/watch-runs.ts';
 /** Creates the registry of runs. Invalid limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
   const { store, log, place, start, resume, recover, takeOver } = { ...noPorts, ...options };
+  if (takeOver) assertTakesOver(options.runStore);
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
   const runStore = options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false });
@@ -160,7 +161,10 @@ export function createRuns(options: RunsOptions): Runs {
         days.add(steps);
       },
       onView: tellRun,
-      record: (runId) => records.record({ user: owner.user, runId }, suspends ? {} : about),
+      record(runId, onTaken) {
+        const key = { user: owner.user, runId };
+        return suspends ? records.record(key) : records.record(key, about, onTaken);
+      },
       async save(view, { snapshot = {} }) {
         if (suspends?.() === false) return undefined;
         const run = { ...suspendRun(owner.user, view, snapshot, place), ...(suspends && { watched: true as const }) };
@@ -199,11 +203,7 @@ export function createRuns(options: RunsOptions): Runs {
     startsRuns: options.start !== undefined,
     async start(user, { sessionId, prompt = '', ...request }) {
       const session = ownSession(user, sessionId ?? randomUUID());
-      const waiting = await suspended.count(user);
-      if (waiting >= limits.suspendedPerUser) {
-        const what = `You have ${waiting} suspended runs, which is the limit. Answer their approvals (GET /api/approvals), or cancel them.`;
-        throw refuse(429, what);
-      }
+      admitBeside(await suspended.count(user), limits);
       admit(user, session);
       if (sessionId === undefined) options.transcript?.begin?.(session);
       const run = { ...request, prompt, user, sessionId: session };

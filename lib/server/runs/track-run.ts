@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { defer, type Observable, Subject, Subscription } from 'rxjs';
 import { withSessionName } from '../../chat/own-session.ts';
-import { isChunk } from '../../events/chunk-text.ts';
 import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
@@ -21,6 +20,7 @@ import { advanceSums } from './view/advance-sums.ts';
 import { advanceView } from './view/advance-view.ts';
 import { beginView } from './view/begin-view.ts';
 import type { AddCost } from './view/run-prices.ts';
+import { shownSteps } from './view/shown-steps.ts';
 
 export interface Tracking {
   readonly owner: RunOwner;
@@ -31,8 +31,8 @@ export interface Tracking {
   readonly addCost: AddCost;
   readonly limits: RunLimits;
   readonly log: Logger | undefined;
-  /** Creates the recorder of the run, after preCall. */
-  readonly record: (runId: string) => Recorder;
+  /** Creates the recorder of the run, after preCall. It calls `onTaken` if another process has taken over the run. */
+  readonly record: (runId: string, onTaken: () => void) => Recorder;
   /** Receives the trace steps of an event, if the run is traced. */
   readonly onTrace: (steps: readonly TraceStep[]) => void;
   /** Receives the view when it changes. */
@@ -43,9 +43,6 @@ export interface Tracking {
 }
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
-
-/** Maximum number of chunks with trace steps in a run. Each takes its own line. */
-const MOST_CHUNK_EFFECTS = 1_000;
 
 /** Starts a run and stores its events for clients. */
 export function trackRun(tracking: Tracking): TrackedRun {
@@ -59,6 +56,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   // Waiting for these promises is optional, so a rejection is not unhandled.
   begun.promise.catch(() => {});
   const nested = new Set<string>();
+  const shown = shownSteps(tracking.onTrace);
   let journal: Journal | undefined;
   let recorder: Recorder | undefined;
   let audience: Audience | undefined;
@@ -68,7 +66,6 @@ export function trackRun(tracking: Tracking): TrackedRun {
   let noted: Parameters<TrackedRun['note']>[0] | undefined;
   let failure: ErrorInfo | undefined;
   let hasActed = false;
-  let chunkEffects = 0;
   let overdue: NodeJS.Timeout | undefined;
 
   function begin({ run }: SettledEvent): void {
@@ -76,7 +73,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
     view = beginView(tracking, run);
     phase = 'running';
-    recorder = tracking.record(run.runId);
+    recorder = tracking.record(run.runId, giveUp);
     recorder.view(view);
     tracking.onView(view);
     begun.resolve(view);
@@ -86,15 +83,15 @@ export function trackRun(tracking: Tracking): TrackedRun {
     const event = withoutApprovals(settled);
     // For storage and display; the run continues with the original event.
     const clean = withSessionName(withoutApprovals(withCleanPrompts(settled)), owner.user);
-    const steps = traceOf(event, stepsOf(settled));
-    if (!journal) begin(event);
+    const steps = shown.of(event, stepsOf(settled));
+    if (phase === 'beginning') begin(event);
     const own = event.run.runId === view?.runId;
     if (view) advance(advanceSums(own ? advanceView(view, clean) : view, clean, tracking.addCost));
     if (own && event.type === 'postCall') {
       void conclude(event, undefined, steps, clean);
       return;
     }
-    if (isOver()) return;
+    if (isOver() || !view) return;
     if (!own && event.type === 'preCall') nested.add(event.run.runId);
     if (own && event.type === 'error') failure ??= event.error;
     else if (event.type !== 'preCall' && !hasActed) {
@@ -104,16 +101,6 @@ export function trackRun(tracking: Tracking): TrackedRun {
     journal?.append(clean, steps);
     recorder?.event(clean, steps);
     audience?.wake();
-  }
-
-  /** The trace steps to send. For a chunk these are only steps with an effect, up to the maximum. */
-  function traceOf(event: SettledEvent, steps: readonly TraceStep[] | undefined): readonly TraceStep[] | undefined {
-    if (!steps) return undefined;
-    tracking.onTrace(steps);
-    const shown = isChunk(event) ? steps.filter(({ effect }) => effect !== 'passed' && effect !== 'skipped') : steps;
-    if (shown.length === 0) return undefined;
-    if (isChunk(event)) chunkEffects += 1;
-    return isChunk(event) && chunkEffects > MOST_CHUNK_EFFECTS ? undefined : shown;
   }
 
   function advance(next: RunView): void {
@@ -137,7 +124,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
       phase = 'ended';
       begun.reject(thrown);
     } else if (post) {
-      if (chunkEffects > MOST_CHUNK_EFFECTS) view = { ...view, unreportedChunks: chunkEffects - MOST_CHUNK_EFFECTS };
+      const unreportedChunks = shown.unreportedChunks();
+      if (unreportedChunks > 0) view = { ...view, unreportedChunks };
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');
@@ -191,6 +179,25 @@ export function trackRun(tracking: Tracking): TrackedRun {
     return phase !== 'beginning' && phase !== 'running';
   }
 
+  /** Ends the run here. Its clients connect again, and find it in the store. */
+  function giveUp(): void {
+    cancel('another server has taken over the run');
+    journal?.close();
+    audience?.wake();
+    view = journal = audience = undefined;
+  }
+
+  function cancel(reason: string): void {
+    if (isOver() || controller.signal.aborted) return;
+    overdue = setTimeout(() => {
+      subscription.unsubscribe();
+      const why = `A cancelled run did not end within ${limits.cancelMs} ms.`;
+      const late = { 'retry-after': '5' };
+      void conclude(undefined, view ? new Error(why) : refuse(503, 'The run did not start in time.', late));
+    }, limits.cancelMs);
+    controller.abort(reason);
+  }
+
   subscription.add(
     defer(() => tracking.events$(controller.signal, interrupt$)).subscribe({
       next,
@@ -222,26 +229,14 @@ export function trackRun(tracking: Tracking): TrackedRun {
     get audience() {
       return audience;
     },
-    cancel(reason) {
-      if (isOver() || controller.signal.aborted) return;
-      overdue = setTimeout(() => {
-        subscription.unsubscribe();
-        const why = `A cancelled run did not end within ${limits.cancelMs} ms.`;
-        void conclude(
-          undefined,
-          view ? new Error(why) : refuse(503, 'The run did not start in time.', { 'retry-after': '5' }),
-        );
-      }, limits.cancelMs);
-      controller.abort(reason);
-    },
+    cancel,
     interrupt: () => interrupt$.next('graceful'),
     beat() {
       if (view && phase === 'running') recorder?.view(view);
     },
     forget() {
       if (endedAt === undefined || (audience && audience.size > 0)) return;
-      journal = undefined;
-      audience = undefined;
+      journal = audience = undefined;
     },
     note,
   };

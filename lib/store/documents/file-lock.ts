@@ -12,21 +12,24 @@ export interface LockTimes {
   readonly staleMs: number;
   /** Maximum time to wait for a lock. */
   readonly waitMs: number;
+  /** Maximum time between attempts (default: 13). */
+  readonly pollMs?: number;
 }
 
-const POLL_MS = 12;
+const POLL_MS = 13;
 
 /**
  * Runs `work` while this process holds the lock of the file at `path`. Takes over the lock of a crashed owner. If the wait times out, fails with
- * `STORE_FAILED` and names the owner. `work` receives a function that throws if the lock was lost.
+ * `STORE_FAILED` and names the owner. `work` receives a function that throws if the lock was lost. The signal ends the wait, with its reason.
  */
 export function withFileLock<T>(
   path: string,
   times: LockTimes,
   work: (assertHeld: () => void) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   return inTurn(path, async () => {
-    const lock = await acquire(path, times);
+    const lock = await acquire(path, times, signal);
     const heartbeat = setInterval(lock.beat, times.staleMs / 3).unref();
     await writeOwner(path);
     const assertHeld = () => {
@@ -45,9 +48,11 @@ export function withFileLock<T>(
   });
 }
 
-async function acquire(path: string, times: LockTimes): Promise<LockFolder> {
+async function acquire(path: string, times: LockTimes, signal: AbortSignal | undefined): Promise<LockFolder> {
+  const { pollMs = POLL_MS } = times;
   const deadline = performance.now() + times.waitMs;
   for (;;) {
+    signal?.throwIfAborted();
     const lock = makeLockFolder(lockOf(path));
     if (lock) {
       seen.delete(lockOf(path));
@@ -55,7 +60,7 @@ async function acquire(path: string, times: LockTimes): Promise<LockFolder> {
     }
     if (await takeOver(path, times)) continue;
     if (performance.now() > deadline) throw await tooLong(path, times);
-    await sleep(1 + Math.random() * POLL_MS);
+    await sleep(1 + Math.random() * (pollMs - 1));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { ownSession } from '../../../chat/own-session.ts';
+import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { RunPlace } from '../../approvals/run-place.ts';
 import { headOf, type RunHead } from '../../records/run-head.ts';
@@ -36,6 +37,13 @@ const CHECK_MS = 1_000;
 /** Attempts to take over a run, and the least time after each, in milliseconds. After a take-over, the run is lost again only when its head is old. */
 const MOST_ATTEMPTS = 5;
 const AGAIN_MS = 2_000;
+
+/** Throws `OPTIONS_INVALID` for a store from which no other process can continue a run. */
+export function assertTakesOver(store: RunStore | undefined): void {
+  if (store?.takeOver) return;
+  const what = `createRuns({ takeOver: true }) needs a run store that survives this process${store ? ', and this one has no takeOver()' : ''}`;
+  throw new HooklineError('OPTIONS_INVALID', `${what}. Use fileRunStore() or natsBackplane(), or omit takeOver.`);
+}
 
 export function createTakeOvers(parts: Parts): TakeOvers {
   const { store, records, place, log } = parts;

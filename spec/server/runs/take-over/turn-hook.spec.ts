@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { retry } from 'rxjs';
 import { z } from 'zod';
-import { createAgent, createPipeline, defineHook, defineTool } from '../../lib/index.ts';
-import { turnHook } from '../../lib/nats/session-turns.ts';
-import { scriptedModel } from '../../lib/testing/index.ts';
+import { createAgent, createPipeline, defineHook, defineTool } from '../../../../lib/index.ts';
+import { turnHook } from '../../../../lib/server/runs/take-over/turn-hook.ts';
+import { scriptedModel } from '../../../../lib/testing/index.ts';
 
 describe('the hook of a turn', () => {
   const turn = { isHeld: true };
