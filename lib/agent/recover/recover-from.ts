@@ -9,6 +9,7 @@ import { findRun } from './find-run.ts';
 import { invalid } from './read-journal.ts';
 import { type OpenCalls, type Recovery, type Reply, standing } from './recovery.ts';
 import type { Acts, ReplayedRun } from './replay-run.ts';
+import { resumedReply } from './resumed-reply.ts';
 
 const UNKNOWN = 'The call was cancelled: the process of the run ended while it may have run; its effect is unknown.';
 
@@ -55,12 +56,12 @@ function lastReply(
 ): Last | undefined {
   const { reply, acts, said } = run;
   if (!reply && (acts.size > 0 || (run.run.resumedFrom !== undefined && !run.reasoned))) {
-    const index = loaded.findLastIndex(({ role }) => role === 'assistant');
-    const message = loaded[index];
-    const ids = message ? toolCallsOf(message).map(({ id }) => id) : [];
-    const after = loaded.slice(index + 1).map(({ role }, place) => role === 'user' || (role === 'tool' && place === 0));
-    if (message && ids.length > 0 && !after.includes(false) && [...acts.keys()].every((id) => ids.includes(id)))
-      return { reply: { message, finishReason: 'toolCalls' }, acts, index, isWhole: writeAhead };
+    const found = resumedReply(loaded, acts, writeAhead);
+    if (found) {
+      const { message, index, isLater } = found;
+      const reply = { message, finishReason: 'toolCalls' } as const;
+      return { reply, acts: isLater ? new Map() : acts, index, isWhole: writeAhead };
+    }
     if (acts.size === 0) return undefined;
     throw invalid(`the message with the calls ${[...acts.keys()].join(', ')} is in neither the journal nor the store.`);
   }

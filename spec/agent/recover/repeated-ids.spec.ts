@@ -65,3 +65,54 @@ describe('agent.recover, if the store has a step that the journal has lost, with
       expect(JSON.stringify(stored[4])).to.include('its effect is unknown');
     });
 });
+
+/**
+ * Recovers a recovered run, whose journal has no model step. It ends with the call of the first step, and the store has `kept` messages. `ids` are
+ * those of the calls of both steps.
+ */
+async function recoveredTwice(kept: number, last: 'preActing' | 'postActing', ids: readonly [string, string]) {
+  const turns = ids.map((id, index) => ({ toolCalls: [{ id, name: 'write', input: { n: index + 1 } }] }));
+  const one = world([...turns.slice(0, 1), 'lost']);
+  const begun: SettledEvent[] = [];
+  one.agent.run('go', { sessionId: 's' }).subscribe((event) => begun.push(event));
+  const reasoned = begun.findIndex(({ type }) => type === 'postReasoning');
+
+  const two = world([...turns.slice(1), 'done']);
+  two.store.append('s', (one.store.sessions.get('s') ?? []).slice(0, 1));
+  const events: SettledEvent[] = [];
+  let before: readonly Message[] = [];
+  two.agent.recover(begun.slice(0, reasoned + 1), { writeAhead: true }).subscribe((event) => {
+    events.push(event);
+    if (event.type === 'preReasoning') before = [...(two.store.sessions.get('s') ?? [])];
+  });
+  expect(before.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'tool']);
+  expect(two.tool.calls).to.have.length(2);
+
+  const three = world(['done']);
+  three.store.append('s', before.slice(0, kept));
+  const journal = events.slice(0, events.findIndex(({ type }) => type === last) + 1);
+  const next = await lastValueFrom(three.agent.recover(journal).pipe(toArray()));
+  expect(next.at(-1)).to.include({ type: 'postCall', outcome: 'completed' });
+  expect(three.tool.calls).to.have.length(0);
+  return { before, stored: three.store.sessions.get('s') ?? [] };
+}
+
+describe('agent.recover, if the journal of a recovered run has no model step, and the store has a later one', () => {
+  for (const ids of [
+    ['call_0', 'call_0'],
+    ['call_0', 'call_1'],
+  ] as const)
+    for (const last of ['preActing', 'postActing'] as const) {
+      it(`keeps the result of the later step (${ids}, up to ${last})`, async () => {
+        const { before, stored } = await recoveredTwice(5, last, ids);
+        expect(JSON.stringify(before[4])).to.include('result 2');
+        expect(stored.slice(0, 5)).to.deep.equal(before);
+      });
+
+      it(`closes an open call of the later step (${ids}, up to ${last})`, async () => {
+        const { before, stored } = await recoveredTwice(4, last, ids);
+        expect(stored.slice(0, 4)).to.deep.equal(before.slice(0, 4));
+        expect(JSON.stringify(stored[4])).to.include('its effect is unknown');
+      });
+    }
+});
