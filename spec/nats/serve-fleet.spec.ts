@@ -133,6 +133,35 @@ describe('hookline serve --backplane', function () {
     expect(there.outcome).to.equal('cancelled');
   });
 
+  it('pauses on one server a run of the other, and continues it', async () => {
+    const turns = JSON.stringify([
+      { toolCalls: [{ name: 'run_command', input: { command: 'while [ ! -e go ]; do sleep 0.05; done' } }] },
+      { toolCalls: [{ name: 'run_command', input: { command: 'touch second' } }] },
+      { text: 'done' },
+    ]);
+    const { at, a, b } = await fleet({ 's.json': turns }, '--model', 'script:s.json', '--preset', 'none');
+    const activity = await fetch(`${b.url}/api/activity`, { headers: { authorization: `Bearer ${b.token}` } });
+    const { json } = await a.ask('POST', '/api/runs', { prompt: 'wait' });
+    const path = `/api/runs/${json.runId}`;
+    await until(async () => ((await b.ask('GET', path)).json.doing?.what === 'acting' ? true : undefined));
+    const { status, json: view } = await b.ask('POST', `${path}/pause`);
+    expect([status, view.state, view.paused]).to.deep.equal([200, 'running', true]);
+    expect((await a.ask('GET', path)).json).to.include({ state: 'running', paused: true });
+    writeFileSync(join(at, 'go'), '');
+    await until(async () => ((await a.ask('GET', path)).json.doing === undefined ? true : undefined));
+    expect((await b.ask('POST', `${path}/pause`)).json).to.include({ paused: true, iteration: 1 });
+    expect((await b.ask('POST', `${path}/continue`)).json).to.not.have.property('paused');
+    await until(async () => ((await b.ask('GET', path)).json.outcome === 'completed' ? true : undefined));
+    expect(existsSync(join(at, 'second'))).to.equal(true);
+    expect((await b.ask('POST', `${path}/continue`)).status).to.equal(409);
+    let told = '';
+    for await (const piece of activity.body!.pipeThrough(new TextDecoderStream())) {
+      told += piece;
+      if (told.includes('"outcome":"completed"')) break;
+    }
+    expect(told).to.include('"paused":true');
+  });
+
   it('shows on one server what an active run of the other asks, and sends the answer there', async () => {
     const turns = JSON.stringify([
       { toolCalls: [{ name: 'run_command', input: { command: 'echo yes > out' } }] },

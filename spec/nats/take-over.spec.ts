@@ -75,4 +75,21 @@ describe('hookline serve --backplane --take-over', function () {
     const [first, second, ...more] = ran();
     expect([second, more]).to.deep.equal([first, []]);
   });
+
+  it('keeps a paused run paused', async () => {
+    const { a, b, runId, ran } = await fleet({ name: 'again', input: { slow: 60_000 } }, { name: 'once', input: {} });
+    await until(async () => ran().length > 0 || undefined);
+    expect((await b.ask('POST', `/api/runs/${runId}/pause`)).json).to.include({ paused: true });
+    a.child.kill('SIGKILL');
+    const { resumedBy, paused } = await until(async () => {
+      const { json } = await b.ask('GET', `/api/runs/${runId}`);
+      return json.resumedBy === undefined ? undefined : json;
+    });
+    expect(paused).to.equal(undefined);
+    expect((await b.ask('GET', `/api/runs/${resumedBy}`)).json).to.include({ state: 'running', paused: true });
+    expect(ran()).to.have.length(1);
+    await b.ask('POST', `/api/runs/${resumedBy}/continue`);
+    expect((await continued(b, runId)).outcome).to.equal('completed');
+    expect(ran()).to.have.length(3);
+  });
 });

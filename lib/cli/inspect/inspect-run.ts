@@ -60,16 +60,16 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     signal.addEventListener('abort', () => cancelled(signal.reason));
   }
   const runs = server.createRuns({
-    start(_, ...control) {
+    start(_, signal, interrupt$) {
       const next = waiting.shift();
       if (!next)
         throw new HooklineError('INPUT_INVALID', 'This web UI cannot start runs. Start them on the command line.');
-      obey(...control, next.cancel);
+      obey(signal, interrupt$, next.cancel);
       next.taken();
       return next.events$;
     },
-    resume(snapshot, answers, _, ...control) {
-      obey(...control);
+    resume(snapshot, answers, _, signal, interrupt$) {
+      obey(signal, interrupt$);
       resuming = new Subject();
       resumed$.next({ snapshot, answers });
       return resuming;

@@ -20,6 +20,15 @@ export function originOf(hook: Hook): HookOrigin | undefined {
   return origins.get(hook);
 }
 
+/** No kind of a configuration. */
+const OF_SERVER: HookOrigin = { kind: '(server)', digest: '' };
+
+/** Marks a hook that a server adds to its runs. It is not part of a policy, so recordings do not list it. */
+export function ofServer(hook: Hook): Hook {
+  setOrigin(hook, OF_SERVER);
+  return hook;
+}
+
 /** A hook in the header of a recording. */
 export interface RecordedHook {
   readonly name: string;
@@ -29,8 +38,10 @@ export interface RecordedHook {
 
 /** Returns the hooks for the header of a recording. */
 export function recordedHooks(hooks: readonly Hook[]): readonly RecordedHook[] {
-  return hooks.map((hook) => {
-    const { kind, digest } = originOf(hook) ?? {};
-    return { name: hook.name, ...(kind !== undefined && { kind }), ...(digest !== undefined && { digest }) };
+  return hooks.flatMap((hook) => {
+    const origin = originOf(hook);
+    if (origin?.kind === OF_SERVER.kind) return [];
+    const { kind, digest } = origin ?? {};
+    return [{ name: hook.name, ...(kind !== undefined && { kind }), ...(digest !== undefined && { digest }) }];
   });
 }

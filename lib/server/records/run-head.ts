@@ -43,8 +43,8 @@ export function headOf(view: RunView, { answers, text, ...about }: Partial<Omit<
 export function viewOf(head: RunHead, goneMs: number, waits = false): RunView {
   const { view, at } = head;
   if (!isLost(head, goneMs)) return view;
-  const { doing, ...rest } = view;
-  if (waits) return rest;
+  const { doing, paused, ...rest } = view;
+  if (waits) return { ...rest, ...(paused && { paused }) };
   return {
     ...rest,
     state: 'ended',

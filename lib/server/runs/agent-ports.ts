@@ -17,10 +17,8 @@ export function agentPorts(
   agentFor: (lease: HookLease, owner: RunOwner) => Agent | Promise<Agent>,
   hooksFor: (sessionId: string) => readonly Hook[] = () => [],
 ): RunPorts {
-  const ownHooks = (sessionId: string) => {
-    const hooks = hooksFor(sessionId);
-    return hooks.length === 0 ? {} : { hooks };
-  };
+  // The turn in the session is checked after a pause.
+  const hooksOf = (sessionId: string, given: readonly Hook[] = []) => ({ hooks: [...given, ...hooksFor(sessionId)] });
   const leased = (
     owner: RunOwner,
     run: (agent: Agent, lease: HookLease) => Observable<SettledEvent>,
@@ -40,7 +38,7 @@ export function agentPorts(
     });
 
   return {
-    start: ({ user, scope, prompt, regenerate, maxIterations, ...rest }, signal, interrupt$) =>
+    start: ({ user, scope, prompt, regenerate, maxIterations, ...rest }, signal, interrupt$, hooks) =>
       leased({ user, ...(scope !== undefined && { scope }) }, (agent, { config }) => {
         // The value of the files is an upper bound for requests over HTTP.
         const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
@@ -50,18 +48,20 @@ export function agentPorts(
           ...rest,
           ...bound,
           ...again,
-          ...ownHooks(rest.sessionId),
+          ...hooksOf(rest.sessionId, hooks),
           userId: user,
           signal,
           interrupt$,
         });
       }),
-    resume: (snapshot, answers, owner, signal, interrupt$) =>
+    resume: (snapshot, answers, owner, signal, interrupt$, hooks) =>
       leased(owner, (agent) =>
-        agent.resume(snapshot, answers, { ...ownHooks(snapshot.run.sessionId), signal, interrupt$ }),
+        agent.resume(snapshot, answers, { ...hooksOf(snapshot.run.sessionId, hooks), signal, interrupt$ }),
       ),
-    recover: ({ journal, writeAhead, owner, sessionId }, signal, interrupt$) =>
-      leased(owner, (agent) => agent.recover(journal, { ...ownHooks(sessionId), writeAhead, signal, interrupt$ })),
+    recover: ({ journal, writeAhead, owner, sessionId }, signal, interrupt$, hooks) =>
+      leased(owner, (agent) =>
+        agent.recover(journal, { ...hooksOf(sessionId, hooks), writeAhead, signal, interrupt$ }),
+      ),
     async shown(messages, owner) {
       const { pipeline, release } = await configs.lease(owner);
       try {

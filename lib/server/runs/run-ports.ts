@@ -4,6 +4,7 @@ import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import { refuse } from '../http/refuse.ts';
 
 /** The owner of a run. The run gets the hooks of this user in this scope. */
@@ -37,9 +38,17 @@ export interface RecoveredRun {
   readonly sessionId: string;
 }
 
-/** Starts and resumes runs. The first event is preCall, the last postCall. The signal cancels; `interrupt$` requests one last model step. */
+/**
+ * Starts and resumes runs. The first event is preCall, the last postCall. The signal cancels; `interrupt$` requests one last model step. The run gets
+ * `hooks` besides its own ones. They hold it while it is paused.
+ */
 export interface RunPorts {
-  start(request: RunRequest, signal: AbortSignal, interrupt$: Observable<'graceful'>): Observable<SettledEvent>;
+  start(
+    request: RunRequest,
+    signal: AbortSignal,
+    interrupt$: Observable<'graceful'>,
+    hooks: readonly Hook[],
+  ): Observable<SettledEvent>;
   /** Resumes a run. Throws or emits `SNAPSHOT_INVALID` and `ANSWER_INVALID`. */
   resume(
     snapshot: Snapshot,
@@ -47,9 +56,15 @@ export interface RunPorts {
     owner: RunOwner,
     signal: AbortSignal,
     interrupt$: Observable<'graceful'>,
+    hooks: readonly Hook[],
   ): Observable<SettledEvent>;
   /** Continues a run of another server. Emits `RECOVERY_INVALID`. */
-  recover?(run: RecoveredRun, signal: AbortSignal, interrupt$: Observable<'graceful'>): Observable<SettledEvent>;
+  recover?(
+    run: RecoveredRun,
+    signal: AbortSignal,
+    interrupt$: Observable<'graceful'>,
+    hooks: readonly Hook[],
+  ): Observable<SettledEvent>;
   /** Redacts the messages of a session for display, if hooks of the owner redact (default: unchanged). */
   shown?(messages: readonly Message[], owner: RunOwner): Promise<readonly Message[]>;
 }

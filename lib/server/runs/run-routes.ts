@@ -126,6 +126,8 @@ const routes: readonly Route<Runs>[] = [
       return c.json(await runs.interrupt(caller.user, params['id'] as string));
     },
   }),
+  holdRoute('pause', 'Pauses an active run. It holds before its next model request and its next tool call.'),
+  holdRoute('continue', 'Lets a paused run continue. It does not change another active run.'),
   defineRoute({
     method: 'GET',
     path: '/api/runs/:id/events',
@@ -161,6 +163,23 @@ const routes: readonly Route<Runs>[] = [
     },
   }),
 ];
+
+function holdRoute(control: 'pause' | 'continue', summary: string): Route<Runs> {
+  return defineRoute({
+    method: 'POST',
+    path: `/api/runs/:id/${control}`,
+    right: 'run',
+    summary,
+    responses: {
+      200: { description: 'The active run, with `paused` while it is paused.', schema: runViewSchema },
+      ...missing,
+      409: { description: 'The run is not active, or its loop cannot be paused.', schema: problemSchema },
+    },
+    async handle({ c, caller, params }, runs: Runs) {
+      return c.json(await runs[control](caller.user, params['id'] as string));
+    },
+  });
+}
 
 /** The user whose run the caller may read. */
 async function ownerFor(caller: Caller, runs: Runs, runId: string): Promise<string> {

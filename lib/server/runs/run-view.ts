@@ -16,6 +16,8 @@ export const runViewSchema = z.strictObject({
   scope: z.string().exactOptional(),
   /** `suspended`: the run has pending calls. An active run may have pending calls, too, see `waiting`. */
   state: z.enum(['running', 'suspended', 'ended']),
+  /** An active run that a client has paused. It holds before its next model request and tool call. */
+  paused: z.literal(true).exactOptional(),
   outcome: callOutcomeSchema.exactOptional(),
   reason: z.string().exactOptional(),
   /** Start time, for a resumed run that of the first run. */
@@ -66,3 +68,6 @@ export const runViewSchema = z.strictObject({
 export const TITLE_LENGTH = 80;
 
 export type RunView = z.infer<typeof runViewSchema>;
+
+/** How a client can control an active run. */
+export type RunControl = 'cancel' | 'interrupt' | 'pause' | 'continue';

@@ -18,7 +18,7 @@ import type { HookStatistics } from '../screens/hook-statistics.ts';
 import type { Session } from '../screens/sessions.ts';
 import type { runLimitsSchema } from './run-limits.ts';
 import type { RunPorts, RunRequest } from './run-ports.ts';
-import type { RunView } from './run-view.ts';
+import type { RunControl, RunView } from './run-view.ts';
 import type { RunFilter, RunPage } from './view/run-page.ts';
 import type { PriceTable } from './view/run-prices.ts';
 
@@ -40,7 +40,7 @@ export interface RunsOptions extends Partial<RunPorts> {
   /** Sends changes of runs to screens. Default: those of this server. */
   readonly activities?: Activities;
   /** Sends a control to the server that has an active run of this store. Returns false if none has it. */
-  readonly controlElsewhere?: (user: string, runId: string, control: 'cancel' | 'interrupt') => Promise<boolean>;
+  readonly controlElsewhere?: (user: string, runId: string, control: RunControl) => Promise<boolean>;
   /** The tools of the agents (default: none). An edited input that is invalid for its tool is rejected (422), and the call stays pending. */
   readonly tools?: readonly Tool[];
   /** Takes over active runs of this workspace whose server has ended, if the run store can. Default: they count as failed. */
@@ -78,6 +78,13 @@ export interface Runs extends RunWatcher {
   find(user: string, runId: string): Promise<RunView>;
   /** Makes an active run end with one last model step without tools. Other runs do not change. */
   interrupt(user: string, runId: string): Promise<RunView>;
+  /**
+   * Holds an active run before its next model request and its next tool call, until it is continued, cancelled or interrupted. Rejects (409) if
+   * the run is not active, or its loop cannot be paused.
+   */
+  pause(user: string, runId: string): Promise<RunView>;
+  /** Ends a pause. Rejects like `pause`. */
+  continue(user: string, runId: string): Promise<RunView>;
   /** Cancels an active or suspended run. */
   cancel(user: string, runId: string): Promise<RunView>;
   /**

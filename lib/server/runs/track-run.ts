@@ -1,5 +1,4 @@
-import type { Logger } from 'pino';
-import { defer, type Observable, Subject, Subscription } from 'rxjs';
+import { defer, Subject, Subscription } from 'rxjs';
 import { withSessionName } from '../../chat/own-session.ts';
 import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
@@ -11,36 +10,15 @@ import { refuse } from '../http/refuse.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
+import { runPause } from './control/run-pause.ts';
 import { deferred } from './deferred.ts';
-import type { RunLimits } from './run-limits.ts';
-import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 import type { RunPhase, TrackedRun } from './tracked-run.ts';
+import type { Tracking } from './tracking.ts';
 import { advanceSums } from './view/advance-sums.ts';
 import { advanceView } from './view/advance-view.ts';
-import { beginView } from './view/begin-view.ts';
-import type { AddCost } from './view/run-prices.ts';
+import { beginView, withPause } from './view/begin-view.ts';
 import { shownSteps } from './view/shown-steps.ts';
-
-export interface Tracking {
-  readonly owner: RunOwner;
-  readonly session: string;
-  readonly startedAt: number;
-  /** The suspended run that this one resumes. */
-  readonly resumes: RunView | undefined;
-  readonly addCost: AddCost;
-  readonly limits: RunLimits;
-  readonly log: Logger | undefined;
-  /** Creates the recorder of the run, after preCall. It calls `onTaken` if another process has taken over the run. */
-  readonly record: (runId: string, onTaken: () => void) => Recorder;
-  /** Receives the trace steps of an event, if the run is traced. */
-  readonly onTrace: (steps: readonly TraceStep[]) => void;
-  /** Receives the view when it changes. */
-  readonly onView: (view: RunView) => void;
-  readonly events$: (signal: AbortSignal, interrupt$: Observable<'graceful'>) => Observable<SettledEvent>;
-  /** Saves a suspended run before its postCall is sent. Returns the view with the pending calls; undefined if they are not answered here. */
-  readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView | undefined>;
-}
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
 
@@ -49,6 +27,9 @@ export function trackRun(tracking: Tracking): TrackedRun {
   const { owner, session, startedAt, limits, log } = tracking;
   const controller = new AbortController();
   const interrupt$ = new Subject<'graceful'>();
+  // Only a run whose server has ended can be paused when another one resumes it.
+  const wasPaused = tracking.resumes?.paused === true;
+  const pause = runPause(wasPaused);
   const subscription = new Subscription();
   const begun = deferred<RunView>();
   const acted = deferred<ErrorInfo | undefined>();
@@ -71,7 +52,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   function begin({ run }: SettledEvent): void {
     journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
     audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
-    view = beginView(tracking, run);
+    view = withPause(beginView(tracking, run), wasPaused && pause.isHeeded);
     phase = 'running';
     recorder = tracking.record(run.runId, giveUp);
     recorder.view(view);
@@ -83,7 +64,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
     const event = withoutApprovals(settled);
     // For storage and display; the run continues with the original event.
     const clean = withSessionName(withoutApprovals(withCleanPrompts(settled)), owner.user);
-    const steps = shown.of(event, stepsOf(settled));
+    const traced = stepsOf(settled);
+    const steps = shown.of(event, traced && pause.shown(traced));
     if (phase === 'beginning') begin(event);
     const own = event.run.runId === view?.runId;
     if (view) advance(advanceSums(own ? advanceView(view, clean) : view, clean, tracking.addCost));
@@ -120,6 +102,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     phase = 'settling';
     clearTimeout(overdue);
     endedAt = performance.now();
+    view &&= withPause(view, false);
     if (!view) {
       phase = 'ended';
       begun.reject(thrown);
@@ -199,7 +182,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   }
 
   subscription.add(
-    defer(() => tracking.events$(controller.signal, interrupt$)).subscribe({
+    defer(() => tracking.events$(controller.signal, interrupt$, [pause.hook])).subscribe({
       next,
       error: (thrown) => void conclude(undefined, thrown),
       complete: () => void conclude(undefined, new Error('The events of a run ended without postCall.')),
@@ -230,7 +213,19 @@ export function trackRun(tracking: Tracking): TrackedRun {
       return audience;
     },
     cancel,
-    interrupt: () => interrupt$.next('graceful'),
+    interrupt() {
+      interrupt$.next('graceful');
+      pause.interrupt();
+      if (view && phase === 'running') advance(withPause(view, false));
+    },
+    async hold(paused) {
+      if (!view || phase !== 'running') throw refuse(409, 'The run has ended.');
+      if (!pause.isHeeded) throw refuse(409, 'The loop of this run cannot be paused. Cancel the run instead.');
+      pause.set(paused);
+      advance(withPause(view, paused));
+      // Other servers read the record.
+      await recorder?.stored();
+    },
     beat() {
       if (view && phase === 'running') recorder?.view(view);
     },

@@ -31,8 +31,10 @@ export interface TrackedRun {
   readonly journal: Journal | undefined;
   readonly audience: Audience | undefined;
   cancel(reason: string): void;
-  /** Requests one last model step without tools. */
+  /** Requests one last model step without tools. It ends a pause. */
   interrupt(): void;
+  /** Pauses the run or lets it continue. Resolves when that is recorded. Rejects (409) if the run cannot be paused. */
+  hold(paused: boolean): Promise<void>;
   /** Records that the run is active. Call it periodically. */
   beat(): void;
   /** Releases the events, after the run has ended and has no readers. */

@@ -68,9 +68,10 @@ export async function aScreen({
   const runs = createRuns({
     start:
       plan.start ??
-      (({ prompt, user, sessionId }, signal): Observable<SettledEvent> =>
-        agent.run(prompt, { userId: user, sessionId, signal })),
-    resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
+      (({ prompt, user, sessionId }, signal, interrupt$, given): Observable<SettledEvent> =>
+        agent.run(prompt, { userId: user, sessionId, signal, interrupt$, hooks: given })),
+    resume: (snapshot, answers, _, signal, interrupt$, given) =>
+      agent.resume(snapshot, answers, { signal, interrupt$, hooks: given }),
     store,
     inbox,
     tools: [orderTool()],

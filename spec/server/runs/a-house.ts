@@ -55,16 +55,23 @@ export function aHouse(plan: Plan = {}) {
   const agent = agentOf(plan, pay);
   const store: DocumentStore = plan.store ?? memoryStore();
   const runs: Runs = createRuns({
-    start: ({ prompt, user, sessionId, metadata, maxIterations }, signal, interrupt$): Observable<SettledEvent> =>
+    start: (
+      { prompt, user, sessionId, metadata, maxIterations },
+      signal,
+      interrupt$,
+      given,
+    ): Observable<SettledEvent> =>
       agent.run(prompt, {
         userId: user,
         sessionId,
         signal,
         interrupt$,
+        hooks: given,
         ...(metadata && { metadata }),
         ...(maxIterations !== undefined && { maxIterations }),
       }),
-    resume: (snapshot, answers, _, signal, interrupt$) => agent.resume(snapshot, answers, { signal, interrupt$ }),
+    resume: (snapshot, answers, _, signal, interrupt$, given) =>
+      agent.resume(snapshot, answers, { signal, interrupt$, hooks: given }),
     store,
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),

@@ -23,7 +23,7 @@ describe('an agent behind the API', () => {
       sessionId: 's',
       ...(wanted !== undefined && { maxIterations: wanted }),
     };
-    const events = await lastValueFrom(ports.start(wish, new AbortController().signal, NEVER).pipe(toArray()));
+    const events = await lastValueFrom(ports.start(wish, new AbortController().signal, NEVER, []).pipe(toArray()));
     await live.close();
     const asked = events.filter((event) => event.type === 'preReasoning' && event.purpose === 'step');
     const post = events.at(-1);

@@ -179,6 +179,8 @@ describe('watched runs', () => {
     const { runId } = await until(async () => (await runs.list('ada', 10)).runs[0]);
     const thrown = await runs.interrupt('ada', runId).catch((error: Error) => error);
     expect((thrown as Error).message).to.equal('The loop of this run accepts no interrupt. Cancel the run instead.');
+    const unpaused = await runs.pause('ada', runId).catch((error: Error) => error);
+    expect((unpaused as Error).message).to.equal('The loop of this run cannot be paused. Cancel the run instead.');
     const cancelled = runs.cancel('ada', runId);
     expect(loop.signal.aborted).to.equal(true);
     await loop.end();
@@ -190,6 +192,8 @@ describe('watched runs', () => {
     const copy = await until(async () => (await runs.list('eve', 10)).runs[0]);
     const refused = await runs.cancel('eve', copy.runId).catch((error: Error) => error);
     expect((refused as Error).message).to.contain('belongs to another process');
+    const elsewhere = await runs.pause('eve', copy.runId).catch((error: Error) => error);
+    expect((elsewhere as Error).message).to.contain('belongs to another process');
     running.unsubscribe();
   });
 

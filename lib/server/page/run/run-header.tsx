@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { sessionName } from '../../../chat/own-session.ts';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
-import type { RunView as View } from '../../runs/run-view.ts';
+import type { RunControl, RunView as View } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
 import { SubRuns } from '../runs/sub-runs.tsx';
 import { tookOf } from '../runs/took-of.ts';
@@ -45,8 +45,8 @@ export function RunHeader({
   const resumedFrom = info?.resumedFrom ?? view?.resumedFrom;
   const shown = stateOf(run, view);
   const isLive = view?.state === 'running' && shown.state === 'running';
-  const mayEnd = runId !== undefined && may('run') && (view?.user === undefined || view.user === me.value?.user);
-  const end = async (how: 'cancel' | 'interrupt') => {
+  const mayControl = runId !== undefined && may('run') && (view?.user === undefined || view.user === me.value?.user);
+  const control = async (how: RunControl) => {
     const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/${how}`, {});
     setError(answer.error);
     if (answer.ok) addRun(answer.body);
@@ -72,13 +72,26 @@ export function RunHeader({
             Export
           </button>
         )}
-        {mayEnd && isLive && (
-          <button type="button" title="End the run with one last reply without tools" onClick={() => end('interrupt')}>
+        {mayControl && isLive && (
+          <button
+            type="button"
+            title={view.paused ? undefined : 'Hold the run before its next model request and tool call'}
+            onClick={() => control(view.paused ? 'continue' : 'pause')}
+          >
+            {view.paused ? 'Continue' : 'Pause'}
+          </button>
+        )}
+        {mayControl && isLive && (
+          <button
+            type="button"
+            title="End the run with one last reply without tools"
+            onClick={() => control('interrupt')}
+          >
             Interrupt
           </button>
         )}
-        {mayEnd && (isLive || view?.state === 'suspended') && (
-          <button type="button" class="danger" onClick={() => end('cancel')}>
+        {mayControl && (isLive || view?.state === 'suspended') && (
+          <button type="button" class="danger" onClick={() => control('cancel')}>
             {isLive ? 'Cancel run' : 'Cancel suspended run'}
           </button>
         )}
@@ -141,7 +154,7 @@ function titleOf({ model }: OpenRun): string {
   return first?.type === 'preCall' ? textOf(first.messages.at(-1)) : '';
 }
 
-function stateOf({ model, state }: OpenRun, view: View | undefined): Pick<View, 'state' | 'outcome'> {
+function stateOf({ model, state }: OpenRun, view: View | undefined): Pick<View, 'state' | 'outcome' | 'paused'> {
   const end = model.nodes[0]?.end;
   // The events may be newer than the view.
   if (view && !(end && view.state === 'running')) return { ...view, state: shownState(view) };

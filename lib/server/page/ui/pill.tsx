@@ -15,7 +15,8 @@ const looks: Readonly<Record<string, string>> = {
 };
 
 /** The state or outcome of a run, as a coloured word. */
-export function StatePill({ of }: { readonly of: Pick<RunView, 'state' | 'outcome'> }) {
+export function StatePill({ of }: { readonly of: Pick<RunView, 'state' | 'outcome' | 'paused'> }) {
+  if (of.state === 'running' && of.paused) return <Pill word="paused" look="waiting" />;
   const word = of.state === 'ended' ? (of.outcome ?? 'ended') : of.state === 'suspended' ? 'waiting' : of.state;
   return <Pill word={word} look={of.state === 'suspended' ? 'waiting' : looks[word]} />;
 }

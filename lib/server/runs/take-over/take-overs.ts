@@ -75,7 +75,7 @@ export function createTakeOvers(parts: Parts): TakeOvers {
   }
 
   async function takeOver({ key, head }: LostRun): Promise<void> {
-    const { doing: _, ...view } = head.view;
+    const { doing: _, paused, ...view } = head.view;
     const end = async (how: Partial<RunView>): Promise<void> => {
       const ended: RunView = { ...view, ...how, state: 'ended', endedAt: new Date().toISOString() };
       await records.note(key, ended);
@@ -100,7 +100,7 @@ export function createTakeOvers(parts: Parts): TakeOvers {
     const journal = journalOf(entries, key.runId, session);
     const tracked = parts.recover(
       { journal, writeAhead: writeAhead === true, owner, sessionId: session },
-      { user: key.user, ...view },
+      { user: key.user, ...view, ...(paused && { paused }) },
     );
     const { runId: resumedBy } = await tracked.begun;
     parts.log?.warn({ runId: key.runId, resumedBy }, 'the server of a run has ended; the run continues here');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defer, switchMap, throwError } from 'rxjs';
 import { HooklineError } from '../../../errors.ts';
 import { abort } from '../../../events/decisions/abort.ts';
+import { ofServer } from '../../../hooks/recorder/hook-origin.ts';
 import { defineHook } from '../../../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../../../pipeline/define/hook.ts';
 
@@ -18,7 +19,7 @@ export function turnHook(isHeld: () => boolean, stored?: (runId: string) => Prom
   async function ready(runId: string): Promise<void> {
     while (isHeld() && stored && !(await stored(runId))) await sleep(RETRY_MS);
   }
-  return defineHook({
+  const hook = defineHook({
     name: 'session-turn',
     // Innermost, so that each attempt of another hook is checked.
     priority: Number.MAX_SAFE_INTEGER,
@@ -32,4 +33,5 @@ export function turnHook(isHeld: () => boolean, stored?: (runId: string) => Prom
         ),
     },
   });
+  return ofServer(hook);
 }

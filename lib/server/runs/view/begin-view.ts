@@ -55,3 +55,10 @@ function continued(view: RunView): Partial<RunView> {
 function partsOf({ parts: [first, ...rest] = [], runId }: RunView): readonly string[] {
   return first === undefined ? [runId] : [first, ...rest.slice(-MOST_PARTS)];
 }
+
+/** Returns the view of a run that is paused or not. If nothing changes, it is the same object. */
+export function withPause(view: RunView, paused: boolean): RunView {
+  if (paused === (view.paused === true)) return view;
+  const { paused: _, ...rest } = view;
+  return paused ? { ...rest, paused } : rest;
+}

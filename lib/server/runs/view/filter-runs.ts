@@ -13,7 +13,7 @@ const fields: Readonly<Record<string, (run: RunView) => string | undefined>> = {
   session: (run) => run.sessionId,
   model: (run) => run.model,
   outcome: (run) => run.outcome,
-  state: (run) => (isWaiting(run) ? `${run.state} waiting` : run.state),
+  state: (run) => `${run.state}${isWaiting(run) ? ' waiting' : ''}${run.paused ? ' paused' : ''}`,
   by: (run) => run.decidedBy?.join('\n'),
   tool: (run) => run.tools?.join('\n'),
   user: (run) => run.user,

@@ -7,9 +7,9 @@ import { cancelRun, isCancellable } from '../../../events/cancel-run.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import { refuse } from '../../http/refuse.ts';
-import type { RunView } from '../run-view.ts';
-import type { Tracking } from '../track-run.ts';
+import type { RunControl, RunView } from '../run-view.ts';
 import type { TrackedRun } from '../tracked-run.ts';
+import type { Tracking } from '../tracking.ts';
 
 /** Runs that the program starts by itself. */
 export interface WatchedRunsOfProgram extends RunWatcher {
@@ -21,7 +21,7 @@ export interface WatchedRunsOfProgram extends RunWatcher {
   /** Whether the run may continue the conversation of a suspended one: another agent with another transcript does not. */
   continues(run: RunInfo, suspended: Pick<RunView, 'runId' | 'agent'>): boolean;
   /** Rejects (409) a control of a watched run that has no effect. */
-  checkControl(run: TrackedRun | undefined, control: 'cancel' | 'interrupt'): void;
+  checkControl(run: TrackedRun | undefined, control: RunControl): void;
 }
 
 interface Parts {

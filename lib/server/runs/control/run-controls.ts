@@ -1,11 +1,11 @@
-import type { Answering } from '../approvals/answering.ts';
-import type { SuspendedRuns } from '../approvals/suspended-runs.ts';
-import { refuse } from '../http/refuse.ts';
-import type { RunRecords } from '../records/run-records.ts';
-import type { KeptRuns } from './kept-runs.ts';
-import type { RunView } from './run-view.ts';
-import type { Runs, RunsOptions } from './runs.ts';
-import type { WatchedRunsOfProgram } from './watch/watch-runs.ts';
+import type { Answering } from '../../approvals/answering.ts';
+import type { SuspendedRuns } from '../../approvals/suspended-runs.ts';
+import { refuse } from '../../http/refuse.ts';
+import type { RunRecords } from '../../records/run-records.ts';
+import type { KeptRuns } from '../kept-runs.ts';
+import type { RunControl, RunView } from '../run-view.ts';
+import type { Runs, RunsOptions } from '../runs.ts';
+import type { WatchedRunsOfProgram } from '../watch/watch-runs.ts';
 
 interface Parts extends Pick<Runs, 'find'>, Pick<Answering, 'isResuming'> {
   readonly runs: KeptRuns;
@@ -16,10 +16,24 @@ interface Parts extends Pick<Runs, 'find'>, Pick<Answering, 'isResuming'> {
   readonly elsewhere: RunsOptions['controlElsewhere'];
 }
 
-/** Interrupts and cancels runs. */
-export function runControls(parts: Parts): Pick<Runs, 'interrupt' | 'cancel'> {
+/** Controls active runs, of this server and of others. */
+export function runControls(parts: Parts): Pick<Runs, RunControl> {
   const { runs, suspended, records, watching, isResuming, find, elsewhere } = parts;
+
+  async function hold(user: string, runId: string, control: 'pause' | 'continue'): Promise<RunView> {
+    const run = runs.find(user, runId);
+    watching.checkControl(run, control);
+    const { state } = await find(user, runId);
+    if (state !== 'running') throw refuse(409, `Only an active run can be paused or continued. This one is ${state}.`);
+    if (run) await run.hold(control === 'pause');
+    else if (!(await elsewhere?.(user, runId, control)))
+      throw refuse(409, 'The server of this run does not respond. Try again, or use the server that started the run.');
+    return find(user, runId);
+  }
+
   return {
+    pause: (user, runId) => hold(user, runId, 'pause'),
+    continue: (user, runId) => hold(user, runId, 'continue'),
     async interrupt(user, runId) {
       const run = runs.find(user, runId);
       watching.checkControl(run, 'interrupt');
