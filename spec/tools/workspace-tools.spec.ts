@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectTypeOf } from 'expect-type';
 import { describeTool, type Tool } from '../../lib/pipeline/define/tool.ts';
@@ -22,6 +24,25 @@ describe('workspaceTools', () => {
       delete_file: 'write',
       run_command: 'external',
     });
+  });
+
+  it('declares as idempotent the tools whose call has the same effect and result when it is repeated', async () => {
+    const tools = workspaceTools({ root: sandbox.root });
+    const idempotent = tools.filter((tool) => tool.idempotent).map(({ name }) => name);
+    expect(idempotent).to.deep.equal(['read_file', 'list_files', 'search_text', 'write_file']);
+    sandbox.put({ 'file.txt': 'one' });
+    const inputs: Record<string, object> = {
+      read_file: { path: 'file.txt' },
+      list_files: {},
+      search_text: { pattern: 'one' },
+      write_file: { path: 'file.txt', content: 'one' },
+    };
+    for (const tool of tools.filter(({ name }) => name in inputs)) {
+      const first = await callTool(tool, inputs[tool.name]!);
+      expect(first.isError, tool.name).to.equal(false);
+      expect(await callTool(tool, inputs[tool.name]!), tool.name).to.deep.equal(first);
+    }
+    expect(readFileSync(join(sandbox.root, 'file.txt'), 'utf8')).to.equal('one');
   });
 
   it('passes each tool its own options', async () => {

@@ -22,6 +22,7 @@ export function deleteFileTool(options: DeleteFileOptions): Tool<DeleteFileInput
     description: 'Deletes a file of the workspace. It does not delete directories.',
     inputSchema,
     permission: 'write',
+    // Not idempotent: a second call would report that there is no file, or delete a new one.
     execute: ({ path }, { signal }) =>
       atPlace(workspace, path, { links: 'refuse', lastMayBeLink: true, signal }, async (place) => {
         if ((await lstat(place.at)).isDirectory()) {

@@ -45,6 +45,7 @@ export function listFilesTool(options: ListFilesOptions): Tool<ListFilesInput> {
     description: 'Lists files and directories of the workspace, one path per line. A directory ends with "/".',
     inputSchema,
     permission: 'read',
+    idempotent: true,
     execute: (input, { signal }) =>
       describeFileErrors(input.path ?? '.', () => list(workspace, settings, input, signal)),
   });

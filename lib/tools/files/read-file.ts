@@ -38,6 +38,7 @@ export function readFileTool(options: ReadFileOptions): Tool<ReadFileInput> {
     description: `Reads a text file of the workspace. Returns at most ${maxBytes} bytes; use offset and limit to read more.`,
     inputSchema,
     permission: 'read',
+    idempotent: true,
     execute: (input, { signal }) =>
       atPlace(workspace, input.path, { links: 'follow', signal }, async (place) => {
         const file = await openFile(workspace, place);

@@ -30,6 +30,8 @@ export function writeFileTool(options: WriteFileOptions): Tool<WriteFileInput> {
     description: 'Writes a text file of the workspace. Creates the file and its directories, or replaces its content.',
     inputSchema,
     permission: 'write',
+    // The input is the complete content, so a second call leaves the same file.
+    idempotent: true,
     execute: ({ path, content }, { signal }) =>
       atPlace(workspace, path, { links: 'refuse', create: true, signal }, async (place) => {
         const old = await lstat(place.at).catch(ignoreMissing);

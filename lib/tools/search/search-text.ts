@@ -63,6 +63,7 @@ export function searchTextTool(options: SearchTextOptions): Tool<SearchTextInput
     description: 'Finds text in the files of the workspace. Returns "path:line: text" for each matching line.',
     inputSchema,
     permission: 'read',
+    idempotent: true,
     execute: (input, { signal }) => {
       const expression = toExpression(input);
       if (typeof expression === 'string') return errorResult(expression);
