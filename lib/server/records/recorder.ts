@@ -92,9 +92,12 @@ export function createRecorder(
           // The view is written again with the next entries.
           if (!concluded) head ??= view;
           lost.gates += countOf(added);
-          if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
+          const isTaken = err instanceof HooklineError && err.code === 'STORE_CONFLICT';
+          if (isTaken && onTaken && !taken)
+            log?.warn({ err, runId: key.runId }, 'another server has taken over a run; it ends here');
+          else if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
           failing = true;
-          if (err instanceof HooklineError && err.code === 'STORE_CONFLICT') {
+          if (isTaken) {
             head = undefined;
             if (!taken) onTaken?.();
             taken = err;

@@ -156,15 +156,14 @@ export function createRuns(options: RunsOptions): Runs {
       limits,
       log,
       events$,
+      takeOver: takeOver === true && !suspends,
       onTrace(steps) {
         hooks.add(steps);
         days.add(steps);
       },
       onView: tellRun,
-      record(runId, onTaken) {
-        const key = { user: owner.user, runId };
-        return suspends ? records.record(key) : records.record(key, about, onTaken);
-      },
+      record: (runId, onTaken) =>
+        records.record({ user: owner.user, runId }, suspends ? {} : about, suspends ? undefined : onTaken),
       async save(view, { snapshot = {} }) {
         if (suspends?.() === false) return undefined;
         const run = { ...suspendRun(owner.user, view, snapshot, place), ...(suspends && { watched: true as const }) };

@@ -102,6 +102,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
     phase = 'settling';
     clearTimeout(overdue);
     endedAt = performance.now();
+    // A server that wakes up late neither shows nor saves an end, because the run continues elsewhere.
+    if (tracking.takeOver) await recorder?.stored().catch(() => false);
     view &&= withPause(view, false);
     if (!view) {
       phase = 'ended';

@@ -20,6 +20,8 @@ export interface Tracking {
   readonly log: Logger | undefined;
   /** Creates the recorder of the run, after preCall. It calls `onTaken` if another process has taken over the run. */
   readonly record: (runId: string, onTaken: () => void) => Recorder;
+  /** Whether other servers may take over the run. */
+  readonly takeOver: boolean;
   /** Receives the trace steps of an event, if the run is traced. */
   readonly onTrace: (steps: readonly TraceStep[]) => void;
   /** Receives the view when it changes. */
