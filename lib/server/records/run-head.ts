@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { isAlive } from '../../processes/is-alive.ts';
+import { pidNamespace } from '../../processes/pid-namespace.ts';
 import { runPlaceSchema } from '../approvals/run-place.ts';
 import { givenAnswerSchema } from '../approvals/suspended-run.ts';
 import { type RunView, runViewSchema } from '../runs/run-view.ts';
@@ -17,14 +18,15 @@ export const runHeadSchema = z.strictObject({
   place: runPlaceSchema.exactOptional(),
   /** Whether the events before each call are stored before the call runs. */
   writeAhead: z.literal(true).exactOptional(),
-  /** The server that wrote the head last, and the time. */
-  server: z.strictObject({ host: z.string(), pid: z.int() }),
+  /** The server that wrote the head last, and the time. Process IDs of two namespaces, such as those of containers, are unrelated. */
+  server: z.strictObject({ host: z.string(), pid: z.int(), namespace: z.string().exactOptional() }),
   at: z.iso.datetime(),
 });
 
 export type RunHead = z.infer<typeof runHeadSchema>;
 
 const HOST = hostname();
+const NAMESPACE = pidNamespace();
 
 /** Creates a head that this server writes now. */
 export function headOf(view: RunView, { answers, text, ...about }: Partial<Omit<RunHead, 'view'>> = {}): RunHead {
@@ -34,7 +36,7 @@ export function headOf(view: RunView, { answers, text, ...about }: Partial<Omit<
     ...(answers && { answers }),
     ...(text && { text }),
     ...about,
-    server: { host: HOST, pid: process.pid },
+    server: { host: HOST, pid: process.pid, namespace: NAMESPACE },
     at: new Date().toISOString(),
   };
 }
@@ -59,8 +61,8 @@ export function isLost({ view, server, at }: RunHead, goneMs: number): boolean {
   return view.state === 'running' && !isHere(server, Date.parse(at), goneMs);
 }
 
-/** Checks a process of this machine directly. A process of another machine is considered alive if its last write is recent. */
-function isHere({ host, pid }: RunHead['server'], at: number, goneMs: number): boolean {
+/** Checks a process of this machine directly. Any other one is considered alive if its last write is recent. */
+function isHere({ host, pid, namespace = NAMESPACE }: RunHead['server'], at: number, goneMs: number): boolean {
   if (Date.now() - at > goneMs) return false;
-  return host !== HOST || isAlive(pid);
+  return host !== HOST || namespace !== NAMESPACE || isAlive(pid);
 }

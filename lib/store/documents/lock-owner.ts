@@ -1,11 +1,11 @@
-import { readlinkSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isAlive } from '../../processes/is-alive.ts';
+import { pidNamespace } from '../../processes/pid-namespace.ts';
 
 /** Writes the owner of a lock to a file. Release and expiry of the lock do not depend on it. */
 export async function writeOwner(path: string): Promise<void> {
-  const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n${namespace()}`;
+  const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n${pidNamespace()}`;
   await writeFile(ownerFile(path), text, { mode: 0o600 }).catch(() => {});
 }
 
@@ -22,20 +22,11 @@ export async function forgetOwner(path: string): Promise<void> {
 export async function isOrphaned(path: string, lock: string): Promise<boolean> {
   const [line = '', of] = (await textOf(path)).split('\n');
   const [, pid, host] = /^process (\d+) on (.*) since \S+$/.exec(line) ?? [];
-  if (pid === undefined || host !== hostname() || of !== namespace() || isAlive(Number(pid))) return false;
+  if (pid === undefined || host !== hostname() || of !== pidNamespace() || isAlive(Number(pid))) return false;
   // An owner file older than the lock belongs to an earlier owner, and the current one may be alive.
   const [made, owner] = await Promise.all([stat(lock), stat(ownerFile(path))].map((one) => one.catch(() => undefined)));
   // File systems without a birth time report 0.
   return made !== undefined && made.birthtimeMs > 0 && owner !== undefined && owner.mtimeMs >= made.birthtimeMs;
-}
-
-/** Identifies the container, because processes of two containers may have the same id. */
-function namespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
 }
 
 async function textOf(path: string): Promise<string> {
