@@ -25,7 +25,7 @@ export interface Recorder {
 }
 
 /** Fields of the head that do not change. */
-export type About = Partial<Pick<RunHead, 'place' | 'writeAhead'>>;
+export type About = Partial<Pick<RunHead, 'place' | 'writeAhead' | 'takeOvers' | 'maxIterations'>>;
 
 /** Interval between writes, in milliseconds. */
 const WRITE_MS = 50;

@@ -18,6 +18,10 @@ export const runHeadSchema = z.strictObject({
   place: runPlaceSchema.exactOptional(),
   /** Whether the events before each call are stored before the call runs. */
   writeAhead: z.literal(true).exactOptional(),
+  /** How often this run and those that it continues were taken over. */
+  takeOvers: z.int().positive().exactOptional(),
+  /** The limit of the request. */
+  maxIterations: z.int().positive().exactOptional(),
   /** The server that wrote the head last, and the time. Process IDs of two namespaces, such as those of containers, are unrelated. */
   server: z.strictObject({ host: z.string(), pid: z.int(), namespace: z.string().exactOptional() }),
   at: z.iso.datetime(),
@@ -39,6 +43,11 @@ export function headOf(view: RunView, { answers, text, ...about }: Partial<Omit<
     server: { host: HOST, pid: process.pid, namespace: NAMESPACE },
     at: new Date().toISOString(),
   };
+}
+
+/** Returns what a server needs that takes over the run. */
+export function keptOf({ takeOvers, maxIterations }: { takeOvers?: number; maxIterations?: number } = {}) {
+  return { ...(takeOvers && { takeOvers }), ...(maxIterations && { maxIterations }) };
 }
 
 /** Returns the view in a head. If its server is gone, the run has ended, unless it `waits` for another server. */

@@ -40,9 +40,7 @@ export function agentPorts(
   return {
     start: ({ user, scope, prompt, regenerate, maxIterations, ...rest }, signal, interrupt$, hooks) =>
       leased({ user, ...(scope !== undefined && { scope }) }, (agent, { config }) => {
-        // The value of the files is an upper bound for requests over HTTP.
-        const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
-        const bound = Number.isFinite(most) ? { maxIterations: most } : {};
+        const bound = boundOf(config, maxIterations);
         const again = regenerate ? { regenerate } : {};
         return agent.run(regenerate ? [] : prompt, {
           ...rest,
@@ -58,10 +56,11 @@ export function agentPorts(
       leased(owner, (agent) =>
         agent.resume(snapshot, answers, { ...hooksOf(snapshot.run.sessionId, hooks), signal, interrupt$ }),
       ),
-    recover: ({ journal, writeAhead, owner, sessionId }, signal, interrupt$, hooks) =>
-      leased(owner, (agent) =>
-        agent.recover(journal, { ...hooksOf(sessionId, hooks), writeAhead, signal, interrupt$ }),
-      ),
+    recover: ({ journal, writeAhead, owner, sessionId, maxIterations }, signal, interrupt$, hooks) =>
+      leased(owner, (agent, { config }) => {
+        const bound = boundOf(config, maxIterations);
+        return agent.recover(journal, { ...hooksOf(sessionId, hooks), ...bound, writeAhead, signal, interrupt$ });
+      }),
     async shown(messages, owner) {
       const { pipeline, release } = await configs.lease(owner);
       try {
@@ -73,4 +72,10 @@ export function agentPorts(
       }
     },
   };
+}
+
+/** The value of the files is an upper bound for requests over HTTP. */
+function boundOf({ settings }: HookLease['config'], maxIterations = Infinity): { maxIterations?: number } {
+  const most = Math.min(maxIterations, settings.agent?.maxIterations ?? Infinity);
+  return Number.isFinite(most) ? { maxIterations: most } : {};
 }

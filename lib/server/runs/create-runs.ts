@@ -8,9 +8,10 @@ import { suspendedRuns } from '../approvals/suspended-runs.ts';
 import { waitingInside } from '../approvals/waiting-inside.ts';
 import { withApprovals } from '../approvals/with-approvals.ts';
 import { refuse } from '../http/refuse.ts';
+import { keptOf } from '../records/run-head.ts';
 import { runRecords } from '../records/run-records.ts';
 import { memoryRunStore } from '../run-store/memory-run-store.ts';
-import { type Activity, approvalActivity, createActivities, runActivity } from '../screens/activity.ts';
+import { approvalActivity, createActivities, currentActivities, runActivity } from '../screens/activity.ts';
 import { createHookDays } from '../screens/hook-days.ts';
 import { createHookCounter } from '../screens/hook-statistics.ts';
 import { sessionsOf } from '../screens/sessions.ts';
@@ -29,7 +30,7 @@ import type { Runs, RunsOptions } from './runs.ts';
 import { sessionTranscripts } from './session-transcripts.ts';
 import { assertTakesOver, createTakeOvers } from './take-over/take-overs.ts';
 import { trackRun } from './track-run.ts';
-import type { TrackedRun } from './tracked-run.ts';
+import type { Origin, TrackedRun } from './tracked-run.ts';
 import { pageOf } from './view/run-page.ts';
 import { addCostBy } from './view/run-prices.ts';
 import { endContinued } from './watch/end-continued.ts';
@@ -71,12 +72,10 @@ export function createRuns(options: RunsOptions): Runs {
       const approved = withApprovals(snapshot, run);
       const { watched, session } = run;
       const { runId } = run.run;
-      return watched
-        ? track(owner, session, (signal) => watching.resume({ runId, snapshot: approved, answers, signal }), {
-            suspends: () => true,
-            resumes: run.run,
-          })
-        : track(owner, session, (...control) => resume(approved, answers, owner, ...control), { resumes: run.run });
+      const from = { resumes: run.run, asked: snapshot };
+      if (!watched) return track(owner, session, (...to) => resume(approved, answers, owner, ...to), from);
+      const resumed = (signal: AbortSignal) => watching.resume({ runId, snapshot: approved, answers, signal });
+      return track(owner, session, resumed, { ...from, suspends: () => true });
     },
     onResumed(user, runId, resumedBy) {
       runs.find(user, runId)?.note({ resumedBy });
@@ -143,8 +142,10 @@ export function createRuns(options: RunsOptions): Runs {
     owner: TrackedRun['owner'],
     session: string,
     events$: Parameters<typeof trackRun>[0]['events$'],
-    { resumes, suspends }: { readonly resumes?: RunView; readonly suspends?: () => boolean } = {},
+    { resumes, suspends, asked }: Origin = {},
   ): TrackedRun {
+    // The record of a run of a program shows its events only.
+    const kept = suspends ? undefined : { ...about, ...keptOf(asked) };
     // In start order, even within a millisecond.
     latest = Math.max(Date.now(), latest + 1);
     const run = trackRun({
@@ -162,8 +163,7 @@ export function createRuns(options: RunsOptions): Runs {
         days.add(steps);
       },
       onView: tellRun,
-      record: (runId, onTaken) =>
-        records.record({ user: owner.user, runId }, suspends ? {} : about, suspends ? undefined : onTaken),
+      record: (runId, onTaken) => records.record({ user: owner.user, runId }, kept, kept && onTaken),
       async save(view, { snapshot = {} }) {
         if (suspends?.() === false) return undefined;
         const run = { ...suspendRun(owner.user, view, snapshot, place), ...(suspends && { watched: true as const }) };
@@ -186,7 +186,9 @@ export function createRuns(options: RunsOptions): Runs {
     records,
     place,
     admit,
-    recover: (run, resumes) => track(run.owner, run.sessionId, (...to) => recover(run, ...to), { resumes }),
+    suspended,
+    isActive: (runId) => runs.holding(runId) !== undefined,
+    recover: (run, resumes) => track(run.owner, run.sessionId, (...to) => recover(run, ...to), { resumes, asked: run }),
     onView: tellRun,
     log,
   });
@@ -206,18 +208,16 @@ export function createRuns(options: RunsOptions): Runs {
       admit(user, session);
       if (sessionId === undefined) options.transcript?.begin?.(session);
       const run = { ...request, prompt, user, sessionId: session };
-      return track(ownerOf(user, request.scope), session, (...control) => start(run, ...control)).begun;
+      const asked = request;
+      return track(ownerOf(user, request.scope), session, (...control) => start(run, ...control), { asked }).begun;
     },
     list: async (user, limit, after, wanted) => pageOf(await list.pieces(user), limit, after, wanted),
     sessions: async (user) => sessionsOf(await list.pieces(user)),
     ownerOf: list.ownerOf,
     transcript: sessionTranscripts(options, async (user) => (await list.pieces(user)).map(({ view }) => view)),
     activity(who, { approves, all = false }) {
-      const now = async (): Promise<readonly Activity[]> => {
-        const open = (await list.pieces(all ? undefined : who.user)).filter(({ view }) => view.state !== 'ended');
-        const waiting = approves ? await approvals.approvals(who) : [];
-        return [...open.map(({ view }) => runActivity(view)), ...waiting.map(approvalActivity)];
-      };
+      const pieces = () => list.pieces(all ? undefined : who.user);
+      const now = async () => currentActivities(await pieces(), approves ? await approvals.approvals(who) : []);
       const seen = { who: approves ? who : { user: who.user }, approves, all };
       return activities.stream(seen, now, streams.take(who.user));
     },

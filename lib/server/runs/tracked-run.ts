@@ -10,6 +10,16 @@ import type { RunView } from './run-view.ts';
  */
 export type RunPhase = 'beginning' | 'running' | 'settling' | 'suspended' | 'ended';
 
+/** Where a run comes from. */
+export interface Origin {
+  /** The run that it continues. */
+  readonly resumes?: RunView;
+  /** The run belongs to a program. Returns whether it can be answered here once it is suspended. */
+  readonly suspends?: () => boolean;
+  /** What was asked of it, and what a server that takes it over needs. */
+  readonly asked?: { readonly maxIterations?: number; readonly takeOvers?: number };
+}
+
 /** An active or ended run. */
 export interface TrackedRun {
   readonly owner: RunOwner;

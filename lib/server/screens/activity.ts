@@ -48,6 +48,15 @@ export interface Activities {
   close(): void;
 }
 
+/** The state that a client receives first: runs that have not ended, and approvals. */
+export function currentActivities(
+  runs: readonly { readonly view: RunView }[],
+  approvals: readonly Approval[],
+): readonly Activity[] {
+  const open = runs.filter(({ view }) => view.state !== 'ended');
+  return [...open.map(({ view }) => runActivity(view)), ...approvals.map(approvalActivity)];
+}
+
 /**
  * Maximum number of unread frames per client, after the first batch. A client that exceeds it is disconnected, and gets the whole state when it
  * reconnects.
