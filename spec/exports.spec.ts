@@ -124,6 +124,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'scriptedModel',
       'scriptedTool',
       'toolCall',
+      'transcriptStoreContract',
     ],
   },
   'hookline/tools': {

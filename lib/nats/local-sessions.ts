@@ -123,7 +123,8 @@ export function localSessions({ shared, turns, store, onReconnect, log }: Parts)
       await known;
       return active.has(sessionId) || local.has(sessionId) ? messagesOf(sessionId) : shared.load(sessionId);
     },
-    async append(sessionId, messages) {
+    async append(sessionId, given) {
+      const messages = [...given];
       if (active.has(sessionId)) return rewrite(sessionId, [...(await messagesOf(sessionId)), ...messages]);
       // It may arrive without an acknowledgement.
       begun.delete(sessionId);

@@ -1,3 +1,7 @@
+export {
+  type TranscriptStoreReport,
+  transcriptStoreContract,
+} from '../store/transcripts/transcript-store-contract.ts';
 export { anEvent } from './an-event.ts';
 export type { ContractIssue } from './contract/contract-issues.ts';
 export { describeEvent } from './describe-event.ts';

@@ -4,7 +4,8 @@ import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
 import { createAgent, createPipeline, defineHook, defineTool, type Message, toolResult } from '../../lib/index.ts';
 import { type Backplane, natsBackplane } from '../../lib/nats/backplane.ts';
-import { scriptedModel } from '../../lib/testing/index.ts';
+import { scriptedModel, transcriptStoreContract } from '../../lib/testing/index.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
 const secret = 'a secret of the fleet that is long enough';
@@ -39,6 +40,18 @@ describe('sessions on a NATS backplane', () => {
       user('one'),
       user('x'.repeat(3_000_000)),
     ]);
+  });
+
+  it('keep the contract of transcript stores', async () => {
+    const open: Backplane[] = [];
+    for (const spill of [undefined, tempFolder('spill')]) {
+      await transcriptStoreContract(() => {
+        const one = natsBackplane({ servers: server.url, secret }, { ...(spill && { spill }) });
+        open.push(one);
+        return one.transcript;
+      });
+    }
+    await Promise.all(open.map((one) => one.close()));
   });
 
   it('are not changed by a server that does not know the last change', async () => {

@@ -5,6 +5,8 @@ import { type Backplane, natsBackplane } from '../../lib/nats/backplane.ts';
 import { runStoreContract } from '../../lib/server/run-store/run-store-contract.ts';
 import { storeContract } from '../../lib/store/documents/store-contract.ts';
 import { stateStoreContract } from '../../lib/store/state/state-store-contract.ts';
+import { transcriptStoreContract } from '../../lib/testing/index.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 
 const secret = 'a secret of the fleet that is long enough';
@@ -27,8 +29,8 @@ describe('the stores of a backplane whose server is killed in the middle', funct
   this.timeout(RESTARTS * 30_000);
   let nats: NatsServer;
   const open: Backplane[] = [];
-  const backplane = (now?: () => number): Backplane => {
-    const one = natsBackplane({ servers: nats.url, secret }, now && { now });
+  const backplane = (now?: () => number, spill?: string): Backplane => {
+    const one = natsBackplane({ servers: nats.url, secret }, { ...(now && { now }), ...(spill && { spill }) });
     open.push(one);
     return one;
   };
@@ -75,7 +77,7 @@ describe('the stores of a backplane whose server is killed in the middle', funct
     return new Proxy(store, {
       get(target, name, receiver) {
         const method = Reflect.get(target, name, receiver) as unknown;
-        if (typeof method !== 'function' || name === 'follow') return method;
+        if (typeof method !== 'function' || ['follow', 'turn', 'begin'].includes(String(name))) return method;
         return (...args: unknown[]) => {
           const call = () => method.apply(target, args) as unknown;
           if (state.observes)
@@ -101,6 +103,11 @@ describe('the stores of a backplane whose server is killed in the middle', funct
       return stateStoreContract(make, { elapse });
     },
     runs: (state) => runStoreContract(() => interrupted(backplane().runs, state)),
+    sessions: (state) => transcriptStoreContract(() => interrupted(backplane().transcript, state)),
+    'sessions, with a folder for times without NATS': (state) => {
+      const spill = tempFolder('spill');
+      return transcriptStoreContract(() => interrupted(backplane(undefined, spill).transcript, state));
+    },
   };
   for (const [what, suite] of Object.entries(suites))
     it(`keep their contract: ${what}`, async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as testing from '../../lib/testing/index.ts';
 
 describe('hookline/testing', () => {
-  it('exports the marble kit only', () => {
+  it('exports the kit for specs only', () => {
     expect(Object.keys(testing)).to.have.members([
       'anEvent',
       'bareContract',
@@ -18,6 +18,7 @@ describe('hookline/testing', () => {
       'scriptedModel',
       'scriptedTool',
       'toolCall',
+      'transcriptStoreContract',
     ]);
   });
 });

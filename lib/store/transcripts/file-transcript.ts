@@ -57,7 +57,8 @@ export function fileTranscript(folder: string): TranscriptStore {
 
   return {
     load,
-    async append(sessionId, messages) {
+    async append(sessionId, given) {
+      const messages = [...given];
       const path = pathOf(sessionId);
       assertReadable(messages, path);
       makeFolder(resolve(folder), 0o700);
