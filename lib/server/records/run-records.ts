@@ -97,7 +97,7 @@ export function runRecords(
 
   return {
     record(key, about, onTaken) {
-      const name = JSON.stringify([key.user, key.runId]);
+      const name = nameOf(key);
       const recorder = createRecorder(store, key, log, about, onTaken);
       recorders.set(name, recorder);
       return {
@@ -148,6 +148,8 @@ export function runRecords(
     },
     follow: (key) => store.follow?.(key),
     async recording(key) {
+      // A run that has just ended may not be written yet.
+      await recorders.get(nameOf(key))?.flush();
       const { entries } = await store.read(key);
       return entries.length === 0 ? undefined : toRecording(entries);
     },
@@ -161,7 +163,7 @@ export function runRecords(
       try {
         const before = await head(key);
         const answers = given ?? before?.answers;
-        const recorder = recorders.get(JSON.stringify([key.user, key.runId]));
+        const recorder = recorders.get(nameOf(key));
         if (recorder) return await recorder.conclude(view, answers);
         const next = headOf(view, { text: before?.text ?? '', ...(answers && { answers }) });
         await store.append(key, { head: next as unknown as JsonObject });
@@ -175,6 +177,10 @@ export function runRecords(
       return answers && Object.hasOwn(answers, approval) ? answers[approval] : undefined;
     },
   };
+}
+
+function nameOf({ user, runId }: RunKey): string {
+  return JSON.stringify([user, runId]);
 }
 
 const stepTypes: readonly unknown[] = ['preCall', 'postReasoning', 'preActing', 'postActing', 'error'];

@@ -45,10 +45,11 @@ function built(hooks: Parameters<typeof aHouse>[0], folder = tempFolder('prompts
   return { ...house, requests, folder };
 }
 
+/** Waits until a run is over and stored. */
 const ended = async (house: ReturnType<typeof built>, runId: string) => {
   for (;;) {
     const { json } = await house.get(`/api/runs/${runId}`);
-    if (json.state !== 'running') return json;
+    if (json.state !== 'running' && (await house.runs.stored(runId))) return json;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };

@@ -44,6 +44,17 @@ describe('the record of a run that is answered while it is written', () => {
     });
 });
 
+describe('the recording of a run that has just ended', () => {
+  it('is complete, although the store is slow', async () => {
+    const { post, get } = aHouse({ runStore: delayed(0, 300) });
+    const { runId } = (await post('/api/runs', { prompt: 'hi' })).json;
+    const path = `/api/runs/${runId}`;
+    while ((await get(path)).json.state !== 'ended') await sleep(2);
+    const { status, text } = await get(`${path}/recording`);
+    expect([status, text.includes('"type":"postCall"')]).to.deep.equal([200, true]);
+  });
+});
+
 describe('the record of a run whose last write fails', () => {
   it('is written again', async () => {
     const store = memoryRunStore();
