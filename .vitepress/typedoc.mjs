@@ -61,7 +61,7 @@ function omitOrigins({ converter }) {
 /** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions>} */
 export default {
   plugin: ['typedoc-plugin-markdown', nameModules, keepTypeNames, omitOrigins],
-  tsconfig: pathOf('../tsconfig.json'),
+  tsconfig: pathOf('../lib/tsconfig.json'),
   entryPoints: [...entries.keys()],
   out: 'generated/api',
   navigationJson: 'generated/api.json',

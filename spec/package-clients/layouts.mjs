@@ -38,7 +38,9 @@ export function tryLayouts(tools, { filename }, readme, subpaths) {
       const printed = project.node('example.mjs');
       demand(printed === PRINTS, `it prints ${printed}`);
     });
-    attempt(`${name}: each subpath loads, or says what to install`, () => loads(project, subpaths));
+    // Whether a subpath needs another does not depend on the layout.
+    const lists = name === 'npm' ? subpaths.map((path) => [path]) : [subpaths];
+    attempt(`${name}: each subpath loads, or says what to install`, () => loads(project, lists));
     attempt(`${name}: each command says what to install where it needs more`, () => commandsTeach(project));
   }
 }
@@ -60,29 +62,28 @@ function oneCopy({ bin, at }) {
   }
 }
 
-/** Each name of a subpath is the same thing whichever way it is loaded. */
-function loads({ tryNode, write }, subpaths) {
+/** Each name of a subpath is the same thing whichever way it is loaded. Each list of subpaths has a process of its own. */
+function loads({ node, write }, lists) {
   write(
     'same.mjs',
     `import { createRequire } from 'node:module';
-const [imported, required] = [await import(process.argv[2]), createRequire(import.meta.url)(process.argv[2])];
-const names = Object.keys(required);
-const other = names.filter((name) => !(name in imported) || imported[name] !== required[name]);
-if (names.length === 0 || other.length > 0) throw new Error('not the same: ' + other);`,
-  );
-  const lacking = new Set();
-  for (const path of subpaths) {
-    for (const args of [
-      ['-e', `require('${path}')`],
-      ['same.mjs', path],
-    ]) {
-      const { status, stderr } = tryNode(...args);
-      if (status === 0) continue;
-      demand(/Run: npm install \S/.test(stderr), `${path}: ${stderr}`);
-      lacking.add(path);
-    }
+const require = createRequire(import.meta.url);
+for (const path of process.argv.slice(2)) {
+  const [required, imported] = await Promise.allSettled([(async () => require(path))(), import(path)]);
+  const failed = [required, imported].filter(({ status }) => status === 'rejected');
+  if (failed.some(({ reason }) => !/Run: npm install \\S/.test(reason?.message))) throw failed[0].reason;
+  if (failed.length > 0) {
+    if (failed.length < 2) throw new Error(path + ' loads in one way only');
+    console.log(path);
+    continue;
   }
-  return `${subpaths.length} subpaths; ${[...lacking].join(', ')} needs more`;
+  const names = Object.keys(required.value);
+  const other = names.filter((name) => !(name in imported.value) || imported.value[name] !== required.value[name]);
+  if (names.length === 0 || other.length > 0) throw new Error(path + ' is not the same: ' + other);
+}`,
+  );
+  const lacking = lists.flatMap((list) => node('same.mjs', ...list).split('\n')).filter(Boolean);
+  return `${lists.flat().length} subpaths; ${lacking.join(', ')} needs more`;
 }
 
 function commandsTeach({ tryNode, bin, write }) {
