@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { isBuilt } from '../../is-built.ts';
 import { connected, nameOf, pairs, serverCommand } from './connected.ts';
 
 const SECRET = `hunter${2}-hunter`;
-const PROXY = [process.execPath, '-C', 'hookline:source', '-r', 'ts-node/register', join(__dirname, 'proxy-of.ts')];
+const root = join(__dirname, '../../..');
+const proxyOf = join(__dirname, 'proxy-of.cjs');
+/** The built package starts in a third of the time. */
+const PROXY = isBuilt()
+  ? [process.execPath, proxyOf, join(root, 'dist')]
+  : [process.execPath, '-C', 'hookline:source', '-r', 'ts-node/register', proxyOf, join(root, 'lib')];
 const asks = (message: string[], approve: boolean) => async (request: { params: { message: string } }) => {
   message.push(request.params.message);
   return { action: 'accept' as const, content: { approve } };
