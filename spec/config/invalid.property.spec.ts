@@ -6,7 +6,7 @@ import { nativeConfig } from './random-config.ts';
 import { again } from './read.ts';
 import { writeText } from './write-text.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 50_000 : 200;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 50_000 : 100;
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
 
 type Data = { hooks: Record<string, Record<string, unknown>> } & Record<string, unknown>;

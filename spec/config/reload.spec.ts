@@ -5,7 +5,7 @@ import { type ConfigChange, createLiveHooks, type LiveHooks, reloadOnChange } fr
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { written } from './read.ts';
 
-const LASTS_MS = process.env['HOOKLINE_SOAK'] ? 60_000 : 5_000;
+const LASTS_MS = process.env['HOOKLINE_SOAK'] ? 60_000 : 2_000;
 const EVERY_MS = 50;
 const AT_ONCE = 50;
 /** Generations that want the same process. */

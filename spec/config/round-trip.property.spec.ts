@@ -5,7 +5,7 @@ import { claudeHooks, entryOf, hookName, nativeConfig, options } from './random-
 import { again } from './read.ts';
 import { type Style, writeText } from './write-text.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 120;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 60;
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
 const taken = new Map<string, number>();
 const took = (branch: string): void => void taken.set(branch, (taken.get(branch) ?? 0) + 1);

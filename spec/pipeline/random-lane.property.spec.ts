@@ -15,7 +15,7 @@ import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import type { Handler } from '../../lib/pipeline/define/hook.ts';
 import { hear, request } from './scene.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 300_000 : 3_000;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 300_000 : 1_200;
 
 /** The action of a handler on one chunk. */
 const deeds = [

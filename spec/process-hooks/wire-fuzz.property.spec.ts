@@ -6,7 +6,8 @@ import { processHook } from 'hookline/process-hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { lastValueFrom, toArray } from 'rxjs';
 
-const STARTS = process.env['HOOKLINE_SOAK'] ? 1_000 : 200;
+const SOAK = process.env['HOOKLINE_SOAK'] !== undefined;
+const STARTS = SOAK ? 1_000 : 100;
 
 /** Actions of a program per request, in order. */
 const deeds = [
@@ -143,7 +144,7 @@ describe('the wire of process hooks', () => {
       { deeds: [], hello: false, deaf: false, onFailure: 'block' },
       { deeds: [], hello: true, deaf: true, onFailure: 'skip' },
     ];
-    const waiting = [...each, ...special, ...fc.sample(plans, { numRuns: 40, seed })];
+    const waiting = [...each, ...special, ...fc.sample(plans, { numRuns: SOAK ? 400 : 15, seed })];
     const lane = async (): Promise<void> => {
       for (let plan = waiting.pop(); plan; plan = waiting.pop()) {
         try {

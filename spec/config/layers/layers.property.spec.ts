@@ -18,7 +18,7 @@ import { parseSource } from '../../../lib/config/source/parse-source.ts';
 import { entryOf } from '../random-config.ts';
 import { written } from '../read.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 150;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 60;
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
 const taken = new Map<string, number>();
 const took = (branch: string): void => void taken.set(branch, (taken.get(branch) ?? 0) + 1);

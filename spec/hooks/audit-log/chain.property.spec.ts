@@ -7,7 +7,7 @@ import { verifyAudit } from '../../../lib/hooks/audit-log/verify-audit.ts';
 import { fakeContext } from '../fake-context.ts';
 import { type AuditFolder, auditFolder, numbered, upTo } from './audit-folder.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 300;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 120;
 const KEY = 'a key of this spec';
 
 interface Written {

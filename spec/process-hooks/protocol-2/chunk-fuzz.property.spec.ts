@@ -154,7 +154,7 @@ describe('process hooks, protocol 2', () => {
     const onRejection = (reason: unknown) => rejected.push(reason);
     process.on('unhandledRejection', onRejection);
     const each: Plan[] = deeds.flatMap((deed) => [{ deeds: [deed] }, { deeds: ['answers', deed, deed] }]);
-    const waiting = [...each, ...fc.sample(plans, { numRuns: 25, seed })];
+    const waiting = [...each, ...fc.sample(plans, { numRuns: process.env['HOOKLINE_SOAK'] ? 250 : 8, seed })];
     const lane = async (): Promise<void> => {
       for (let plan = waiting.pop(); plan; plan = waiting.pop()) {
         try {
