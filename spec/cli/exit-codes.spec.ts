@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventsOf, folder, hookline } from './hookline.ts';
+import { warmHookline } from './warm-command.ts';
 
 const hooks = folder({
   'respond.cjs': `const { assistantMessage, defineHook, respond } = require('hookline');
@@ -19,15 +20,19 @@ const scripts = folder({
 });
 const workspace = folder({ 'a.txt': 'hello' });
 
-async function run(...args: readonly string[]) {
-  const outcome = await hookline(['run', 'list the files in .', '--workspace', workspace, '--json', ...args]);
+async function runBy(start: typeof warmHookline, args: readonly string[]) {
+  const outcome = await start(['run', 'list the files in .', '--workspace', workspace, '--json', ...args]);
   return { ...outcome, post: eventsOf(outcome).at(-1) };
 }
+
+const run = (...args: readonly string[]) => runBy(warmHookline, args);
+/** A completed and a failed run have a process of their own. */
+const runAlone = (...args: readonly string[]) => runBy(hookline, args);
 
 describe('the exit code of hookline run', () => {
   it('is 0 for a completed, responded or finished run', async () => {
     const [completed, responded, finished] = await Promise.all([
-      run(),
+      runAlone(),
       run('--hooks', join(hooks, 'respond.cjs')),
       run('--hooks', join(hooks, 'finish.cjs')),
     ]);
@@ -38,7 +43,7 @@ describe('the exit code of hookline run', () => {
 
   it('is 1 for a failed run: an exhausted script, a failed model or hook', async () => {
     const [out, model, hook] = await Promise.all([
-      run('--model', `script:${join(scripts, 'out.json')}`),
+      runAlone('--model', `script:${join(scripts, 'out.json')}`),
       run('--model', `script:${join(scripts, 'error.json')}`),
       run('--hooks', join(hooks, 'throw.cjs')),
     ]);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { answerOf, clientOf, handMade } from '../../adapters/mcp/http/over-http.ts';
 import { folder, hookline, outcomeOf, root, start } from '../hookline.ts';
+import { warmHookline } from '../warm-command.ts';
 
 const SERVER = ['--', process.execPath, join(root, 'spec/fixtures/mcp/plain-server.mjs')];
 const CONFIG = `hooks:
@@ -50,8 +51,8 @@ describe('hookline mcp', () => {
     const wrong = await hookline(['mcp', '--config', 'wrong.yaml', ...SERVER], { cwd, input: initialize });
     expect(wrong).to.include({ code: 2, stdout: '' });
     expect(wrong.stderr).to.contain('permission');
-    expect(await hookline(['mcp'])).to.include({ code: 2, stdout: '' });
-    expect(await hookline(['mcp', 'node', 'server.mjs', '--quiet'])).to.deep.equal({
+    expect(await warmHookline(['mcp'])).to.include({ code: 2, stdout: '' });
+    expect(await warmHookline(['mcp', 'node', 'server.mjs', '--quiet'])).to.deep.equal({
       code: 2,
       stdout: '',
       stderr: "error: unknown option '--quiet' (options of the server go after --)\n",
@@ -128,7 +129,7 @@ describe('hookline mcp', () => {
 
   it('starts nothing if the file for pinned tools is not writable', async () => {
     const cwd = folder();
-    const { code, stdout, stderr } = await hookline(['mcp', '--pin', 'none/pins.json', ...SERVER], {
+    const { code, stdout, stderr } = await warmHookline(['mcp', '--pin', 'none/pins.json', ...SERVER], {
       cwd,
       input: initialize,
     });
@@ -152,7 +153,7 @@ describe('hookline mcp', () => {
       [['--allowed-host', 'a.example', ...SERVER], '--allowed-host requires a server over HTTP'],
       [['--ask-timeout', '2592000', ...SERVER], 'at most 2000000'],
     ] as const) {
-      const { code, stderr } = await hookline(['mcp', ...args], { cwd });
+      const { code, stderr } = await warmHookline(['mcp', ...args], { cwd });
       expect(code, why).to.equal(2);
       expect(stderr).to.contain(why).and.not.contain('secret-of-mine');
       expect(stderr.trim().split('\n')).to.have.length(1);

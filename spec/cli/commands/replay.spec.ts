@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { createAgent, createPipeline } from 'hookline';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { recordingFileIn, recordingIn } from '../../replay/recording-in.ts';
-import { folder, hookline } from '../hookline.ts';
+import { folder } from '../hookline.ts';
+import { warmHookline } from '../warm-command.ts';
 
 const policy = (rules: string) => `hooks:\n  rules:\n    type: permission\n    options: { allow: ["*"]${rules} }\n`;
 const NONE = ['--preset', 'none'];
@@ -37,16 +38,16 @@ describe('hookline replay and hookline backtest', () => {
   });
 
   it('shows where a run parts, or that it does not', async () => {
-    const same = await hookline(['replay', file, '--config', 'same.yaml', ...NONE], { cwd });
+    const same = await warmHookline(['replay', file, '--config', 'same.yaml', ...NONE], { cwd });
     expect(same).to.include({ code: 0, stderr: '' });
     expect(same.stdout).to.match(
       /^hook "rules" is not in the recording\nrun \S+ \(main\): 12 recorded events, \d+ replayed\n {2}same events\n$/,
     );
-    const parted = await hookline(['replay', file, '--config', 'deny.yaml', ...NONE], { cwd });
+    const parted = await warmHookline(['replay', file, '--config', 'deny.yaml', ...NONE], { cwd });
     expect(parted).to.include({ code: 1, stderr: '' });
     expect(parted.stdout).to.include('parts at event 5, preActing call_1 by hook "rules", in decision\n');
     expect(parted.stdout).to.include('+ {"action":"deny"');
-    const shown = await hookline(
+    const shown = await warmHookline(
       ['replay', file, '--config', 'deny.yaml', ...NONE, '--show', 'events', '--until', '6'],
       { cwd },
     );
@@ -62,7 +63,7 @@ describe('hookline replay and hookline backtest', () => {
     const rest = readFileSync(file, 'utf8').split('\n').slice(1);
     const made = join(cwd, 'made.jsonl');
     writeFileSync(made, [JSON.stringify({ ...head, hookline: '0.0.1', hooks }), ...rest].join('\n'));
-    const { stdout, code } = await hookline(['replay', made, '--config', 'same.yaml', ...NONE], { cwd });
+    const { stdout, code } = await warmHookline(['replay', made, '--config', 'same.yaml', ...NONE], { cwd });
     expect(code).to.equal(0);
     const [version, ...others] = stdout.split('\n');
     expect(version).to.match(/^recorded by version 0\.0\.1; this is version \d/);
@@ -73,12 +74,12 @@ describe('hookline replay and hookline backtest', () => {
   });
 
   it('counts changed verdicts over folders, and fails on looser ones only if asked', async () => {
-    const tried = await hookline(['backtest', 'runs', '--config', 'ask.yaml', ...NONE], { cwd });
+    const tried = await warmHookline(['backtest', 'runs', '--config', 'ask.yaml', ...NONE], { cwd });
     expect(tried).to.include({ code: 0, stderr: '' });
     expect(tried.stdout).to.match(/^2 recordings, 2 runs, 24 events\n2 x call of run_command: allow -> ask by rules\n/);
     const args = ['backtest', 'runs', '--config', 'same.yaml', '--against', 'deny.yaml', ...NONE];
-    expect(await hookline(args, { cwd })).to.include({ code: 0 });
-    const looser = await hookline([...args, '--fail-on', 'looser', '--json'], { cwd });
+    expect(await warmHookline(args, { cwd })).to.include({ code: 0 });
+    const looser = await warmHookline([...args, '--fail-on', 'looser', '--json'], { cwd });
     expect(looser.code).to.equal(1);
     expect(JSON.parse(looser.stdout).changes[0]).to.deep.include({
       before: 'deny',
@@ -97,14 +98,14 @@ describe('hookline replay and hookline backtest', () => {
       [['backtest', 'nowhere', ...NONE], /^error: nowhere: there is no such file or folder\.\n$/],
       [['backtest', '.', '--fail-on', 'stricter'], /--fail-on/],
     ] as const) {
-      const { code, stderr } = await hookline([...args], { cwd });
+      const { code, stderr } = await warmHookline([...args], { cwd });
       expect(code, stderr).to.equal(2);
       expect(stderr).to.match(issue);
     }
-    const one = await hookline(['backtest', 'broken.jsonl', 'runs', ...NONE, '--fail-on', 'looser'], { cwd });
+    const one = await warmHookline(['backtest', 'broken.jsonl', 'runs', ...NONE, '--fail-on', 'looser'], { cwd });
     expect(one.stdout).to.match(/^2 recordings.*\n[\s\S]*The recording "broken.jsonl" cannot be read: line 2/);
     expect(one.code).to.equal(1);
-    expect(await hookline(['backtest', 'empty', ...NONE], { cwd: folder({ 'empty/x.txt': '' }) })).to.include({
+    expect(await warmHookline(['backtest', 'empty', ...NONE], { cwd: folder({ 'empty/x.txt': '' }) })).to.include({
       code: 2,
     });
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline } from '../hookline.ts';
+import { folder } from '../hookline.ts';
 import { servers, until } from '../served.ts';
 import { warmHookline } from '../warm-command.ts';
 
@@ -197,11 +197,11 @@ describe('hookline serve', () => {
     const port = new URL(served.url).port;
     const state = ['--state', join(at, 'other')];
     const refused = await Promise.all([
-      hookline(['serve', '--config', 'c.json', ...state], { cwd: at }),
-      hookline(['serve', '--port', port, ...state], { cwd: at }),
-      hookline(['serve', '--host', '0.0.0.0', '--port', '0', ...state], { cwd: at }),
-      hookline(['serve', '--port', 'x', ...state], { cwd: at }),
-      hookline(['serve', '--model', 'script:none.json', ...state], { cwd: at }),
+      warmHookline(['serve', '--config', 'c.json', ...state], { cwd: at }),
+      warmHookline(['serve', '--port', port, ...state], { cwd: at }),
+      warmHookline(['serve', '--host', '0.0.0.0', '--port', '0', ...state], { cwd: at }),
+      warmHookline(['serve', '--port', 'x', ...state], { cwd: at }),
+      warmHookline(['serve', '--model', 'script:none.json', ...state], { cwd: at }),
     ]);
     expect(refused.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2]);
     expect(refused.map(({ stderr }) => stderr).join('')).to.match(
