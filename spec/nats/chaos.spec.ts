@@ -11,7 +11,7 @@ import { aNatsServer, type NatsServer } from './a-nats-server.ts';
 import { type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
 
 const secret = 'a secret of the fleet that is long enough';
-const ROUNDS = process.env['HOOKLINE_SOAK'] === undefined ? 8 : 200;
+const ROUNDS = process.env['HOOKLINE_SOAK'] === undefined ? 20 : 200;
 const faults = ['kill the host', 'kill the server', 'cut', 'drop', 'delay', 'half-close'] as const;
 const root = join(__dirname, '../..');
 
