@@ -4,12 +4,12 @@ import { headOf, isLost, type RunHead } from '../../../lib/server/records/run-he
 describe('the head of an active run', () => {
   const MINUTE = 60_000;
   const startedAt = new Date().toISOString();
-  const active = headOf({ runId: 'r', sessionId: 's', agent: 'a', state: 'running', startedAt });
-  const by = (server: Partial<RunHead['server']>) => ({ ...active, server: { ...active.server, ...server } });
+  const active = () => headOf({ runId: 'r', sessionId: 's', agent: 'a', state: 'running', startedAt });
+  const by = (server: Partial<RunHead['server']>) => ({ ...active(), server: { ...active().server, ...server } });
   const gone = 2 ** 30;
 
   it('is lost at once if its process has ended on this machine', () => {
-    expect(isLost(active, MINUTE)).to.equal(false);
+    expect(isLost(active(), MINUTE)).to.equal(false);
     expect(isLost(by({ pid: gone }), MINUTE)).to.equal(true);
   });
 
