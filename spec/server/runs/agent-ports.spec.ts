@@ -9,7 +9,11 @@ import { written } from '../../config/read.ts';
 
 describe('an agent behind the API', () => {
   /** Returns the number of requests to a model that never stops calling, and the outcome of the run. */
-  async function iterations(agent: object, wanted?: number): Promise<readonly [asked: number, outcome: unknown]> {
+  async function iterations(
+    agent: object,
+    wanted?: number,
+    recovers = false,
+  ): Promise<readonly [asked: number, outcome: unknown]> {
     const live = await createLiveHooks({ files: [written({ 'base.json': { hooks: {}, ...agent } })('base.json')] });
     const look = scriptedTool({ name: 'look', result: 'nothing' });
     const steps = Array.from({ length: 20 }, () => ({ toolCalls: [{ name: 'look', input: {} }] }));
@@ -23,7 +27,14 @@ describe('an agent behind the API', () => {
       sessionId: 's',
       ...(wanted !== undefined && { maxIterations: wanted }),
     };
-    const events = await lastValueFrom(ports.start(wish, new AbortController().signal, NEVER, []).pipe(toArray()));
+    const { signal } = new AbortController();
+    let events = await lastValueFrom(ports.start(wish, signal, NEVER, []).pipe(toArray()));
+    if (recovers) {
+      // It was cut off before its first model step.
+      const { user, prompt: _, ...rest } = wish;
+      const run = { ...rest, journal: events.slice(0, 1), writeAhead: true, owner: { user }, takeOvers: 1 };
+      events = await lastValueFrom(ports.recover!(run, signal, NEVER, []).pipe(toArray()));
+    }
     await live.close();
     const asked = events.filter((event) => event.type === 'preReasoning' && event.purpose === 'step');
     const post = events.at(-1);
@@ -36,5 +47,12 @@ describe('an agent behind the API', () => {
     expect(await iterations(bounded, 2)).to.deep.equal([2, 'exhausted']);
     expect(await iterations(bounded)).to.deep.equal([3, 'exhausted']);
     expect(await iterations({}, 12)).to.deep.equal([12, 'exhausted']);
+  });
+
+  it('keeps that limit when it takes over a run', async () => {
+    const bounded = { agent: { maxIterations: 3 } };
+    expect(await iterations(bounded, 12, true)).to.deep.equal([3, 'exhausted']);
+    expect(await iterations(bounded, 2, true)).to.deep.equal([2, 'exhausted']);
+    expect(await iterations({}, 12, true)).to.deep.equal([12, 'exhausted']);
   });
 });

@@ -26,6 +26,8 @@ export interface TakeOverParts {
 
 /** How often a run and those that continue it are taken over. Such a run may be the reason why its servers end. */
 const MOST_TAKE_OVERS = 10;
+/** How often its journal may be rejected. Another server may have the agent of the run. */
+const MOST_REJECTED = 3;
 
 /** Takes over a lost run. Resolves if it continues or has ended, here or elsewhere. Rejects if another attempt may succeed. */
 export async function takeOverRun({ key, head }: LostRun, parts: TakeOverParts): Promise<void> {
@@ -76,7 +78,7 @@ export async function takeOverRun({ key, head }: LostRun, parts: TakeOverParts):
     parts.log?.warn({ runId: key.runId, resumedBy }, 'the server of a run has ended; the run continues here');
     return end({ resumedBy });
   } catch (thrown) {
-    if (!hasCode(thrown, 'RECOVERY_INVALID')) throw thrown;
+    if (!hasCode(thrown, 'RECOVERY_INVALID') || takeOvers < MOST_REJECTED) throw thrown;
     return fail(`The server ended while the run was active. It cannot continue: ${(thrown as Error).message}`);
   }
 

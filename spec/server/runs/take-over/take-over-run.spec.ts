@@ -99,12 +99,16 @@ describe('a take-over of a run', () => {
     expect(await suspended.find('ann', 'before')).to.equal(undefined);
   });
 
-  it('ends it as failed, if it cannot continue', async () => {
+  it('ends it as failed, if its journal is rejected a third time', async () => {
     const why = 'the events are missing.';
-    const { take, stored } = await lost({}, async () => Promise.reject(new HooklineError('RECOVERY_INVALID', why)));
-    await take();
-    expect((await stored()).view).to.include({ state: 'ended', outcome: 'failed' });
-    expect((await stored()).view.reason).to.include(why);
+    const rejected = () => Promise.reject(new HooklineError('RECOVERY_INVALID', why));
+    const second = await lost({ takeOvers: 1 }, rejected);
+    expect(await second.take().catch((error) => error.code)).to.equal('RECOVERY_INVALID');
+    expect((await second.stored()).view.state).to.equal('running');
+    const third = await lost({ takeOvers: 2 }, rejected);
+    await third.take();
+    expect((await third.stored()).view).to.include({ state: 'ended', outcome: 'failed' });
+    expect((await third.stored()).view.reason).to.include(why);
   });
 
   it('ends it as failed, if its record is damaged', async () => {
