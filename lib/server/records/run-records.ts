@@ -110,7 +110,8 @@ export function runRecords(
     },
     async stored(runId) {
       const own = [...recorders].filter(([name]) => (JSON.parse(name) as string[])[1] === runId);
-      return (await Promise.all(own.map(([, recorder]) => recorder.stored()))).every(Boolean);
+      // Of a run that is not recorded here, nothing is known.
+      return own.length > 0 && (await Promise.all(own.map(([, recorder]) => recorder.stored()))).every(Boolean);
     },
     async lost() {
       const lost: LostRun[] = [];

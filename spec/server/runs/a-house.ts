@@ -27,7 +27,7 @@ import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 /** The parts of a server in a spec. */
 export interface Plan
   extends Partial<
-    Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox' | 'prices'>
+    Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox' | 'prices' | 'takeOver'>
   > {
   /** Whether the server knows the tools of the agent. */
   readonly knowsTools?: boolean;
@@ -75,6 +75,7 @@ export function aHouse(plan: Plan = {}) {
     store,
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),
+    ...(plan.takeOver && { takeOver: true }),
     ...(plan.log && { log: plan.log }),
     ...(plan.prices && { prices: plan.prices }),
     ...(plan.inbox && { inbox: plan.inbox }),
