@@ -1,4 +1,4 @@
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { ServerLink } from '../server/fleet/server-link.ts';
@@ -17,7 +17,7 @@ export function natsLink(connection: Connection, seal: Seal, server: string, log
    * Calls `heard` with each message, once the connection is open. A message without the secret of the fleet is ignored. The client subscribes again
    * after a reconnect.
    */
-  async function subscribe(subject: string, heard: (message: JsonObject, raw: Msg) => void): Promise<() => void> {
+  async function subscribe(subject: string, heard: (message: JsonObject, raw: Msg) => void): Promise<Subscription> {
     const { nats } = await connection.whenOpen();
     const subscription = nats.subscribe(subject, {
       callback: (error, raw) => {
@@ -32,18 +32,24 @@ export function natsLink(connection: Connection, seal: Seal, server: string, log
       },
     });
     await nats.flush();
-    return () => subscription.unsubscribe();
+    return subscription;
   }
 
   return {
-    serve: (name, answer) => {
+    serve: async (name, answer) => {
       const subject = subjectOf('ask', name);
-      return subscribe(subject, (request, raw) => {
+      const subscription = await subscribe(subject, (request, raw) => {
         // Without a reply, the other server gets a timeout. A reply may be larger than the payload of the server.
         answer(request)
           .then((reply) => raw.respond(closed(`${subject} reply`, reply)))
           .catch((err: unknown) => log?.error({ err }, 'a request of another server failed'));
       });
+      return () => {
+        // Requests that are on their way get a reply.
+        subscription.drain().catch(() => {});
+        // A drain that the connection has interrupted may not end.
+        setTimeout(() => subscription.unsubscribe(), timeoutMs).unref();
+      };
     },
     ask: (name, request) => {
       const subject = subjectOf('ask', name);
@@ -67,13 +73,13 @@ export function natsLink(connection: Connection, seal: Seal, server: string, log
       }
     },
     hear: async (topic, heard, again) => {
-      const stop = await subscribe(subjectOf('tell', topic), ({ server: from, message }) => {
+      const subscription = await subscribe(subjectOf('tell', topic), ({ server: from, message }) => {
         if (from !== server) heard(message as JsonObject);
       });
       const forget = again ? connection.onReconnect(again) : () => {};
       return () => {
         forget();
-        stop();
+        subscription.unsubscribe();
       };
     },
   };
