@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { refuse } from '../http/refuse.ts';
 import type { RunControl, RunView } from '../runs/run-view.ts';
 import type { Runs } from '../runs/runs.ts';
-import { type ServerLink, stopListening } from './server-link.ts';
+import { askPatiently, type ServerLink, stopListening } from './server-link.ts';
 
 /** Controls of runs on other servers. */
 export interface FleetControls {
@@ -44,7 +44,7 @@ export function fleetControls(link: ServerLink, log: Logger | undefined): FleetC
       }
     },
     async ask(user, runId, control) {
-      const answer = await link.ask(`run.${runId}`, { user, control });
+      const answer = await askPatiently(link, `run.${runId}`, { user, control });
       if (typeof answer?.['refused'] === 'string') throw refuse(409, answer['refused']);
       return answer !== undefined;
     },

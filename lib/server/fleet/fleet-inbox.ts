@@ -3,7 +3,8 @@ import { firstValueFrom, merge, Subject } from 'rxjs';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox, InboxAnswer, InboxCall, InboxChange, InboxOutcome } from '../../hooks/asking/inbox.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
-import { type ServerLink, stopListening } from './server-link.ts';
+import { othersCalls } from './others-calls.ts';
+import { askPatiently, type ServerLink, stopListening } from './server-link.ts';
 
 /** The pending calls of active runs on all servers. */
 export interface FleetInbox extends Pick<Inbox, 'list' | 'changes$'> {
@@ -19,80 +20,127 @@ interface Parts {
   readonly log: Logger | undefined;
 }
 
+/** A call of this server. */
+interface Shared {
+  readonly serving: Promise<() => void>;
+  readonly change: InboxChange;
+  /** Resolves to whether the change is in the store, after earlier ones. */
+  readonly stored: Promise<boolean>;
+}
+
 const TOPIC = 'inbox';
 const KEY = 'inbox-call';
+/** The number of own calls, from which on the oldest ended one is forgotten. */
+const MOST_SHARED = 1_000;
+/** How long to wait until the calls are read again after a failure, in milliseconds. */
+const RETRY_MS = 1_000;
 
 /**
- * Shares the pending calls of this server, and lists those of the others. A call stays with its server, which takes the first answer. Its entry in
- * the store shows it to servers that start later.
+ * Shares the pending calls of this server, and lists those of the others. A call stays with its server, which takes the first answer and names the
+ * winner to later ones. Its entry in the store shows it to servers that start later.
  */
 export function fleetInbox({ own, link, state, log }: Parts): FleetInbox {
-  const others = new Map<string, InboxCall>();
   const othersChange$ = new Subject<InboxChange>();
-  const serving = new Map<string, Promise<() => void>>();
+  const others = othersCalls((change) => othersChange$.next(change));
+  const shared = new Map<string, Shared>();
+  let retry: NodeJS.Timeout | undefined;
   const report = (err: unknown) => log?.error({ err }, 'pending calls cannot be shared with other servers');
 
-  function share(change: InboxChange): void {
-    const { call } = change;
-    const shared: InboxCall = { ...call, elsewhere: true };
-    const key = [KEY, call.id] as const;
-    if (change.type === 'waiting') {
-      const ttlMs = Math.max(1, Date.parse(call.expiresAt) - Date.now());
-      if (!serving.has(call.id)) {
-        const answered = async (answer: JsonObject) => own.answer(call.id, answer as never) as never;
-        serving.set(call.id, link.serve(`call.${call.id}`, answered));
-        serving.get(call.id)?.catch(report);
-      }
-      firstValueFrom(state.set(key, shared as never, { ttlMs })).catch(report);
-    } else {
-      stopListening(serving.get(call.id));
-      serving.delete(call.id);
-      firstValueFrom(state.remove(key)).catch(report);
-    }
-    link.tell(TOPIC, { ...change, call: shared } as unknown as JsonObject);
+  function serve({ id }: InboxCall): Promise<() => void> {
+    const serving = link.serve(`call.${id}`, async (answer) => own.answer(id, answer as never) as never);
+    serving.catch(report);
+    return serving;
   }
 
-  function take(change: InboxChange): void {
-    const { call } = change;
-    if (change.type === 'waiting') others.set(call.id, call);
-    else if (!others.delete(call.id)) return;
-    othersChange$.next(change);
+  async function store({ type, call }: InboxChange): Promise<void> {
+    const key = [KEY, call.id] as const;
+    const ttlMs = Math.max(1, Date.parse(call.expiresAt) - Date.now());
+    await firstValueFrom<unknown>(type === 'waiting' ? state.set(key, call as never, { ttlMs }) : state.remove(key));
+  }
+
+  /** Stores a change, then tells it, so that whoever hears of a call finds it. */
+  function share({ call, ...rest }: InboxChange): Promise<boolean> {
+    const change = { ...rest, call: { ...call, elsewhere: true } } as InboxChange;
+    const { serving = serve(call), stored: before = Promise.resolve(true) } = shared.get(call.id) ?? {};
+    const stored = before.then(async () => {
+      const isStored = await store(change).then(
+        () => true,
+        (err: unknown) => {
+          report(err);
+          return false;
+        },
+      );
+      link.tell(TOPIC, change as unknown as JsonObject);
+      return isStored;
+    });
+    shared.delete(call.id);
+    shared.set(call.id, { serving, change, stored });
+    forgetOldest();
+    return stored;
+  }
+
+  function forgetOldest(): void {
+    if (shared.size <= MOST_SHARED) return;
+    const [id, oldest] = [...shared].find(([, { change }]) => change.type === 'answered') ?? [];
+    if (id === undefined) return;
+    stopListening(oldest?.serving);
+    shared.delete(id);
   }
 
   /** Reads the calls of all servers, and shares the own ones again, at the start and after a reconnect. */
-  async function readAll(): Promise<void> {
-    for (const call of own.list()) share({ type: 'waiting', call });
-    const known = new Set(others.keys());
+  async function readAll(): Promise<boolean> {
+    const sharing = own.list().map((call) => share({ type: 'waiting', call }));
+    const known = new Set(others.list().map(({ id }) => id));
     for (const key of await firstValueFrom(state.list([KEY]))) {
       const entry = await firstValueFrom(state.get(key));
       const call = entry?.value as unknown as InboxCall | undefined;
-      if (!call || serving.has(call.id) || known.delete(call.id)) continue;
-      take({ type: 'waiting', call });
+      if (!call) continue;
+      const mine = shared.get(call.id);
+      // It ended while the store was away.
+      if (mine?.change.type === 'answered') sharing.push(share(mine.change));
+      if (!mine && !known.delete(call.id)) others.add(call);
     }
-    for (const id of known) take({ type: 'answered', call: others.get(id)! });
+    for (const id of known) others.drop(id);
+    return (await Promise.all(sharing)).every(Boolean);
   }
 
-  const read = () => void readAll().catch(report);
-  const watching = own.changes$.subscribe(share);
-  const hearing = link.hear(TOPIC, (message) => take(message as unknown as InboxChange), read);
+  function read(): void {
+    clearTimeout(retry);
+    const again = () => {
+      retry = setTimeout(read, RETRY_MS).unref();
+    };
+    readAll().then(
+      (isShared) => isShared || again(),
+      (err: unknown) => {
+        report(err);
+        again();
+      },
+    );
+  }
+
+  const watching = own.changes$.subscribe((change) => void share(change));
+  const hearing = link.hear(TOPIC, (message) => others.hear(message as unknown as InboxChange), read);
   hearing.then(read, report);
 
   return {
-    list: () => [...own.list(), ...others.values()].sort((a, b) => b.askedAt.localeCompare(a.askedAt)),
+    list: () => [...own.list(), ...others.list()].sort((a, b) => b.askedAt.localeCompare(a.askedAt)),
     changes$: merge(own.changes$, othersChange$),
     async answer(id, answer) {
       const here = own.answer(id, answer);
-      const call = others.get(id);
-      if (here.status !== 'unknown' || !call) return here;
-      const outcome = await link.ask(`call.${id}`, answer as unknown as JsonObject);
+      if (here.status !== 'unknown' || shared.has(id)) return here;
+      // Also for a call that is not listed, because its server knows who won.
+      const request = answer as unknown as JsonObject;
+      const isListed = others.list().some((call) => call.id === id);
+      const outcome = await (isListed ? askPatiently(link, `call.${id}`, request) : link.ask(`call.${id}`, request));
       if (outcome) return outcome as unknown as InboxOutcome;
-      take({ type: 'answered', call });
-      await firstValueFrom(state.remove([KEY, id]));
+      if (others.drop(id)) await firstValueFrom(state.remove([KEY, id]));
       return { status: 'unknown' };
     },
     stop() {
+      clearTimeout(retry);
       watching.unsubscribe();
       stopListening(hearing);
+      others.clear();
     },
   };
 }
