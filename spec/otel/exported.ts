@@ -1,4 +1,4 @@
-import { context } from '@opentelemetry/api';
+import { context, DiagLogLevel, diag } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
   AggregationTemporality,
@@ -13,6 +13,18 @@ import {
   type Span,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+
+/** The warnings and errors of the API during the specs of a suite. */
+export function misuses(): string[] {
+  const misused: string[] = [];
+  before(() => {
+    const note = (...told: unknown[]) => void misused.push(told.map(String).join(' '));
+    const ignore = () => {};
+    diag.setLogger({ error: note, warn: note, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
+  });
+  after(() => diag.disable());
+  return misused;
+}
 
 /** An SDK whose spans and metrics stay in memory, and its open spans. */
 export function memorySdk() {

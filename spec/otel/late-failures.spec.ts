@@ -1,9 +1,8 @@
-import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { expect } from 'chai';
 import { lastValueFrom, Observable, toArray } from 'rxjs';
 import { otel } from '../../lib/hooks/otel/index.ts';
 import { abort, createPipeline, defineHook, finish, type Hook, type ModelChunk } from '../../lib/index.ts';
-import { memorySdk, withContextManager } from './exported.ts';
+import { memorySdk, misuses, withContextManager } from './exported.ts';
 
 const stops: Record<string, NonNullable<Hook['on']>> = {
   aborted: { reasoningChunk: (event) => abort(event, 'enough') },
@@ -12,13 +11,7 @@ const stops: Record<string, NonNullable<Hook['on']>> = {
 
 describe('otel: a model request that fails after a hook has ended it', () => {
   withContextManager();
-  const misused: string[] = [];
-  before(() => {
-    const note = (...told: unknown[]) => void misused.push(told.map(String).join(' '));
-    const ignore = () => {};
-    diag.setLogger({ error: note, warn: note, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
-  });
-  after(() => diag.disable());
+  const misused = misuses();
 
   for (const [how, on] of Object.entries(stops))
     it(`changes no ended span: ${how}`, async () => {

@@ -1,4 +1,3 @@
-import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -6,19 +5,13 @@ import { otel } from '../../lib/hooks/otel/index.ts';
 import type { SettledEvent } from '../../lib/index.ts';
 import { randomPlan } from '../agent/random/random-plan.ts';
 import { runWorld } from '../agent/random/random-world.ts';
-import { memorySdk, withContextManager } from './exported.ts';
+import { memorySdk, misuses, withContextManager } from './exported.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 100_000 : 300;
 
 describe('otel: random agents', () => {
   withContextManager();
-  const misused: string[] = [];
-  before(() => {
-    const note = (...told: unknown[]) => void misused.push(told.map(String).join(' '));
-    const ignore = () => {};
-    diag.setLogger({ error: note, warn: note, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
-  });
-  after(() => diag.disable());
+  const misused = misuses();
 
   for (const hooks of ['all', 'off'] as const)
     it(`leave no span open and end none twice, with spans of hooks: ${hooks}`, function () {
