@@ -79,7 +79,11 @@ export function natsRuns(heads: Bucket, logs: LogStream, keepMs: number): NatsRu
     const name = nameOf(key);
     const held = await heads.get(name);
     const stored: StoredRun | undefined = held && JSON.parse(held.data.toString());
-    if (!stored || !isDeepStrictEqual(stored.head, seen)) return undefined;
+    if (!stored || !isDeepStrictEqual(stored.head, seen)) {
+      // The watch may be late, and the caller would see the same head again.
+      known.set(name, stored);
+      return undefined;
+    }
     const fence = fenceOf(held) + 1;
     const next: StoredRun = { ...stored, head };
     if ((await heads.put(name, Buffer.from(JSON.stringify({ ...next, fence })), held)) === undefined) return undefined;
