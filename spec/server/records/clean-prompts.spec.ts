@@ -49,7 +49,11 @@ function built(hooks: Parameters<typeof aHouse>[0], folder = tempFolder('prompts
 const ended = async (house: ReturnType<typeof built>, runId: string) => {
   for (;;) {
     const { json } = await house.get(`/api/runs/${runId}`);
-    if (json.state !== 'running' && (await house.runs.stored(runId))) return json;
+    if (json.state !== 'running') {
+      // The recording waits until the run is written.
+      await house.get(`/api/runs/${runId}/recording`);
+      return json;
+    }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };
