@@ -28,11 +28,15 @@ export function findRun(stored: readonly Message[], run: ReplayedRun, writeAhead
   // A journal may have redacted prompts. After results, a prompt was sent to an active run.
   const near = starts(stored, said, isRedacted).filter((start) => stored[start - 1]?.role !== 'tool');
   const same = exact.length > 0 || run.stored === 0 ? isSame : isRedacted;
-  const found = (same === isSame ? exact : near)
+  const fitting = (same === isSame ? exact : near)
     .map((start) => follow(stored, said, start, same))
-    .find(
+    .filter(
       (one) => one.places.length >= run.stored && isOwn(stored.slice(one.end), run, said.length - one.places.length),
     );
+  const [first] = said;
+  // A later step may use the IDs of a resumed batch again, and has less of the journal after it.
+  const isResumed = first !== undefined && 'ids' in first;
+  const [found] = isResumed ? fitting.sort((a, b) => b.places.length - a.places.length) : fitting;
   if (found) return found;
   const mayBeThere = !writeAhead && near.length > 0;
   // A rollback may have removed its messages already.

@@ -67,10 +67,15 @@ describe('agent.recover, if the store has a step that the journal has lost, with
 });
 
 /**
- * Recovers a recovered run, whose journal has no model step. It ends with the call of the first step, and the store has `kept` messages. `ids` are
- * those of the calls of both steps.
+ * Recovers a recovered run. Its journal ends with a call of the first step, or of the second one, and the store has `kept` messages. `ids` are those of the
+ * calls of both steps.
  */
-async function recoveredTwice(kept: number, last: 'preActing' | 'postActing', ids: readonly [string, string]) {
+async function recoveredTwice(
+  kept: number,
+  last: 'preActing' | 'postActing',
+  ids: readonly [string, string],
+  step: 'first' | 'second' = 'first',
+) {
   const turns = ids.map((id, index) => ({ toolCalls: [{ id, name: 'write', input: { n: index + 1 } }] }));
   const one = world([...turns.slice(0, 1), 'lost']);
   const begun: SettledEvent[] = [];
@@ -90,7 +95,9 @@ async function recoveredTwice(kept: number, last: 'preActing' | 'postActing', id
 
   const three = world(['done']);
   three.store.append('s', before.slice(0, kept));
-  const journal = events.slice(0, events.findIndex(({ type }) => type === last) + 1);
+  const isLast = ({ type }: SettledEvent) => type === last;
+  const end = step === 'first' ? events.findIndex(isLast) : events.findLastIndex(isLast);
+  const journal = events.slice(0, end + 1);
   const next = await lastValueFrom(three.agent.recover(journal).pipe(toArray()));
   expect(next.at(-1)).to.include({ type: 'postCall', outcome: 'completed' });
   expect(three.tool.calls).to.have.length(0);
@@ -115,4 +122,13 @@ describe('agent.recover, if the journal of a recovered run has no model step, an
         expect(JSON.stringify(stored[4])).to.include('its effect is unknown');
       });
     }
+});
+
+describe('agent.recover, if the journal of a recovered run has a model step with the ids of the step before', () => {
+  for (const last of ['preActing', 'postActing'] as const)
+    it(`keeps the messages of both steps once, up to ${last}`, async () => {
+      const { before, stored } = await recoveredTwice(5, last, ['call_0', 'call_0'], 'second');
+      expect(stored.slice(0, 5)).to.deep.equal(before);
+      expect(stored.map(({ role }) => role)).to.deep.equal([...before.map(({ role }) => role), 'assistant']);
+    });
 });
