@@ -92,9 +92,11 @@ function checkCalls(
 ): void {
   const all = [...crash.journal, ...events];
   const results = new Map<number, number>();
-  const begun = new Set(
-    crash.journal.flatMap((event) => (event.type === 'preActing' && !event.decision ? [numberOf(event)] : [])),
-  );
+  const begunIn = (some: readonly SettledEvent[]) =>
+    new Set(some.flatMap((event) => (event.type === 'preActing' && !event.decision ? [numberOf(event)] : [])));
+  const begun = begunIn(crash.journal);
+  // An abort cancels a call that the recovered run has begun itself.
+  const begunSince = begunIn(events);
   for (const event of all) {
     if (event.type !== 'postActing') continue;
     results.set(numberOf(event), (results.get(numberOf(event)) ?? 0) + 1);
@@ -111,7 +113,8 @@ function checkCalls(
     if (event.type !== 'postActing' || event.outcome !== 'cancelled') continue;
     seen.cancelled += 1;
     expect(event.result.content).to.match(/its effect is unknown|withheld/);
-    if (writeAhead) expect(begun.has(numberOf(event)), 'only a call that had begun is cancelled').to.equal(true);
+    const hadBegun = begun.has(numberOf(event)) || begunSince.has(numberOf(event));
+    if (writeAhead) expect(hadBegun, 'only a call that had begun is cancelled').to.equal(true);
   }
   if (events.some((event) => event.type === 'preActing' && !begun.has(numberOf(event)))) seen.started += 1;
 }
