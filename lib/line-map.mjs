@@ -5,16 +5,14 @@ import { decode, encode } from '@jridgewell/sourcemap-codec';
  * of every column is larger than the code.
  */
 export function lineMap({ sources, mappings }) {
-  let last;
-  const isNew = ([, source, line]) => {
-    const isOther = source !== last?.source || line !== last.line;
-    last = { source, line };
-    return isOther;
-  };
-  const lines = decode(mappings).map((segments) =>
-    segments
-      .filter((segment) => segment.length > 1 && isNew(segment))
-      .map(([at, source, line]) => [at, source, line, 0]),
-  );
+  const lines = decode(mappings).map((segments) => {
+    // Readers look for the place of a column in its line only, so each line begins anew.
+    let last;
+    return segments.flatMap(([at, source, line]) => {
+      if (source === undefined || (source === last?.source && line === last.line)) return [];
+      last = { source, line };
+      return [[at, source, line, 0]];
+    });
+  });
   return { version: 3, sources, names: [], mappings: encode(lines) };
 }
