@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { defer, switchMap, throwError } from 'rxjs';
+import { defer, first, repeat, switchMap, throwError } from 'rxjs';
 import { HooklineError } from '../../../errors.ts';
 import { abort } from '../../../events/decisions/abort.ts';
 import { ofServer } from '../../../hooks/recorder/hook-origin.ts';
@@ -16,9 +15,7 @@ const LOST = 'This server lost its turn in the session, so another one may conti
  * attempt of a call waits until the events of the run are `stored`, and fails without the turn.
  */
 export function turnHook(isHeld: () => boolean, stored?: (runId: string) => Promise<boolean>): Hook {
-  async function ready(runId: string): Promise<void> {
-    while (isHeld() && stored && !(await stored(runId))) await sleep(RETRY_MS);
-  }
+  const isReady = async (runId: string) => !isHeld() || !stored || stored(runId);
   const hook = defineHook({
     name: 'session-turn',
     // Innermost, so that each attempt of another hook is checked.
@@ -28,7 +25,9 @@ export function turnHook(isHeld: () => boolean, stored?: (runId: string) => Prom
     on: { preReasoning: (event) => (isHeld() ? event : abort(event, LOST)) },
     around: {
       acting: ({ run }, next) =>
-        defer(() => ready(run.runId)).pipe(
+        defer(() => isReady(run.runId)).pipe(
+          repeat({ delay: RETRY_MS }),
+          first(Boolean),
           switchMap(() => (isHeld() ? next() : throwError(() => new HooklineError('STORE_CONFLICT', LOST)))),
         ),
     },

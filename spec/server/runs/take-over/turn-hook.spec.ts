@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { retry } from 'rxjs';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ describe('the hook of a turn', () => {
     ran = 0;
   });
 
-  function run(stored?: (runId: string) => Promise<boolean>) {
+  function run(stored?: (runId: string) => Promise<boolean>, signal?: AbortSignal) {
     const pay = defineTool({
       name: 'pay',
       description: 'pays',
@@ -32,7 +33,7 @@ describe('the hook of a turn', () => {
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });
     const model = scriptedModel([{ toolCalls: [{ name: 'pay', input: {} }] }, 'done']);
-    return createAgent({ name: 'a', model, tools: [pay], pipeline }).call('go');
+    return createAgent({ name: 'a', model, tools: [pay], pipeline }).call('go', signal ? { signal } : {});
   }
 
   it('stops the next attempt of a call once the turn is lost', async () => {
@@ -56,5 +57,17 @@ describe('the hook of a turn', () => {
       return false;
     });
     expect([post.outcome, ran]).to.deep.equal(['aborted', 0]);
+  });
+
+  it('asks no more once the call is cancelled', async () => {
+    let asked = 0;
+    const cancelling = new AbortController();
+    await run(async () => {
+      asked += 1;
+      cancelling.abort();
+      return false;
+    }, cancelling.signal);
+    await sleep(300);
+    expect([asked, ran]).to.deep.equal([1, 0]);
   });
 });
