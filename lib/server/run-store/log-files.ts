@@ -125,6 +125,6 @@ export function createLogFiles(flush: boolean): LogFiles {
 }
 
 function takenOver(runId: string): HooklineError {
-  const why = `Another process has taken over the run ${JSON.stringify(runId)}. Only its events are kept.`;
+  const why = `Another process has taken over the run ${JSON.stringify(runId)}. It continues as another run ("resumedBy").`;
   return new HooklineError('STORE_CONFLICT', why);
 }

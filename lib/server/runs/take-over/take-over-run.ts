@@ -34,6 +34,7 @@ export async function takeOverRun({ key, head }: LostRun, parts: TakeOverParts):
   const { store, records, suspended } = parts;
   const { version: _, server: _from, at: _since, view: seen, ...about } = head;
   const { doing: _doing, paused, ...view } = seen;
+  const active: RunView = { ...view, ...(paused && { paused }) };
 
   async function note(next: RunView): Promise<void> {
     await records.note(key, next);
@@ -48,7 +49,7 @@ export async function takeOverRun({ key, head }: LostRun, parts: TakeOverParts):
   const session = ownSession(key.user, view.sessionId);
   parts.admit(key.user, session);
   const takeOvers = (head.takeOvers ?? 0) + 1;
-  const taken = headOf(view, { ...about, takeOvers }) as unknown as JsonObject;
+  const taken = headOf(active, { ...about, takeOvers }) as unknown as JsonObject;
   const log = await store.takeOver?.(key, head as unknown as JsonObject, taken);
   // Another server was faster, or the run goes on.
   if (!log) return undefined;
@@ -59,7 +60,7 @@ export async function takeOverRun({ key, head }: LostRun, parts: TakeOverParts):
   if (over) return end(over);
   if (log.cut) return fail('The server ended while the run was active, and the record of the run is damaged.');
   if (takeOvers > MOST_TAKE_OVERS)
-    return fail(`The run was taken over ${MOST_TAKE_OVERS} times, and its servers ended each time.`);
+    return fail(`The run was taken over ${MOST_TAKE_OVERS} times without success. Start a new run.`);
   await closeEarlier();
   const { writeAhead = false, maxIterations } = head;
   const tracked = parts.recover(
@@ -71,7 +72,7 @@ export async function takeOverRun({ key, head }: LostRun, parts: TakeOverParts):
       takeOvers,
       ...(maxIterations !== undefined && { maxIterations }),
     },
-    { user: key.user, ...view, ...(paused && { paused }) },
+    { user: key.user, ...active },
   );
   try {
     const { runId: resumedBy } = await tracked.begun;

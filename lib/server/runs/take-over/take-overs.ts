@@ -26,6 +26,8 @@ const CHECK_MS = 1_000;
 /** Attempts to take over a run, and the least time after each, in milliseconds. After a take-over, the run is lost again only when its head is old. */
 const MOST_ATTEMPTS = 5;
 const AGAIN_MS = 2_000;
+/** Age of a lost run from which on it is not taken over, in milliseconds. Its user has seen it as failed, and may have started another. */
+const MOST_AGE_MS = 24 * 3_600_000;
 /** Time after which the attempts of a run are forgotten that is no longer lost, in milliseconds. */
 const FORGET_MS = 600_000;
 /** After a pause of this process of that length, the other servers may have been paused, too: time for their next sign, in milliseconds. */
@@ -49,6 +51,7 @@ export function createTakeOvers(parts: Parts): TakeOvers {
   const waits: TakeOvers['waits'] = ({ runId }, head) =>
     head.place !== undefined &&
     head.place.workspace === place?.workspace &&
+    Date.now() - Date.parse(head.at) < MOST_AGE_MS &&
     (failed.get(runId)?.count ?? 0) < MOST_ATTEMPTS;
 
   async function check(): Promise<void> {

@@ -138,6 +138,13 @@ describe('a take-over of a run', () => {
     expect((await stored()).view.state).to.equal('running');
     expect((await stored()).takeOvers).to.equal(1);
   });
+
+  it('keeps a pause for the next attempt', async () => {
+    const paused = { ...view, paused: true as const };
+    const { take, stored } = await lost({ view: paused }, async () => Promise.reject(new Error('no model')));
+    await take().catch(() => {});
+    expect((await stored()).view).to.include({ state: 'running', paused: true });
+  });
 });
 
 describe('a server that looks for lost runs', () => {
@@ -172,5 +179,14 @@ describe('a server that looks for lost runs', () => {
     stop();
     expect([admitted, recovered, errors]).to.deep.equal([1, [], []]);
     expect(takeOvers.waits(key, await stored())).to.equal(true);
+  });
+
+  it('leaves a run as failed whose server ended more than a day ago', async () => {
+    const { parts, stored } = await lost();
+    const { waits } = createTakeOvers({ ...parts, place, isActive: () => false });
+    const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const head = await stored();
+    expect(waits(key, { ...head, at: ago(23 * 3_600_000) })).to.equal(true);
+    expect(waits(key, { ...head, at: ago(25 * 3_600_000) })).to.equal(false);
   });
 });
