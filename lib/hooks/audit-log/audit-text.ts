@@ -5,7 +5,7 @@ import { redactorIn } from '../scanning/run-secrets.ts';
 import { scanJson } from '../scanning/scan-json.ts';
 import { boundJson } from '../text/bound-json.ts';
 import { cutText } from '../text/cut-text.ts';
-import { fieldStream } from '../text/field-stream.ts';
+import { fieldStream, redactField } from '../text/field-stream.ts';
 
 const STRING_CHARACTERS = 4_096;
 const VALUE_CHARACTERS = 16_384;
@@ -30,7 +30,10 @@ export function createAuditText(given: Redactor | undefined, run: RunInfo): Audi
     short: <T extends string | undefined>(text: T, max = STRING_CHARACTERS) =>
       (text === undefined ? undefined : cut(text, max)) as T,
     bounded(value) {
-      const bound = boundJson(value, { perString: STRING_CHARACTERS, total: VALUE_CHARACTERS }, cut);
+      // Whatever is not cut here is redacted below.
+      const bound = boundJson(value, { perString: STRING_CHARACTERS, total: VALUE_CHARACTERS }, (text, max, key) =>
+        text.length <= max ? text : cut(text, max, key),
+      );
       return redactor ? scanJson(redactor, bound).value : bound;
     },
   };
@@ -39,8 +42,8 @@ export function createAuditText(given: Redactor | undefined, run: RunInfo): Audi
 /** Redacts before cutting, because half a secret would not be recognized. */
 function cleanCut(redactor: Redactor): (text: string, max: number, key?: string) => string {
   return (text, max, key) => {
+    if (text.length <= READ_CHARACTERS) return cutText(redactField(redactor, key, text).text, max);
     const stream = fieldStream(redactor, key);
-    if (text.length <= READ_CHARACTERS) return cutText(stream.write(text) + stream.end(), max);
     const head = stream.write(text.slice(0, max + MARGIN)) + stream.abort();
     return `${head.slice(0, max)} … [${text.length - max} characters omitted]`;
   };

@@ -17,34 +17,43 @@ export interface CallLine {
   readonly own: readonly CallMade[];
 }
 
-const saved = z.array(z.string().regex(/^[^ ]+ [^ ]+ /)).readonly();
+/** Earlier versions saved one string per call. */
+const saved = z.union([z.string(), z.array(z.string().regex(/^[^ ]+ [^ ]+ /)).readonly()]);
 
-/** The line in the state of a run: one string per call, because state is copied on each change. */
+/** The line in the state of a run: one text for each list, with a line for each call, because state is checked and copied on each change. */
 export const savedLineSchema = z.strictObject({ before: saved, since: saved, own: saved });
 export type SavedLine = z.infer<typeof savedLineSchema>;
 
 /** Converts a line to a state. */
 export function saveLine({ before, since, own }: CallLine): SavedLine {
-  const save = (calls: readonly CallMade[]) => calls.map(saveCall);
+  const save = (calls: readonly CallMade[]) => calls.map(saveCall).join('\n');
   return { before: save(before), since: save(since), own: save(own) };
 }
 
 /** Converts a state to a line. */
 export function readLine({ before, since, own }: SavedLine): CallLine {
-  const read = (texts: readonly string[]) => texts.map(readCall);
+  const read = (calls: string | readonly string[]) =>
+    (typeof calls === 'string' ? calls.split('\n').filter((text) => text !== '') : calls).map(readCall);
   return { before: read(before), since: read(since), own: read(own) };
 }
 
-function saveCall({ turn, call, shape, counters, tool }: CallMade): string {
+const savedCalls = new WeakMap<CallMade, string>();
+
+function saveCall(made: CallMade): string {
+  const known = savedCalls.get(made);
+  if (known !== undefined) return known;
+  const { turn, call, shape, counters, tool } = made;
   const counted = shape === undefined || !counters ? '' : `~${shape}~${counters.join(',')}`;
-  return `${turn} ${call}${counted} ${tool}`;
+  const text = `${turn} ${call}${counted} ${tool.replace(/[%\n]/g, encodeURIComponent)}`;
+  savedCalls.set(made, text);
+  return text;
 }
 
 function readCall(text: string): CallMade {
   const [turn = '', print = '', ...tool] = text.split(' ');
   const [call = '', shape, counters] = print.split('~');
   const counted = shape !== undefined && counters !== undefined && { shape, counters: counters.split(',').map(Number) };
-  return { turn, call, ...counted, tool: tool.join(' ') };
+  return { turn, call, ...counted, tool: tool.join(' ').replace(/%25|%0A/g, decodeURIComponent) };
 }
 
 /** The line of a run without calls. */

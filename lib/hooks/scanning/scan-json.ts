@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
-import { fieldStream } from '../text/field-stream.ts';
+import { redactField } from '../text/field-stream.ts';
 import { fromNode, type JsonLeaf, type JsonNode, toNode } from './structure/json-leaf.ts';
 import { type ScanHow, scanView } from './structure/scan-view.ts';
 import { structureViews } from './structure/structure-views.ts';
@@ -29,10 +29,10 @@ export function scanJson<T extends JsonValue>(
   }
 
   function scanLeaf(leaf: JsonLeaf, key?: string): void {
-    const stream = fieldStream(redactor, key, how);
-    leaf.text = stream.write(leaf.text) + stream.end();
-    leaf.reported = stream.findings.some(({ confidence = 'format' }) => leave.includes(confidence));
-    findings.push(...stream.findings);
+    const found = redactField(redactor, key, leaf.text, how);
+    leaf.text = found.text;
+    leaf.reported = found.findings.some(({ confidence = 'format' }) => leave.includes(confidence));
+    for (const finding of found.findings) findings.push(finding);
   }
 
   scan(root);

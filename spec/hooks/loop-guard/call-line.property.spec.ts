@@ -94,7 +94,7 @@ describe('repeatedIn', () => {
   it('reads its saved line, also one without counters', () => {
     const calls = fc.record({
       call: fc.constantFrom('a-_', 'b'),
-      tool: fc.string(),
+      tool: fc.oneof(fc.string(), fc.constantFrom('two\nlines', '50%', '%0A', '%25\n')),
       turn: fc.constantFrom('r.1', 'r.2'),
     });
     const counted = fc.record({ shape: fc.constantFrom('s', 't'), counters: fc.array(fc.nat(), { minLength: 1 }) });
@@ -109,6 +109,7 @@ describe('repeatedIn', () => {
         expect(readLine(JSON.parse(JSON.stringify(saveLine(kept))))).to.deep.equal(kept);
       }),
     );
+    // As saved by earlier versions.
     const old = readLine({ before: [], since: [], own: ['r.1 hash my tool'] });
     expect(old.own).to.deep.equal([{ turn: 'r.1', call: 'hash', tool: 'my tool' }]);
   });
