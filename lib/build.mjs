@@ -36,7 +36,7 @@ rmSync(dist, { recursive: true, force: true });
 await import('./server/page/build.mjs');
 if (process.argv.includes('--quick')) {
   writeEsModules();
-  await includeHashes();
+  await includePackages();
   await compileOwnRules();
   await writeCommonJs();
   rmSync(esm, { recursive: true });
@@ -44,7 +44,7 @@ if (process.argv.includes('--quick')) {
   const check = process.argv.includes('--no-check') ? ['--noCheck'] : [];
   const options = ['-p', 'lib/tsconfig.json', '--sourceMap', ...check];
   execFileSync(process.execPath, [tsc, ...options], { cwd: root, stdio: 'inherit' });
-  await includeHashes();
+  await includePackages();
   await compileOwnRules();
   await writeCommonJs();
   await finishEsModules();
@@ -63,19 +63,18 @@ function writeEsModules() {
   }
 }
 
-/** Replaces the module of hashes with a bundle of it and its package, which is no dependency of ours. */
-async function includeHashes() {
-  const file = join(esm, 'hashes/sha256.js');
-  const build = await rollup({
-    input: file,
-    plugins: [
-      { name: 'package', resolveId: (id) => (id.startsWith('@') ? fileURLToPath(import.meta.resolve(id)) : null) },
-    ],
-  });
-  const license = readFileSync(join(root, 'node_modules/@noble/hashes/LICENSE'), 'utf8');
-  // Its license requires the notice in each copy.
-  await build.write({ file, format: 'es', banner: `/*! noble-hashes\n${license}*/` });
-  rmSync(`${file}.map`, { force: true });
+/** Replaces the only module that imports a package with a bundle of both, so that the package is no dependency of ours. */
+async function includePackages() {
+  const included = { '@noble/hashes': 'hashes/sha256.js', diff: 'cli/terminal/unified-diff.js' };
+  for (const [name, path] of Object.entries(included)) {
+    const file = join(esm, path);
+    const resolveId = (id) => (/^[./]/.test(id) ? null : fileURLToPath(import.meta.resolve(id)));
+    const build = await rollup({ input: file, plugins: [{ name: 'package', resolveId }] });
+    const license = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
+    // Both licenses require the notice in each copy.
+    await build.write({ file, format: 'es', banner: `/*! ${name}\n${license}*/` });
+    rmSync(`${file}.map`, { force: true });
+  }
 }
 
 /** Our own rules of redaction are compiled now, not before the first text of each process. */

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { shortJson } from '../terminal/short-json.ts';
+import { unifiedDiff } from '../terminal/unified-diff.ts';
 import type { AuditReading, LoggedCall } from './read-audit.ts';
 import type { Suggestion } from './suggest-rules.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 /** Returns a suggestion as lines of text: comments, and a diff that `git apply` accepts. */
 export function suggestionLines(

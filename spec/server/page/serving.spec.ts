@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Api, anApi, HOST } from '../api.ts';
@@ -38,6 +39,12 @@ describe('the page of the inspector', () => {
       expect(text.toString(), path).to.equal(await (await open(path)).text());
     }
     expect(sum).to.be.within(20_000, 60_000);
+  });
+
+  it('is in the package with the licenses of all packages in it', () => {
+    const licenses = readFileSync('dist/page/LICENSES.txt', 'utf8');
+    for (const name of ['@preact/signals', '@preact/signals-core', 'diff', 'eventsource-parser', 'preact'])
+      expect(licenses).to.match(new RegExp(`^${name}\\n\\n.*(MIT|BSD)`, 'im'));
   });
 
   it('has a stricter policy for all other responses', async () => {

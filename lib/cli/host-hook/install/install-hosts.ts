@@ -8,13 +8,13 @@ import { usualRedactor } from '../../../hooks/usual-redactor.ts';
 import { checkWritable, readSettings, replaceSettings, type Scope } from '../../client-settings.ts';
 import { soundConfig } from '../../run/try-making.ts';
 import { harmlessText } from '../../terminal/harmless-text.ts';
+import { unifiedDiff } from '../../terminal/unified-diff.ts';
 import { guardLines, guardsIn } from '../../view/guards.ts';
 import { type DialectName, dialectNames } from '../dialects/dialect-names.ts';
 import { findHosts } from './find-hosts.ts';
 import type { InstallFlags } from './host-writer.ts';
 import { claudeText } from './hosts/claude-text.ts';
 import { picoclawText } from './hosts/picoclaw-text.ts';
-import { lineDiff } from './line-diff.ts';
 import { writers } from './writers.ts';
 
 /** What `--install` does. Without `as`, it is for each host on this machine. */
@@ -111,7 +111,7 @@ function show(
   }
   // The text of Claude Code already has the settings.
   if (host !== 'claude' || write || old !== undefined || uninstall || scope === 'project' || request.as === undefined) {
-    const diff = lineDiff(old ?? '', text ?? '').join('\n');
+    const diff = unifiedDiff(file, old, text).join('\n');
     print(`${usualRedactor().redact(diff).text}\n\n`);
   }
   if (!uninstall) print(notes(host, request, scope));

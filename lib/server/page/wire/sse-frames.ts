@@ -1,6 +1,8 @@
+import { createParser } from 'eventsource-parser';
+
 /** A server-sent event. */
 export interface Frame {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly event: string;
   readonly data: string;
 }
@@ -18,26 +20,13 @@ export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** Parses the events in a stream of text, as the server writes them: fields end with a line feed, events with an empty line. */
+/** Parses the events in a stream of text. Events without data are dropped. */
 export async function* framesIn(text: AsyncIterable<string>): AsyncGenerator<readonly Frame[]> {
-  let rest = '';
+  let frames: Frame[] = [];
+  const parser = createParser({ onEvent: ({ event = 'message', ...frame }) => void frames.push({ event, ...frame }) });
   for await (const piece of text) {
-    const blocks = (rest + piece).split('\n\n');
-    rest = blocks.pop() ?? '';
-    yield blocks.flatMap(frameOf);
+    parser.feed(piece);
+    yield frames;
+    frames = [];
   }
-}
-
-function frameOf(block: string): Frame[] {
-  let [id, event, data]: [string | undefined, string, string | undefined] = [undefined, 'message', undefined];
-  for (const line of block.split('\n')) {
-    const at = line.indexOf(':');
-    if (at <= 0) continue;
-    const value = line.slice(at + (line[at + 1] === ' ' ? 2 : 1));
-    const field = line.slice(0, at);
-    if (field === 'id') id = value;
-    else if (field === 'event') event = value;
-    else if (field === 'data') data = data === undefined ? value : `${data}\n${value}`;
-  }
-  return data === undefined ? [] : [{ ...(id !== undefined && { id }), event, data }];
 }
