@@ -26,6 +26,7 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
   // Built-in rules have no issues to report. Many programs end before they redact a text, and would spend half their time on the rules.
   let made = areOwn(given) ? undefined : make();
   const replacer = replacers(options);
+  const clean = recentTexts();
   const stream = (how?: StreamOptions) => {
     made ??= make();
     const { engine, labels } = made;
@@ -36,10 +37,34 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
   };
   return {
     stream,
-    redact(text, how): Redacted {
-      const whole = stream(how);
+    redact(text, { leave = [], memory } = {}): Redacted {
+      const knowsValues = memory !== undefined && (memory as KnownSecrets).size > 0;
+      if (!knowsValues && clean.has(text)) return { text, findings: [] };
+      const whole = stream({ leave, ...(memory && { memory }) });
       const shown = whole.write(text) + whole.end();
+      if (!knowsValues && shown === text && whole.findings.length === 0) clean.add(text);
       return { text: shown, findings: whole.findings };
+    },
+  };
+}
+
+/** The number of texts without secrets that are remembered, and their length in characters. Names, arguments and results pass several hooks. */
+const MOST_RECENT = 512;
+const LONGEST_RECENT = 512;
+
+/** Creates a set of the latest texts. */
+function recentTexts() {
+  let young = new Set<string>();
+  let old = young;
+  return {
+    has: (text: string): boolean => young.has(text) || old.has(text),
+    add(text: string): void {
+      if (text.length > LONGEST_RECENT) return;
+      if (young.size >= MOST_RECENT) {
+        old = young;
+        young = new Set();
+      }
+      young.add(text);
     },
   };
 }
