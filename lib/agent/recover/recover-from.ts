@@ -11,7 +11,9 @@ import { type OpenCalls, type Recovery, type Reply, standing } from './recovery.
 import type { Acts, ReplayedRun } from './replay-run.ts';
 import { resumedReply } from './resumed-reply.ts';
 
-const UNKNOWN = 'The call was cancelled: the process of the run ended while it may have run; its effect is unknown.';
+/** The result of a call that had begun when its process ended. */
+export const UNKNOWN_EFFECT =
+  'The call was cancelled: the process of the run ended while it may have run; its effect is unknown.';
 
 /** The last reply of a run: in the journal, the store or both. */
 interface Last {
@@ -113,5 +115,5 @@ function openCall(call: BatchCall, act: Acts | undefined, tools: readonly Tool[]
   const ran = began ? act.begun : [call.toolCall];
   const repeats = ran.every(({ name }) => tools.find((tool) => tool.name === name)?.idempotent === true);
   if (repeats) return { ...call, repeats };
-  return { ...call, acting: { result: errorResult(UNKNOWN), outcome: 'cancelled' } };
+  return { ...call, acting: { result: errorResult(UNKNOWN_EFFECT), outcome: 'cancelled' } };
 }

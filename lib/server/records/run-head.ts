@@ -70,6 +70,12 @@ export function isLost({ view, server, at }: RunHead, goneMs: number): boolean {
   return view.state === 'running' && !isHere(server, Date.parse(at), goneMs);
 }
 
+/** Whether this process has written the head of an active run. */
+export function isOwn({ view, server }: RunHead): boolean {
+  const { host, pid, namespace = NAMESPACE } = server;
+  return view.state === 'running' && host === HOST && pid === process.pid && namespace === NAMESPACE;
+}
+
 /** Checks a process of this machine directly. Any other one is considered alive if its last write is recent. */
 function isHere({ host, pid, namespace = NAMESPACE }: RunHead['server'], at: number, goneMs: number): boolean {
   if (Date.now() - at > goneMs) return false;

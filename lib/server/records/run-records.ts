@@ -8,7 +8,7 @@ import type { RunView } from '../runs/run-view.ts';
 import type { JournalLimits } from '../sse/journal.ts';
 import { type About, createRecorder, type Recorder } from './recorder.ts';
 import { type Replayed, replay } from './replay.ts';
-import { headOf, isLost, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
+import { headOf, isLost, isOwn, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
 import { toRecording } from './to-recording.ts';
 
 /** A recorded run, with its lower-case texts for searches. */
@@ -31,6 +31,8 @@ export interface RunRecords {
   stored(runId: string): Promise<boolean>;
   /** Lists the runs that were active when their server ended. */
   lost(): Promise<readonly LostRun[]>;
+  /** Returns a run if its server has ended while it was active or, with `orOwn`, if this process is its writer. */
+  lostRun(key: RunKey, orOwn: boolean): Promise<LostRun | undefined>;
   find(key: RunKey): Promise<RunView | undefined>;
   /** Lists the runs of a user, or of all users, in no particular order. The same list while nothing changes. */
   list(user?: string): Promise<readonly RecordedRun[]>;
@@ -120,6 +122,11 @@ export function runRecords(
         if (read && isLost(read, GONE_MS)) lost.push({ key: { user: key.user, runId: key.runId }, head: read });
       }
       return lost;
+    },
+    async lostRun({ user, runId }, orOwn) {
+      const found = await head({ user, runId });
+      const isFound = found && (isLost(found, GONE_MS) || (orOwn && isOwn(found)));
+      return isFound ? { key: { user, runId }, head: found } : undefined;
     },
     async find(key) {
       const found = await head(key);

@@ -228,6 +228,7 @@ export function createRuns(options: RunsOptions): Runs {
       suspended,
       records,
       watching,
+      takeOvers,
       isResuming: answering.isResuming,
       find,
       elsewhere: options.controlElsewhere,

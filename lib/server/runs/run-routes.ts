@@ -107,10 +107,14 @@ const routes: readonly Route<Runs>[] = [
     path: '/api/runs/:id/cancel',
     right: 'run',
     summary: 'Cancels an active or a suspended run. It does not change an ended run.',
+    description: 'It also ends a run whose server has ended, so that no other server continues it.',
     responses: {
       200: { description: 'The ended run.', schema: runViewSchema },
       ...missing,
-      409: { description: 'The run is being resumed.', schema: problemSchema },
+      409: {
+        description: 'The run is being resumed, another server continues it, or its server does not respond.',
+        schema: problemSchema,
+      },
     },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.cancel(caller.user, params['id'] as string));
@@ -121,7 +125,14 @@ const routes: readonly Route<Runs>[] = [
     path: '/api/runs/:id/interrupt',
     right: 'run',
     summary: 'Makes a run end with one last reply without tools. It does not change a suspended or an ended run.',
-    responses: { 200: { description: 'The current state of the run.', schema: runViewSchema }, ...missing },
+    responses: {
+      200: { description: 'The current state of the run.', schema: runViewSchema },
+      ...missing,
+      409: {
+        description: 'Its loop accepts no interrupt, or its server has ended or does not respond.',
+        schema: problemSchema,
+      },
+    },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.interrupt(caller.user, params['id'] as string));
     },
@@ -173,7 +184,10 @@ function holdRoute(control: 'pause' | 'continue', summary: string): Route<Runs> 
     responses: {
       200: { description: 'The active run, with `paused` while it is paused.', schema: runViewSchema },
       ...missing,
-      409: { description: 'The run is not active, or its loop cannot be paused.', schema: problemSchema },
+      409: {
+        description: 'The run is not active, its loop cannot be paused, or its server has ended or does not respond.',
+        schema: problemSchema,
+      },
     },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs[control](caller.user, params['id'] as string));

@@ -76,7 +76,7 @@ export interface Runs extends RunWatcher {
   /** Returns the owner of a run; undefined if it does not exist. */
   ownerOf(runId: string): Promise<string | undefined>;
   find(user: string, runId: string): Promise<RunView>;
-  /** Makes an active run end with one last model step without tools. Other runs do not change. */
+  /** Makes an active run end with one last model step without tools. Other runs do not change. Rejects (409) if no server responds for the run. */
   interrupt(user: string, runId: string): Promise<RunView>;
   /**
    * Holds an active run before its next model request and its next tool call, until it is continued, cancelled or interrupted. Rejects (409) if
@@ -85,7 +85,7 @@ export interface Runs extends RunWatcher {
   pause(user: string, runId: string): Promise<RunView>;
   /** Ends a pause. Rejects like `pause`. */
   continue(user: string, runId: string): Promise<RunView>;
-  /** Cancels an active or suspended run. */
+  /** Cancels an active or suspended run, also one whose server has ended. Rejects (409) if another server has it and does not respond. */
   cancel(user: string, runId: string): Promise<RunView>;
   /**
    * Server-sent events after the one with this id; undefined if there are no more. `hangUp` closes a connection that stopped reading. The stream

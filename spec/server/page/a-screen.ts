@@ -12,6 +12,7 @@ import {
   type Right,
   type RunPorts,
   type RunStore,
+  type RunsOptions,
   runRoutes,
 } from 'hookline/server';
 import type { Observable } from 'rxjs';
@@ -46,6 +47,8 @@ export interface ScreenPlan {
   readonly port?: number;
   readonly hooks?: object;
   readonly start?: RunPorts['start'];
+  /** Further options of the runs. */
+  readonly runs?: Partial<RunsOptions>;
 }
 
 const ALL: readonly Right[] = ['read', 'approve', 'configure', 'run'];
@@ -76,6 +79,7 @@ export async function aScreen({
     inbox,
     tools: [orderTool()],
     runStore: plan.runStore ?? memoryRunStore(),
+    ...plan.runs,
   });
   const server = createServer({ configs, live, tokens, extra: [runRoutes(runs)], page: true });
   const listening = await listen(server, tokens, { ...(port !== undefined && { port }) });

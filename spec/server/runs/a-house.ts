@@ -27,7 +27,20 @@ import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 /** The parts of a server in a spec. */
 export interface Plan
   extends Partial<
-    Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox' | 'prices' | 'takeOver'>
+    Pick<
+      RunsOptions,
+      | 'store'
+      | 'runStore'
+      | 'limits'
+      | 'start'
+      | 'resume'
+      | 'recover'
+      | 'log'
+      | 'inbox'
+      | 'prices'
+      | 'takeOver'
+      | 'place'
+    >
   > {
   /** Whether the server knows the tools of the agent. */
   readonly knowsTools?: boolean;
@@ -72,7 +85,12 @@ export function aHouse(plan: Plan = {}) {
       }),
     resume: (snapshot, answers, _, signal, interrupt$, given) =>
       agent.resume(snapshot, answers, { signal, interrupt$, hooks: given }),
+    recover:
+      plan.recover ??
+      (({ journal, writeAhead }, signal, interrupt$, given) =>
+        agent.recover(journal, { writeAhead, signal, interrupt$, hooks: given })),
     store,
+    ...(plan.place && { place: plan.place }),
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),
     ...(plan.takeOver && { takeOver: true }),

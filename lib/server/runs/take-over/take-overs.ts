@@ -4,18 +4,23 @@ import type { RunPlace } from '../../approvals/run-place.ts';
 import type { RunHead } from '../../records/run-head.ts';
 import type { LostRun, RunRecords } from '../../records/run-records.ts';
 import type { RunKey, RunStore } from '../../run-store/run-store.ts';
+import { cancelLostRun } from './cancel-lost-run.ts';
 import { type TakeOverParts, takeOverRun } from './take-over-run.ts';
 
 /** Takes over the runs of other servers that are gone. */
 export interface TakeOvers {
   /** Whether this server will take over a lost run. Until then, the run counts as active. */
   waits(key: RunKey, head: RunHead): boolean;
+  /** Whether a run has no server now, although it counts as active. */
+  isLost(key: RunKey): Promise<boolean>;
+  /** Ends such a run as cancelled. Returns false if a server has it. Another server may continue it at the same time. */
+  cancel(key: RunKey): Promise<boolean>;
   /** Looks for lost runs now and then, until the returned function is called. */
   start(): () => void;
 }
 
 interface Parts extends TakeOverParts {
-  readonly records: TakeOverParts['records'] & Pick<RunRecords, 'lost'>;
+  readonly records: TakeOverParts['records'] & Pick<RunRecords, 'lost' | 'lostRun'>;
   readonly place: RunPlace | undefined;
   /** Whether this server has the run. After a pause of the process, its own runs look lost. */
   readonly isActive: (runId: string) => boolean;
@@ -89,8 +94,30 @@ export function createTakeOvers(parts: Parts): TakeOvers {
       .finally(() => taking.delete(runId));
   }
 
+  /** After a failed attempt, this server is the writer of the run, and the run is lost. */
+  const find = async (key: RunKey) => {
+    const lost = await records.lostRun(key, failed.has(key.runId));
+    return parts.isActive(key.runId) ? undefined : lost;
+  };
+
   return {
     waits,
+    isLost: async (key) => (await find(key)) !== undefined,
+    async cancel(key) {
+      const { runId } = key;
+      const lost = await find(key);
+      if (!lost) return false;
+      // The attempt to continue it, or another request, decides.
+      if (taking.has(runId)) return true;
+      taking.add(runId);
+      try {
+        await cancelLostRun(lost, parts);
+      } finally {
+        taking.delete(runId);
+      }
+      failed.delete(runId);
+      return true;
+    },
     start() {
       const report = (err: unknown) => log?.error({ err }, 'lost runs cannot be listed');
       const timer = setInterval(() => void check().catch(report), CHECK_MS).unref();
