@@ -52,7 +52,7 @@ export interface BackplaneParts {
    * Default: such events are lost, and no session begins.
    */
   readonly spill?: string;
-  /** Maximum size of the events in `spill`, in bytes (default: 64 MiB). Further events are lost, and counted in the record of their run. */
+  /** Maximum size of the events in `spill`, in bytes (default: 64 MiB). Further events wait in memory, within a bound. After that they are lost, and counted in the record of their run. */
   readonly spillBytes?: number;
   /** Clock of the state, in milliseconds since 1970. The servers of a fleet need the same time. Default: `Date.now`. */
   readonly now?: () => number;

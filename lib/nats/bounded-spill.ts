@@ -5,7 +5,7 @@ import { fileRunStore } from '../server/run-store/file-run-store.ts';
 import type { RunStore } from '../server/run-store/run-store.ts';
 
 /**
- * Stores unsent additions in a folder, up to `maxBytes`. Further ones are `STORE_FAILED`, so that the recorder of the run counts them as lost. No
+ * Stores unsent additions in a folder, up to `maxBytes`. Further ones are `STORE_FAILED`, so that the recorder of the run keeps them in memory. No
  * addition is removed before it is sent.
  */
 export function boundedSpill(folder: string, maxBytes: number): RunStore {
@@ -20,7 +20,7 @@ export function boundedSpill(folder: string, maxBytes: number): RunStore {
       const bytes = Buffer.byteLength(JSON.stringify(addition));
       if (size + bytes > maxBytes) size = sizeOf(folder);
       if (size + bytes > maxBytes) {
-        const why = `it has ${size} of ${maxBytes} bytes. The event is lost, unless NATS is there soon`;
+        const why = `it has ${size} of ${maxBytes} bytes. Further events wait in memory, until NATS is there`;
         throw new HooklineError(
           'STORE_FAILED',
           `The folder "${folder}" for events that wait for NATS is full: ${why}.`,

@@ -10,6 +10,7 @@ import { type About, createRecorder, type Recorder } from './recorder.ts';
 import { type Replayed, replay } from './replay.ts';
 import { headOf, isLost, isOwn, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
 import { toRecording } from './to-recording.ts';
+import type { Room } from './unstored-entries.ts';
 
 /** A recorded run, with its lower-case texts for searches. */
 export interface RecordedRun {
@@ -53,6 +54,9 @@ export interface RunRecords {
 /** Time in milliseconds after which the last record of another server counts as outdated. */
 const GONE_MS = 60_000;
 
+/** Maximum number of characters of entries that wait for a store that fails, of all runs. */
+const MOST_UNSTORED = 64 * 1024 * 1024;
+
 /** Number of heads that are parsed without a pause. */
 const AT_ONCE = 100;
 
@@ -70,6 +74,7 @@ export function runRecords(
     return found && parse(key, found);
   }
 
+  const room: Room = { left: MOST_UNSTORED };
   /** The recorders of active runs. Each run has one writer, so that an old view never replaces a later one. */
   const recorders = new Map<string, Recorder>();
   /** A cache by object. Stores may return the same object for an unchanged head. */
@@ -100,7 +105,7 @@ export function runRecords(
   return {
     record(key, about, onTaken) {
       const name = nameOf(key);
-      const recorder = createRecorder(store, key, log, about, onTaken);
+      const recorder = createRecorder(store, key, { log, about, onTaken, room });
       recorders.set(name, recorder);
       return {
         ...recorder,

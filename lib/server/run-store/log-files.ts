@@ -81,9 +81,11 @@ export function createLogFiles(flush: boolean): LogFiles {
       try {
         keep(path, { part, length: await write(file, entries.map(jsonLine).join(''), length) });
       } catch (thrown) {
-        keep(path, { part, length });
-        // Removes the incomplete line.
-        await file.truncate(length).catch(() => {});
+        // Removes incomplete additions. If that fails, too, this process no longer writes the log.
+        await file.truncate(length).then(
+          () => keep(path, { part, length }),
+          () => own.delete(path),
+        );
         throw thrown;
       } finally {
         await file.close();

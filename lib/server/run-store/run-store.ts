@@ -30,8 +30,9 @@ export interface RunAddition {
 
 /**
  * Stores runs: for each run an append-only log, and a head with its state. Several processes may share a store, but each log has one writer. A second
- * writer gets `STORE_CONFLICT`. Other failures are `STORE_FAILED`, with their `cause`. After a failure, the same record may be appended again. A
- * store may remove its oldest runs. `runStoreContract` checks an implementation.
+ * writer gets `STORE_CONFLICT`. Other failures are `STORE_FAILED`, with their `cause`. After a failure, the log may have
+ * the first entries of the addition, or all. The caller reads the log, and appends the others again. A store may remove its oldest runs.
+ * `runStoreContract` checks an implementation.
  */
 export interface RunStore {
   /** Resolves when the addition can be read. Creates the run if it does not exist. Values must be JSON (`NOT_JSON`). */

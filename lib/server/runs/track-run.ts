@@ -226,7 +226,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       pause.set(paused);
       advance(withPause(view, paused));
       // Other servers read the record.
-      await recorder?.stored();
+      await recorder?.stored().catch(() => false);
     },
     beat() {
       if (view && phase === 'running') recorder?.view(view);

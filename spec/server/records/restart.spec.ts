@@ -168,7 +168,7 @@ describe('a run after a restart of the server', () => {
       ...sound,
       append: (...given) => (works ? sound.append(...given) : Promise.reject(new Error('full'))),
     };
-    const recorder = createRecorder(flaky, key, undefined);
+    const recorder = createRecorder(flaky, key, { room: { left: 0 } });
     for (const event of [text('a'), text('b'), gate()]) recorder.event(event);
     await recorder.flush();
     works = true;

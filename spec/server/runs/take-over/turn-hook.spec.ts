@@ -59,6 +59,11 @@ describe('the hook of a turn', () => {
     expect([post.outcome, ran]).to.deep.equal(['aborted', 0]);
   });
 
+  it('runs no call if its events were lost', async () => {
+    const post = await run(() => Promise.reject(new Error('Events of this run were lost.')));
+    expect([post.outcome, ran]).to.deep.equal(['completed', 0]);
+  });
+
   it('asks no more once the call is cancelled', async () => {
     let asked = 0;
     const cancelling = new AbortController();
