@@ -39,7 +39,7 @@ import { watchRuns } from './watch/watch-runs.ts';
 /** Creates the registry of runs. Invalid limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
   const { store, log, place, start, resume, recover, takeOver } = { ...noPorts, ...options };
-  if (takeOver) assertTakesOver(options.runStore);
+  if (takeOver) assertTakesOver(options);
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
   const runStore = options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false });

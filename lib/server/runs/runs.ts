@@ -43,7 +43,7 @@ export interface RunsOptions extends Partial<RunPorts> {
   readonly controlElsewhere?: (user: string, runId: string, control: RunControl) => Promise<boolean>;
   /** The tools of the agents (default: none). An edited input that is invalid for its tool is rejected (422), and the call stays pending. */
   readonly tools?: readonly Tool[];
-  /** Takes over active runs of this workspace whose server has ended, if the run store can. Default: they count as failed. */
+  /** Takes over active runs of this workspace whose server has ended. Requires `recover` and a run store with `takeOver`. Default: they count as failed. */
   readonly takeOver?: boolean;
   /** The workspace of these runs. Approvals show it, and answers to suspended runs of another workspace are rejected (409). */
   readonly place?: RunPlace;

@@ -1,9 +1,9 @@
-import { HTTPException } from 'hono/http-exception';
 import { HooklineError } from '../../../errors.ts';
 import type { RunPlace } from '../../approvals/run-place.ts';
 import type { RunHead } from '../../records/run-head.ts';
 import type { LostRun, RunRecords } from '../../records/run-records.ts';
-import type { RunKey, RunStore } from '../../run-store/run-store.ts';
+import type { RunKey } from '../../run-store/run-store.ts';
+import type { RunsOptions } from '../runs.ts';
 import { cancelLostRun } from './cancel-lost-run.ts';
 import { type TakeOverParts, takeOverRun } from './take-over-run.ts';
 
@@ -39,11 +39,20 @@ const FORGET_MS = 600_000;
 const PAUSE_MS = 10_000;
 const SIGN_MS = 30_000;
 
-/** Throws `OPTIONS_INVALID` for a store from which no other process can continue a run. */
-export function assertTakesOver(store: RunStore | undefined): void {
-  if (store?.takeOver) return;
-  const what = `createRuns({ takeOver: true }) needs a run store that survives this process${store ? ', and this one has no takeOver()' : ''}`;
-  throw new HooklineError('OPTIONS_INVALID', `${what}. Use fileRunStore() or natsBackplane(), or omit takeOver.`);
+/** Throws `OPTIONS_INVALID` without a store from which another process can continue a run, and without the port that does so. */
+export function assertTakesOver({ runStore, recover }: Pick<RunsOptions, 'runStore' | 'recover'>): void {
+  const what = 'createRuns({ takeOver: true }) needs';
+  if (!runStore?.takeOver) {
+    const which = `a run store that survives this process${runStore ? ', and this one has no takeOver()' : ''}`;
+    const fix = 'Use fileRunStore() or natsBackplane(), or omit takeOver.';
+    throw new HooklineError('OPTIONS_INVALID', `${what} ${which}. ${fix}`);
+  }
+  if (recover) return;
+  const fix = 'Pass ...agentPorts(..), which has it, or omit takeOver.';
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `${what} the port recover(), which continues a run from its events. ${fix}`,
+  );
 }
 
 export function createTakeOvers(parts: Parts): TakeOvers {
@@ -79,13 +88,21 @@ export function createTakeOvers(parts: Parts): TakeOvers {
   function attempt(lost: LostRun): void {
     const { runId } = lost.key;
     taking.add(runId);
-    void takeOverRun(lost, parts)
+    // The session is busy, or this server has too many runs now.
+    let isEarly = false;
+    const admit: Parts['admit'] = (...to) => {
+      try {
+        parts.admit(...to);
+      } catch (thrown) {
+        isEarly = true;
+        throw thrown;
+      }
+    };
+    void takeOverRun(lost, { ...parts, admit })
       .then(
         () => failed.delete(runId),
         (err: unknown) => {
           const count = failed.get(runId)?.count ?? 0;
-          // The session is busy, or this server has too many runs now.
-          const isEarly = err instanceof HTTPException;
           failed.set(runId, { count: isEarly ? count : count + 1, at: Date.now() });
           const next = count + 1 < MOST_ATTEMPTS ? 'it is tried again' : 'it counts as failed';
           if (!isEarly) log?.error({ err, runId, attempt: count + 1 }, `a run could not be taken over; ${next}`);

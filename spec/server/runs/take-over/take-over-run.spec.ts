@@ -181,6 +181,16 @@ describe('a server that looks for lost runs', () => {
     expect(takeOvers.waits(key, await stored())).to.equal(true);
   });
 
+  it('logs and counts an attempt that this server rejects after it was admitted', async () => {
+    const { parts, recovered } = await lost({}, () => Promise.reject(refuse(503, 'The run did not start in time.')));
+    const errors: { attempt?: number }[] = [];
+    const log = { warn() {}, error: (what: { attempt?: number }) => errors.push(what) } as never;
+    const stop = createTakeOvers({ ...parts, log, place, isActive: () => false }).start();
+    await sleep(1_500);
+    stop();
+    expect([recovered.length, errors.map(({ attempt }) => attempt)]).to.deep.equal([1, [1]]);
+  });
+
   it('leaves a run as failed whose server ended more than a day ago', async () => {
     const { parts, stored } = await lost();
     const { waits } = createTakeOvers({ ...parts, place, isActive: () => false });
