@@ -18,7 +18,7 @@ export const runHeadSchema = z.strictObject({
   place: runPlaceSchema.exactOptional(),
   /** Whether the events before each call are stored before the call runs. */
   writeAhead: z.literal(true).exactOptional(),
-  /** How often this run and those that it continues were taken over. */
+  /** How often this run and those that it continues were taken over. Attempts that failed count, too. */
   takeOvers: z.int().positive().exactOptional(),
   /** The limit of the request. */
   maxIterations: z.int().positive().exactOptional(),

@@ -36,7 +36,7 @@ export interface RecoveredRun {
   readonly writeAhead: boolean;
   readonly owner: RunOwner;
   readonly sessionId: string;
-  /** How often the run was taken over, this time included. */
+  /** How often the run was taken over, this time and failed attempts included. */
   readonly takeOvers: number;
   /** The limit of the request for the run. */
   readonly maxIterations?: number;

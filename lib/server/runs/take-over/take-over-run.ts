@@ -16,7 +16,10 @@ export interface TakeOverParts extends ClaimParts {
   readonly log: Logger | undefined;
 }
 
-/** How often a run and those that continue it are taken over. Such a run may be the reason why its servers end. */
+/**
+ * How often a run and those that continue it are taken over. Such a run may be the reason why its servers end. Each attempt counts, also one that fails
+ * for a reason of its server, because it is counted before it begins.
+ */
 const MOST_TAKE_OVERS = 10;
 /** How often its journal may be rejected. Another server may have the agent of the run. */
 const MOST_REJECTED = 3;

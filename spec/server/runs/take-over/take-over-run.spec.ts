@@ -132,7 +132,7 @@ describe('a take-over of a run', () => {
     expect((await stored()).view.reason).to.include('taken over 10 times');
   });
 
-  it('may be tried again after other failures', async () => {
+  it('may be tried again after other failures, and each attempt counts', async () => {
     const { take, stored } = await lost({}, async () => Promise.reject(new Error('no model')));
     expect(String(await take().catch((error) => error))).to.equal('Error: no model');
     expect((await stored()).view.state).to.equal('running');
