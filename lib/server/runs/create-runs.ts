@@ -163,6 +163,7 @@ export function createRuns(options: RunsOptions): Runs {
         days.add(steps);
       },
       onView: tellRun,
+      onTaken: (view) => void takeOvers.showTaken(view),
       record: (runId, onTaken) => records.record({ user: owner.user, runId }, kept, kept && onTaken),
       async save(view, { snapshot = {} }) {
         if (suspends?.() === false) return undefined;
@@ -223,16 +224,7 @@ export function createRuns(options: RunsOptions): Runs {
     },
     find,
     watch: watching.watch,
-    ...runControls({
-      runs,
-      suspended,
-      records,
-      watching,
-      takeOvers,
-      isResuming: answering.isResuming,
-      find,
-      elsewhere: options.controlElsewhere,
-    }),
+    ...runControls({ runs, suspended, records, watching, takeOvers, answering, find, options }),
     ...runEvents({ runs, records, limits, streams, find }),
     hookStatistics: async (count) => (count === undefined ? hooks.statistics() : days.statistics(count)),
     ...approvals,

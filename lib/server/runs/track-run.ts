@@ -169,7 +169,9 @@ export function trackRun(tracking: Tracking): TrackedRun {
     cancel('another server has taken over the run');
     journal?.close();
     audience?.wake();
+    const last = view;
     view = journal = audience = undefined;
+    if (last) tracking.onTaken(last);
   }
 
   function cancel(reason: string): void {

@@ -31,6 +31,8 @@ export interface Tracking {
     interrupt$: Observable<'graceful'>,
     hooks: readonly Hook[],
   ) => Observable<SettledEvent>;
+  /** Called with the last view of a run that another process has taken over. */
+  readonly onTaken: (view: RunView) => void;
   /** Saves a suspended run before its postCall is sent. Returns the view with the pending calls; undefined if they are not answered here. */
   readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView | undefined>;
 }

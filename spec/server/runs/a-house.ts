@@ -40,6 +40,7 @@ export interface Plan
       | 'prices'
       | 'takeOver'
       | 'place'
+      | 'activities'
     >
   > {
   /** Whether the server knows the tools of the agent. */
@@ -91,6 +92,7 @@ export function aHouse(plan: Plan = {}) {
         agent.recover(journal, { writeAhead, signal, interrupt$, hooks: given })),
     store,
     ...(plan.place && { place: plan.place }),
+    ...(plan.activities && { activities: plan.activities }),
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),
     ...(plan.takeOver && { takeOver: true }),

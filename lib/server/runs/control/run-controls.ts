@@ -8,14 +8,14 @@ import type { Runs, RunsOptions } from '../runs.ts';
 import type { TakeOvers } from '../take-over/take-overs.ts';
 import type { WatchedRunsOfProgram } from '../watch/watch-runs.ts';
 
-interface Parts extends Pick<Runs, 'find'>, Pick<Answering, 'isResuming'> {
+interface Parts extends Pick<Runs, 'find'> {
   readonly runs: KeptRuns;
   readonly suspended: SuspendedRuns;
   readonly records: RunRecords;
   readonly watching: WatchedRunsOfProgram;
   readonly takeOvers: Pick<TakeOvers, 'isLost' | 'cancel'>;
-  /** Sends the control to the server that has the run. Returns false if none has it. */
-  readonly elsewhere: RunsOptions['controlElsewhere'];
+  readonly answering: Pick<Answering, 'isResuming'>;
+  readonly options: Pick<RunsOptions, 'controlElsewhere'>;
 }
 
 const LOST =
@@ -25,11 +25,11 @@ const AWAY = 'The server of this run does not respond. Try again, or use the ser
 
 /** Controls active runs, of this server and of others. */
 export function runControls(parts: Parts): Pick<Runs, RunControl> {
-  const { runs, suspended, records, watching, takeOvers, isResuming, find, elsewhere } = parts;
+  const { runs, suspended, records, watching, takeOvers, answering, find, options } = parts;
 
   /** Sends a control to the server that has the run. Rejects (409) if none has it. */
   async function send(user: string, runId: string, control: RunControl): Promise<RunView> {
-    const isSent = await elsewhere?.(user, runId, control);
+    const isSent = await options.controlElsewhere?.(user, runId, control);
     const view = await find(user, runId);
     if (!isSent && view.state === 'running') throw refuse(409, AWAY);
     return view;
@@ -76,7 +76,7 @@ export function runControls(parts: Parts): Pick<Runs, RunControl> {
     if (stored.run.watched && !stored.run.issue)
       throw refuse(409, 'The program resumes this run. Deny its pending calls instead.');
     const given = { outcome: 'cancelled', reason: 'cancelled over HTTP while suspended' } as const;
-    if (isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision)))
+    if (answering.isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision)))
       throw refuse(409, 'The run is being resumed. Cancel the run that replaces it.');
     run?.note(given);
     const { waiting: _, ...view } = stored.run.run;

@@ -3,6 +3,7 @@ import type { RunPlace } from '../../approvals/run-place.ts';
 import type { RunHead } from '../../records/run-head.ts';
 import type { LostRun, RunRecords } from '../../records/run-records.ts';
 import type { RunKey } from '../../run-store/run-store.ts';
+import type { RunView } from '../run-view.ts';
 import type { RunsOptions } from '../runs.ts';
 import { cancelLostRun } from './cancel-lost-run.ts';
 import { type TakeOverParts, takeOverRun } from './take-over-run.ts';
@@ -15,12 +16,14 @@ export interface TakeOvers {
   isLost(key: RunKey): Promise<boolean>;
   /** Ends such a run as cancelled. Returns false if a server has it. Another server may continue it at the same time. */
   cancel(key: RunKey): Promise<boolean>;
+  /** Shows a run that another server has taken from this one as that one recorded it, and as ended until it does so. */
+  showTaken(last: RunView): Promise<void>;
   /** Looks for lost runs now and then, until the returned function is called. */
   start(): () => void;
 }
 
 interface Parts extends TakeOverParts {
-  readonly records: TakeOverParts['records'] & Pick<RunRecords, 'lost' | 'lostRun'>;
+  readonly records: TakeOverParts['records'] & Pick<RunRecords, 'lost' | 'lostRun' | 'find'>;
   readonly place: RunPlace | undefined;
   /** Whether this server has the run. After a pause of the process, its own runs look lost. */
   readonly isActive: (runId: string) => boolean;
@@ -134,6 +137,14 @@ export function createTakeOvers(parts: Parts): TakeOvers {
       }
       failed.delete(runId);
       return true;
+    },
+    async showTaken(last) {
+      const { runId, user = '' } = last;
+      const recorded = await records.find({ user, runId }).catch(() => undefined);
+      const { doing: _doing, paused: _paused, waiting: _waiting, ...view } = last;
+      const reason = 'Another server has taken over the run.';
+      const ended: RunView = { ...view, state: 'ended', reason, endedAt: new Date().toISOString() };
+      parts.onView(recorded && recorded.state !== 'running' ? recorded : ended);
     },
     start() {
       const report = (err: unknown) => log?.error({ err }, 'lost runs cannot be listed');
