@@ -13,7 +13,7 @@ import type { StateStore } from '../store/state/state-store.ts';
 import type { TranscriptStore } from '../store/transcripts/transcript-store.ts';
 import { boundedSpill } from './bounded-spill.ts';
 import { type BucketOptions, createBucket } from './bucket.ts';
-import { createConnection } from './connection.ts';
+import { createConnection } from './connection/connection.ts';
 import { lastKnown } from './last-known.ts';
 import { localSessions } from './local-sessions.ts';
 import { createLogStream, type LogStreamOptions } from './log-stream.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { KV } from '@nats-io/kv';
 import type { Logger } from 'pino';
-import { type Connection, type OpenConnection, WATCH } from './connection.ts';
+import { type Connection, type OpenConnection, WATCH } from './connection/connection.ts';
+import { piecesOf } from './connection/pieces.ts';
 import type { Seal } from './seal.ts';
 import { tokenOf } from './tokens.ts';
 
@@ -46,8 +47,6 @@ export interface Bucket {
   watch(changed: (change: Change) => void, ready: () => void): Promise<() => void>;
 }
 
-/** Room for headers, the subject and the seal in a message. */
-const OVERHEAD = 8_192;
 /** Prefixes of names of values and of their parts. */
 const VALUE = 'v.';
 const PART = 'p.';
@@ -156,11 +155,11 @@ export function createBucket(
     get: (name) => use('read', (kv) => get(kv, name)),
     put: (name, data, before) =>
       use('write', async (kv, open) => {
-        const most = (open.nats.info?.max_payload ?? 1_048_576) - OVERHEAD;
-        const parts = data.length > most ? { id: randomUUID(), count: Math.ceil(data.length / most) } : undefined;
-        for (let nth = 0; nth < (parts?.count ?? 0); nth += 1) {
+        const pieces = piecesOf(data, open.nats);
+        const parts = pieces.length > 1 ? { id: randomUUID(), count: pieces.length } : undefined;
+        for (const [nth, piece] of parts ? pieces.entries() : []) {
           const key = `${PART}${parts?.id}.${nth}`;
-          await kv.put(key, seal.close(`${bucket}.${key}`, data.subarray(nth * most, (nth + 1) * most)));
+          await kv.put(key, seal.close(`${bucket}.${key}`, piece));
         }
         const sealed = seal.close(`${bucket}.${name}`, parts ? Buffer.from(JSON.stringify(parts)) : data);
         const value = Buffer.concat([Buffer.of(parts ? CUT : WHOLE), sealed]);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import { Observable } from 'rxjs';
-import { type Connection, type OpenConnection, WATCH } from './connection.ts';
+import { type Connection, type OpenConnection, WATCH } from './connection/connection.ts';
+import { type Piece, pieceHeaders, pieceOf, piecesOf } from './connection/pieces.ts';
 import type { Seal } from './seal.ts';
 
 /** An addition to a log, with its sequence in the stream. */
@@ -42,13 +43,6 @@ export interface LogStreamOptions {
   readonly maxBytes?: number;
 }
 
-/** Room for headers, the subject and the seal in a message. */
-const OVERHEAD = 8_192;
-/** The number of messages of an addition, and their number from 0. */
-const OF = 'Hookline-Of';
-const NTH = 'Hookline-Nth';
-/** The id of an addition. */
-const ID = 'Hookline-Id';
 /** Maximum number of messages of a request. */
 const BATCH = 500;
 /** The shortest expiry of a request for messages. */
@@ -117,12 +111,9 @@ export function createLogStream(
   }
 
   /** Appends a message, again if the server did not acknowledge it. */
-  async function publish(open: OpenConnection, name: string, data: Buffer, after: number, id: string, place: string) {
-    const headers = open.client.transport.headers();
-    headers.set(ID, id);
-    const [nth, of] = place.split('/') as [string, string];
-    headers.set(NTH, nth);
-    headers.set(OF, of);
+  async function publish(open: OpenConnection, name: string, data: Buffer, after: number, piece: Piece) {
+    const headers = pieceHeaders(open.client, piece);
+    const { id, nth } = piece;
     try {
       const sent = { headers, msgID: `${id}.${nth}`, expect: { lastSubjectSequence: after } };
       return (await open.js.publish(subjectOf(name), data, sent)).seq;
@@ -130,7 +121,8 @@ export function createLogStream(
       if ((thrown as { code?: unknown }).code !== WRONG_SEQUENCE) throw thrown;
       // An earlier attempt may have been stored without an acknowledgement.
       const last = await lastMessage(open, name);
-      return last?.header.get(ID) === id && last.header.get(NTH) === nth ? last.seq : undefined;
+      const found = pieceOf(last?.header);
+      return found?.id === id && found.nth === nth ? last?.seq : undefined;
     }
   }
 
@@ -139,8 +131,9 @@ export function createLogStream(
     let pieces: Buffer[] = [];
     let id = '';
     return ({ headers, data, seq }) => {
-      const [nth, of] = [Number(headers?.get(NTH)), Number(headers?.get(OF))];
-      const own = headers?.get(ID) ?? '';
+      const piece = pieceOf(headers);
+      if (!piece) return;
+      const { id: own, nth, of } = piece;
       if (nth === 0) pieces = [];
       else if (own !== id || pieces.length !== nth) return;
       id = own;
@@ -161,20 +154,20 @@ export function createLogStream(
   return {
     append: (name, data, after, id) =>
       use('append', async (open) => {
-        const most = (open.nats.info?.max_payload ?? 1_048_576) - OVERHEAD;
-        const count = Math.max(1, Math.ceil(data.length / most));
+        const pieces = piecesOf(data, open.nats);
         let sequence: number | undefined = after;
-        for (let nth = 0; nth < count && sequence !== undefined; nth += 1) {
-          const piece = seal.close(`${stream}.${name}.${id}.${nth}`, data.subarray(nth * most, (nth + 1) * most));
-          sequence = await publish(open, name, piece, sequence, id, `${nth}/${count}`);
+        for (const [nth, piece] of pieces.entries()) {
+          const sealed = seal.close(`${stream}.${name}.${id}.${nth}`, piece);
+          sequence = await publish(open, name, sealed, sequence, { id, nth, of: pieces.length });
+          if (sequence === undefined) break;
         }
         return sequence;
       }),
     last: (name) =>
       use('read', async (open) => {
         const last = await lastMessage(open, name);
-        const whole = Number(last?.header.get(NTH)) + 1 === Number(last?.header.get(OF));
-        return { sequence: last?.seq ?? 0, id: last?.header.get(ID), whole };
+        const piece = pieceOf(last?.header);
+        return { sequence: last?.seq ?? 0, id: piece?.id, whole: piece !== undefined && piece.nth + 1 === piece.of };
       }),
     read: (name) =>
       use('read', async (open) => {

@@ -3,7 +3,7 @@ import { BehaviorSubject } from 'rxjs';
 import { HooklineError, type Message, textOf } from '../../lib/index.ts';
 import { natsBackplane } from '../../lib/nats/backplane.ts';
 import type { Bucket } from '../../lib/nats/bucket.ts';
-import { createConnection } from '../../lib/nats/connection.ts';
+import { createConnection } from '../../lib/nats/connection/connection.ts';
 import type { Logged, LogStream } from '../../lib/nats/log-stream.ts';
 import { natsOptionsSchema } from '../../lib/nats/nats-options.ts';
 import { natsRuns } from '../../lib/nats/nats-runs.ts';

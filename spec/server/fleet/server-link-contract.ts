@@ -79,18 +79,24 @@ export function serverLinkContract(links: () => Links): void {
     expect(await b.ask(name, {})).to.deep.equal({});
   });
 
-  it('carries a large request and reply whole, or fails with STORE_FAILED', async () => {
-    const [a, b] = [link(), link()];
-    const name = unique();
-    const text = 'é'.repeat(2_000_000);
-    await a.serve(name, async ({ large }) => ({ text: large ? text : '' }));
-    for (const request of [{ text }, { large: true }]) {
-      const answer = await b.ask(name, request).catch((error: unknown) => error);
-      const isWhole = (answer as JsonObject)['text'] === ('large' in request ? text : '');
-      expect(isWhole || hasCode(answer, 'STORE_FAILED'), String(answer).slice(0, 200)).to.equal(true);
+  it('carries requests, replies and messages of several megabytes whole', async () => {
+    const [a, b, c] = [link(), link(), link()];
+    const [name, topic] = [unique(), unique('topic')];
+    const textOf = (word: string) => `${word}é`.repeat(1_000_000);
+    await a.serve(name, async ({ text }) => ({ text: `${text} ${text}` }));
+    const words = ['a', 'b', 'c', 'd'];
+    const replies = await Promise.all(words.map((word, n) => [b, c][n % 2]!.ask(name, { text: textOf(word) })));
+    const expected = words.map((word) => `${textOf(word)} ${textOf(word)}`);
+    expect(replies.map((reply, n) => reply?.['text'] === expected[n])).to.deep.equal([true, true, true, true]);
+    const { heard } = await hearing(a, topic);
+    for (const word of words) {
+      b.tell(topic, { by: 'b', text: textOf(word) });
+      c.tell(topic, { by: 'c', text: textOf(word) });
     }
-    a.tell(unique(), { text });
-    expect(await b.ask(name, {})).to.deep.equal({ text: '' });
+    await eventually(() => (heard.length === 2 * words.length ? true : undefined));
+    for (const by of ['b', 'c'])
+      expect(heard.filter((one) => one['by'] === by).map(({ text }) => String(text)[0])).to.deep.equal(words);
+    expect(heard.every(({ text }) => text === textOf(String(text)[0]!))).to.equal(true);
   });
 
   /** Collects the messages of a topic on this link. */

@@ -1,7 +1,7 @@
 import type * as jetstream from '@nats-io/jetstream';
 import type * as kv from '@nats-io/kv';
 import type * as transport from '@nats-io/transport-node';
-import { HooklineError } from '../errors.ts';
+import { HooklineError } from '../../errors.ts';
 
 /** The client packages of NATS, which are optional peers. */
 export interface NatsClient {

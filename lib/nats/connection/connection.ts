@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { messageOf } from '../errors/describe-thrown.ts';
-import { HooklineError } from '../errors.ts';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { NatsSettings } from '../nats-options.ts';
 import { loadNats, type NatsClient } from './load-nats.ts';
-import type { NatsSettings } from './nats-options.ts';
 
 /** How often the client and the server check that the other is there, in milliseconds. */
 const BEAT_MS = 5_000;
